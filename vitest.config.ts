@@ -10,6 +10,7 @@ const slow = [
   'edge/scripts',
   'deploy/kill',
   'build/random-series',
+  'build/unit-inputs',
   'edge/reads',
   'mirror/kill',
   'http/scripts',
@@ -21,7 +22,7 @@ const slow = [
   'publish/diff.property',
   'deploy/two-deploys',
   'publish/kill',
-  'explorer/compare',
+  'explorer/every-view',
 ].map((name) => `/test/${name}.`);
 
 /** Starts slow files first, and the others as usual: from the largest to the smallest. */

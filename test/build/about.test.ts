@@ -16,51 +16,27 @@ const dist = join(folder.path, 'dist');
 afterAll(folder.remove);
 
 const url = 'https://creativecommons.org/licenses/by/4.0/';
-const stated = {
-  title: 'Orchard <prices>',
-  agency: 'Orchard Board',
-  notice: 'Reports of the board.',
-  license: { name: 'CC-BY-4.0', url },
-  source_url: 'https://board.example/lists',
-  contact: 'prices@orchard.example',
-};
-const later = { ...stated, title: null, license: null, contact: 'https://orchard.example/contact' };
-
-/** Publishes a snapshot with these facts about it on this day of March, and returns its revision. */
-async function publish(day: number, about: object | null): Promise<string> {
-  const curation = curationOf(about === null ? {} : { about });
-  const parts = { products: [productLine('000001')], stores: [], curation };
-  const header = headerOf({ published_at: `2025-03-0${day}T12:00:00Z` }, parts);
-  return (await publishParts(database, { header, ...parts })).revision;
-}
+const [title, contact, source_url] = ['Orchard <prices>', 'prices@orchard.example', 'https://board.example/lists'];
+const license = { name: 'CC-BY-4.0', url };
+const stated = { title, agency: 'Orchard Board', notice: 'Reports of the board.', license, source_url, contact };
+const website = 'https://orchard.example/contact';
+const partly = { ...stated, title: null, license: null, contact: website };
+const optional = { name: 'CC0-1.0', path: 'https://creativecommons.org/publicdomain/zero/1.0/' };
 
 type Document = Readonly<Record<string, unknown>>;
+type Shown = { about: unknown; info: Document; package: Document; feed: string };
 
-function answers(out = dist) {
-  const { revision } = readSite(out).pointer;
+function shownNow(): Shown {
   return {
-    about: documentAt<{ data: Document }>(out, '/v1/metadata').data.about,
-    info: documentAt<{ info: Document }>(out, '/v1/openapi.json').info,
-    package: packageOf(revision, out),
-    feed: readFileSync(join(out, 'site/v1/metadata/publications.atom'), 'utf8'),
+    about: documentAt<{ data: Document }>(dist, '/v1/metadata').data.about,
+    info: documentAt<{ info: Document }>(dist, '/v1/openapi.json').info,
+    package: packageOf(readSite(dist).pointer.revision),
+    feed: readFileSync(join(dist, 'site/v1/metadata/publications.atom'), 'utf8'),
   };
 }
 
-const packageOf = (revision: string, out = dist) =>
-  documentAt<Document>(out, `/v1/exports/${revision}/datapackage.json`);
-
-const revisions: string[] = [];
-const seen: ReturnType<typeof answers>[] = [];
-beforeAll(async () => {
-  for (const [index, about] of [null, stated, later].entries()) {
-    revisions.push(await publish(index + 1, about));
-    await build(database, dist);
-    seen.push(answers());
-  }
-  expect((await verifySite(dist)).faults).toEqual([]);
-});
-
 const fileOf = (revision: string, name: string) => readFileSync(join(dist, 'site/v1/exports', revision, name));
+const packageOf = (revision: string): Document => documentAt(dist, `/v1/exports/${revision}/datapackage.json`);
 
 /** The header record of an export, and that in the footer of its Parquet twin. */
 function headersOf(revision: string): Document[] {
@@ -70,12 +46,90 @@ function headersOf(revision: string): Document[] {
   return [JSON.parse(line).header, JSON.parse(footer)];
 }
 
+/** Four publications: nothing is stated, all, a part, and the same part with a license of the option. */
+const revisions: string[] = [];
+const shown: Shown[] = [];
+beforeAll(async () => {
+  for (const [index, about] of [null, stated, partly, partly].entries()) {
+    const curation = curationOf(about === null ? {} : { about });
+    const parts = { products: [productLine('000001')], stores: [], curation };
+    const header = headerOf({ published_at: `2025-03-0${index + 1}T12:00:00Z` }, parts);
+    revisions.push((await publishParts(database, { header, ...parts })).revision);
+    await build(database, dist, index === 3 ? { dataLicense: optional } : {});
+    shown.push(shownNow());
+  }
+});
+
+const operator = 'The operator of this service';
+
 describe('what the operator states', () => {
-  test('is in the header of the exports of its publication, and nowhere where nothing is stated', () => {
-    const [before = '', first = '', second = ''] = revisions;
-    for (const header of headersOf(before)) expect(header).not.toHaveProperty('about');
-    for (const header of headersOf(first)) expect(header.about).toEqual(stated);
-    for (const header of headersOf(second)) expect(header.about).toEqual(later);
+  test.each([
+    {
+      what: 'nothing',
+      about: null,
+      info: { contact: { name: operator } },
+      described: {
+        sources: [{ title: 'Catalog, store directory and inventory of the agency, as retrieved by this service' }],
+      },
+      elements: ['<title>Publications of the Reported Inventory and Change-History Read Service</title>'],
+      absent: ['x-data-license', 'licenses', 'contributors', '<rights>'],
+    },
+    {
+      what: 'all',
+      about: stated,
+      info: { contact: { name: title, email: contact }, 'x-data-license': { name: 'CC-BY-4.0', path: url } },
+      described: {
+        title,
+        description: expect.stringMatching(/^Reports of the board\. This service is independent of the agency/),
+        sources: [
+          {
+            title: 'Catalog, store directory and inventory of Orchard Board, as retrieved by this service',
+            path: source_url,
+          },
+        ],
+        contributors: [{ title, email: contact, role: 'publisher' }],
+        licenses: [{ name: 'CC-BY-4.0', path: url }],
+      },
+      elements: [
+        '<title>Publications of Orchard &lt;prices&gt;</title>',
+        `<author><name>Orchard &lt;prices&gt;</name><email>${contact}</email></author>`,
+        `<rights>CC-BY-4.0, ${url}</rights>`,
+      ],
+      absent: [],
+    },
+    {
+      what: 'a part',
+      about: partly,
+      info: { contact: { name: operator, url: website } },
+      described: { contributors: [{ title: operator, path: website, role: 'publisher' }] },
+      elements: [`<uri>${website}</uri></author>`],
+      absent: ['x-data-license', 'licenses', '<rights>'],
+    },
+    {
+      what: 'a part, with the license of the option',
+      about: partly,
+      info: { 'x-data-license': optional },
+      described: { licenses: [optional] },
+      elements: [`<rights>${optional.name}, ${optional.path}</rights>`],
+      absent: [],
+    },
+  ])('$what: in metadata, the description, the data package and the feed', (row) => {
+    const index = ['nothing', 'all', 'a part'].indexOf(row.what);
+    const { about, info, package: described, feed } = shown.at(index) as Shown;
+    expect(about).toEqual(row.about);
+    expect(info).toMatchObject({ license: { identifier: 'MIT' }, ...row.info });
+    expect(described).toMatchObject(row.described);
+    for (const element of row.elements) expect(feed).toContain(element);
+    for (const name of row.absent) expect(JSON.stringify([info, described, feed])).not.toContain(name);
+  });
+
+  test('stays in the exports and the data package of its publication', async () => {
+    const abouts = [undefined, stated, partly, { ...partly, license: { name: optional.name, url: optional.path } }];
+    for (const [index, revision] of revisions.entries()) {
+      for (const header of headersOf(revision)) expect(header.about).toEqual(abouts[index]);
+      expect(packageOf(revision)).toEqual(shown[index]?.package);
+    }
+    expect((await verifySite(dist)).faults).toEqual([]);
   });
 
   test('is in the citation of its publication', () => {
@@ -105,99 +159,17 @@ contact:
   - name: "Orchard <prices>"
     email: "prices@orchard.example"
 `);
-    const [title, website] = [
-      'title: "Reported inventory of Orchard Board"',
-      'website: "https://orchard.example/contact"',
-    ];
-    for (const text of [title, website]) expect(fileOf(second, 'CITATION.cff').toString()).toContain(text);
-  });
-
-  test('is nothing: every document is as it is without', () => {
-    const [{ about, info, package: described, feed }] = seen as [(typeof seen)[number]];
-    expect(about).toBeNull();
-    expect(info).toMatchObject({ contact: { name: 'The operator of this service' } });
-    expect(info).not.toHaveProperty('x-data-license');
-    expect(described).not.toHaveProperty('licenses');
-    expect(described).not.toHaveProperty('contributors');
-    expect(described.sources).toEqual([
-      { title: 'Catalog, store directory and inventory of the agency, as retrieved by this service' },
-    ]);
-    expect(feed).toContain('<title>Publications of the Reported Inventory and Change-History Read Service</title>');
-    expect(feed).not.toContain('<rights>');
-  });
-
-  test('is in metadata, the description, the data package and the feed', () => {
-    const { about, info, package: described, feed } = seen[1] as (typeof seen)[number];
-    expect(about).toEqual(stated);
-    expect(info).toMatchObject({
-      license: { identifier: 'MIT' },
-      contact: { name: stated.title, email: stated.contact },
-      'x-data-license': { name: 'CC-BY-4.0', path: url },
-    });
-    expect(described).toMatchObject({
-      title: stated.title,
-      description: expect.stringMatching(/^Reports of the board\. This service is independent of the agency/),
-      sources: [
-        {
-          title: 'Catalog, store directory and inventory of Orchard Board, as retrieved by this service',
-          path: stated.source_url,
-        },
-      ],
-      contributors: [{ title: stated.title, email: stated.contact, role: 'publisher' }],
-      licenses: [{ name: 'CC-BY-4.0', path: url }],
-    });
-    for (const element of [
-      '<title>Publications of Orchard &lt;prices&gt;</title>',
-      `<author><name>Orchard &lt;prices&gt;</name><email>${stated.contact}</email></author>`,
-      `<rights>CC-BY-4.0, ${url}</rights>`,
-    ]) {
-      expect(feed).toContain(element);
-    }
-  });
-
-  test('may be a part only', () => {
-    const { about, info, package: described, feed } = seen[2] as (typeof seen)[number];
-    expect(about).toEqual(later);
-    expect(info).toMatchObject({ contact: { name: 'The operator of this service', url: later.contact } });
-    expect(described).toMatchObject({
-      contributors: [{ title: 'The operator of this service', path: later.contact, role: 'publisher' }],
-    });
-    expect(feed).toContain(`<uri>${later.contact}</uri></author>`);
-  });
-
-  test('stays in the package of its publication, also when a build makes all anew', async () => {
-    const anew = join(folder.path, 'anew');
-    await build(database, anew);
-    for (const [index, revision] of revisions.entries()) {
-      expect([packageOf(revision), packageOf(revision, anew)]).toEqual([seen[index]?.package, seen[index]?.package]);
-    }
+    const citation = fileOf(second, 'CITATION.cff').toString();
+    expect(citation).toContain('title: "Reported inventory of Orchard Board"');
+    expect(citation).toContain(`website: "${website}"`);
   });
 });
 
-describe('the license of the option', () => {
-  const [name, path] = ['CC0-1.0', 'https://creativecommons.org/publicdomain/zero/1.0/'];
-
-  test('goes before that of the operator, from the next publication on', async () => {
-    revisions.push(await publish(4, later));
-    await build(database, dist, { dataLicense: { name, path } });
-    const { about, info, package: described, feed } = answers();
-    expect(about).toEqual(later);
-    expect(info).toMatchObject({ license: { identifier: 'MIT' }, 'x-data-license': { name, path } });
-    expect(described.licenses).toEqual([{ name, path }]);
-    expect(feed).toContain(`<rights>${name}, ${path}</rights>`);
-    for (const header of headersOf(revisions[3] ?? '')) {
-      expect(header.about).toEqual({ ...later, license: { name, url: path } });
-    }
-    expect(packageOf(revisions[2] ?? '')).toEqual(seen[2]?.package);
-    expect((await verifySite(dist)).faults).toEqual([]);
-  });
-
-  test('is refused if it is no name, or if a document cannot hold its URL as it is', async () => {
-    const out = join(folder.path, 'refused');
-    const urls = ['', 'ftp://x.org', 'https://', 'https://x.org/a b', 'https://x.org/\n', 'https://x.org/<"'];
-    for (const value of ['', 'CC BY', ...urls.map((one) => `CC0-1.0=${one}`)]) {
-      const { code, stderr } = await runInProcess('build', '--db', database, '--out', out, `--data-license=${value}`);
-      expect([code, stderr], value).toEqual([2, expect.stringContaining('expected a name of letters, digits and .-_')]);
-    }
-  });
+test('the license of the option is refused if it is no name, or if a document cannot hold its URL as it is', async () => {
+  const out = join(folder.path, 'refused');
+  const urls = ['', 'ftp://x.org', 'https://', 'https://x.org/a b', 'https://x.org/\n', 'https://x.org/<"'];
+  for (const value of ['', 'CC BY', ...urls.map((one) => `CC0-1.0=${one}`)]) {
+    const { code, stderr } = await runInProcess('build', '--db', database, '--out', out, `--data-license=${value}`);
+    expect([code, stderr], value).toEqual([2, expect.stringContaining('expected a name of letters, digits and .-_')]);
+  }
 });

@@ -1,10 +1,12 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describeFields, exportResource } from '../../generator/contract/formats/export.ts';
-import { EditedSite } from '../verify/edited-site.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { exportResource } from '../../generator/contract/formats/export.ts';
+import { tableColumns } from '../../generator/contract/formats/parquet.ts';
+import { readText } from '../project/repository.ts';
+import { duckdbTypes, ndjsonColumns } from '../research/duckdb-types.ts';
 import { copyBuiltFixtures } from './built-fixtures.ts';
-import { build, publishFixtures, temporaryFolder } from './fixture-series.ts';
-import { ndjson, query } from './parquet-reader.ts';
+import { temporaryFolder } from './fixture-series.ts';
+import { query } from './parquet-reader.ts';
 import { documentAt, readSite } from './site-tree.ts';
 
 const folder = temporaryFolder();
@@ -12,25 +14,28 @@ const fixtures = join(folder.path, 'fixtures');
 const fileAt = (site: string, path: string) => join(site, 'site', path);
 
 beforeAll(async () => {
-  await copyBuiltFixtures(fixtures, 10, 11, 12);
+  await copyBuiltFixtures(fixtures, 12);
 });
 afterAll(folder.remove);
 
-describe('an export as Parquet', () => {
-  test.each(exportResource.options)('%s has the records of the NDJSON, in their order', async (resource) => {
+test.each(exportResource.options)(
+  '%s as Parquet has the records of the NDJSON as docs/research.md reads it, in their order',
+  async (resource) => {
     const { pointer } = readSite(fixtures);
+    const option = 'sample_size = -1';
+    expect(readText('docs/research.md')).toContain(`\`${option}\``);
     expect(pointer.publications.length).toBeGreaterThan(2);
+    const columns = tableColumns(resource).filter(({ name }) => ndjsonColumns[resource].includes(name));
+    const values = columns.map(({ name, type }) => `${name}::${duckdbTypes[type]} AS ${name}`).join(', ');
     for (const { revision } of pointer.publications) {
       const base = fileAt(fixtures, `v1/exports/${revision}/${resource}`);
-      const fields = describeFields(resource);
-      const names = fields.map(({ name }) => name).join(', ');
-      const lines = `SELECT ${names} FROM ${ndjson(`${base}.ndjson.gz`, fields)} WHERE record_type <> 'header'`;
-      const rows = await query(lines);
+      const lines = `read_json('${base}.ndjson.gz', format = 'newline_delimited', ${option})`;
+      const rows = await query(`SELECT ${values} FROM ${lines} WHERE record_type <> 'header'`);
       expect(rows.length).toBeGreaterThan(10);
-      expect(await query(`SELECT ${names} FROM '${base}.parquet'`)).toEqual(rows);
+      expect(await query(`SELECT ${values} FROM '${base}.parquet'`)).toEqual(rows);
     }
-  });
-});
+  },
+);
 
 test('every fact of an event has a column', async () => {
   const file = fileAt(fixtures, 'v1/exports/changes/newest.parquet');
@@ -55,24 +60,20 @@ function factsOf(change: unknown): unknown[] {
 
 const asDuck = (value: unknown) => (typeof value === 'number' ? String(value) : value);
 
-describe('daily', () => {
-  const file = fileAt(fixtures, 'v1/exports/daily.parquet');
-
-  test('has every product of every publication with retained events, as its series has it', async () => {
-    const { pointer, routes } = readSite(fixtures);
-    const rows = await query(`
-      SELECT agency_sku, publication, price_amount_minor::INTEGER, inventory_attempted, inventory_observed,
-        positive_store_count::INTEGER, reported_quantity::INTEGER
-      FROM '${file}' ORDER BY ALL`);
-    const all = Array.from({ length: pointer.sequence }, (_, index) => index + 1);
-    expect(pointer.publications.length).toBeLessThan(all.length);
-    const expected = [...routes.keys()]
-      .filter((path) => path.endsWith('/series.json'))
-      .flatMap((path) => dailyOf(documentAt<Series>(fixtures, path), all))
-      .sort((a, b) => (`${a[0]} ${String(a[1]).padStart(9)}` < `${b[0]} ${String(b[1]).padStart(9)}` ? -1 : 1));
-    expect(rows.map(([sku, publication, ...rest]) => [sku, Number(publication), ...rest])).toEqual(expected);
-    expect(new Set(expected.map(([, publication]) => publication)).size).toBe(all.length);
-  });
+test('daily has every product of every publication with retained events, as its series has it', async () => {
+  const { pointer, routes } = readSite(fixtures);
+  const rows = await query(`
+    SELECT agency_sku, publication, price_amount_minor::INTEGER, inventory_attempted, inventory_observed,
+      positive_store_count::INTEGER, reported_quantity::INTEGER
+    FROM '${fileAt(fixtures, 'v1/exports/daily.parquet')}' ORDER BY ALL`);
+  const all = Array.from({ length: pointer.sequence }, (_, index) => index + 1);
+  expect(pointer.publications.length).toBeLessThan(all.length);
+  const expected = [...routes.keys()]
+    .filter((path) => path.endsWith('/series.json'))
+    .flatMap((path) => dailyOf(documentAt<Series>(fixtures, path), all))
+    .sort((a, b) => (`${a[0]} ${String(a[1]).padStart(9)}` < `${b[0]} ${String(b[1]).padStart(9)}` ? -1 : 1));
+  expect(rows.map(([sku, publication, ...rest]) => [sku, Number(publication), ...rest])).toEqual(expected);
+  expect(new Set(expected.map(([, publication]) => publication)).size).toBe(all.length);
 });
 
 type Series = {
@@ -108,15 +109,3 @@ function dailyOf({ product, retrievals, prices }: Series, publications: readonly
     ];
   });
 }
-
-test('a site without Parquet gets it for every retained publication, and keeps what it has', async () => {
-  const database = join(folder.path, 'fixtures.sqlite');
-  await publishFixtures(database);
-  const edited = new EditedSite(fixtures);
-  for (const path of edited.paths(/\.parquet$/)) edited.removeRoute(path);
-  const kept = edited.paths(/ndjson\.gz$/).map((path) => edited.route(path));
-  edited.write('build-ledger.json', JSON.stringify({ ...edited.json('build-ledger.json'), key: 'of another version' }));
-  await build(database, edited.folder);
-  expect(edited.paths(/\.parquet$/)).toHaveLength(4 * edited.pointer.publications.length + 3);
-  expect(edited.paths(/ndjson\.gz$/).map((path) => edited.route(path))).toEqual(kept);
-});

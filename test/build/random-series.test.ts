@@ -47,9 +47,11 @@ test.each(isCheck ? series : series.slice(0, 1))(
       const retention = { history_days, publication_days: 30 };
       await publishParts(database, { ...snapshot, header: { ...snapshot.header, retention } });
       await build(database, daily);
-      expect((await verifySite(daily)).faults, `publication ${index + 1}`).toEqual([]);
-      expectAgreement(daily);
       await expectAsFromNothing(database, daily);
+      if (index % 3 === 1 || index === snapshots.length - 1) {
+        expect((await verifySite(daily)).faults, `publication ${index + 1}`).toEqual([]);
+        expectAgreement(daily);
+      }
       for (const count of retrievalCounts(daily)) seen.add(count);
     }
     // Zero: never retrieved. One: retrieved as a whole. Two: a later retrieval left out stores.

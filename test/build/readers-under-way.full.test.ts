@@ -1,94 +1,87 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Route } from '../../generator/contract/formats/site.ts';
-import { pathOf } from '../../generator/contract/paths.ts';
+import { type PathKind, parsePath, pathOf } from '../../generator/contract/paths.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { randomWorld } from '../support/random-world.ts';
 import { build, publishParts, temporaryFolder } from './fixture-series.ts';
 import { readJson, readSite } from './site-tree.ts';
 
 /*
- * A reader who began a list in one publication continues after the next one is published. The series has more than a
- * page of products, families, brands and changes, and families and brands come and go in each publication.
+ * A reader who began a list in one publication continues after the next ones are published. The series has more than a page
+ * of products, families, brands and changes; families and brands come and go in each publication, events and exports expire.
  */
 
 const folder = temporaryFolder();
+const [database, site] = [join(folder.path, 'db.sqlite'), join(folder.path, 'site')];
+const retention = { history_days: 25, publication_days: 12 };
+const dayMs = 86_400_000;
 afterAll(folder.remove);
 
 type Row = { readonly id: string; readonly [field: string]: unknown };
-type Page = { readonly data: readonly Row[]; readonly links: { readonly next: string | null } };
+type Page = {
+  readonly data: readonly Row[];
+  readonly links: { readonly self: string | null; readonly next: string | null };
+};
+type Routes = ReadonlyMap<string, Route>;
 
-const listKinds = ['products', 'families', 'brands', 'stores', 'changes'] as const;
-const documentOf = {
-  products: (id: string) => pathOf('product', { product_id: id }),
-  families: (id: string) => pathOf('family', { family_id: id }),
-  brands: (id: string) => pathOf('brand', { brand_id: id }),
-  stores: (id: string) => pathOf('store', { store_id: id }),
-  changes: null,
+const documentOf: Partial<Record<PathKind, (id: string) => string>> = {
+  products: (id) => pathOf('product', { product_id: id }),
+  families: (id) => pathOf('family', { family_id: id }),
+  brands: (id) => pathOf('brand', { brand_id: id }),
+  stores: (id) => pathOf('store', { store_id: id }),
+};
+const changeLists: readonly PathKind[] = ['changes', 'product_changes', 'family_changes'];
+const isList = (path: string) => {
+  const kind = parsePath(path)?.kind;
+  return kind !== undefined && (kind in documentOf || changeLists.includes(kind));
 };
 
 /** The documents that a row leads to. */
-function linksOf(kind: (typeof listKinds)[number], row: Row): string[] {
-  const links = [documentOf[kind]?.(row.id)];
-  if (typeof row.brand_id === 'string') links.push(documentOf.brands(row.brand_id));
-  if (typeof row.family_id === 'string') links.push(documentOf.families(row.family_id));
+function linksOf(kind: PathKind | undefined, row: Row): string[] {
+  const links = [kind && documentOf[kind]?.(row.id)];
+  if (typeof row.brand_id === 'string') links.push(documentOf.brands?.(row.brand_id));
+  if (typeof row.family_id === 'string') links.push(documentOf.families?.(row.family_id));
   if (kind === 'families') links.push(pathOf('family_changes', { family_id: row.id }));
   if (kind === 'changes') {
-    links.push(documentOf.products((row.product as Row).id));
-    if (row.store !== null) links.push(documentOf.stores((row.store as Row).id));
+    links.push(documentOf.products?.((row.product as Row).id));
+    if (row.store !== null) links.push(documentOf.stores?.((row.store as Row).id));
   }
   return links.filter((link) => link !== undefined);
 }
 
-/**
- * Walks a list from its first page, which the reader already has, and reads everything else from the current site.
- * Returns the addresses that are missing.
- */
-function walk(site: string, routes: ReadonlyMap<string, Route>, kind: (typeof listKinds)[number], head: Page) {
-  const missing: string[] = [];
-  const followed = new Set<string>();
-  const follow = (path: string): Page | null => {
-    followed.add(path);
-    const route = routes.get(path);
-    if (!route) missing.push(path);
-    return route ? (readJson(site, route.sha256) as Page) : null;
-  };
-  let pages = 0;
-  for (let page: Page | null = head; page !== null; pages += 1) {
-    for (const link of page.data.flatMap((row) => linksOf(kind, row))) if (!followed.has(link)) follow(link);
-    page = page.links.next === null ? null : follow(page.links.next);
-  }
-  return { pages, missing };
-}
-
-/** Pages of the changes of a family, whose addresses change with its members. */
-function walkFamilies(
-  site: string,
-  kept: ReadonlyMap<string, Route>,
-  routes: ReadonlyMap<string, Route>,
-  ids: string[],
-) {
-  const missing: string[] = [];
-  for (const family_id of ids) {
-    const route = kept.get(pathOf('family_changes', { family_id }));
-    let next = route ? (readJson(site, route.sha256) as Page).links.next : null;
-    while (next !== null) {
-      const page = routes.get(next);
-      if (!page) missing.push(next);
-      next = page ? (readJson(site, page.sha256) as Page).links.next : null;
+/** A walk of a list from its first page, which the reader already has; all else is read from these routes. */
+function walk(list: string, head: Page, routes: Routes): { ids: string[]; pages: number; missing: string[] } {
+  const kind = parsePath(list)?.kind;
+  const found = { ids: [] as string[], pages: 0, missing: [] as string[] };
+  for (let page: Page | null = head; page !== null; found.pages += 1) {
+    for (const row of page.data) {
+      found.ids.push(row.id);
+      found.missing.push(...linksOf(kind, row).filter((link) => !routes.has(link)));
     }
+    const next: string | null = page.links.next;
+    const route: Route | undefined = next === null ? undefined : routes.get(next);
+    if (next !== null && !route) found.missing.push(next);
+    page = route ? (readJson(site, route.sha256) as Page) : null;
   }
-  return missing;
+  return found;
 }
 
-test('every list of every kept publication can be walked to its end, and each of its links has an answer', async () => {
-  const [database, site] = [join(folder.path, 'db.sqlite'), join(folder.path, 'site')];
-  const snapshots = randomWorld({ seed: 5, products: 460, stores: 8, publications: 5, brands: 220, families: 440 });
-  const longest = new Map<string, number>();
-  let carried = 0;
-  for (const [index, snapshot] of snapshots.entries()) {
-    await publishParts(database, snapshot, { accept: ['prices'] });
+/** A list as a publication began it: its first page, and the rows that a walk met at once. */
+type Begun = { readonly list: string; readonly sequence: number; readonly head: Page; readonly ids: readonly string[] };
+const begun: Begun[] = [];
+/** What readers who began at a publication that is still kept could not read, or read in another order. */
+const astray: string[] = [];
+/** All bodies that each immutable address has answered. */
+const bodies = new Map<string, Set<string>>();
+const longest = new Map<string, number>();
+let carried = 0;
+
+beforeAll(async () => {
+  const world = { seed: 5, products: 460, stores: 8, publications: 5, brands: 220, families: 440 };
+  for (const [index, { header, ...parts }] of randomWorld(world).entries()) {
+    await publishParts(database, { ...parts, header: { ...header, retention } }, { accept: ['prices'] });
     // Threads take long to start. The first build starts them, for its many documents.
     const options = index === 0 ? {} : { threads: 0 };
     await build(database, site, options);
@@ -97,28 +90,72 @@ test('every list of every kept publication can be walked to its end, and each of
       rmSync(join(site, 'build-ledger.json'));
       await build(database, site, options);
     }
-    const label = `publication ${index + 1}`;
-    expect((await verifySite(site)).faults, label).toEqual([]);
+    expect((await verifySite(site)).counts).toMatchObject({ faults: 0, unnamed_objects: 0, unnamed_checkouts: 0 });
 
     const { pointer, routes } = readSite(site);
     carried += [...routes.values()].filter(({ last_sequence }) => last_sequence !== undefined).length;
-    const keptOnes = pointer.publications.flatMap((publication) =>
-      publication.routes === null ? [] : [{ ...publication, routes: publication.routes }],
-    );
-    expect(keptOnes.length).toBe(Math.min(index + 1, 3));
-    for (const kept of keptOnes) {
-      const table = readSite(site, kept.routes).routes;
-      const families: string[] = [];
-      for (const kind of listKinds) {
-        const head = readJson(site, table.get(pathOf(kind))?.sha256 ?? '') as Page;
-        const { pages, missing } = walk(site, routes, kind, head);
-        expect(missing, `${pathOf(kind)} of publication ${kept.sequence} in ${label}`).toEqual([]);
-        longest.set(kind, Math.max(longest.get(kind) ?? 0, pages));
-        if (kind === 'families') families.push(...head.data.map(({ id }) => id));
-      }
-      expect(walkFamilies(site, table, routes, families), label).toEqual([]);
+    for (const { path, sha256, cache } of routes.values()) {
+      if (cache === 'immutable') bodies.set(path, (bodies.get(path) ?? new Set()).add(sha256));
+    }
+    for (const [path, { sha256, last_sequence }] of routes) {
+      if (!isList(path) || last_sequence !== undefined) continue;
+      const head = readJson(site, sha256) as Page;
+      begun.push({ list: path, sequence: pointer.sequence, head, ids: walk(path, head, routes).ids });
+    }
+    for (const { list, sequence, head, ids } of begun.filter(({ sequence }) => sequence >= pointer.sequence - 2)) {
+      const now = walk(list, head, routes);
+      const isOther = now.ids.some((id, place) => id !== ids[place]);
+      const label = `${list} begun at publication ${sequence}, ended at ${pointer.sequence}`;
+      if (isOther) astray.push(`${label}: other rows`);
+      astray.push(...now.missing.map((path) => `${label}: no ${path}`));
+      longest.set(list, Math.max(longest.get(list) ?? 0, now.pages));
     }
   }
-  for (const kind of ['products', 'families', 'brands', 'changes']) expect(longest.get(kind), kind).toBeGreaterThan(1);
-  expect(carried).toBeGreaterThan(100);
 }, 300_000);
+
+describe('from one publication to the next (contract.md 4)', () => {
+  test('a list can be walked to its end: the rows that were there, less what retention took, with an answer for each link', () => {
+    for (const list of ['products', 'families', 'brands', 'changes'] as const) {
+      expect(longest.get(pathOf(list)), list).toBeGreaterThan(1);
+    }
+    expect(astray).toEqual([]);
+    expect(carried).toBeGreaterThan(100);
+  });
+
+  test('the bytes at an immutable address never change', () => {
+    expect(bodies.size).toBeGreaterThan(50);
+    expect([...bodies].filter(([, hashes]) => hashes.size > 1).map(([path]) => path)).toEqual([]);
+  });
+
+  test('events past history_days leave by whole pages, which share one empty object', () => {
+    const { pointer, routes } = readSite(site);
+    const bound = Date.parse(pointer.published_at) - retention.history_days * dayMs;
+    const rows: { times: { published_at: string } }[] = [];
+    for (let path: string | null = pathOf('changes'); path !== null; ) {
+      const page = readJson(site, routes.get(path)?.sha256 ?? '') as Page;
+      rows.push(...(page.data as unknown as typeof rows));
+      path = page.links.next;
+    }
+    // A page that contains the bound keeps its older events until its newest event has passed the bound.
+    expect(rows.filter(({ times }) => Date.parse(times.published_at) < bound).length).toBeLessThan(100);
+    expect(rows.length).toBeGreaterThan(100);
+    const expired = [...routes.values()].filter(
+      ({ path, cache }) => /\/pages\/\d+\.json$/.test(path) && cache === 'revalidate',
+    );
+    expect(expired.length).toBeGreaterThan(2);
+    expect(new Set(expired.map(({ sha256 }) => sha256)).size).toBe(1);
+    expect(readJson(site, expired[0]?.sha256 ?? '')).toMatchObject({ data: [], links: { self: null, next: null } });
+  });
+
+  test('publications past publication_days leave with their exports, and two before the current one keep their documents', () => {
+    const { pointer, routes } = readSite(site);
+    const bound = Date.parse(pointer.published_at) - retention.publication_days * dayMs;
+    const exported = [...routes.keys()].filter((path) => path.endsWith('products.ndjson.gz'));
+    const retained = pointer.publications.filter(({ published_at }) => Date.parse(published_at) >= bound);
+    expect(exported.map((path) => path.split('/')[3]).sort()).toEqual(retained.map(({ revision }) => revision).sort());
+    expect(exported.length).toBeLessThan(5);
+    const kept = pointer.publications.filter((publication) => publication.routes !== null);
+    expect(kept.map(({ sequence }) => sequence)).toEqual([5, 4, 3]);
+    for (const { routes: root } of kept) expect(readSite(site, root ?? undefined).routes.size).toBeGreaterThan(100);
+  });
+});

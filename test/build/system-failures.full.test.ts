@@ -1,22 +1,11 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  closeSync,
-  copyFileSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import type { Finished } from '../support/command-line.ts';
+import { SmallDisk } from '../support/small-disk.ts';
 import { copyBuiltFixtures } from './built-fixtures.ts';
 import { publishFixtures, temporaryFolder } from './fixture-series.ts';
 import { readSite } from './site-tree.ts';
@@ -28,19 +17,6 @@ import { readSite } from './site-tree.ts';
 
 const folder = temporaryFolder();
 const at = (...names: string[]) => join(folder.path, ...names);
-const mounted: string[] = [];
-
-/** A file system in memory of this many KiB; null where this user may not mount. */
-function mountSmall(name: string, kibibytes: number): string | null {
-  mkdirSync(at(name), { recursive: true });
-  const options = ['-t', 'tmpfs', '-o', `size=${kibibytes}k`, 'tmpfs', at(name)];
-  if (spawnSync('mount', options).status !== 0) return null;
-  mounted.push(at(name));
-  return at(name);
-}
-
-const canMount = mountSmall('probe', 64) !== null;
-
 /** Builds without the page for people. */
 function build(out: string, db = at('db.sqlite')): Promise<Finished> {
   return runInProcess('build', '--db', db, '--out', out, '--no-explorer');
@@ -55,39 +31,47 @@ function expectOneLine({ code, stderr, stdout }: Finished, text: string | RegExp
 beforeAll(async () => {
   await publishFixtures(at('db.sqlite'));
 });
-afterAll(() => {
-  for (const mount of mounted) execFileSync('umount', [mount]);
-  folder.remove();
-});
+afterAll(folder.remove);
 
 describe('the disk', () => {
-  test.skipIf(!canMount).each([600, 1400])('is full with %i KiB: a larger one lets the build end', async (size) => {
-    const out = join(mountSmall(`full-${size}`, size) ?? '', 'dist');
-    expectOneLine(await build(out), /the disk is full|could not be flushed/);
-    expect(readdirSync(out)).not.toContain('current.json');
-    execFileSync('mount', ['-o', 'remount,size=64m', at(`full-${size}`)]);
-    expect(await build(out)).toMatchObject({ code: 0, stderr: '' });
-    expect((await verifySite(out)).faults).toEqual([]);
-  });
+  const mebibyte = 2 ** 20;
 
-  test.skipIf(!canMount)('is full when a site is brought up to a new publication, which stays as it was', async () => {
-    const out = join(mountSmall('filled', 65_536) ?? '', 'dist');
-    await copyBuiltFixtures(out, 11);
-    const before = readSite(out).pointer;
-    const used = Number(execFileSync('du', ['-sk', at('filled')], { encoding: 'utf8' }).split('\t')[0]);
-    execFileSync('mount', ['-o', `remount,size=${used + 64}k`, at('filled')]);
-    expectOneLine(await build(out), /the disk is full/);
-    expect(readSite(out).pointer).toEqual(before);
-    expect((await verifySite(out)).faults).toEqual([]);
-  });
+  /** Runs a test on a file system in memory; skips it where this user may not mount. */
+  const onDisk = (name: string, size: number, run: (disk: SmallDisk) => Promise<void>) =>
+    test(name, async ({ skip }) => {
+      using disk = SmallDisk.mount(size);
+      if (disk === null) return skip('this user may not mount');
+      await run(disk);
+    });
 
-  test.skipIf(!canMount)('is read-only', async () => {
-    const mount = mountSmall('read-only', 65_536) ?? '';
-    await copyBuiltFixtures(join(mount, 'dist'), 11);
-    execFileSync('mount', ['-o', 'remount,ro', mount]);
-    expectOneLine(await build(join(mount, 'dist')), /the file system is read-only/);
-    expectOneLine(await build(join(mount, 'other')), /read-only: expected a folder that can be written, got EROFS/);
-  });
+  for (const kibibytes of [600, 1400]) {
+    onDisk(`is full with ${kibibytes} KiB: a larger one lets the build end`, kibibytes * 1024, async (disk) => {
+      const out = join(disk.path, 'dist');
+      expectOneLine(await build(out), /the disk is full|could not be flushed/);
+      expect(readdirSync(out)).not.toContain('current.json');
+      disk.resize(64 * mebibyte);
+      expect(await build(out)).toMatchObject({ code: 0, stderr: '' });
+      expect((await verifySite(out)).faults).toEqual([]);
+    });
+  }
+
+  onDisk(
+    'is full when a site gets a new publication, or read-only: it stays as it was',
+    64 * mebibyte,
+    async (disk) => {
+      const out = join(disk.path, 'dist');
+      await copyBuiltFixtures(out, 11);
+      const before = readSite(out).pointer;
+      const { blocks, bfree, bsize } = statfsSync(out);
+      disk.resize((blocks - bfree + 16) * bsize);
+      expectOneLine(await build(out), /the disk is full/);
+      expect(readSite(out).pointer).toEqual(before);
+      expect((await verifySite(out)).faults).toEqual([]);
+      expect(disk.makeReadOnly()).toBe(true);
+      expectOneLine(await build(out), /the file system is read-only/);
+      expectOneLine(await build(join(disk.path, 'other')), /expected a folder that can be written, got EROFS/);
+    },
+  );
 });
 
 describe('something else stands where a part of the site belongs', () => {
@@ -116,36 +100,27 @@ describe('something else stands where a part of the site belongs', () => {
   });
 });
 
-describe('a damaged database', () => {
-  /** A copy of the database with other bytes in some of its pages. */
-  function damaged(name: string, damage: (file: string) => void): string {
-    copyFileSync(at('db.sqlite'), at(name));
-    damage(at(name));
+test('a database that is cut short, overwritten, zeroed in the middle of a table, or none at all', async () => {
+  /** A copy of the database with other bytes. */
+  const damaged = (name: string, damage: (bytes: Buffer) => Buffer) => {
+    writeFileSync(at(name), damage(readFileSync(at('db.sqlite'))));
     return at(name);
+  };
+  const database = new Database(at('db.sqlite'), { readonly: true });
+  const pageSize = database.pragma('page_size', { simple: true }) as number;
+  const pages = database.prepare("SELECT pageno FROM dbstat WHERE name = 'product_version'").pluck().all() as number[];
+  database.close();
+  const zeroed = (bytes: Buffer) => {
+    for (const page of pages) bytes.fill(0, (page - 1) * pageSize, page * pageSize);
+    return bytes;
+  };
+  mkdirSync(at('folder.sqlite'));
+  for (const [file, message] of [
+    [damaged('cut.sqlite', (bytes) => bytes.subarray(0, 20_000)), /cut\.sqlite is damaged: /],
+    [damaged('text.sqlite', () => Buffer.from('sku,name\n'.repeat(1000))), /text\.sqlite/],
+    [damaged('zeroed.sqlite', zeroed), /zeroed\.sqlite.*(damaged|malformed)/],
+    [at('folder.sqlite'), /folder\.sqlite/],
+  ] as const) {
+    expectOneLine(await build(at('none'), file), message);
   }
-
-  test('cut short, overwritten, or no database at all', async () => {
-    const cut = damaged('cut.sqlite', (file) => truncateSync(file, 20_000));
-    expectOneLine(await build(at('from-cut'), cut), /cut\.sqlite is damaged: /);
-    const text = damaged('text.sqlite', (file) => writeFileSync(file, 'sku,name\n'.repeat(1000)));
-    expectOneLine(await build(at('from-text'), text), /text\.sqlite/);
-    mkdirSync(at('folder.sqlite'));
-    expectOneLine(await build(at('from-folder'), at('folder.sqlite')), /folder\.sqlite/);
-  });
-
-  test('with a page of zeroes in the middle of a table', async () => {
-    const database = new Database(at('db.sqlite'), { readonly: true });
-    const pageSize = database.pragma('page_size', { simple: true }) as number;
-    const pages = database
-      .prepare(`SELECT pageno FROM dbstat WHERE name = 'product_version' ORDER BY pageno`)
-      .pluck()
-      .all() as number[];
-    database.close();
-    const zeroed = damaged('zeroed.sqlite', (file) => {
-      const descriptor = openSync(file, 'r+');
-      for (const page of pages) writeSync(descriptor, Buffer.alloc(pageSize), 0, pageSize, (page - 1) * pageSize);
-      closeSync(descriptor);
-    });
-    expectOneLine(await build(at('from-zeroed'), zeroed), /zeroed\.sqlite.*(damaged|malformed)/);
-  });
 });

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import * as z from 'zod';
 import { type OpenOptions, openSite, ProblemError, type Site } from '../../client/open-site.ts';
 import { changeType } from '../../generator/contract/documents/change.ts';
 import { strategyName } from '../../generator/contract/documents/comparison.ts';
@@ -14,14 +13,13 @@ import { ServedSites } from './served-sites.ts';
 
 let sites: ServedSites;
 let service: Site;
-let files: Site;
 let nginxServer: Host | null = null;
 /** The site at each plain host. */
 let plain: readonly Site[];
 beforeAll(async () => {
   sites = await ServedSites.start();
   service = await openSite(sites.service.origin);
-  files = await openSite(sites.files.url);
+  const files = await openSite(sites.files.url);
   nginxServer = installed('nginx') ? await nginx.start(sites.site) : null;
   plain = nginxServer ? [files, await openSite(nginxServer.url)] : [files];
 });
@@ -29,11 +27,6 @@ afterAll(async () => {
   await nginxServer?.[Symbol.asyncDispose]();
   await sites?.[Symbol.asyncDispose]();
 });
-
-/** Whether something happens that happens with a probability. */
-function chance(random: Random, probability: number): boolean {
-  return random() < probability;
-}
 
 /** Distinct items, as many as there are of them at most. */
 function sample<Item>(random: Random, items: readonly Item[], count: number): Item[] {
@@ -72,8 +65,8 @@ test('searches', async () => {
   const questions = Array.from({ length: 40 }, (): Question => {
     const text = sample(random, words, integer(random, 1, 3)).join(' ');
     const q = text.slice(0, integer(random, 1, text.length));
-    const kinds = chance(random, 0.4) ? { kinds: sample(random, searchKind.options, 2) } : {};
-    const limit = chance(random, 0.5) ? { limit: integer(random, 1, 100) } : {};
+    const kinds = random() < 0.4 ? { kinds: sample(random, searchKind.options, 2) } : {};
+    const limit = random() < 0.5 ? { limit: integer(random, 1, 100) } : {};
     return (site) => site.search({ q, ...kinds, ...limit });
   });
   const outcomes = await expectEqual([
@@ -94,18 +87,19 @@ test('comparisons', async () => {
       random,
       stores.filter((store) => store.location !== null),
     );
-    const which = chance(random, 0.5)
-      ? { product_ids: some.map(({ id }) => id) }
-      : { skus: some.map(({ source_ids }) => source_ids.agency_sku) };
+    const which =
+      random() < 0.5
+        ? { product_ids: some.map(({ id }) => id) }
+        : { skus: some.map(({ source_ids }) => source_ids.agency_sku) };
     const question = {
       ...which,
       lat: (location?.latitude ?? 0) + integer(random, -9, 9) / 100,
       lng: location?.longitude ?? 0,
       radius_m: integer(random, 1, 200_000),
       inventory_age: pick(random, ['any_age', 'within_policy'] as const),
-      ...(chance(random, 0.5) && { purchase_eligibility: pick(random, ['any', 'eligible'] as const) }),
-      ...(chance(random, 0.5) && { max_stops: integer(random, 1, 3) }),
-      ...(chance(random, 0.5) && { strategies: sample(random, strategyName.options, 2) }),
+      ...(random() < 0.5 && { purchase_eligibility: pick(random, ['any', 'eligible'] as const) }),
+      ...(random() < 0.5 && { max_stops: integer(random, 1, 3) }),
+      ...(random() < 0.5 && { strategies: sample(random, strategyName.options, 2) }),
     };
     return (site) => site.compare(question);
   });
@@ -131,10 +125,10 @@ test('selections', async () => {
   const filters = () => {
     const [since = '', until = ''] = sample(random, times, 2).sort();
     return {
-      ...(chance(random, 0.6) && { types: sample(random, changeType.options, integer(random, 1, 3)) }),
-      ...(chance(random, 0.3) && { store_id: pick(random, stores).id }),
-      ...(chance(random, 0.3) && { since }),
-      ...(chance(random, 0.3) && { until }),
+      ...(random() < 0.6 && { types: sample(random, changeType.options, integer(random, 1, 3)) }),
+      ...(random() < 0.3 && { store_id: pick(random, stores).id }),
+      ...(random() < 0.3 && { since }),
+      ...(random() < 0.3 && { until }),
     };
   };
   const size = () => integer(random, 1, 250);
@@ -145,7 +139,7 @@ test('selections', async () => {
         return (site) => site.changes(query).take(count);
       case 1: {
         const product = pick(random, products);
-        const one = chance(random, 0.5) ? { product_id: product.id } : { sku: product.source_ids.agency_sku };
+        const one = random() < 0.5 ? { product_id: product.id } : { sku: product.source_ids.agency_sku };
         return (site) => site.changes({ ...query, ...one, limit: count }).take(300);
       }
       case 2: {
@@ -159,9 +153,9 @@ test('selections', async () => {
       default: {
         const q = pick(random, products).brand?.slice(0, integer(random, 1, 4));
         const brands = {
-          ...(q && chance(random, 0.5) && { q }),
-          ...(chance(random, 0.5) && { category_ids: [pick(random, categories).id] }),
-          ...(chance(random, 0.5) && { sort: pick(random, ['name', '-name'] as const) }),
+          ...(q && random() < 0.5 && { q }),
+          ...(random() < 0.5 && { category_ids: [pick(random, categories).id] }),
+          ...(random() < 0.5 && { sort: pick(random, ['name', '-name'] as const) }),
         };
         return (site) => site.brands(brands).take(count);
       }
@@ -177,11 +171,6 @@ test('selections', async () => {
     (site) => site.changes({ since: 'yesterday' }).take(1),
   ]);
   for (const text of problems) expect(text).toContain('"code"');
-});
-
-test('what it asks of schemas is over when they are loaded', async () => {
-  await files.search({ q: 'peach' });
-  expect(z.config().jitless).toBeUndefined();
 });
 
 test('a host is told apart once, and not at all where the program says which it is', async () => {

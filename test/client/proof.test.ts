@@ -5,7 +5,7 @@ import { ConnectionError, openSite, ProofError } from '../../client/open-site.ts
 import { buildSite } from '../../generator/build/build.ts';
 import { objectPath } from '../../generator/contract/paths.ts';
 import { readPrivateKey, writeKeyPair } from '../../generator/site/keys.ts';
-import { publishFixtures } from '../build/fixture-series.ts';
+import { build, publishFixtures } from '../build/fixture-series.ts';
 import { readSite } from '../build/site-tree.ts';
 import { StaticHost } from '../mirror/static-host.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
@@ -27,8 +27,8 @@ beforeAll(async () => {
   const options = { baseUrl: null, exports: 'retained', keepAll: false, full: false } as const;
   for (const count of [1, 2]) {
     await publishFixtures(at(`${count}.sqlite`), 0, count);
-    const build = { ...options, database: at(`${count}.sqlite`), out: at('dist') };
-    await buildSite(build, () => undefined, readPrivateKey(at('site.key')));
+    const toBuild = { ...options, database: at(`${count}.sqlite`), out: at('dist') };
+    await buildSite(toBuild, () => undefined, readPrivateKey(at('site.key')));
     unpack(at('dist'), at(String(count)));
     cpSync(at('dist/current.json.sig'), at(`${count}/current.json.sig`));
   }
@@ -94,21 +94,17 @@ test('a bundle has no objects of its documents, and does not need them', async (
   await expect(site.brands().take(1)).rejects.toThrow(ProofError);
 });
 
-test.each([false, true])('a publication that is built again is answered from (pinned: %s)', async (pinned) => {
-  const build = {
-    exports: 'retained',
-    keepAll: false,
-    full: false,
-    database: at('2.sqlite'),
-    out: at('again-dist'),
-  } as const;
-  await buildSite({ ...build, baseUrl: 'https://example.org' }, () => undefined);
+test('a publication that is built again is answered from, pinned or not', async () => {
+  await build(at('2.sqlite'), at('again-dist'), { baseUrl: 'https://example.org' });
   unpack(at('again-dist'), at('again'));
-  const site = await openSite(host.url, { proof: true, pinned });
-  const [product] = await site.products().take(1);
-  host.folder = at('again');
-  expect((await site.product.byId(product?.id ?? '')).data).toMatchObject({ id: product?.id });
-  expect(await site.changes().take(1)).toHaveLength(1);
+  for (const pinned of [false, true]) {
+    host.folder = at('2');
+    const site = await openSite(host.url, { proof: true, pinned });
+    const [product] = await site.products().take(1);
+    host.folder = at('again');
+    expect((await site.product.byId(product?.id ?? '')).data).toMatchObject({ id: product?.id });
+    expect(await site.changes().take(1)).toHaveLength(1);
+  }
 });
 
 test('a wrong answer of an object is not kept', async () => {

@@ -41,59 +41,54 @@ class ScriptedHost implements AsyncDisposable {
 
 const metadata = (revision: string) => JSON.stringify({ data: { publication: { revision, sequence: 1 } }, meta: {} });
 
-test('it asks a busy host again, after the time that the host names, and no more often than it may', async () => {
-  let left = 2;
-  await using host = await ScriptedHost.start((_, response) => {
-    if (left-- > 0) response.writeHead(left === 1 ? 503 : 429, { 'Retry-After': '0' }).end();
-    else response.writeHead(200, { 'X-Publication-Revision': 'a' }).end(metadata('a'));
-  });
-  expect((await openSite(host.url, { firstWaitMs: 1 })).publication.revision).toBe('a');
-  expect(host.targets).toEqual(Array(3).fill('/below/v1/metadata'));
-  left = 100;
-  await expect(openSite(host.url, { firstWaitMs: 1, attempts: 2 })).rejects.toMatchObject({ status: 429, code: null });
-  expect(host.targets).toHaveLength(5);
-});
-
-test('it does not wait longer than it may', async () => {
-  await using host = await ScriptedHost.start((_, response) =>
-    response.writeHead(503, { 'Retry-After': '3600' }).end(),
+/** What a question fails with. */
+const failureOf = (asked: Promise<unknown>): Promise<unknown> =>
+  asked.then(
+    () => null,
+    (reason: unknown) => reason,
   );
-  await expect(openSite(host.url)).rejects.toMatchObject({ status: 503 });
-  expect(host.targets).toHaveLength(1);
-});
 
-test('it asks again after a broken connection', async () => {
-  let left = 2;
+test('it asks a busy host and a broken connection again, after the time that the host names, and no more often than it may', async () => {
+  let failures: readonly (number | 'broken')[] = [429, 503, 'broken'];
+  let retryAfter = '0';
   await using host = await ScriptedHost.start((request, response) => {
-    if (left-- > 0) request.socket.destroy();
+    const [failure] = failures;
+    failures = failures.slice(1);
+    if (failure === 'broken') request.socket.destroy();
+    else if (failure !== undefined) response.writeHead(failure, { 'Retry-After': retryAfter }).end();
     else response.end(metadata('a'));
   });
-  expect((await openSite(host.url, { firstWaitMs: 1 })).publication.revision).toBe('a');
-  left = 100;
-  await expect(openSite(host.url, { firstWaitMs: 1, attempts: 2 })).rejects.toThrow(ConnectionError);
+  const options = { firstWaitMs: 1, attempts: 4 };
+  expect((await openSite(host.url, options)).publication.revision).toBe('a');
+  expect(host.targets).toEqual(Array(4).fill('/below/v1/metadata'));
+  failures = Array(4).fill(429);
+  await expect(openSite(host.url, options)).rejects.toMatchObject({ status: 429, code: null });
+  failures = Array(4).fill('broken');
+  await expect(openSite(host.url, options)).rejects.toThrow(ConnectionError);
+  expect(host.targets).toHaveLength(12);
+  [failures, retryAfter] = [[503], '3600'];
+  await expect(openSite(host.url, options)).rejects.toMatchObject({ status: 503 });
+  expect(host.targets).toHaveLength(13);
 });
 
-test('a signal ends it, also while it waits', async () => {
-  await using host = await ScriptedHost.start((_, response) => response.writeHead(503, { 'Retry-After': '10' }).end());
-  const controller = new AbortController();
-  const opening = openSite(host.url, { signal: controller.signal });
+test('a signal ends the question of its own, also while it waits, and not what others wait for', async () => {
   const reason = new Error('enough');
-  setTimeout(() => controller.abort(reason), 20);
-  await expect(opening).rejects.toBe(reason);
-  await expect(openSite(host.url, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
-});
-
-test('a signal ends the question of its own, and not what others wait for', async () => {
-  const reason = new Error('enough');
-  const controller = new AbortController();
+  let controller = new AbortController();
   const index = JSON.stringify({ publication_revision: crypto.randomUUID(), warnings: [], entries: [] });
+  let isBusy = true;
   await using host = await ScriptedHost.start(({ url }, response) => {
-    if (url !== '/below/v1/search/index.json') response.end(metadata('a'));
+    if (isBusy) {
+      response.writeHead(503, { 'Retry-After': '10' }).end();
+      setTimeout(() => controller.abort(reason), 20);
+    } else if (url !== '/below/v1/search/index.json') response.end(metadata('a'));
     else {
       controller.abort(reason);
       setTimeout(() => response.end(index), 20);
     }
   });
+  expect(await failureOf(openSite(host.url, { signal: controller.signal }))).toBe(reason);
+  expect(await failureOf(openSite(host.url, { signal: controller.signal }))).toBe(reason);
+  [isBusy, controller] = [false, new AbortController()];
   const site = await openSite(host.url, { computes: false });
   const [stopped, other] = await Promise.allSettled([
     site.search({ q: 'x' }, { signal: controller.signal }),
@@ -157,15 +152,6 @@ test('an export that breaks off is not taken for a whole one', async () => {
   await expect(read()).rejects.toThrow('the file broke off');
   bytes = Buffer.from('PAR1\n\x15\x04\nPAR1');
   await expect(read()).rejects.toThrow(/stores\.ndjson\.gz: expected NDJSON, got 4 bytes that are none/);
-});
-
-test('questions that begin together find out once whether the host computes', async () => {
-  await using host = await ScriptedHost.start(({ url }, response) => {
-    response.end(url?.includes('/search') ? '{"data":[],"meta":{"total":0}}' : metadata('a'));
-  });
-  const site = await openSite(host.url);
-  await Promise.all([site.search({ q: 'x' }), site.search({ q: 'y' })]);
-  expect(host.targets.filter((target) => target.endsWith('?q=a&limit=1'))).toHaveLength(1);
 });
 
 test('pinned, it refuses answers of another publication, by their header', async () => {
@@ -265,7 +251,7 @@ describe('a hostile host', () => {
       isEnded = once(response.writeHead(200, headers), 'close');
       sendOn(response, bytes, times);
     });
-    const error = await openSite(host.url).catch((reason: unknown) => reason);
+    const error = await failureOf(openSite(host.url));
     expect(error).toBeInstanceOf(ConnectionError);
     expect(String(error)).toContain('expected at most 33554432 bytes, got more');
     await isEnded;
@@ -282,10 +268,7 @@ describe('a hostile host', () => {
     const site = await openSite(host.url);
     const refusal = async () => {
       count = 0;
-      const error = await site
-        .products()
-        .take(5)
-        .catch((reason: unknown) => reason);
+      const error = await failureOf(site.products().take(5));
       expect(error).toBeInstanceOf(ConnectionError);
       return [count, String(error)];
     };
@@ -314,7 +297,7 @@ describe('a hostile host', () => {
         if (start !== '') response.write(start);
       };
       for (const asked of [site.categories(), recordsOf(host.url, options)]) {
-        const error = await asked.catch((reason: unknown) => reason);
+        const error = await failureOf(asked);
         expect(error).toBeInstanceOf(ConnectionError);
         expect(String(error)).toContain('nothing within 300 ms');
       }
@@ -352,10 +335,7 @@ describe('a hostile host', () => {
         () => site.product.bySku('014100'),
       ];
       for (const ask of questions) {
-        const error = await ask().then(
-          () => null,
-          (reason: unknown) => reason,
-        );
+        const error = await failureOf(ask());
         const isOwn = error === null || error instanceof ConnectionError || error instanceof ProblemError;
         expect(isOwn, `${ask} ${error}`).toBe(true);
       }
@@ -374,7 +354,7 @@ describe('a hostile host', () => {
     });
     expect((await openSite(host.url)).publication.revision).toBe('a');
     location = `${other.url}/v1/metadata`;
-    const refused = await openSite(host.url).catch((reason: unknown) => reason);
+    const refused = await failureOf(openSite(host.url));
     expect(refused).toBeInstanceOf(ConnectionError);
     expect(String(refused)).toContain(`expected a redirect within the origin, got ${other.url}`);
     expect(other.targets).toEqual([]);

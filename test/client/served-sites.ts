@@ -1,7 +1,6 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { pointerFile } from '../../generator/contract/paths.ts';
-import type { PageSize } from '../build/built-fixtures.ts';
 import { FixtureSite } from '../http/fixture-site.ts';
 import { StaticHost } from '../mirror/static-host.ts';
 import { RunningServer } from '../serve/running-server.ts';
@@ -27,8 +26,8 @@ export class ServedSites implements AsyncDisposable {
     this.#folder = folder;
   }
 
-  static async start(page: PageSize = 'first'): Promise<ServedSites> {
-    const site = await FixtureSite.build(12, page);
+  static async start(): Promise<ServedSites> {
+    const site = await FixtureSite.build();
     const folder = temporaryFolder();
     unpack(site.dist, folder);
     const service = await RunningServer.start(['--dist', site.dist], { RATE_LIMIT_PER_MINUTE: '0' });

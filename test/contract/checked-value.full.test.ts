@@ -45,27 +45,8 @@ test('every schema that a build checks with can be compiled', () => {
   for (const schema of schemas) expect(z.compile(schema, { strict: true })).not.toBe(schema);
 });
 
-test('a compiled schema accepts the documents of a site', () => {
-  expect(samples.size).toBeGreaterThan(20);
-  for (const [kind, { compiled, documents }] of samples) {
-    expect([kind, documents.every((document) => compiled.validate(document))]).toEqual([kind, true]);
-  }
-});
-
-const oddValues = [
-  null,
-  true,
-  '',
-  'odd',
-  '2024-02-30T00:00:00Z',
-  '2024-02-29T00:00:00Z',
-  -1,
-  0.5,
-  2 ** 53,
-  [],
-  {},
-  [null],
-];
+const dates = ['2024-02-30T00:00:00Z', '2024-02-29T00:00:00Z'];
+const oddValues = [null, true, '', 'odd', ...dates, -1, 0.5, 2 ** 53, [], {}, [null]];
 
 /** A document with something in it taken away, replaced or added, at a place that the numbers choose. */
 function altered(document: unknown, choices: readonly number[], kind: number): unknown {
@@ -91,6 +72,7 @@ function altered(document: unknown, choices: readonly number[], kind: number): u
 }
 
 test('a compiled schema judges altered documents as the schema does', () => {
+  expect(samples.size).toBeGreaterThan(20);
   const all = [...samples.values()].flatMap(({ documents, ...schemas }) =>
     documents.map((document) => ({ ...schemas, document })),
   );

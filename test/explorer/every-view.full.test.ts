@@ -1,10 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ChangeEvent } from '../../generator/contract/documents/change.ts';
+import type { SearchResult } from '../../generator/contract/documents/search.ts';
+import { countOf } from '../../templates/explorer/components/text.ts';
+import { unpack } from '../client/served-sites.ts';
 import { PlainServer } from '../hosts/plain-hosts.ts';
-import { FixtureSite } from '../http/fixture-site.ts';
-import { RunningServer } from '../serve/running-server.ts';
-import { describeInBrowser, openPage, type PageOptions, type TestPage } from '../support/browser.ts';
-import { needing } from '../support/installed-programs.ts';
-import { FileHost } from './file-host.ts';
+import { openPage, type PageOptions, type TestPage } from '../support/browser.ts';
+import { needing, program } from '../support/installed-programs.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { describeExplorer, type ExplorerSite } from './explorer-site.ts';
 
 /* Every view, at a host that computes, at one that sends files by their addresses, and at one that knows files only. */
 
@@ -18,46 +23,62 @@ const places = [
   '#/changes?types=price_changed',
   '#/compare',
   '#/compare?skus=001204,014100&lat=43.2217&lng=-118.3048&radius_m=100000',
-  '#/product/001204',
+  '#/product/002051',
   '#/stores',
+  '#/store/0001',
   '#/data',
   '#/api',
   '#/problems',
   '#/problem/SKU_AMBIGUOUS',
 ];
 
-/** Views whose own tests look at one colour scheme alone, the light one. */
-const seenInLight = /^#\/(api|categories|changes|data|problems?|search)\b/;
-
-let site: FixtureSite;
-beforeAll(async () => {
-  site = await FixtureSite.build(12, 'whole');
-});
-afterAll(() => site?.[Symbol.dispose]());
-
 /** Views of things of the fixtures, by their ids. */
-function ownPlaces(): string[] {
-  const fact = (name: string, of: string) => site.fact(name, of) ?? '';
+function placesById({ site }: ExplorerSite): string[] {
   const [brand] = site.document<{ data: { id: string }[] }>('/v1/brands').data;
-  const [family] = site.document<{ data: { id: string }[] }>('/v1/product-families').data;
-  return [
-    `#/store/${fact('store', '0001')}`,
-    `#/brand/${brand?.id}`,
-    `#/family/${family?.id}`,
-    `#/product/${fact('product', '014100')}`,
-  ];
+  const family = site.fact('family', 'gullspar-harbor-lager');
+  return [`#/brand/${brand?.id}`, `#/family/${family}`, `#/product/${site.fact('product', '014100')}`];
 }
 
-/**
- * Goes through all views in one window. Each has a heading, says nothing of a failure, and is as wide as the window.
- */
+/** A site as an unpacked bundle, under a server that knows only files: `python3 -m http.server`. */
+class FileHost implements AsyncDisposable {
+  readonly origin: string;
+  readonly #server: ChildProcess;
+  readonly #folder: string;
+
+  private constructor(origin: string, server: ChildProcess, folder: string) {
+    this.origin = origin;
+    this.#server = server;
+    this.#folder = folder;
+  }
+
+  static async start(dist: string): Promise<FileHost> {
+    const folder = temporaryFolder();
+    unpack(dist, folder);
+    const server = spawn(program('python3'), ['-u', '-m', 'http.server', '0', '--bind', '127.0.0.1'], {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    let said = '';
+    while (!/port \d+/.test(said)) said += String((await once(server.stdout, 'data'))[0]);
+    return new FileHost(`http://127.0.0.1:${/port (\d+)/.exec(said)?.[1]}`, server, folder);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.kill();
+    await once(this.#server, 'exit');
+    removeFolder(this.#folder);
+  }
+}
+
+/** Goes through all views in one window. Each has a heading, says nothing of a failure, and is as wide as the window. */
 async function visitAll(
+  explorer: ExplorerSite,
   url: string,
   options: PageOptions,
-  look: (page: TestPage, place: string) => Promise<void> = async () => undefined,
+  look: (view: TestPage) => Promise<unknown> = async () => undefined,
 ): Promise<TestPage> {
   const opened = await openPage(`${url}/`, options);
-  for (const place of [...places, ...ownPlaces()]) {
+  for (const place of [...places, ...placesById(explorer)]) {
     // The page shows another place in the picture after the next, and says from then on that it loads.
     await opened.page.evaluate(`new Promise((resolve) => {
       location.hash = ${JSON.stringify(place)};
@@ -66,36 +87,97 @@ async function visitAll(
     await opened.page.waitForSelector('main h1');
     await opened.page.waitForSelector('main .loading', { state: 'detached' });
     const failed = await opened.page.locator('main .failed').allTextContents();
-    expect([place, failed]).toEqual([place, []]);
-    const [width, window] = (await opened.page.evaluate(
-      '[document.documentElement.scrollWidth, innerWidth]',
-    )) as number[];
-    expect([place, width]).toEqual([place, window]);
-    await look(opened, place);
+    const [width, window] = await opened.page.evaluate<number[]>('[document.documentElement.scrollWidth, innerWidth]');
+    expect([place, failed, width]).toEqual([place, [], window]);
+    expect([place, await look(opened)]).toEqual([place, undefined]);
   }
   return opened;
 }
 
-/** The tests of this file look at what the host cannot do: the page finds that out by asking once. */
-const asking = /the server responded with a status of (400|404|501)/;
+/** Draws all charts, opens the first details, and expects axe to find nothing, or nothing of one rule. */
+function accessible(rule?: string) {
+  return async (view: TestPage) => {
+    await view.passCharts(await view.page.locator('.chart-place').count());
+    await view.page.evaluate(
+      "[...document.querySelectorAll('details')].slice(0, 6).forEach((one) => { one.open = true; })",
+    );
+    const problems = await view.accessibilityProblems(rule);
+    return problems.length === 0 ? undefined : problems;
+  };
+}
 
-describeInBrowser('every view', () => {
-  test('on serve.ts, and those that are not looked at elsewhere are accessible in the dark', async () => {
-    await using server = await RunningServer.start(['--dist', site.dist], { RATE_LIMIT_PER_MINUTE: '0' });
-    await using _ = await visitAll(server.origin, { scheme: 'dark' }, async (page, place) => {
-      if (seenInLight.test(place)) expect([place, await page.accessibilityProblems()]).toEqual([place, []]);
+/** The page finds out what a host cannot do by asking once. */
+function expectOnlyAsking(view: TestPage): void {
+  for (const problem of view.takeProblems()) expect(problem).toMatch(/responded with a status of (400|404|501)/);
+}
+
+describeExplorer('every view', (explorer) => {
+  test('is accessible and as wide as a narrow window, on serve.ts in the dark', async () => {
+    await using _ = await visitAll(explorer, explorer.origin, { scheme: 'dark', width: 320 }, accessible());
+  });
+
+  test('has enough contrast in the light, in a wide window', async () => {
+    await using _ = await visitAll(explorer, explorer.origin, {}, accessible('color-contrast'));
+  });
+
+  test('is there on plain nginx', needing('nginx'), async () => {
+    await using server = await PlainServer.nginx(explorer.site.dist);
+    await using view = await visitAll(explorer, server.url, { width: 390 });
+    expectOnlyAsking(view);
+  });
+
+  describe('of an unpacked bundle on a server of files', needing('python3'), () => {
+    let files: FileHost;
+    beforeAll(async () => {
+      files = await FileHost.start(explorer.site.dist);
     });
-  });
+    afterAll(() => files?.[Symbol.asyncDispose]());
 
-  test('on plain nginx, on a narrow screen', needing('nginx'), async () => {
-    await using server = await PlainServer.nginx(site.dist);
-    await using page = await visitAll(server.url, { width: 320 });
-    for (const problem of page.takeProblems()) expect(problem).toMatch(asking);
-  });
+    test('has every view, and search and changes give the answers of a host that computes', async () => {
+      await using view = await visitAll(explorer, files.origin, { width: 390 });
+      const { data, meta } = await explorer.answer<SearchResult>('/v1/search?q=dun&limit=100');
+      await view.go('#/search?q=dun');
+      await view.page.getByText(`${countOf(meta.total, 'hit')}.`).waitFor();
+      const hits = await view.page.locator('.hits a').allTextContents();
+      expect(hits.sort()).toEqual(data.map(({ name }) => name).sort());
+      const changes = await explorer.answer<{ data: ChangeEvent[] }>('/v1/changes?types=price_changed');
+      await view.go('#/changes?types=price_changed');
+      await expect.poll(() => view.page.locator('main tbody tr').count()).toBe(changes.data.length);
+      const question = '#/compare?skus=014100&lat=43.2217&lng=-118.3048';
+      const strategiesAt = async (at: TestPage) => {
+        await at.page.getByRole('heading', { name: 'How certain this is' }).waitFor();
+        return at.page.locator('.strategies').textContent();
+      };
+      await using computed = await explorer.open(question);
+      await view.go(question);
+      expect(await strategiesAt(view)).toBe(await strategiesAt(computed));
+      // The answer of a host that computes has an address.
+      const links = 'a[href*="/availability/comparison"]';
+      expect([await computed.page.locator(links).count(), await view.page.locator(links).count()]).toEqual([1, 0]);
+      await view.go('#/api');
+      await view.page.getByText('This host only sends files.').waitFor();
+      await view.page.locator('#metadata > summary').click();
+      await view.page.locator('#metadata').getByRole('button', { name: 'Send' }).click();
+      await view.page.locator('#metadata').getByText('200 OK').waitFor();
+      expectOnlyAsking(view);
+    });
 
-  test('from an unpacked bundle on a server of files', needing('python3'), async () => {
-    await using server = await FileHost.start(site.dist);
-    await using page = await visitAll(server.origin, { width: 390, scheme: 'dark' });
-    for (const problem of page.takeProblems()) expect(problem).toMatch(asking);
+    test('answers every address that changes with filters name', async () => {
+      const sources = async ({ page }: TestPage) => {
+        const links = await page.locator('.sources a').all();
+        return Promise.all(links.map(async (link) => (await link.getAttribute('href')) ?? ''));
+      };
+      await using view = await openPage(`${files.origin}/#/changes?types=price_changed`);
+      await view.page.getByText('Index of the pages').waitFor({ state: 'attached' });
+      const named = await sources(view);
+      expect(named).toHaveLength(3);
+      for (const url of named) expect([url, (await fetch(url)).status]).toEqual([url.split('?')[0], 200]);
+      await expect.poll(() => view.requested).toEqual(expect.arrayContaining(named));
+      expectOnlyAsking(view);
+      await view.page.goto(`${explorer.origin}/#/changes?types=price_changed`);
+      await view.page.getByText('These changes').waitFor({ state: 'attached' });
+      expect(await sources(view)).toContain(`${explorer.origin}/v1/changes?types=price_changed`);
+      view.takeProblems();
+    });
   });
 });

@@ -1,23 +1,25 @@
+import { afterAll, beforeAll } from 'vitest';
 import { FixtureSite } from '../http/fixture-site.ts';
 import { RunningServer } from '../serve/running-server.ts';
-import { openPage, type PageOptions, type TestPage } from '../support/browser.ts';
+import { describeInBrowser, openPage, type PageOptions, type TestPage } from '../support/browser.ts';
 
 /** The site of the bundled snapshots, served by serve.ts, to look at in Chromium. */
-export class ExplorerSite implements AsyncDisposable {
-  readonly site: FixtureSite;
-  readonly origin: string;
-  readonly #server: RunningServer;
+export class ExplorerSite {
+  #site: FixtureSite | null = null;
+  #server: RunningServer | null = null;
 
-  private constructor(site: FixtureSite, server: RunningServer) {
-    this.site = site;
-    this.origin = server.origin;
-    this.#server = server;
+  async start(): Promise<void> {
+    this.#site = await FixtureSite.build(12, 'whole');
+    this.#server = await RunningServer.start(['--dist', this.#site.dist], { RATE_LIMIT_PER_MINUTE: '0' });
   }
 
-  static async start(): Promise<ExplorerSite> {
-    const site = await FixtureSite.build(12, 'whole');
-    const server = await RunningServer.start(['--dist', site.dist], { RATE_LIMIT_PER_MINUTE: '0' });
-    return new ExplorerSite(site, server);
+  get site(): FixtureSite {
+    if (!this.#site) throw new Error('the site is not built yet');
+    return this.#site;
+  }
+
+  get origin(): string {
+    return this.#server?.origin ?? '';
   }
 
   /** Opens a place of the explorer, such as `#/stores`. */
@@ -25,8 +27,31 @@ export class ExplorerSite implements AsyncDisposable {
     return openPage(`${this.origin}/${place}`, options);
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#server[Symbol.asyncDispose]();
-    this.site[Symbol.dispose]();
+  /** What the service answers to a request. */
+  async answer<Shape>(target: string): Promise<Shape> {
+    return (await (await fetch(`${this.origin}${target}`)).json()) as Shape;
   }
+
+  async stop(): Promise<void> {
+    await this.#server?.[Symbol.asyncDispose]();
+    this.#site?.[Symbol.dispose]();
+  }
+}
+
+/** A group of tests in Chromium that share the site and its server. */
+export function describeExplorer(name: string, tests: (explorer: ExplorerSite) => void): void {
+  describeInBrowser(name, () => {
+    const explorer = new ExplorerSite();
+    beforeAll(() => explorer.start());
+    afterAll(() => explorer.stop());
+    tests(explorer);
+  });
+}
+
+/** The cells of a table, row by row, by a part of its caption. Tables in closed details have them too. */
+export async function cellsOf({ page }: TestPage, caption: string): Promise<string[][]> {
+  const table = page.locator('table', { has: page.locator('caption', { hasText: caption }) }).first();
+  await table.locator('tbody tr').first().waitFor({ state: 'attached' });
+  const rows = await table.locator('tbody tr').all();
+  return Promise.all(rows.map((row) => row.locator('td').allTextContents()));
 }

@@ -1,24 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Activity, Metadata } from '../../generator/contract/documents/metadata.ts';
-import { describeInBrowser } from '../support/browser.ts';
-import { ExplorerSite } from './explorer-site.ts';
+import { cellsOf, describeExplorer } from './explorer-site.ts';
 
-describeInBrowser('home', () => {
-  let explorer: ExplorerSite;
-  beforeAll(async () => {
-    explorer = await ExplorerSite.start();
-  });
-  afterAll(() => explorer?.[Symbol.asyncDispose]());
-
-  test.each(['light', 'dark'] as const)('is accessible, %s', async (scheme) => {
-    await using home = await explorer.open('', { scheme, width: 320 });
-    await home.passCharts(2);
-    await home.page.evaluate("document.querySelectorAll('details').forEach((details) => { details.open = true; })");
-    expect(await home.accessibilityProblems()).toEqual([]);
-    expect(await home.page.evaluate('document.documentElement.scrollWidth')).toBe(320);
-  });
-
-  test('shows what is published, how old it is, and what changed', async () => {
+describeExplorer('home', (explorer) => {
+  test('shows what is published, how old it is, and what changed, in at most 60 KB of code', async () => {
     await using home = await explorer.open('');
     const { data } = explorer.site.document<{ data: Metadata }>('/v1/metadata');
     const activity = explorer.site.document<Activity>('/v1/metadata/activity.json');
@@ -31,15 +16,9 @@ describeInBrowser('home', () => {
       expect(text).toContain(`${product.name} ${event_count} change`);
     }
     expect(text).toContain('Straight Bourbon $27.99 → $28.99');
-    const prices = home.page
-      .locator('table', { hasText: 'Changes of the catalog' })
-      .locator('tbody tr td:nth-child(2)');
-    expect(await prices.allTextContents()).toEqual(activity.publications.events.price_changed.map(String));
-  });
-
-  test('takes at most 60 KB of code with its charts, as it is sent', async () => {
-    await using home = await explorer.open('');
     await home.passCharts(2);
+    const catalog = await cellsOf(home, 'Changes of the catalog');
+    expect(catalog.map(([, prices]) => prices)).toEqual(activity.publications.events.price_changed.map(String));
     const entries = await home.page.evaluate<{ name: string; encodedBodySize: number }[]>(
       "performance.getEntriesByType('resource').map((entry) => entry.toJSON())",
     );
@@ -48,18 +27,16 @@ describeInBrowser('home', () => {
     expect(code.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)).toBeLessThan(60_000);
   });
 
-  test('searches by keyboard alone', async () => {
+  test('says the values of a bar that is pointed at, and searches by keyboard alone', async () => {
     await using home = await explorer.open('');
+    await home.page
+      .locator('.chart .u-over')
+      .first()
+      .hover({ position: { x: 5, y: 50 } });
+    await home.page.locator('.chart-note', { hasText: 'Publication 1, 3 Mar 2025' }).waitFor();
     await home.page.keyboard.press('/');
     await home.page.keyboard.type('peach');
     await home.page.keyboard.press('Enter');
     await home.page.waitForURL(/#\/search\?q=peach$/);
-  });
-
-  test('says the values of a bar that is pointed at', async () => {
-    await using home = await explorer.open('');
-    const over = home.page.locator('.chart .u-over').first();
-    await over.hover({ position: { x: 5, y: 50 } });
-    await home.page.locator('.chart-note', { hasText: 'Publication 1, 3 Mar 2025' }).waitFor();
   });
 });

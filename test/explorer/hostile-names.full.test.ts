@@ -4,20 +4,16 @@ import type { SearchResult } from '../../generator/contract/documents/search.ts'
 import type { StoreSummary } from '../../generator/contract/documents/store.ts';
 import { RunningServer } from '../serve/running-server.ts';
 import { describeInBrowser, openPage, type TestPage } from '../support/browser.ts';
-import { buildHostileSite, hostileNames, hostileSku } from '../support/hostile-names.ts';
+import { hostileNames, hostileSite, hostileSku, hostileStatement, ordinarySku } from '../support/hostile-names.ts';
 import { needing, program } from '../support/installed-programs.ts';
-import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { cellsOf } from './explorer-site.ts';
 
 describeInBrowser('names that look like something else', () => {
-  const folder = temporaryFolder();
   let server: RunningServer;
   beforeAll(async () => {
-    server = await RunningServer.start(['--dist', await buildHostileSite(folder)], { RATE_LIMIT_PER_MINUTE: '0' });
+    server = await RunningServer.start(['--dist', await hostileSite()], { RATE_LIMIT_PER_MINUTE: '0' });
   });
-  afterAll(async () => {
-    await server?.[Symbol.asyncDispose]();
-    removeFolder(folder);
-  });
+  afterAll(() => server?.[Symbol.asyncDispose]());
 
   /** A page of 320 pixels. An inline script that its policy stops would fail it with an error in the console. */
   const open = (place: string) => openPage(`${server.origin}/${place}`, { width: 320 });
@@ -62,7 +58,8 @@ describeInBrowser('names that look like something else', () => {
     await using view = await open('#/search?q=img');
     const { data } = (await (await fetch(`${server.origin}/v1/search?q=img&limit=100`)).json()) as SearchResult;
     expect(new Set(data.map(({ kind }) => kind)).size).toBe(4);
-    await expect.poll(() => view.page.locator('.hits a').allTextContents()).toEqual(data.map(({ name }) => name));
+    const hits = async () => (await view.page.locator('.hits a').allTextContents()).sort();
+    await expect.poll(hits).toEqual(data.map(({ name }) => name).sort());
     await expectOnlyText(view);
     for (const place of ['#/changes', '#/categories']) {
       await view.go(place);
@@ -86,5 +83,39 @@ describeInBrowser('names that look like something else', () => {
         await expectOnlyText(view);
       }
     }
+  });
+
+  test('are text where the operator states them, also in the page for readers without scripts', async () => {
+    const html = (await server.get('/')).body.toString();
+    expect(html).toContain('<title>Orchard &#60;/title&#62;&#60;script&#62;');
+    expect(html).toContain('content="Reports &#34;of&#34; the board. This service is independent of the agency');
+    expect(html).toContain('<p>What <a href="https://board.example/lists">Orchard &#38; Board</a> reports.</p>');
+    const { title, notice, license, source_url, contact } = hostileStatement;
+    expect(html).toContain(`<p>License of the data: <a href="${license.url}">CC-BY-4.0</a></p>`);
+    await using home = await open('');
+    await home.page.getByRole('heading', { name: title }).waitFor();
+    const footer = home.page.locator('footer');
+    expect(await footer.textContent()).toContain(notice);
+    const links = await footer.locator('a').all();
+    const targets = await Promise.all(links.map((link) => link.getAttribute('href')));
+    expect(targets).toEqual([license.url, source_url, `mailto:${contact}`]);
+    expect(await home.page.title()).toBe(title);
+    await expectOnlyText(home);
+  });
+
+  test('inventory that was never retrieved is no count, of a product and of members of a family', async () => {
+    const cardOf = ({ page }: TestPage, label: string) => page.locator('.card', { hasText: label }).textContent();
+    const members = async (view: TestPage) => (await cellsOf(view, 'Members of the family')).flat().join();
+    await using view = await open(`#/product/${ordinarySku(1)}`);
+    expect(await cardOf(view, 'stores report it')).toBe('– stores report it');
+    expect(await members(view)).toMatch(/100001.*not checked/);
+    await view.go(`#/product/${hostileSku(0)}`);
+    expect(await cardOf(view, 'stores report it')).toBe(`1 of ${hostileNames.length} stores report it`);
+    const answer = await fetch(`${server.origin}/v1/product-families`);
+    const { data } = (await answer.json()) as { data: { id: string; slug: string }[] };
+    await view.go(`#/family/${data.find(({ slug }) => slug.endsWith('never-checked'))?.id}`);
+    expect(await cardOf(view, 'members that stores report')).toBe('– members that stores report');
+    expect(await members(view)).toMatch(/100002.*not checked/);
+    await view.page.getByText('Not checked', { exact: true }).waitFor();
   });
 });

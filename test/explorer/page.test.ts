@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { Browser, type BrowserPage } from 'happy-dom';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { addressTableValues } from '../../generator/client-bundle.ts';
-import type { ChangeEvent } from '../../generator/contract/documents/change.ts';
+import { warningMeanings } from '../../generator/contract/documents/envelope.ts';
+import { warningTexts } from '../../templates/explorer/components/warning-texts.ts';
 import { FixtureSite } from '../http/fixture-site.ts';
 import { RunningServer } from '../serve/running-server.ts';
-import { buildHostileSite, hostileNames } from '../support/hostile-names.ts';
-import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { hostileNames, hostileSite } from '../support/hostile-names.ts';
 
 /* The page as serve.ts sends it, run without a browser: no layout, no drawing, no policy. The other files here have those. */
 
@@ -26,6 +26,8 @@ async function script(): Promise<string> {
   return outputFiles[0]?.text ?? '';
 }
 
+let bundled: Promise<string> | null = null;
+
 /** The page of a server. Its script runs in a window of its own. */
 class OpenedPage implements AsyncDisposable {
   readonly #browser: Browser;
@@ -41,7 +43,8 @@ class OpenedPage implements AsyncDisposable {
     const browser = new Browser({ settings });
     const page = browser.newPage();
     await page.goto(`${origin}/`);
-    page.evaluate(await script());
+    bundled ??= script();
+    page.evaluate(await bundled);
     const opened = new OpenedPage(browser, page);
     await vi.waitFor(() => expect(opened.all('main h1')).toHaveLength(1), { timeout: 20_000 });
     return opened;
@@ -82,114 +85,69 @@ class OpenedPage implements AsyncDisposable {
   }
 }
 
-describe('of the bundled snapshots', () => {
-  let site: FixtureSite;
-  let server: RunningServer;
-  let page: OpenedPage;
-  beforeAll(async () => {
-    site = await FixtureSite.build(12, 'whole');
-    server = await RunningServer.start(['--dist', site.dist], { RATE_LIMIT_PER_MINUTE: '0' });
-    page = await OpenedPage.open(server.origin);
-  });
-  afterAll(async () => {
-    await page?.[Symbol.asyncDispose]();
-    await server?.[Symbol.asyncDispose]();
-    site?.[Symbol.dispose]();
-  });
+type Row = { readonly id: string; readonly name: string };
 
-  const names = (path: string) => site.document<{ data: { name: string }[] }>(path).data.map(({ name }) => name);
+test('the page of the bundled snapshots shows in every view what the documents say', async () => {
+  using site = await FixtureSite.build(12, 'whole');
+  await using server = await RunningServer.start(['--dist', site.dist], { RATE_LIMIT_PER_MINUTE: '0' });
+  await using page = await OpenedPage.open(server.origin);
+  const rows = (path: string) => site.document<{ data: Row[] }>(path).data;
+  const one = (path: string) => site.document<{ data: Row }>(path).data;
+  const answered = async (target: string) => {
+    const answer = await fetch(`${server.origin}${target}`);
+    return ((await answer.json()) as { data: Row[] }).data;
+  };
+  const named = (data: readonly Row[]) => data.map(({ name }) => name);
 
-  test('home says what is published, and leads to every section', async () => {
-    const text = await page.go('#/');
-    expect(text).toContain(`This is publication ${site.pointer.sequence} of 5 Jun 2025`);
-    expect(text).toContain('52 products listed');
-    expect(page.all('nav[aria-label="Sections"] a')).toHaveLength(7);
-    expect(page.text('footer')).toContain('not purchase guarantees');
-  });
-
-  test('products: names in a table, and filters of the address', async () => {
-    await page.go('#/browse');
-    const all = page.all('main tbody tr').length;
-    expect(await page.go('#/browse?q=peach')).toContain('Dunmarrow Peach Schnapps');
-    await expect.poll(() => page.all('main tbody tr').length).toBeLessThan(all);
-  });
-
-  test('search finds what the service finds', async () => {
-    const text = await page.go('#/search?q=peach');
-    const { data } = (await (await fetch(`${server.origin}/v1/search?q=peach`)).json()) as { data: { name: string }[] };
-    expect(data.length).toBeGreaterThan(0);
-    for (const { name } of data) expect(text).toContain(name);
-  });
-
-  test('a product: its name, SKU, price and stores', async () => {
-    const text = await page.go('#/product/014100');
-    const { data } = site.document<Named>('/v1/products/by-sku/014100');
-    expect(page.text('main h1')).toBe(data.name);
-    for (const fact of ['014100', '$11.99']) expect(text).toContain(fact);
-  });
-
-  test('stores, and one of them', async () => {
-    const text = await page.go('#/stores');
-    for (const name of names('/v1/stores')) expect(text).toContain(name);
-    await page.go(`#/store/${site.fact('store', '0001')}`);
-    expect(page.text('main h1')).toBe(site.document<Named>('/v1/stores/by-code/0001').data.name);
-  });
-
-  test('a comparison names its plans', async () => {
-    const text = await page.go('#/compare?skus=001204,014100&lat=43.2217&lng=-118.3048&radius_m=100000');
-    expect(text).toContain('Dunmarrow Peach Schnapps');
-    expect(text).toMatch(/store/i);
-  });
-
-  test('changes, with a filter', async () => {
-    await page.go('#/changes?types=price_changed');
-    const answer = await fetch(`${server.origin}/v1/changes?types=price_changed`);
-    const { data } = (await answer.json()) as { data: ChangeEvent[] };
-    expect(page.all('main tbody tr')).toHaveLength(data.length);
-  });
-
-  test('categories, a brand and a family', async () => {
-    const categories = await page.go('#/categories');
-    for (const name of names('/v1/categories')) expect(categories).toContain(name);
-    for (const [view, list] of [
-      ['brand', '/v1/brands'],
-      ['family', '/v1/product-families'],
-    ] as const) {
-      const [first] = site.document<{ data: { id: string; name: string }[] }>(list).data;
-      await page.go(`#/${view}/${first?.id}`);
-      expect(page.text('main h1')).toContain(first?.name);
-    }
-  });
-
-  test('data, API and problems', async () => {
-    expect(await page.go('#/data')).toContain('inventory.parquet');
-    expect(await page.go('#/api')).toContain('/v1/products');
-    expect(await page.go('#/problems')).toContain('SKU_AMBIGUOUS');
-    await page.go('#/problem/SKU_AMBIGUOUS');
-  });
-
-  test('nothing went wrong in its console', () => {
-    expect(page.problems()).toBe('');
-  });
+  const [product, store] = [one('/v1/products/by-sku/014100'), one('/v1/stores/by-code/0001')];
+  const [[brand], [family]] = [rows('/v1/brands'), rows('/v1/product-families')];
+  const compared = 'skus=001204,014100&lat=43.2217&lng=-118.3048&radius_m=100000';
+  const views: readonly (readonly [place: string, texts: readonly (string | undefined)[]])[] = [
+    ['#/', [`This is publication ${site.pointer.sequence} of 5 Jun 2025`, '52 products listed']],
+    ['#/browse', named(rows('/v1/products'))],
+    ['#/search?q=peach', named(await answered('/v1/search?q=peach'))],
+    [`#/product/014100`, [product.name, '014100', '$11.99']],
+    [`#/product/${product.id}`, [product.name]],
+    ['#/stores', named(rows('/v1/stores'))],
+    [`#/store/${store.id}`, [store.name]],
+    [`#/compare?${compared}`, ['Dunmarrow Peach Schnapps', 'How certain this is']],
+    ['#/categories', named(rows('/v1/categories'))],
+    [`#/brand/${brand?.id}`, [brand?.name]],
+    [`#/family/${family?.id}`, [family?.name]],
+    ['#/data', ['inventory.parquet']],
+    ['#/api', ['/v1/products']],
+    ['#/problems', ['SKU_AMBIGUOUS']],
+    ['#/problem/SKU_AMBIGUOUS', ['SKU_AMBIGUOUS']],
+  ];
+  for (const [place, texts] of views) {
+    const shown = await page.go(place);
+    expect(texts.length).toBeGreaterThan(0);
+    for (const text of texts) expect([place, shown]).toEqual([place, expect.stringContaining(text ?? 'a name')]);
+  }
+  await page.go('#/changes?types=price_changed');
+  expect(page.all('main tbody tr')).toHaveLength((await answered('/v1/changes?types=price_changed')).length);
+  await page.go('#/browse?q=peach');
+  await expect.poll(() => page.all('main tbody tr').length).toBe(1);
+  expect(page.all('nav[aria-label="Sections"] a')).toHaveLength(7);
+  expect(page.text('footer')).toContain('not purchase guarantees');
+  expect(page.problems()).toBe('');
 });
 
-type Named = { readonly data: { readonly id: string; readonly name: string } };
-
 test('names that look like a script are text', async () => {
-  const folder = temporaryFolder();
-  try {
-    const dist = await buildHostileSite(folder);
-    await using server = await RunningServer.start(['--dist', dist], { RATE_LIMIT_PER_MINUTE: '0' });
-    await using page = await OpenedPage.open(server.origin);
-    for (const place of ['#/categories', '#/changes', '#/stores']) {
-      const text = await page.go(place);
-      for (const name of hostileNames) expect([place, text]).toEqual([place, expect.stringContaining(name)]);
-      expect(page.window.document.querySelectorAll('main img, main script, main a[href^="javascript:"]')).toHaveLength(
-        0,
-      );
-    }
-    expect('owned' in page.window).toBe(false);
-  } finally {
-    removeFolder(folder);
+  await using server = await RunningServer.start(['--dist', await hostileSite()], { RATE_LIMIT_PER_MINUTE: '0' });
+  await using page = await OpenedPage.open(server.origin);
+  for (const place of ['#/categories', '#/changes', '#/stores']) {
+    const text = await page.go(place);
+    for (const name of hostileNames) expect([place, text]).toEqual([place, expect.stringContaining(name)]);
+    expect(page.all('main img, main script, main a[href^="javascript:"]')).toEqual([]);
   }
+  expect('owned' in page.window).toBe(false);
+});
+
+test('the page says of warnings what the contract says', () => {
+  const sentences = Object.entries(warningMeanings).map(([code, meaning]) => [
+    code,
+    `${meaning.slice(0, 1).toUpperCase()}${meaning.slice(1)}.`,
+  ]);
+  expect(warningTexts).toEqual(Object.fromEntries(sentences));
 });

@@ -1,92 +1,194 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { StoreDetail, StoreStock, StoreSummary } from '../../generator/contract/documents/store.ts';
-import { describeInBrowser } from '../support/browser.ts';
-import { ExplorerSite } from './explorer-site.ts';
+import type { TestPage } from '../support/browser.ts';
+import { describeExplorer } from './explorer-site.ts';
 
-describeInBrowser('stores', () => {
-  let explorer: ExplorerSite;
-  let stores: readonly StoreSummary[];
-  beforeAll(async () => {
-    explorer = await ExplorerSite.start();
-    stores = explorer.site.document<{ data: StoreSummary[] }>('/v1/stores').data;
-  });
-  afterAll(() => explorer?.[Symbol.asyncDispose]());
+describeExplorer('stores', (explorer) => {
+  const stores = () => explorer.site.document<{ data: StoreSummary[] }>('/v1/stores').data;
+  const located = () => stores().filter(({ location }) => location !== null);
 
-  test('all are in the table; those with a location are on the map, and the others are counted', async () => {
+  test('are in the table and on the map, and filters are in the address', async () => {
     await using view = await explorer.open('#/stores');
     const { page } = view;
     await page.locator('.map .point').first().waitFor();
-    expect(await page.locator('tbody td:first-child').allTextContents()).toEqual(stores.map(({ name }) => name));
-    const located = stores.filter(({ location }) => location !== null).length;
-    expect(await page.locator('.map .point').count()).toBe(located);
-    const unplaced = stores.length - located;
-    expect(await page.getByText('no published location').count()).toBe(unplaced > 0 ? 1 : 0);
-    await page.locator('tbody a').first().click();
-    await page.getByRole('heading', { level: 1, name: stores[0]?.name ?? '' }).waitFor();
-  });
-
-  test('filters are in the address, and a link shows the same', async () => {
-    await using view = await explorer.open('#/stores');
-    const { page } = view;
+    const names = () => page.locator('tbody td:first-child').allTextContents();
+    expect(await names()).toEqual(stores().map(({ name }) => name));
+    expect(await page.locator('.map .point').count()).toBe(located().length);
+    expect(await page.getByText('no published location').count()).toBe(located().length < stores().length ? 1 : 0);
     await page.getByLabel('Service').selectOption('parking');
     await page.getByLabel('Name or code').fill('store');
     expect(page.url()).toContain('service=parking');
-    await using other = await explorer.open(new URL(page.url()).hash);
-    const expected = stores.filter(({ name, services }) => services.includes('parking') && /store/i.test(name));
-    for (const shown of [page, other.page]) {
-      await shown.locator('tbody td:first-child').first().waitFor();
-      expect(await shown.locator('tbody td:first-child').allTextContents()).toEqual(expected.map(({ name }) => name));
-    }
+    const expected = stores().filter(({ name, services }) => services.includes('parking') && /store/i.test(name));
+    await expect.poll(names).toEqual(expected.map(({ name }) => name));
+    await page.reload();
+    await expect.poll(names).toEqual(expected.map(({ name }) => name));
     await page.getByRole('button', { name: 'Clear' }).click();
-    expect(await page.locator('tbody tr').count()).toBe(stores.length);
+    await expect.poll(async () => (await names()).length).toBe(stores().length);
+    await page.locator('tbody a').first().click();
+    await page.getByRole('heading', { level: 1, name: stores()[0]?.name ?? '' }).waitFor();
   });
 
-  test('a store by its code shows its document, what it reports and what changed', async () => {
+  test('show by their code their document, what they report and what changed', async () => {
     const { data: store } = explorer.site.document<{ data: StoreDetail }>('/v1/stores/by-code/0001');
     const { data: stock } = explorer.site.document<{ data: StoreStock }>(`/v1/stores/${store.id}/availability`);
     await using view = await explorer.open('#/store/0001');
     const { page } = view;
-    const reported = page.getByRole('region', { name: 'Products reported' });
-    await page.getByRole('region', { name: 'Newest changes' }).waitFor();
+    const changes = page.getByRole('region', { name: 'Newest changes' });
+    await changes.waitFor();
     expect(await page.locator('h1').textContent()).toBe(store.name);
     const facts = await page.locator('dl.facts').textContent();
     for (const text of [store.address.line1, store.regular_hours, '0001', 'consumer state store'])
       expect(facts).toContain(text);
     expect(await page.locator('a[href^="tel:"]').getAttribute('href')).toBe(store.contact_links.telephone_uri);
     expect(await page.locator('a[href^="geo:"]').getAttribute('href')).toBe(store.contact_links.geo_uri);
-    expect(await reported.locator('tbody td:nth-child(3)').allTextContents()).toEqual(
-      stock.products.map(({ agency_sku }) => agency_sku),
+    const rows = page.getByRole('region', { name: 'Products reported' }).locator('tbody tr');
+    const reported = await Promise.all((await rows.all()).map((row) => row.locator('td').allTextContents()));
+    expect(reported.map(([, , sku, quantity]) => [sku, quantity])).toEqual(
+      stock.products.map(({ agency_sku, reported_quantity }) => [agency_sku, String(reported_quantity)]),
     );
-    expect(await reported.locator('tbody td:nth-child(4)').allTextContents()).toEqual(
-      stock.products.map(({ reported_quantity }) => String(reported_quantity)),
-    );
-    const answer = await fetch(`${explorer.origin}/v1/changes?store_id=${store.id}&limit=50`);
-    const { data: events } = (await answer.json()) as { data: { product: { source_ids: { agency_sku: string } } }[] };
-    const changes = page.getByRole('region', { name: 'Newest changes' });
+    type Events = { data: { product: { source_ids: { agency_sku: string } } }[] };
+    const { data: events } = await explorer.answer<Events>(`/v1/changes?store_id=${store.id}&limit=50`);
     expect(await changes.locator('tbody td:nth-child(3)').allTextContents()).toEqual(
       events.map(({ product }) => product.source_ids.agency_sku),
     );
     await page.locator('.map .point .mark.here').waitFor();
+    await view.go('#/store/0003');
+    expect(await page.locator('dl.facts').textContent()).toContain('Roof repair');
   });
 
-  test('a note on a store is shown, and a store that does not exist is said to be missing', async () => {
-    await using view = await explorer.open('#/store/0003');
-    expect(await view.page.locator('dl.facts').textContent()).toContain('Roof repair');
-    await view.go('#/store/9999');
-    await view.page.getByRole('alert').waitFor();
-    expect(await view.page.getByRole('alert').textContent()).toContain('RESOURCE_NOT_FOUND');
-    view.takeProblems();
+  async function openMap(place: string): Promise<TestPage> {
+    const view = await explorer.open(place);
+    await view.page.locator('.map .point').first().waitFor();
+    // The drawing has its size.
+    await view.page.locator('.map-frame > svg').scrollIntoViewIfNeeded();
+    const isDrawn = `(() => {
+      const svg = document.querySelector('.map-frame > svg');
+      return svg.viewBox.baseVal.width === svg.clientWidth;
+    })()`;
+    await expect.poll(() => view.page.evaluate(isDrawn)).toBe(true);
+    return view;
+  }
+  async function middleOfMap({ page }: TestPage): Promise<{ x: number; y: number }> {
+    const box = await page.locator('.map-frame > svg').boundingBox();
+    if (!box) throw new Error('the map has no place in the page');
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  }
+  const focused = ({ page }: TestPage) =>
+    page.evaluate(`document.activeElement.getAttribute('aria-label')`) as Promise<string>;
+  const scale = ({ page }: TestPage) => page.locator('.map .scale').textContent();
+  const firstPoint = ({ page }: TestPage) => page.locator('.map .point').first().getAttribute('transform');
+
+  test('are on a map that works by keyboard: it moves, zooms, goes from store to store, and opens one', async () => {
+    await using view = await openMap('#/stores');
+    const { page } = view;
+    const [start, startScale] = [await firstPoint(view), await scale(view)];
+    await page.locator('.map-frame > svg').focus();
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => firstPoint(view)).not.toBe(start);
+    await page.keyboard.press('+');
+    await page.keyboard.press('+');
+    await expect.poll(() => scale(view)).not.toBe(startScale);
+    await page.keyboard.press('0');
+    await expect.poll(async () => [await firstPoint(view), await scale(view)]).toEqual([start, startScale]);
+
+    await page.keyboard.press('Tab');
+    const seen = new Set([await focused(view)]);
+    for (let step = 0; step < located().length; step++) {
+      await page.keyboard.press('PageUp');
+      seen.add(await focused(view));
+    }
+    const names = (labels: Iterable<string>) => [...labels].map((label) => label.slice(0, 5)).sort();
+    expect(names(seen)).toEqual(names(located().map(({ name }) => name)));
+    await expect.poll(() => page.locator('.map-label').textContent()).toBe(await focused(view));
+    for (const key of ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown']) await page.keyboard.press(key);
+    expect([...seen]).toContain(await focused(view));
+    await page.keyboard.press('Escape');
+    expect(await focused(view)).toMatch(/^Map: /);
+    await page.keyboard.press('Tab');
+    const name = (await focused(view)).split(', ').slice(0, -2).join(', ');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
   });
 
-  test.each(['light', 'dark'] as const)('are accessible, %s', async (scheme) => {
-    await using view = await explorer.open('#/stores', { scheme, width: scheme === 'dark' ? 320 : 1280 });
-    await view.page.locator('.map .point').first().waitFor();
-    expect(await view.accessibilityProblems()).toEqual([]);
-    expect(await view.page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-    await view.go('#/store/0001');
-    await view.page.getByRole('region', { name: 'Newest changes' }).waitFor();
-    await view.page.locator('.map .point').first().waitFor();
-    expect(await view.accessibilityProblems()).toEqual([]);
-    expect(await view.page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  test('are on a map that works by pointer and by touch, and leaves one finger that moves up to the page', async () => {
+    await using view = await openMap('#/stores');
+    const { page } = view;
+    const [start, startScale] = [await firstPoint(view), await scale(view)];
+    const { x, y } = await middleOfMap(view);
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x + 30, y + 20, { steps: 4 });
+    await page.mouse.up();
+    await expect.poll(() => firstPoint(view)).not.toBe(start);
+    expect(page.url()).toContain('#/stores');
+    await page.mouse.wheel(0, -100);
+    expect(await scale(view)).toBe(startScale);
+    await page.keyboard.down('Control');
+    await page.mouse.wheel(0, -100);
+    await page.mouse.wheel(0, -100);
+    await page.keyboard.up('Control');
+    await expect.poll(() => scale(view)).not.toBe(startScale);
+    await page.getByRole('button', { name: 'Show all stores' }).click();
+    await expect.poll(() => scale(view)).toBe(startScale);
+    const point = page.locator('.map .point').first();
+    await point.hover();
+    await expect.poll(() => page.locator('.map-label').textContent()).toBe(await point.getAttribute('aria-label'));
+
+    await page.evaluate('scrollTo(0, 0)');
+    await page.locator('.map-frame > svg').scrollIntoViewIfNeeded();
+    const at = await middleOfMap(view);
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 2 });
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: { x: number; y: number }[]) =>
+      devtools.send('Input.dispatchTouchEvent', { type, touchPoints });
+    const pinch = (apart: number) => [-apart, apart].map((from) => ({ x: at.x + from, y: at.y }));
+    await touch('touchStart', ...pinch(30));
+    for (let apart = 40; apart <= 120; apart += 20) await touch('touchMove', ...pinch(apart));
+    await touch('touchEnd');
+    await expect.poll(() => scale(view)).not.toBe(startScale);
+    const before = await firstPoint(view);
+    const scrolled = await page.evaluate<number>('scrollY');
+    await touch('touchStart', at);
+    for (let up = 10; up <= 160; up += 15) await touch('touchMove', { x: at.x, y: at.y - up });
+    await touch('touchEnd');
+    await expect.poll(() => page.evaluate('scrollY')).toBeGreaterThan(scrolled + 50);
+    expect(await firstPoint(view)).toBe(before);
+    await devtools.send('Emulation.setTouchEmulationEnabled', { enabled: false });
+    await devtools.detach();
+  });
+
+  test('are on a map that picks the place below a click, and its middle by Enter', async () => {
+    await using view = await openMap('#/compare');
+    const { page } = view;
+    const store = stores().find(({ source_ids }) => source_ids.inventory_store_code === '0001');
+    const point = page.locator(`.map .point[aria-label^="${store?.name}"]`);
+    const box = await point.locator('.mark').boundingBox();
+    if (!box || !store?.location) throw new Error('the store has no place on the map');
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    await page.locator('.map .origin').first().waitFor();
+    const picked = new URLSearchParams(page.url().split('?')[1]);
+    // A pixel of this map is some hundred metres.
+    expect(Number(picked.get('lat'))).toBeCloseTo(store.location.latitude, 1);
+    expect(Number(picked.get('lng'))).toBeCloseTo(store.location.longitude, 1);
+    await page.locator('.map-frame > svg').focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.url()).not.toContain(`lat=${picked.get('lat')}`);
+  });
+
+  test('have a shape on the map for what they report of a product, which the legend explains', async () => {
+    await using view = await openMap('#/compare?skus=002051');
+    await view.page.locator('.map .point .mark:not(.store)').first().waitFor();
+    const legend = await view.page.locator('.map-legend').textContent();
+    const meanings = {
+      reported: 'reported',
+      zero: 'reported zero',
+      absent: 'not in any row',
+      unchecked: 'not checked',
+    };
+    for (const [look, meaning] of Object.entries(meanings)) {
+      expect(await view.page.locator(`.map .point .mark.${look}`).count(), look).toBeGreaterThan(0);
+      expect(legend).toContain(meaning);
+    }
   });
 });

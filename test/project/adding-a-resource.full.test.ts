@@ -19,6 +19,10 @@ function edit(file: string, from: string, to: string): void {
   writeFileSync(join(copy, file), text.replace(from, to));
 }
 
+function addImport(file: string, line: string): void {
+  writeFileSync(join(copy, file), `${line}\n${readFileSync(join(copy, file), 'utf8')}`);
+}
+
 function run(...args: string[]): void {
   const command = ['--import', import.meta.resolve('tsx'), 'generator/cli.ts', ...args];
   const { status, stderr } = spawnSync(process.execPath, command, { cwd: copy, encoding: 'utf8' });
@@ -64,11 +68,7 @@ export function citiesDocument(state: State): Document {
     "    categories: single('categories', categoriesDocument),\n",
     "    categories: single('categories', categoriesDocument),\n    cities: single('cities', citiesDocument),\n",
   );
-  edit(
-    'generator/build/units.ts',
-    "import { searchIndexDocument } from '../resources/search-index.ts';\n",
-    "import { searchIndexDocument } from '../resources/search-index.ts';\nimport { citiesDocument } from '../resources/city.ts';\n",
-  );
+  addImport('generator/build/units.ts', "import { citiesDocument } from '../resources/city.ts';");
   writeFileSync(
     join(copy, 'generator/resources/label.ts'),
     `import { pathOf } from '../contract/paths.ts';
@@ -86,11 +86,7 @@ export function labelDocument(_: State, { id, name }: Product): Document {
     'availabilityDocument, seriesDocument]',
     'availabilityDocument, seriesDocument, labelDocument]',
   );
-  edit(
-    'generator/build/entity-units.ts',
-    "import { seriesDocument } from '../resources/product-series.ts';\n",
-    "import { labelDocument } from '../resources/label.ts';\nimport { seriesDocument } from '../resources/product-series.ts';\n",
-  );
+  addImport('generator/build/entity-units.ts', "import { labelDocument } from '../resources/label.ts';");
 
   const labels = () =>
     readdirSync(join(copy, 'dist/site/v1/products')).filter((id) =>

@@ -1,9 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Connection } from '../../generator/database/connection.ts';
-import { openForPublishing } from '../../generator/database/database-file.ts';
+import { expect, test } from 'vitest';
 import { tables } from '../../generator/database/schema.ts';
 import type { Table } from '../../generator/database/table.ts';
 import { readText, root } from './repository.ts';
@@ -24,41 +21,6 @@ test('every column is public or private and has a meaning', () => {
       expect(column.meaning, where).toMatch(/\S/);
     }
   }
-});
-
-describe('a database as publish makes it', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'shelfpress-schema-'));
-  let connection: Connection;
-  beforeAll(() => {
-    connection = openForPublishing(join(folder, 'empty.sqlite'));
-  });
-  afterAll(() => {
-    connection.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
-
-  test('has the tables that are described and no other', () => {
-    const found = connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all();
-    expect(found).toEqual(tables.map(({ name }) => name).sort());
-  });
-
-  test.each(tables.map((table) => [table.name, table] as const))('%s has the columns described', (name, table) => {
-    type Info = { name: string; type: string; notnull: number; pk: number };
-    const found = connection.pragma(`table_info(${name})`) as Info[];
-    const described = table.columns.map((column) => ({
-      name: column.name,
-      type: column.type.split(' ')[0],
-      notnull: Number(column.type.includes('NOT NULL')),
-    }));
-    expect(found.map((column) => ({ name: column.name, type: column.type, notnull: column.notnull }))).toEqual(
-      described,
-    );
-  });
-
-  test('has the indexes described', () => {
-    const found = connection.prepare("SELECT sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL").pluck();
-    expect(found.all().sort()).toEqual(tables.flatMap(({ indexes }) => indexes).sort());
-  });
 });
 
 const introduction = `# The publication database

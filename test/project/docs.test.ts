@@ -13,7 +13,7 @@ import { exportHeader } from '../../generator/contract/formats/export.ts';
 import { pageIndex, pageSegment, pageSummary } from '../../generator/contract/formats/page-index.ts';
 import { pointer, pointerSignature, route, routeTableRoot, variant } from '../../generator/contract/formats/site.ts';
 import * as format from '../../generator/publish/snapshot/format.ts';
-import { readText, root } from './repository.ts';
+import { readText, root, sourcesIn } from './repository.ts';
 
 const pages = [
   ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
@@ -163,4 +163,46 @@ test('every file that CONTRIBUTING.md names is there', () => {
   );
   expect(named.length).toBeGreaterThan(20);
   expect(named.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+});
+
+describe('README.md', () => {
+  const readme = readText('README.md');
+
+  test('can be read in four minutes: it has at most 1,000 words', () => {
+    expect(readme.match(/\S+/g)?.length).toBeLessThanOrEqual(1000);
+  });
+
+  test('has the two commands that set up a fresh machine', () => {
+    for (const command of ['npm ci && npm start', 'npm ci && npm test']) {
+      expect(readme).toMatch(new RegExp(`^${command} `, 'm'));
+    }
+  });
+
+  test('leads to every page of docs/', () => {
+    const pages = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
+    expect(pages.filter((name) => !readme.includes(`| [docs/${name}](docs/${name}) |`))).toEqual([]);
+  });
+
+  test('says what the data are, and what they are not', () => {
+    expect(readme).toContain('Reported quantities are observations');
+    expect(readme).toContain('never calls a decrease a sale');
+    expect(readme).toMatch(/independent\s+of the agency/);
+    expect(readme).toContain('The bundled snapshots are invented');
+  });
+});
+
+/** Sections that a text cites: `contract.md 3`, `contract.md 3 and 4`, `contract.md 4, 5`. */
+function citedSections(text: string): string[] {
+  return [...text.matchAll(/contract\.md (\d+(?:(?:, | and )\d+)*)/g)].flatMap(([, list = '']) =>
+    list.split(/, | and /),
+  );
+}
+
+test('every citation of the contract leads to a section of it', () => {
+  const sections = new Set([...readText('docs/contract.md').matchAll(/^## (\d+)\. /gm)].map(([, number]) => number));
+  const cited = ['generator', 'shim', 'test']
+    .flatMap(sourcesIn)
+    .flatMap((file) => citedSections(readText(file)).map((section) => ({ file, section })));
+  expect(cited.length).toBeGreaterThan(40);
+  expect(cited.filter(({ section }) => !sections.has(section))).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { build, publishFixtures } from '../build/fixture-series.ts';
+import { copyBuiltFixtures } from '../build/built-fixtures.ts';
 import { onFiles } from '../research/downloaded-files.ts';
 import { RunningServer } from '../serve/running-server.ts';
 import { needing, program } from '../support/installed-programs.ts';
@@ -28,8 +28,7 @@ const folder = mkdtempSync(join(tmpdir(), 'shelfpress-research-'));
 let server: RunningServer;
 
 beforeAll(async () => {
-  await publishFixtures(join(folder, 'db.sqlite'));
-  await build(join(folder, 'db.sqlite'), join(folder, 'dist'));
+  await copyBuiltFixtures(join(folder, 'dist'), 12);
   server = await RunningServer.start(['--dist', join(folder, 'dist'), '--port', '0']);
 });
 afterAll(async () => {

@@ -7,7 +7,6 @@ import { copyBuiltFixtures } from '../build/built-fixtures.ts';
 import { Duckdb } from '../project/duckdb-query.ts';
 import { readText, root } from '../project/repository.ts';
 import { columnTable, duckdbTypes } from './duckdb-types.ts';
-import { withContent } from './page-sections.ts';
 
 // `npx vitest run test/research/tables.test.ts --update` writes the tables instead of checking them.
 const page = 'docs/research.md';
@@ -50,6 +49,15 @@ describe(page, () => {
     await expect(printed).toMatchFileSnapshot(join(root, page));
   });
 });
+
+/** A page with another table in the section of a heading: its first one is replaced. */
+function withContent(page: string, heading: string, content: string): string {
+  const [before, section] = page.split(`\n## ${heading}\n`);
+  if (before === undefined || section === undefined) throw new Error(`the page has no section ${heading}`);
+  const old = /(?:^\|.*\n)+/m;
+  if (!old.test(section.split('\n## ')[0] ?? '')) throw new Error(`the section ${heading} has nothing to replace`);
+  return `${before}\n## ${heading}\n${section.replace(old, () => content)}`;
+}
 
 /** What the page says, as a query of the cases that it is about and of those that contradict it. */
 const claims: Readonly<Record<string, string>> = {

@@ -1,12 +1,12 @@
 import { dirname, join } from 'node:path';
-import axe from 'axe-core';
+import axe, { type AxeResults } from 'axe-core';
 import { type Browser, type ConsoleMessage, chromium, type Page, type Request } from 'playwright-core';
 import { describe } from 'vitest';
 import { needing, program } from './installed-programs.ts';
 
-/** `describe` for tests in Chromium that may need other programs too. */
-export function describeInBrowser(name: string, tests: () => void, ...programs: readonly string[]): void {
-  describe(name, needing('chromium', ...programs), tests);
+/** `describe` for tests in Chromium. */
+export function describeInBrowser(name: string, tests: () => void): void {
+  describe(name, needing('chromium'), tests);
 }
 
 export type PageOptions = {
@@ -109,10 +109,11 @@ export class TestPage implements AsyncDisposable {
     }
   }
 
-  /** What axe finds wrong in the page as it is now: a line for each rule, with the elements. */
-  async accessibilityProblems(): Promise<string[]> {
+  /** What axe finds wrong in the page as it is now: a line for each rule, with the elements. `rule`: the only one to check. */
+  async accessibilityProblems(rule?: string): Promise<string[]> {
     await this.page.evaluate(axe.source);
-    const { violations } = await this.page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
+    const options = rule === undefined ? {} : { runOnly: [rule] };
+    const { violations } = await this.page.evaluate<AxeResults>(`axe.run(${JSON.stringify(options)})`);
     return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join(' ')}`);
   }
 

@@ -1,4 +1,6 @@
+import { existsSync, mkdtempSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { inject } from 'vitest';
 import { buildSite } from '../../generator/build/build.ts';
 import { openForPublishing } from '../../generator/database/database-file.ts';
 import { readExplorer } from '../../generator/explorer/explorer-files.ts';
@@ -31,17 +33,30 @@ export const hostileNames = [
   "it's &amp; %2F ../.. #/home?x=1",
 ] as const;
 
-/** Ordinary products beside them, so that tables are long. */
+/** Ordinary products, so that tables are long. No store is asked about them. */
 const ordinaryProducts = 200;
 
+/** What the operator states of these data. */
+export const hostileStatement = {
+  title: 'Orchard </title><script>globalThis.owned = 1</script>',
+  agency: 'Orchard & Board',
+  notice: 'Reports "of" the board.',
+  license: { name: 'CC-BY-4.0', url: 'https://creativecommons.org/licenses/by/4.0/' },
+  source_url: 'https://board.example/lists',
+  contact: 'prices@orchard.example',
+};
+
 export const hostileSku = (number: number) => String(900_000 + number);
-const ordinarySku = (number: number) => String(100_000 + number);
+export const ordinarySku = (number: number) => String(100_000 + number);
 
 /**
- * Builds a site of two publications whose products, brands, families, categories and stores have these names. In the second one
- * the price and the reported quantity of each of these products have changed.
+ * A site of two publications whose products, brands, families, categories and stores have these names. In the second one the
+ * price and the reported quantity of each of these products have changed. The first test that needs it builds it.
  */
-export async function buildHostileSite(folder: string): Promise<string> {
+export async function hostileSite(): Promise<string> {
+  const site = join(inject('publishedFixtures'), 'hostile-site');
+  if (existsSync(site)) return site;
+  const folder = mkdtempSync(`${site}.`);
   const database = join(folder, 'hostile.sqlite');
   for (const [index, day] of ['2025-05-01', '2025-05-02'].entries()) {
     const connection = openForPublishing(database);
@@ -49,11 +64,12 @@ export async function buildHostileSite(folder: string): Promise<string> {
     await publishSnapshot(connection, snapshot, { quarantine: false, acceptShrink: false });
     connection.close();
   }
-  const out = join(folder, 'dist');
   const explorer = await readExplorer();
   const options = { baseUrl: null, explorer, exports: 'retained', keepAll: false, full: false } as const;
-  await buildSite({ database, out, ...options }, () => undefined);
-  return out;
+  await buildSite({ database, out: join(folder, 'dist'), ...options }, () => undefined);
+  // Another process may have finished it in the meantime.
+  if (!existsSync(site)) renameSync(join(folder, 'dist'), site);
+  return site;
 }
 
 function partsOf(published_at: string, index: number) {
@@ -93,6 +109,7 @@ function partsOf(published_at: string, index: number) {
       ),
     },
     curation: curationOf({
+      about: hostileStatement,
       categories: hostileNames.map((name, number) => ({
         id: `cat_hostile_${number}`,
         parent_id: number === 0 ? null : 'cat_hostile_0',
@@ -100,10 +117,18 @@ function partsOf(published_at: string, index: number) {
         active: true,
       })),
       brands: hostileNames.map((name, number) => ({ slug: `brand-${number}`, name, aliases: [name], reviewed: true })),
-      families: hostileNames.map((name, number) => ({ slug: `family-${number}`, name, brand: `brand-${number}` })),
-      products: hostileNames.map((_, number) =>
-        curatedProduct(hostileSku(number), { brand: `brand-${number}`, family: `family-${number}` }),
-      ),
+      families: [
+        ...hostileNames.map((name, number) => ({ slug: `family-${number}`, name, brand: `brand-${number}` })),
+        { slug: 'never-checked', name: 'Never checked', brand: 'brand-0' },
+      ],
+      products: [
+        ...hostileNames.map((_, number) =>
+          curatedProduct(hostileSku(number), { brand: `brand-${number}`, family: `family-${number}` }),
+        ),
+        // A member that stores were not asked about, in a family with one that they were, and in one without.
+        curatedProduct(ordinarySku(1), { brand: 'brand-0', family: 'family-0' }),
+        curatedProduct(ordinarySku(2), { brand: 'brand-0', family: 'never-checked' }),
+      ],
     }),
   };
   return { header: headerOf({ published_at }, parts), ...parts };

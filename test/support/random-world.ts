@@ -6,6 +6,7 @@ import type {
   SnapshotHeader,
   StoreLine,
 } from '../../generator/publish/snapshot/format.ts';
+import { type Random, seededRandom } from './random.ts';
 import { failureLine, headerOf, productLine, retrievalLine, storeLine } from './snapshot-writer.ts';
 
 export type WorldSize = {
@@ -44,20 +45,12 @@ export function randomWorld({ seed, publications, ...size }: WorldSize): WorldSn
   return Array.from({ length: publications }, (_, index) => world.next(index === 0));
 }
 
-/** A seeded random generator (mulberry32). */
+/** A seeded random generator. */
 export class Dice {
-  #state: number;
+  readonly next: Random;
 
   constructor(seed: number) {
-    this.#state = seed >>> 0;
-  }
-
-  /** A number from 0 up to but not including 1. */
-  next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+    this.next = seededRandom(seed);
   }
 
   below(bound: number): number {

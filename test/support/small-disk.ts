@@ -27,7 +27,16 @@ export class SmallDisk implements Disposable {
 
   /** Makes the file system read-only. Returns whether that worked. */
   makeReadOnly(): boolean {
-    return spawnSync('mount', ['-o', 'remount,ro', this.path], { stdio: 'ignore' }).status === 0;
+    return this.#remount('ro');
+  }
+
+  /** Gives the file system this size. */
+  resize(bytes: number): void {
+    this.#remount(`size=${bytes}`);
+  }
+
+  #remount(option: string): boolean {
+    return spawnSync('mount', ['-o', `remount,${option}`, this.path], { stdio: 'ignore' }).status === 0;
   }
 
   [Symbol.dispose](): void {

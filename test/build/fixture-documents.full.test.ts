@@ -1,0 +1,203 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ChangeEvent } from '../../generator/contract/documents/change.ts';
+import type { Activity } from '../../generator/contract/documents/metadata.ts';
+import type { ProductSeries } from '../../generator/contract/documents/product.ts';
+import type { DataPackage } from '../../generator/contract/formats/data-package.ts';
+import { FixtureSite } from '../http/fixture-site.ts';
+import { needing, program } from '../support/installed-programs.ts';
+import { randomWorld } from '../support/random-world.ts';
+import { build, publishParts, temporaryFolder } from './fixture-series.ts';
+import { readJson, readSite } from './site-tree.ts';
+
+/* What a build makes of all events, facts and files of the bundled snapshots. */
+
+let site: FixtureSite;
+beforeAll(async () => {
+  site = await FixtureSite.build();
+});
+afterAll(() => site?.[Symbol.dispose]());
+
+/** All events of a list, newest first. */
+function eventsOf(list: string): ChangeEvent[] {
+  const found: ChangeEvent[] = [];
+  for (let path: string | null = list; path !== null; ) {
+    const page: { data: ChangeEvent[]; links: { next: string | null } } = site.document(path);
+    found.push(...page.data);
+    path = page.links.next;
+  }
+  return found;
+}
+
+test('the activity names what changed most in the newest publication, and its price moves', () => {
+  const { most_changed, prices } = site.document<Activity>('/v1/metadata/activity.json');
+  const events = eventsOf('/v1/changes');
+  const newest = events.filter(
+    ({ times, type }) => times.published_at === site.pointer.published_at && !type.endsWith('first_observed'),
+  );
+  const counts = most_changed.map(({ event_count }) => event_count);
+  for (const { product, event_count } of most_changed) {
+    expect(newest.filter((event) => event.product.id === product.id)).toHaveLength(event_count);
+  }
+  expect(counts).toHaveLength(10);
+  expect(counts).toEqual(counts.toSorted((a, b) => b - a));
+  const ratios = prices?.largest_falls.map(({ previous_minor, current_minor }) => current_minor / previous_minor);
+  expect(ratios).toEqual(ratios?.toSorted((a, b) => a - b));
+  expect(events.find(({ type }) => type === 'price_changed')?.times.published_at).toBe(prices?.published_at);
+});
+
+describe('the series of a product', () => {
+  const allSeries = () =>
+    [...site.routes.keys()]
+      .filter((path) => path.endsWith('/series.json'))
+      .map((path) => site.document<ProductSeries>(path));
+
+  test('has the steps of its change events', () => {
+    expect(allSeries()).toHaveLength(53);
+    for (const { product, prices, statuses, presence } of allSeries()) {
+      const events = eventsOf(`/v1/products/${product.id}/changes`).reverse();
+      const changes = <Type extends ChangeEvent['type']>(type: Type) =>
+        events.filter((event): event is Extract<ChangeEvent, { type: Type }> => event.type === type);
+      const [first] = changes('product_first_observed');
+      const repriced = changes('price_changed');
+      const amounts = [first?.change.current.price, ...repriced.map(({ change }) => change.current)];
+      expect(prices.price_minor).toEqual(amounts.map((price) => price?.amount_minor ?? null));
+      expect(prices.at).toEqual([first, ...repriced].map((event) => event?.times.retrieved_at));
+      const codes = changes('status_changed').map(({ change }) => change.current.code);
+      expect(statuses.code).toEqual([first?.change.current.status.code, ...codes]);
+      const presences = changes('catalog_presence_changed').map(({ change }) => change.current);
+      expect(presence.catalog_presence).toEqual(['listed', ...presences]);
+    }
+  });
+
+  test('has points that are retrievals: a publication without one has none, and a failed one has no counts', () => {
+    const all = allSeries().map(({ retrievals }) => retrievals);
+    const sequences = all.flatMap(({ publication }) => publication);
+    expect([...new Set(sequences)].sort((a, b) => a - b)).toEqual([1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 12]);
+    const failed = all.flatMap(({ succeeded, reported_quantity, reported_positive_store_count }) =>
+      succeeded.flatMap((success, at) => (success ? [] : [[reported_quantity[at], reported_positive_store_count[at]]])),
+    );
+    expect(failed).toEqual(Array.from({ length: 5 }, () => [null, null]));
+  });
+});
+
+test('what is past retention leaves a series, but for what was in force when retention begins', async () => {
+  const folder = temporaryFolder();
+  const [database, dist] = [join(folder.path, 'db.sqlite'), join(folder.path, 'site')];
+  const retention = { history_days: 40, publication_days: 90 };
+  const snapshots = randomWorld({ seed: 7, products: 12, stores: 4, publications: 9 });
+  for (const snapshot of snapshots) {
+    await publishParts(database, { ...snapshot, header: { ...snapshot.header, retention } });
+  }
+  await build(database, dist);
+  const published = snapshots.map(({ header }) => Date.parse(header.published_at));
+  const bound = (published.at(-1) ?? 0) - retention.history_days * 86_400_000;
+  const firstRetained = published.findIndex((at) => at >= bound) + 1;
+  expect(firstRetained).toBeGreaterThan(2);
+  const routes = [...readSite(dist).routes.values()].filter(({ path }) => path.endsWith('/series.json'));
+  const all = routes.map(({ sha256 }) => readJson(dist, sha256) as ProductSeries);
+  for (const { retrievals, prices, statuses, presence } of all) {
+    for (const { publication } of [prices, statuses, presence]) {
+      expect(publication.filter((sequence) => sequence < firstRetained).length).toBeLessThanOrEqual(1);
+    }
+    const old = retrievals.publication.filter((sequence) => sequence < firstRetained);
+    expect(retrievals.succeeded.slice(0, old.length).lastIndexOf(true)).toBeLessThanOrEqual(0);
+  }
+  expect(Math.max(...all.map(({ retrievals }) => retrievals.publication[0] ?? 0))).toBeGreaterThan(1);
+  folder.remove();
+});
+
+describe('the export files of each retained publication', () => {
+  const filesOf = (revision: string) => join(site.dist, 'site/v1/exports', revision);
+
+  test('are these, and sha256sum agrees with their checksums', () => {
+    const retained = site.pointer.publications.map(({ revision }) => revision);
+    const folders = readdirSync(join(site.dist, 'site/v1/exports')).filter((name) => name.includes('-'));
+    expect(folders.sort()).toEqual(retained.sort());
+    const tables = ['inventory', 'products', 'stores'].flatMap((name) => [`${name}.ndjson.gz`, `${name}.parquet`]);
+    const companions = ['CITATION.cff', 'SHA256SUMS', 'datapackage.json'];
+    for (const revision of folders) {
+      expect(readdirSync(filesOf(revision)).sort()).toEqual([...companions, 'daily.parquet', ...tables].sort());
+      const check = ['--check', '--strict', 'SHA256SUMS'];
+      const checked = spawnSync('sha256sum', check, { cwd: filesOf(revision), encoding: 'utf8' });
+      expect(checked).toMatchObject({ status: 0, stderr: '' });
+      expect(checked.stdout.match(/^\S+\.(gz|parquet): OK$/gm)).toHaveLength(7);
+    }
+  });
+
+  test('have a data package with the type and the meaning of every column', () => {
+    const text = readFileSync(join(filesOf(site.pointer.revision), 'datapackage.json'), 'utf8');
+    const { resources } = JSON.parse(text) as DataPackage;
+    const fields = resources.flatMap(({ schema }) => schema.fields);
+    expect(fields.filter(({ description }) => !description)).toEqual([]);
+    const types = Object.fromEntries(resources[0]?.schema.fields.map(({ name, type }) => [name, type]) ?? []);
+    const expected = { category_ids: 'array', price_amount_minor: 'integer', price_retrieved_at: 'datetime' };
+    expect(types).toMatchObject({ agency_sku: 'string', ...expected });
+  });
+});
+
+describe('the Atom feed of publications', needing('python3'), () => {
+  type Element = {
+    readonly name: string;
+    readonly text: string;
+    readonly attributes: Record<string, string>;
+    readonly children: readonly Element[];
+  };
+
+  /** Prints an XML document as JSON; fails where it is not well-formed. */
+  const toJson = `
+import json, sys
+import xml.etree.ElementTree as tree
+def plain(element):
+    return {'name': element.tag, 'text': element.text or '', 'attributes': element.attrib, 'children': [plain(child) for child in element]}
+print(json.dumps(plain(tree.fromstring(sys.stdin.buffer.read()))))
+`;
+  const atom = '{http://www.w3.org/2005/Atom}';
+  const feedPath = '/v1/metadata/publications.atom';
+  const all = (element: Element, name: string) => element.children.filter((child) => child.name === atom + name);
+  const only = (element: Element, name: string) =>
+    all(element, name)
+      .map(({ text }) => text)
+      .join('|');
+  const links = (element: Element) => all(element, 'link').map(({ attributes }) => attributes);
+  let feed: Element;
+  beforeAll(() => {
+    const printed = execFileSync(program('python3'), ['-c', toJson], { input: site.bytes(feedPath), encoding: 'utf8' });
+    feed = JSON.parse(printed);
+  });
+
+  test('has what RFC 4287 requires of a feed', () => {
+    expect(feed.name).toBe(`${atom}feed`);
+    expect(only(feed, 'id')).toMatch(/^urn:uuid:[0-9a-f-]{36}$/);
+    expect(only(feed, 'title')).toContain('Publications');
+    expect(only(feed, 'updated')).toBe(site.pointer.published_at);
+    expect(all(feed, 'author').map((author) => only(author, 'name'))).toHaveLength(1);
+    expect(links(feed)).toEqual([
+      { rel: 'self', type: 'application/atom+xml', href: feedPath },
+      { rel: 'alternate', type: 'application/json', href: '/v1/metadata/publications' },
+    ]);
+  });
+
+  test('has an entry for each retained publication, with counts, warnings and exports', () => {
+    type Exports = Record<string, { url: string }>;
+    type Publication = { revision: string; sequence: number; published_at: string; exports: Exports };
+    const { data } = site.document<{ data: Publication[] }>('/v1/metadata/publications');
+    const entries = all(feed, 'entry');
+    expect(entries.map((entry) => ['id', 'title', 'updated'].map((name) => only(entry, name)))).toEqual(
+      data.map(({ revision, sequence, published_at }) => [
+        `urn:uuid:${revision}`,
+        `Publication ${sequence}`,
+        published_at,
+      ]),
+    );
+    for (const [i, entry] of entries.entries()) {
+      const enclosures = links(entry).filter(({ rel }) => rel === 'enclosure');
+      expect(enclosures.map(({ href }) => href)).toEqual(Object.values(data[i]?.exports ?? {}).map(({ url }) => url));
+    }
+    expect(only(entries[0] as Element, 'content')).toMatch(
+      /^53 products, 17 stores, 765 observed pairs of a product and a store\. \d+ new change events?\. FIXTURE_DATA: the data are invented/,
+    );
+  });
+});

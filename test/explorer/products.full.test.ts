@@ -1,0 +1,203 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, expect, test } from 'vitest';
+import type { BrandDetail, Category, FamilyDocument } from '../../generator/contract/documents/curation.ts';
+import type { ProductAvailability, ProductDetail, ProductSeries } from '../../generator/contract/documents/product.ts';
+import type { BrowseIndex } from '../../generator/contract/documents/search.ts';
+import type { StoreStock } from '../../generator/contract/documents/store.ts';
+import { priceText } from '../../templates/explorer/components/text.ts';
+import type { TestPage } from '../support/browser.ts';
+import { cellsOf, describeExplorer } from './explorer-site.ts';
+
+describeExplorer('products', (explorer) => {
+  let index: BrowseIndex;
+  beforeAll(() => {
+    index = explorer.site.document('/v1/products/browse.json');
+  });
+
+  async function open(place: string): Promise<TestPage> {
+    const view = await explorer.open(place);
+    await view.page.locator('main table').waitFor();
+    return view;
+  }
+
+  const skus = ({ page }: TestPage) => page.locator('main tbody td:nth-child(10)').allTextContents();
+  const skusWhere = (holds: (product: number) => boolean) => index.columns.sku.filter((_, product) => holds(product));
+  const isVodka = (product: number) => /vodka/i.test(index.columns.name[product] ?? '');
+
+  test('are all there, as the document has them, save as CSV, and are ordered by keyboard', async () => {
+    await using view = await open('#/browse');
+    const { page } = view;
+    expect(await skus(view)).toEqual(index.columns.sku);
+    const priced = index.columns.price_minor.findIndex((price) => price !== null);
+    const row = await page.locator(`main tbody tr:nth-child(${priced + 1})`).textContent();
+    expect(row).toContain(index.columns.name[priced]);
+    expect(row).toContain(priceText(index.columns.price_minor[priced] ?? null));
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save as CSV' }).click();
+    const lines = readFileSync(await (await saving).path(), 'utf8').split('\r\n');
+    expect(lines).toHaveLength(index.count + 2);
+    expect(lines[0]).toContain(
+      'Brand,Name,Size,Price,Stores reporting,Reported quantity,Price per litre,Category,Status,SKU',
+    );
+    expect(lines[1]).toContain(index.columns.sku[0]);
+    await page.getByRole('button', { name: 'Price', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    const dearest = priceText(Math.max(...index.columns.price_minor.map((price) => price ?? 0)));
+    const first = page.locator('main tbody tr:first-child td:nth-child(4)');
+    await expect.poll(() => first.textContent()).toBe(dearest);
+    expect(await page.locator('th[aria-sort=descending]').textContent()).toBe('Price');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/#/browse?sort=price');
+    expect(await page.locator('th[aria-sort=ascending]').textContent()).toBe('Price');
+  });
+
+  test('follow a link that comes right after a word was typed, however late the page is drawn', async () => {
+    await using view = await open('#/browse');
+    await view.page.evaluate(`
+      const input = document.querySelector('main input[type=search]');
+      input.value = 'rye';
+      input.dispatchEvent(new Event('input', { bubbles: true }));
+      location.hash = '#/browse?q=VODKA';
+      for (const end = performance.now() + 600; performance.now() < end; );
+    `);
+    await expect.poll(() => skus(view)).toEqual(skusWhere(isVodka));
+    expect(new URL(view.page.url()).hash).toBe('#/browse?q=VODKA');
+  });
+
+  test('are filtered by words, price and a category with all below it, and the address shows others the same', async () => {
+    await using view = await open('#/browse');
+    await view.page.getByLabel('Words in the name').fill('VODKA');
+    await view.page.getByLabel('Price from, $').fill('10');
+    const expected = skusWhere((product) => isVodka(product) && (index.columns.price_minor[product] ?? 0) >= 1000);
+    expect(expected.length).toBeGreaterThan(0);
+    await expect.poll(() => skus(view)).toEqual(expected);
+    await view.page.waitForURL('**/#/browse?q=VODKA&from=10');
+    await view.page.reload();
+    await expect.poll(() => skus(view)).toEqual(expected);
+    await view.page.getByRole('button', { name: 'Clear filters' }).click();
+    await expect.poll(() => skus(view)).toEqual(index.columns.sku);
+    const { data: categories } = explorer.site.document<{ data: Category[] }>('/v1/categories');
+    const parent = categories.find(({ product_count, total_product_count }) => total_product_count > product_count);
+    if (!parent) throw new Error('the fixtures have no category with products below it');
+    await view.page.locator('.tree li', { hasText: parent.name }).first().getByRole('link').click();
+    await expect.poll(async () => (await skus(view)).length).toBe(parent.total_product_count);
+  });
+
+  test('are not shown while it is not known which of them a store reports', async () => {
+    const store = explorer.site.document<{ data: { id: string }[] }>('/v1/stores').data[0]?.id ?? '';
+    await using view = await open('#/browse');
+    const { page } = view;
+    let answer: () => void = () => undefined;
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route(`**/v1/stores/${store}/availability`, async (route) => {
+      await answered;
+      await route.continue();
+    });
+    const expectNoProducts = async () => {
+      expect(await page.locator('main table, main button:text("Save as CSV"), .tree .muted').count()).toBe(0);
+    };
+    await page.getByLabel('Reported in store').selectOption(store);
+    await page.getByText('Loading what is reported in this store').waitFor();
+    await expectNoProducts();
+    answer();
+    await page.locator('main table').waitFor();
+    const stock = explorer.site.document<{ data: StoreStock }>(`/v1/stores/${store}/availability`).data;
+    expect((await skus(view)).sort()).toEqual(stock.products.map(({ agency_sku }) => agency_sku).sort());
+    await page.unrouteAll();
+    await page.waitForURL(`**/#/browse?store=${store}`);
+    await page.evaluate("location.hash = '#/browse?store=00000000-0000-4000-8000-000000000000'");
+    await page.getByRole('alert').getByText('RESOURCE_NOT_FOUND').waitFor();
+    await expectNoProducts();
+    expect(view.takeProblems().join()).toContain('404');
+  });
+
+  /** A product in every state of a store but one, with two prices, in a family. */
+  const sku = '002051';
+
+  test('show what the documents say, by SKU and by id, and sorts by keyboard', async () => {
+    const product = explorer.site.document<{ data: ProductDetail }>(`/v1/products/by-sku/${sku}`).data;
+    const path = `/v1/products/${product.id}`;
+    const availability = explorer.site.document<{ data: ProductAvailability }>(`${path}/availability`).data;
+    const { prices, retrievals } = explorer.site.document<ProductSeries>(`${path}/series.json`);
+    await using shown = await explorer.open(`#/product/${sku}`);
+    await shown.passCharts(3);
+    await shown.page.getByRole('heading', { name: `${product.brand} ${product.name}` }).waitFor();
+    const { reported_positive_store_count, scope_store_count } = product.availability_summary;
+    const text = (await shown.page.locator('main').textContent()) ?? '';
+    expect(text).toContain(`${product.price?.display} price`);
+    expect(text).toContain(`${reported_positive_store_count} of ${scope_store_count} stores report it`);
+    expect(text).toContain('FIXTURE_DATA');
+    const stores = await cellsOf(shown, 'Reported availability by store');
+    const quantities = availability.stores.map((row) => [row.name, String(row.reported_quantity ?? '–')]);
+    expect(stores.map(([name, , , quantity]) => [name, quantity]).sort()).toEqual(quantities.sort());
+    const states = ['reported', 'reported zero', 'not in any row', 'not checked'];
+    expect(new Set(stores.map(([, , state]) => state))).toEqual(new Set(states));
+    const amounts = [...prices.price_minor, prices.price_minor.at(-1)].map((price) => priceText(price ?? null));
+    expect((await cellsOf(shown, 'Price')).map(([, price]) => price)).toEqual(amounts);
+    const reports = await cellsOf(shown, 'Reported quantity');
+    expect(reports.map(([, quantity]) => quantity)).toEqual(
+      retrievals.reported_quantity.map((quantity) => String(quantity ?? '–')),
+    );
+    await shown.go(`#/product/${product.id}`);
+    const table = shown.page.locator('table', { hasText: 'Reported availability by store' });
+    await table.getByRole('button', { name: 'Code' }).press('Enter');
+    const codes = (await cellsOf(shown, 'Reported availability by store')).map(([, code]) => code ?? '');
+    const known = availability.stores.flatMap(({ inventory_store_code: code }) => code ?? []).sort();
+    expect(codes.slice(0, known.length)).toEqual(known);
+  });
+
+  test('have charts that follow the width and the colours of the page', async () => {
+    await using shown = await explorer.open(`#/product/${sku}`);
+    await shown.passCharts(3);
+    const look = () => shown.page.evaluate<string>("document.querySelectorAll('.chart canvas')[2].toDataURL()");
+    const light = await look();
+    await shown.page.emulateMedia({ colorScheme: 'dark' });
+    await expect.poll(look).not.toBe(light);
+    await shown.page.setViewportSize({ width: 400, height: 800 });
+    const follow = () =>
+      shown.page.evaluate<boolean>(
+        "[...document.querySelectorAll('.chart-place')].every((place) => place.querySelector('.uplot').offsetWidth === place.clientWidth)",
+      );
+    await expect.poll(follow).toBe(true);
+  });
+
+  test('that changed their status have the steps of it', async () => {
+    type Changed = { data: [{ product: { id: string; source_ids: { agency_sku: string } } }] };
+    const { data } = await explorer.answer<Changed>('/v1/changes?types=status_changed&limit=1');
+    const { id, source_ids } = data[0].product;
+    await using shown = await explorer.open(`#/product/${source_ids.agency_sku}`);
+    const { statuses, presence } = explorer.site.document<ProductSeries>(`/v1/products/${id}/series.json`);
+    const rows = await cellsOf(shown, 'Status and presence in the catalog');
+    expect(rows).toHaveLength(statuses.at.length + presence.at.length);
+    expect(rows[0]?.[2]).toContain(statuses.label.at(-1));
+  });
+
+  test('are in families, which show them cheapest litre first and no litre of a pack, and in brands', async () => {
+    const id = explorer.site.fact('family', 'gullspar-harbor-lager');
+    const family = explorer.site.document<FamilyDocument>(`/v1/product-families/${id}`).data;
+    const brand = explorer.site.document<{ data: BrandDetail }>(`/v1/brands/${family.brand_id}`).data;
+    await using shown = await explorer.open(`#/family/${family.id}`);
+    const members = await cellsOf(shown, 'Members of the family');
+    expect(members.map((row) => row.slice(0, 4))).toEqual(
+      family.members.map(({ name, source_ids, package_size, price }) => [
+        name,
+        source_ids.agency_sku,
+        package_size.display,
+        price?.display,
+      ]),
+    );
+    expect(members.map((row) => row[4])).toEqual(['$6.73', '–']);
+    const { retained_change_count, retention_days } = family.observed_history;
+    const counted = `${retained_change_count}, for ${retention_days} days`;
+    expect(await shown.page.locator('main').textContent()).toContain(counted);
+    expect(await cellsOf(shown, 'Latest changes')).toHaveLength(20);
+    await shown.go(`#/brand/${brand.slug}`);
+    const families = await cellsOf(shown, 'Families of the brand');
+    expect(families).toEqual(brand.families.map(({ name, member_count }) => [name, String(member_count)]));
+    expect(await cellsOf(shown, 'Listed products of the brand')).toHaveLength(brand.product_count);
+    await shown.go(`#/brand/${brand.id}`);
+    await shown.page.getByRole('heading', { name: brand.name, exact: true }).waitFor();
+  });
+});

@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'vitest';
+import type { Problem } from '../../generator/contract/problem.ts';
+import { launchedChromium, type TestPage } from '../support/browser.ts';
+import { describeExplorer } from './explorer-site.ts';
+
+describeExplorer('a link', (explorer) => {
+  const unused = ({ page }: TestPage) => page.locator('main .note li').allTextContents();
+
+  describe('with parts that a view cannot use', () => {
+    test('of a comparison is told what is not used, until the question changes', async () => {
+      const skus = ['12', ...Array.from({ length: 26 }, (_, number) => String(100_000 + number))];
+      const rest = 'lat=91&lng=x&radius_m=0&max_stops=9&inventory_age=no&purchase_eligibility=all&plan=best';
+      await using view = await explorer.open(`#/compare?skus=${skus.join()}&${rest}`);
+      expect(await unused(view)).toEqual([
+        'skus: expected SKUs of six digits, got 12',
+        'skus: expected at most 25 products, got 100025',
+        expect.stringMatching(/^lat, lng: .*, got 91, x$/),
+        'radius_m: expected a number from 1 to 500000, got 0',
+        expect.stringMatching(/^max_stops: .*, got 9$/),
+        expect.stringMatching(/^purchase_eligibility: .*, got all$/),
+        expect.stringMatching(/^inventory_age: .*, got no$/),
+        expect.stringMatching(/^plan: expected one of best_single_store, .*, got best$/),
+      ]);
+      await view.page.getByRole('button', { name: 'Remove 100024' }).click();
+      await expect.poll(() => unused(view)).toEqual([expect.stringContaining('plan: ')]);
+      for (const problem of view.takeProblems()) expect(problem).toContain('404');
+    });
+
+    test('of products, changes and a search is told about prices, orders, categories, types and kinds', async () => {
+      await using view = await explorer.open('#/browse?from=abc&to=9.50&sort=-weight');
+      await view.page.locator('main table').waitFor();
+      expect(await unused(view)).toEqual([
+        'from: expected dollars such as 12.50, got abc',
+        expect.stringMatching(/^sort: expected one of brand, name, .*, got -weight$/),
+      ]);
+      expect(await view.accessibilityProblems()).toEqual([]);
+      await view.page.getByLabel('Price from, $').fill('3');
+      await expect.poll(() => unused(view)).toHaveLength(1);
+      await view.page.evaluate("location.hash = '#/browse?category=nope'");
+      await view.page.getByText('0 rows').waitFor();
+      expect(await view.page.locator('.tree a[aria-current]').allTextContents()).toEqual(['nope']);
+      await view.go('#/changes?types=price_changed,sold');
+      await expect.poll(() => unused(view)).toEqual([expect.stringMatching(/^types: expected some of .*, got sold$/)]);
+      await view.go('#/search?q=dun&kinds=shop,brand,person');
+      const kinds = 'kinds: expected some of product, product_family, brand, store, got shop, person';
+      await expect.poll(() => unused(view)).toEqual([kinds]);
+    });
+
+    test('keeps a value that no list has, and names what the service refuses with the reason for each', async () => {
+      await using view = await explorer.open('#/stores?city=nope&service=tasting');
+      await view.page.getByText('0 rows').waitFor();
+      expect(await view.page.getByLabel('City').inputValue()).toBe('nope');
+      expect(await view.page.getByLabel('Service').inputValue()).toBe('tasting');
+      await view.go('#/changes?since=abc&store=nope');
+      expect(await view.page.locator('.change-filters select').inputValue()).toBe('nope');
+      const alert = view.page.getByRole('alert');
+      await alert.waitFor();
+      const { invalid_params: invalid = [] } = await explorer.answer<Problem>(
+        '/v1/changes?store_id=nope&since=abcT00:00:00Z',
+      );
+      expect(invalid.map(({ name }) => name).sort()).toEqual(['since', 'store_id']);
+      const reasons = invalid.map(({ name, reason }) => `${name}: ${reason}`);
+      expect(await alert.locator('li').allTextContents()).toEqual(reasons);
+      expect(view.takeProblems().join()).toContain('400');
+    });
+  });
+
+  describe('to a view that cannot be shown', () => {
+    /** The heading, which has the focus, and the browser's title are the same. */
+    async function expectHeading({ page }: TestPage, heading: string): Promise<void> {
+      await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
+      await expect.poll(() => page.title()).toBe(heading);
+      await expect.poll(() => page.evaluate('document.activeElement?.tagName')).toBe('H1');
+    }
+
+    test('has a heading, a title and the focus where no view has its address, also as the first one', async () => {
+      await using view = await explorer.open('#/nothing');
+      expect(await view.page.title()).toBe('Not found');
+      for (const place of ['#/produtc/1', '#/produtc/2', '#/constructor']) {
+        await view.go(place);
+        await expectHeading(view, 'Not found');
+        await view.page.getByRole('alert').getByText('has no view called').waitFor();
+      }
+      expect(await view.accessibilityProblems()).toEqual([]);
+      await view.go('#/stores');
+      await expectHeading(view, 'Stores');
+    });
+
+    test('has the code of the problem where nothing is published, or the id is no part of a path', async () => {
+      await using view = await explorer.open('#/stores');
+      const ids = ['', '/.', '/..', '/%2e%2e', '/..%2F..'];
+      const places = [
+        ...['product', 'family', 'brand', 'store', 'problem'].flatMap((name) => ids.map((id) => `#/${name}${id}`)),
+        '#/problem/NO_SUCH_CODE',
+        '#/product/999999',
+        '#/store/9999',
+      ];
+      for (const place of places) {
+        await view.go(place);
+        await view.page
+          .getByRole('alert')
+          .getByRole('link', { name: /NOT_FOUND$/ })
+          .waitFor();
+        await view.go('#/stores');
+      }
+      for (const problem of view.takeProblems()) expect(problem).toContain('404');
+    });
+
+    test('has a heading where its script does not load, and another address of it tries again', async ({ skip }) => {
+      const version = (await launchedChromium()).version();
+      skip(Number.parseInt(version, 10) < 150, `Chromium ${version} does not load a script again that failed`);
+      await using view = await explorer.open('#/stores');
+      const { page } = view;
+      await page.route('**/explorer/*.js', (route) => route.abort());
+      await view.go('#/product/001204');
+      await expectHeading(view, 'Not loaded');
+      await page.getByRole('button', { name: 'Reload the page' }).waitFor();
+      expect(await view.accessibilityProblems()).toEqual([]);
+      await page.unrouteAll();
+      await view.go('#/product/002051');
+      await page.getByRole('heading', { name: 'Where it is reported' }).waitFor();
+      for (const problem of view.takeProblems()) expect(problem).toContain('ERR_FAILED');
+    });
+
+    test('does not take the place of the view that the reader went to meanwhile', async () => {
+      await using view = await explorer.open('#/stores');
+      const { page } = view;
+      let answer: () => void = () => undefined;
+      const answered = new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      await page.route('**/explorer/*.js', async (route) => {
+        await answered;
+        await route.continue();
+      });
+      await page.evaluate("location.hash = '#/data'");
+      await page.getByText('Loading the view').waitFor();
+      await page.evaluate("location.hash = '#/stores'");
+      await page.getByRole('heading', { level: 1, name: 'Stores' }).waitFor();
+      answer();
+      await page.waitForLoadState('networkidle');
+      await page.unrouteAll({ behavior: 'wait' });
+      expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Stores');
+    });
+  });
+
+  test('is marked by borders alone where the reader has colours of their own', async () => {
+    await using view = await explorer.open('#/changes?sku=12');
+    await view.page.emulateMedia({ forcedColors: 'active' });
+    const painted = (selector: string, property: string) =>
+      view.page.evaluate<string[]>(
+        `[...document.querySelectorAll(${JSON.stringify(selector)})].map((element) => getComputedStyle(element).${property})`,
+      );
+    try {
+      await view.page.locator('.note').waitFor();
+      expect(await painted('.note', 'borderTop')).toEqual([expect.stringMatching(/^1px solid/)]);
+      const [ground] = await painted('html', 'backgroundColor');
+      const others = await painted('nav a:not([aria-current])', 'borderBottomColor');
+      expect(others.length).toBeGreaterThan(4);
+      expect(new Set(others)).toEqual(new Set([ground]));
+      expect(await painted('nav a[aria-current]', 'borderBottomColor')).not.toEqual([ground]);
+      await view.go('#/product/999999');
+      await view.page.locator('.failed').waitFor();
+      expect(await painted('.failed', 'borderTop')).toEqual([expect.stringMatching(/^1px solid/)]);
+    } finally {
+      await view.page.emulateMedia({ forcedColors: 'none' });
+      view.takeProblems();
+    }
+  });
+});
