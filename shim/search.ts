@@ -42,7 +42,7 @@ export async function search(files: PublicationFiles, { q, kinds, limit }: Searc
     if (kinds !== null && !kinds.includes(entry.hit.kind)) continue;
     const wholeScore = whole.get(id);
     const rank = wholeScore === undefined ? ranks.prefix : rankOf(entry, words);
-    matches.push({ id, entry, rank, score: wholeScore ?? score });
+    matches.push({ id, entry, rank, score: (wholeScore ?? score) * words.length });
   }
   matches.sort((a, b) => b.rank - a.rank || b.score - a.score || a.id - b.id);
   return {
@@ -146,12 +146,10 @@ class WordIndex {
         const weight = (prefixWeight * one.length) / (one.length + lengthPenalty * (one.length - word.length));
         if (one !== word) this.#addScores(scores, sums, one, weight);
       }
-      for (const [entry, score] of scores) scores.set(entry, (sums?.get(entry) ?? 0) + score);
+      if (sums !== null) for (const [entry, score] of scores) scores.set(entry, (sums.get(entry) as number) + score);
       sums = scores;
     }
-    const all = sums ?? new Map<number, number>();
-    for (const [entry, sum] of all) all.set(entry, sum * words.length);
-    return all;
+    return sums ?? new Map();
   }
 
   /** Adds the scores of a word in the entries that have it, of those `among` which are given. */

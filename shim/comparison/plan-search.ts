@@ -54,16 +54,24 @@ class PlanWalk {
   through(stops: number, count: number): void {
     const { coverage, productCount } = this.#field;
     this.#least = Math.max(this.count + 1, count);
-    if (stops === 1) this.#addNearest([], 0, coverage.length);
-    for (let farthest = 1; stops > 1 && farthest < coverage.length; farthest += 1) {
-      const covered = coverage[farthest] as number;
+    if (stops === 1) {
+      this.#addNearest([], 0, coverage.length);
+      return;
+    }
+    for (let farthest = 1; farthest < coverage.length; farthest += 1) {
       if (this.count === productCount && !this.#isTied(farthest)) return;
-      if (stops === 2) this.#addNearest([farthest], covered, farthest);
-      for (let second = 1; stops === 3 && second < farthest; second += 1) {
-        const both = covered | (coverage[second] as number);
-        if (this.#mostWith(both) < this.#least && !this.#isTied(farthest)) continue;
-        this.#addNearest([second, farthest], both, second);
-      }
+      if (stops === 2) this.#addNearest([farthest], coverage[farthest] as number, farthest);
+      else this.#addTwoNearest(farthest);
+    }
+  }
+
+  /** Visits the plans of three stores with this one as the farthest. */
+  #addTwoNearest(farthest: number): void {
+    const { coverage } = this.#field;
+    for (let second = 1; second < farthest; second += 1) {
+      const covered = (coverage[farthest] as number) | (coverage[second] as number);
+      if (this.#mostWith(covered) < this.#least && !this.#isTied(farthest)) continue;
+      this.#addNearest([second, farthest], covered, second);
     }
   }
 
