@@ -1,7 +1,7 @@
 /** One page of a list, or all rows of a selection that was answered at once. */
 export type Page<Row, Meta> = { readonly data: readonly Row[]; readonly meta: Meta };
 
-/** The rows of a list, read page by page while they are asked for. Each iteration begins anew. */
+/** The rows of a list, read page by page while they are asked for. Each iteration starts over. */
 export class RowList<Row, Meta> implements AsyncIterable<Row> {
   readonly #pages: () => AsyncIterable<Page<Row, Meta>>;
   readonly #limit: number;

@@ -34,7 +34,7 @@ export type BuildOptions = {
   readonly keepAll: boolean;
   /** The page for people; absent or null where the site has none. */
   readonly explorer?: ExplorerParts | null;
-  /** Build from scratch: make every document anew, check every existing object, keep nothing of the previous site. */
+  /** Build from scratch: make every document again, check every existing object, keep nothing of the previous site. */
   readonly full: boolean;
   /** Threads beside this one. Absent: one for each other core if the publication is large, otherwise none. */
   readonly threads?: number;

@@ -5,7 +5,7 @@ import { Deflate, deflateSync } from 'fflate';
 
 /**
  * Usual: from quality 5 on the encoder searches thoroughly for repetitions. Quality 9 takes four times as long and saves
- * two percent. Dense: quality 9, for one file that many load and that is made anew each day. Quality 10 takes six times as
+ * two percent. Dense: quality 9, for one file that many load and that is made again each day. Quality 10 takes six times as
  * long again. Light: quality 4, four fifths of the time for 1.4 percent more bytes.
  */
 const qualities = { light: 4, usual: 5, dense: 9 };

@@ -39,7 +39,7 @@ export async function writeNewEvents(
   if (feed.lacksMetadata) noticeOnce(`${pathOf('metadata')} is missing: corrections are not known here`);
   if (feed.newest < position.event) {
     notice(
-      `the newest event is ${feed.newest}, before the position ${position.event}: waiting for the site to catch up; if it never will, --restart begins anew`,
+      `the newest event is ${feed.newest}, before the position ${position.event}: waiting for the site to catch up; if it never will, --restart starts over`,
     );
     return;
   }
@@ -134,7 +134,7 @@ async function requireSameHistory(
 
 function refuse(expected: string, got: string): never {
   throw new Failure(
-    `expected ${expected}, as it was read, got ${got}: this is another history; --restart begins anew with it, in a new --output`,
+    `expected ${expected}, as it was read, got ${got}: this is another history; --restart starts over with it, in a new --output`,
   );
 }
 

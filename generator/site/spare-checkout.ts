@@ -9,7 +9,7 @@ import type { Storage } from './storage.ts';
  * A checkout has a name for every file of a publication. To link all of them for each publication, and to remove all of
  * a past one, takes longer than to make the documents that changed. So the checkout of a publication past retention is
  * not deleted: it becomes a spare one, and the next build begins with that. What changed since is taken out of it at once,
- * so that it holds no object that no publication needs. It is put in by the next build, which makes most of it anew: the
+ * so that it holds no object that no publication needs. It is put in by the next build, which makes most of it again: the
  * same products are asked for every day.
  */
 

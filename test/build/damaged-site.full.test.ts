@@ -59,7 +59,7 @@ describe('an object of an export', () => {
     const missing = tableOfOlder();
     rmSync(at(missing));
     await expect(buildUpTo(4)).rejects.toThrow(
-      `${missing}: expected an object, got no such file; build --full makes the site anew`,
+      `${missing}: expected an object, got no such file; build --full makes the whole site again`,
     );
     await buildUpTo(4, { full: true });
     expect((await verifySite(site)).faults).toEqual([]);

@@ -200,7 +200,7 @@ describe('prices that were published a hundred times too low', () => {
     expect(await everybodyGoesOn()).toHaveLength(122);
   });
 
-  test('follow --restart begins anew, in a new file only', async () => {
+  test('follow --restart starts over, in a new file only', async () => {
     const refused = await runInProcess('follow', hosts.public.url, '--once', '--restart', '--output', output);
     expect(refused).toMatchObject({
       code: 1,

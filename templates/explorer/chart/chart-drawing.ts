@@ -11,7 +11,7 @@ const days = [1, 2, 7, 14, 30, 60, 90, 180, 365, 730, 1825].map((count) => count
 const whole = Array.from({ length: 12 }, (_, power) => [1, 2, 5].map((digit) => digit * 10 ** power)).flat();
 const font = '12px system-ui, sans-serif';
 
-/** Draws a plot into an element, with a note that follows the pointer. It is drawn anew for other colours. */
+/** Draws a plot into an element, with a note that follows the pointer. It is drawn again for other colours. */
 export function drawPlot(place: HTMLElement, plot: Plot): Drawing {
   const style = getComputedStyle(place);
   const colour = (paint: Paint) => style.getPropertyValue(paint).trim();
