@@ -22,7 +22,7 @@ type Published = {
 };
 
 /** How many worlds are looked at, and how many are published once more. */
-const [many, few] = isCheck ? [40, 8] : [12, 3];
+const [many, few] = isCheck ? [24, 4] : [12, 2];
 
 const options = { quarantine: false, acceptShrink: true };
 const worldSize = fc.noBias(
@@ -77,7 +77,7 @@ test('each publication gives the events of what changed, and no others; its stat
     expectLogInOrder(connection);
     expectSpansAndTotals(connection);
   });
-  for (const type of changeType.options) expect(compared.get(type), type).toBeGreaterThan(isCheck ? 30 : 0);
+  for (const type of changeType.options) expect(compared.get(type), type).toBeGreaterThan(0);
 });
 
 test('observing the same once more, under other times, is no event', async () => {

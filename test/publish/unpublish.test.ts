@@ -60,7 +60,7 @@ test('unpublish after publish is the database before, and publishing again is th
         connection.close();
       }
     }),
-    { seed: 7, numRuns: 12 },
+    { seed: 7, numRuns: 6 },
   );
 });
 
