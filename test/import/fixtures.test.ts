@@ -44,27 +44,9 @@ async function answers(snapshot: string, ...paths: string[]) {
   return found;
 }
 
-test('fixtures/imports has these recipes', () => {
-  expect(readdirSync(fixtures).sort()).toEqual(['csv', 'feed', 'price-book']);
-});
-
 describe('the fixtures', () => {
   test('CSV files become a served site', async () => {
-    const { summary, snapshot, part } = await importedFrom('csv');
-    expect(summary).toEqual({
-      published_at: publishedAt,
-      products: 9,
-      stores: 4,
-      inventory: { retrievals: 9, rows: 30, stores: 4, stores_without_rows: [] },
-      categories: 6,
-      left_out: [
-        { part: 'products', reason: "an item of the agency's own tests", rows: 1 },
-        { part: 'inventory', reason: 'not a product of the catalog', rows: 1 },
-      ],
-      doubts: [],
-      unused_columns: [],
-      unused_lookups: [],
-    });
+    const { snapshot, part } = await importedFrom('csv');
     const [port, store] = await answers(snapshot, '/v1/products/by-sku/030200', '/v1/stores/by-code/0113');
     expect(port).toMatchObject({
       name: 'Tesseran Vintage Port 1994',

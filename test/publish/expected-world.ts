@@ -122,28 +122,6 @@ export class ExpectedWorld {
     });
   }
 
-  /** A later snapshot that observes the same facts again: publishing it should change no fact. */
-  again(last: WorldSnapshot, published_at: string): WorldSnapshot {
-    const times = { source_updated_at: null, retrieved_at: published_at };
-    const scope = [...this.#stores.values()].flatMap(({ line }) => line.inventory_store_code ?? []);
-    const listed = [...this.#products.values()].filter(({ isListed }) => isListed);
-    const lines = listed.flatMap(({ line: { sku }, rows, success }): InventoryLine[] => {
-      if (success === null) return [];
-      const reported = [...rows].flatMap(([address, { quantity }]): [string, number][] => {
-        const code = this.#stores.get(address)?.line.inventory_store_code ?? null;
-        return code === null || quantity === null ? [] : [[code, quantity]];
-      });
-      return [{ sku, attempted_at: published_at, status: 'succeeded', ...times, rows: reported }];
-    });
-    return {
-      header: { ...last.header, published_at, catalog: times, directory: times },
-      products: listed.map(({ line }) => line),
-      stores: [...this.#stores.values()].filter(({ isMissing }) => !isMissing).map(({ line }) => line),
-      inventory: { scope, lines },
-      curation: this.#curation,
-    };
-  }
-
   #directory({ header }: WorldSnapshot, lines: readonly StoreLine[]): void {
     const times = timesOf(header.directory, header.published_at);
     for (const [address, store] of this.#stores) {
@@ -430,11 +408,7 @@ function mapped<V, R>(map: ReadonlyMap<string, V>, describe: (value: V, key: str
   return Object.fromEntries([...map].map(([key, value]) => [key, describe(value, key)]));
 }
 
-/** Values compare by their JSON with sorted keys. */
+/** Values compare by their JSON. Each is made in one place, so that its keys are in one order. */
 function text(value: unknown): string {
-  return JSON.stringify(value, (_, inner) =>
-    inner !== null && typeof inner === 'object' && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
+  return JSON.stringify(value);
 }
