@@ -40,7 +40,6 @@ describe('a name', () => {
     const lines = names.map((name, index) =>
       productLine(skus[index] ?? '', {
         name,
-        source_name: name,
         size_text: name,
         status_code: name,
         status_label: name,
@@ -57,28 +56,16 @@ describe('a name', () => {
         operational_status: { state: 'open', note: name, source: 'unknown' },
       }),
     );
-    const database = await databaseOf({
-      products: lines,
-      stores,
-      header: { policy: { id: names[6], max_age_seconds: 1 } },
-    });
+    const database = await databaseOf({ products: lines, stores });
     for (const [index, name] of names.entries()) {
+      const current = { name, package_size: { display: name }, status: { code: name, label: name } };
       const sku = skus[index] ?? '';
-      expect(database.product(sku, 1)).toMatchObject({
-        name,
-        packageSize: { display: name },
-        status: { code: name, label: name, source_raw: name },
-      });
-      expect(database.events(1).find((event) => event.sku === sku)?.change).toMatchObject({
-        current: { name, brand: null, package_size: { display: name }, status: { code: name, label: name } },
-      });
+      expect(database.product(sku, 1)).toMatchObject({ name, status: { code: name, label: name, source_raw: name } });
+      expect(database.events(1).find((event) => event.sku === sku)?.change).toMatchObject({ current });
     }
     const told = new Map(database.stores(1).map(({ detail }) => [detail.source_ids.directory_id, detail]));
-    expect(told.size).toBe(names.length);
-    for (const name of names) {
+    for (const name of names)
       expect(told.get(name)).toMatchObject({ name, address: { city: name }, regular_hours: name, phone: name });
-    }
-    expect(new State(database.connection, 1).publication.policy_id).toBe(names[6]);
     // Publishes the same values again: whatever was stored unchanged gives no event.
     await database.publish(secondDay, { products: lines, stores });
     expect(database.events(2)).toEqual([]);
@@ -91,24 +78,21 @@ describe('a name', () => {
       aliases: [],
       reviewed: true,
     }));
-    const titles = ['... Red', 'ACME', '!!!', '!!! Red', 'Acme', 'Acmes Red', 'Acme. Red'];
-    const brandOf = [0, 1, 2, 2, 1, 1, 1];
+    const shown = [
+      [0, '... Red', '... Red'],
+      [1, 'ACME', 'ACME'],
+      [2, '!!!', '!!!'],
+      [2, '!!! Red', 'Red'],
+      [1, 'Acmes Red', 'Acmes Red'],
+      [1, 'Acme. Red', 'Red'],
+    ] as const;
+    const skus = shown.map((_, index) => `00000${index}`);
+    const curated = shown.map(([of], index) => curatedProduct(`00000${index}`, { brand: `b-${of}` }));
     const database = await databaseOf({
-      products: titles.map((name, index) => productLine(`00000${index}`, { name })),
-      curation: curationOf({
-        brands,
-        products: titles.map((_, index) => curatedProduct(`00000${index}`, { brand: `b-${brandOf[index]}` })),
-      }),
+      products: shown.map(([, name], index) => productLine(`00000${index}`, { name })),
+      curation: curationOf({ brands, products: curated }),
     });
-    expect(titles.map((_, index) => database.product(`00000${index}`, 1).name)).toEqual([
-      '... Red',
-      'ACME',
-      '!!!',
-      'Red',
-      'Acme',
-      'Acmes Red',
-      'Red',
-    ]);
+    expect(skus.map((sku) => database.product(sku, 1).name)).toEqual(shown.map(([, , name]) => name));
   });
 });
 
@@ -209,13 +193,12 @@ describe('a store', () => {
     const database = await databaseOf({ stores: [named('0001', 'd-1'), named('0002', 'd-2')] });
     await database.publish(secondDay, { stores: [named('0002', 'd-1'), named('0001', 'd-2')] });
     expect(database.stores(2)).toHaveLength(2);
-    for (const [code, directory] of [
+    for (const [code, directory_id] of [
       ['0001', 'd-2'],
       ['0002', 'd-1'],
     ] as const) {
       expect(idOf(database, code, 2)).toBe(idOf(database, code, 1));
-      expect(database.store(code, 2).detail.source_ids.directory_id).toBe(directory);
-      expect(database.store(code, 2).detail.directory_presence).toBeNull();
+      expect(database.store(code, 2).detail).toMatchObject({ source_ids: { directory_id }, directory_presence: null });
     }
   });
 
@@ -257,34 +240,18 @@ describe('a store', () => {
   });
 });
 
-describe('a former SKU', () => {
-  const formerOf = (database: TestDatabase, sequence: number) => new State(database.connection, sequence).formerSkus;
-
-  test('that is the SKU of a product resolves to nothing else', async () => {
-    const database = await databaseOf({
-      products: [productLine('000001'), productLine('000002')],
-      curation: curationOf({
-        sku_history: [
-          { former_sku: '000001', sku: '000002' },
-          { former_sku: '900000', sku: '000002' },
-        ],
-      }),
-    });
-    expect(formerOf(database, 1).of('000002')).toEqual(['000001', '900000']);
-    expect(formerOf(database, 1).resolvingTo('000002')).toEqual(['900000']);
-    expect(formerOf(database, 1).ambiguous).toEqual([]);
+test('a former SKU resolves to the only product that had it, unless it is the SKU of another', async () => {
+  const entry = (former_sku: string, sku: string) => ({ former_sku, sku });
+  const history = ['000001', '000002'].map((sku) => entry('900000', sku));
+  const database = await databaseOf({
+    products: [productLine('000001'), productLine('000002')],
+    curation: curationOf({ sku_history: [...history, entry('000001', '000002')] }),
   });
-
-  test('of several products is ambiguous until the curation says otherwise', async () => {
-    const history = ['000001', '000002'].map((sku) => ({ former_sku: '900000', sku }));
-    const products = [productLine('000001'), productLine('000002')];
-    const database = await databaseOf({ products, curation: curationOf({ sku_history: history }) });
-    await database.publish(secondDay, { curation: curationOf({ sku_history: history.slice(1) }) });
-    expect(formerOf(database, 1).ambiguous).toEqual(['900000']);
-    expect(formerOf(database, 2).ambiguous).toEqual([]);
-    expect(formerOf(database, 2).resolvingTo('000002')).toEqual(['900000']);
-    expect(formerOf(database, 1).resolvingTo('000002')).toEqual([]);
-  });
+  await database.publish(secondDay, { curation: curationOf({ sku_history: history.slice(1) }) });
+  const [former, later] = [1, 2].map((sequence) => new State(database.connection, sequence).formerSkus);
+  expect(former?.of('000002')).toEqual(['000001', '900000']);
+  expect([former?.resolvingTo('000002'), former?.ambiguous]).toEqual([[], ['900000']]);
+  expect([later?.resolvingTo('000002'), later?.ambiguous]).toEqual([['900000'], []]);
 });
 
 describe('a curation', () => {

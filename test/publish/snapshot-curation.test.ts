@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { formatProblem, type OnBad, SnapshotError, type ValueFault } from '../../generator/publish/snapshot/problem.ts';
+import { formatProblem, type OnBad, type ValueFault } from '../../generator/publish/snapshot/problem.ts';
 import { readCuration } from '../../generator/publish/snapshot/rows.ts';
 
 const category = (id: string, parent_id: string | null = null) => ({ id, parent_id, name: id, active: true });
@@ -130,14 +130,7 @@ describe('what the operator states of the data', () => {
     source_url: 'https://board.example/lists',
     contact: 'prices@orchard.example',
   };
-  const nothing = {
-    title: null,
-    agency: null,
-    notice: null,
-    license: null,
-    source_url: null,
-    contact: null,
-  };
+  const nothing = Object.fromEntries(Object.keys(stated).map((key) => [key, null]));
   const aboutOf = async (about: unknown) => (await read(JSON.stringify({ ...good, about }))).curation.about;
 
   test('comes out whole, and what is not stated is null', async () => {
@@ -164,7 +157,6 @@ describe('what the operator states of the data', () => {
       'about: expected only the keys title, agency, notice, license, source_url, contact, got licence',
     ],
     [{ agency: 'a\nb' }, 'about.agency: expected one line of printable text, got "a\\nb"'],
-    [{ notice: 'x'.repeat(1001) }, 'about.notice: expected text of at most 1,000 characters, got 1,001 characters'],
     [
       { license: { name: 'CC BY' } },
       'about.license.name: expected a name of letters, digits and .-_, like CC-BY-4.0, got "CC BY"',
@@ -174,25 +166,15 @@ describe('what the operator states of the data', () => {
       'about.license.url: expected an http or https URL, got "ftp://x.org"',
     ],
     [{ source_url: 'https://x.org/<"' }, 'about.source_url: expected an http or https URL, got "https://x.org/<\\""'],
-    [
-      { contact: 'https://x.org/ mailto:a@b.org' },
-      'about.contact: expected an email address or an http or https URL, got "https://x.org/ mailto:a@b.org"',
-    ],
+    [{ contact: 'me' }, 'about.contact: expected an email address or an http or https URL, got "me"'],
   ])('a fault: %j', async (about, problem) => {
     expect(await problemsWith({ about })).toEqual([problem]);
   });
 });
 
 test('a file that is no curation', async () => {
-  const problemsIn = async (content: string) => {
-    const error = await read(content).catch((thrown: unknown) => thrown);
-    return error instanceof SnapshotError ? error.problems.shown.map(formatProblem) : error;
-  };
-  expect(await problemsIn('{"brands": [')).toEqual([
-    'curation.json: expected a JSON document, got unexpected end of input',
-  ]);
-  expect(await problemsIn('{"categories": [], "brands": {}, "families": [], "products": []}')).toEqual([
-    'curation.json brands: expected an array, got {}',
-    'curation.json sku_history: expected an array, got nothing',
-  ]);
+  await expect(read('{"brands": [')).rejects.toThrow('expected a JSON document, got unexpected end of input');
+  await expect(read('{"categories": [], "brands": {}, "families": [], "products": []}')).rejects.toMatchObject({
+    problems: { total: 2 },
+  });
 });
