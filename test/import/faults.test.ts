@@ -158,17 +158,10 @@ describe('a recipe', () => {
     expect(await faultsOf(recipe, sound)).toEqual(faults);
   });
 
-  test('has zones, formats, lookups and files that exist', async () => {
-    const recipe = {
-      ...inventoryRecipe({
-        from: 'stocks',
-        fields: { sku: { column: 'Code', lookup: 'codes' }, quantity: 'Qty', store: 'Store' },
-      }),
-      stores: {
-        from: 'stock',
-        fields: { 'directory_presence.last_seen_at': { column: 'Seen', format: 'M/d/yyyy', zone: 'America/Utah' } },
-      },
-    };
+  test('has zones and files that exist', async () => {
+    const seen = { column: 'Seen', format: 'M/d/yyyy', zone: 'America/Utah' };
+    const stores = { from: 'stock', fields: { 'directory_presence.last_seen_at': seen } };
+    const recipe = { ...inventoryRecipe({ from: 'stocks' }), stores };
     const { lines } = await importOf(recipe, { 'stock.csv': 'Code,Store,Qty\n1,1,1\n' });
     expect(lines).toContain("recipe.json inventory.from: expected one of stock, got 'stocks'");
     expect(lines).toContain(
@@ -203,14 +196,8 @@ describe('a recipe', () => {
   test('has each key once, as its curation has', async () => {
     const { folder } = await importOf(productRecipe({}, { curation: { file: 'curation.json' } }), files);
     const text = readFileSync(join(folder, 'recipe.json'), 'utf8');
-    const tried = () => {
-      const paths = {
-        recipe: join(folder, 'recipe.json'),
-        files: [join(folder, 'catalog.csv')],
-        out: join(folder, 'new'),
-      };
-      return importFiles({ ...paths, ...times }, () => {});
-    };
+    const paths = { files: [join(folder, 'catalog.csv')], out: join(folder, 'new') };
+    const tried = () => importFiles({ recipe: join(folder, 'recipe.json'), ...paths, ...times }, () => {});
     writeFileSync(join(folder, 'curation.json'), '{"categories":[],"categories":[]}');
     await expect(tried()).rejects.toThrow("curation.json: expected JSON, got the key 'categories' twice in an object");
     writeFileSync(join(folder, 'recipe.json'), text.replace('"from":"catalog"', '"from":"x","from":"catalog"'));

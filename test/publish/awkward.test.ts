@@ -117,11 +117,10 @@ describe('numbers', () => {
       null,
     ]);
     await database.publish(secondDay, { products: productsOf(1) });
-    expect(Object.fromEntries(database.events(2).map(({ sku, change }) => [sku, change]))).toMatchObject({
-      '000000': { difference_minor: largest },
-      '000001': { current: null, difference_minor: null },
-      '000002': { previous: null, current: { amount_minor: 0 }, difference_minor: null },
-    });
+    const differences = database
+      .events(2)
+      .map(({ sku, change }) => [sku, (change as Record<string, unknown>).difference_minor]);
+    expect(Object.fromEntries(differences)).toEqual({ '000000': largest, '000001': null, '000002': null });
     const { row } = database.product('000000', 2);
     expect(row).toMatchObject({ lowest_price_minor: 0, highest_price_minor: largest });
   });
@@ -169,9 +168,8 @@ describe('quantities', () => {
           'got more, with those that stand in stores outside the scope',
       ]);
     }
-    await database.publish(secondDay, {
-      inventory: { ...other, lines: [retrievalLine('000001', secondDay, [['0002', 0]])] },
-    });
+    const none = { ...other, lines: [retrievalLine('000001', secondDay, [['0002', 0]])] };
+    await database.publish(secondDay, { inventory: none });
   });
 });
 

@@ -77,21 +77,6 @@ test('a damaged page is noticed, or does not matter', async () => {
   }
 });
 
-test('a damaged database is one plain line that says what to do', async () => {
-  const file = damagedCopy(Math.floor(pages / 2), () => Buffer.alloc(pageBytes));
-  const before = sha256(file);
-  for (const flags of [[], ['--check-database']]) {
-    const { code, stdout, stderr } = await runInProcess('publish', last, ...flags, '--db', file);
-    expect(stderr).toMatch(
-      new RegExp(
-        `^shelfpress: ${file} is damaged: [^\\n]+; restore a copy of it, or publish all snapshots again into a new database\\n$`,
-      ),
-    );
-    expect([code, stdout]).toEqual([1, '']);
-  }
-  expect(sha256(file)).toBe(before);
-});
-
 test('rows that are missing are damage, and with --check-database also rows that name what is not there', async () => {
   for (const [statement, flags, said] of [
     ['DELETE FROM event WHERE number = 100', [], /^expected \d+ events, got \d+$/],
@@ -110,7 +95,8 @@ test('rows that are missing are damage, and with --check-database also rows that
     connection.exec(statement);
     connection.close();
     const { stderr } = await runInProcess('publish', last, ...flags, '--db', file);
-    expect(stderr.replace(`shelfpress: ${file} is damaged: `, '').replace(/; restore .*\n/, '')).toMatch(said);
+    const advice = 'restore a copy of it, or publish all snapshots again into a new database';
+    expect(stderr.replace(`shelfpress: ${file} is damaged: `, '').replace(`; ${advice}\n`, '')).toMatch(said);
   }
 });
 

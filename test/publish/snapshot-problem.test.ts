@@ -28,20 +28,6 @@ describe('the groups of a ProblemList', () => {
     ]);
   });
 
-  test('stay as they are when lists are joined', () => {
-    const whole = new ProblemList();
-    const joined = new ProblemList();
-    for (const first of [1, 100]) {
-      const part = new ProblemList();
-      for (let line = first; line < first + 60; line += 1) {
-        whole.add(problem(line));
-        part.add(problem(line));
-      }
-      joined.addAll(part);
-    }
-    expect(joined.facts).toEqual(whole.facts);
-  });
-
   test('are bounded in number', () => {
     const problems = new ProblemList();
     for (let line = 1; line <= 250; line += 1) problems.add({ ...problem(line), expected: `number ${line}` });

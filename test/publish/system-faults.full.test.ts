@@ -145,16 +145,6 @@ describe('a database that cannot be written', () => {
   });
 });
 
-test('a first snapshot that is refused leaves no database, and one that stood there as it was', async () => {
-  const database = newPlace();
-  expect((await runInProcess('publish', secondFixture, join(root, 'nothing'), '--db', database)).code).toBe(1);
-  expect(readdirSync(join(database, '..'))).toEqual([]);
-  const connection = openForPublishing(database);
-  connection.close();
-  expect((await runInProcess('publish', join(root, 'nothing'), '--db', database)).code).toBe(1);
-  expect(publicationsIn(database)).toBe(0);
-});
-
 test('what another process writes while a database is checked is not taken for damage', async () => {
   const database = newPlace();
   await runInProcess('publish', firstFixture, '--db', database);
