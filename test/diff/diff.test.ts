@@ -106,17 +106,16 @@ describe('publications of a database', () => {
 
 describe('what the operator states of the data', () => {
   test('differs by member, also when nothing else differs', async () => {
-    const file = join(folder, 'stated.sqlite');
-    const edit = (statement: string) => {
-      copyFileSync(join(inject('publishedFixtures'), '2.sqlite'), file);
-      const connection = new Database(file);
+    const [file, other] = [join(folder, 'stated.sqlite'), join(folder, 'other.sqlite')];
+    const edit = (copy: string, statement: string) => {
+      copyFileSync(join(inject('publishedFixtures'), '2.sqlite'), copy);
+      const connection = new Database(copy);
       connection.exec(`DELETE FROM about_version; ${statement}`);
       connection.close();
     };
-    edit("INSERT INTO about_version (first_publication, title, agency) VALUES (1, 'A', 'B')");
-    const other = join(folder, 'other.sqlite');
-    copyFileSync(file, other);
-    edit("INSERT INTO about_version (first_publication, title, contact) VALUES (1, 'Z', 'a@example.org')");
+    const insert = 'INSERT INTO about_version (first_publication, title,';
+    edit(other, `${insert} agency) VALUES (1, 'A', 'B')`);
+    edit(file, `${insert} contact) VALUES (1, 'Z', 'a@example.org')`);
     const { text, isNo } = await outcomeInProcess('diff', other, file);
     expect(isNo).toBe(true);
     expect(text.split('\n').slice(2, -2)).toEqual([
@@ -130,7 +129,7 @@ describe('what the operator states of the data', () => {
     ]);
     const json = await outcomeInProcess('diff', other, file, '--json');
     expect(json.text).toContain('{"type":"about_changed","member":"title","a":"A","b":"Z"}\n');
-    edit('');
+    edit(file, '');
     expect((await compare(other, file)).summary.counts.about).toEqual({ added: 0, removed: 2, changed: 0 });
   });
 

@@ -26,14 +26,6 @@ describe('a row a pair', () => {
     ]);
   });
 
-  test('twice for a product and a store names both rows', async () => {
-    const { lines } = await importOf(inventoryRecipe(), { 'stock.csv': 'Code,Store,Qty\n2,1,5\n1,1,1\n2,1,5\n' });
-    expect(lines).toEqual([
-      'stock.csv Store: row 4: expected one row for each product and store, got 000002 in 0001, which row 2 has too',
-      'recipe.json: nothing was written: 1 fault',
-    ]);
-  });
-
   test('has its time, which is one for each product', async () => {
     const recipe = inventoryRecipe({
       fields: { ...fields, retrieved_at: { column: 'Checked', format: 'M/d/yyyy h:mm a', zone: 'America/Denver' } },

@@ -144,12 +144,6 @@ test.each<[what: string, parts: Partial<SnapshotParts>, isRefused: boolean, isRe
   ['nothing wrong', {}, false, false],
   ['a faulty product', { products: replaced(products, productLine('12', { name: ' ' })) }, true, false],
   ['a faulty store', { stores: replaced(stores, storeLine('9001', { access_type: 'PKG' })) }, true, true],
-  [
-    'a row of a store outside the scope',
-    { inventory: { ...inventory, lines: replaced(inventory.lines, retrievalLine('900000', at, [['9003', 1]])) } },
-    true,
-    false,
-  ],
   ['an old time', { header: headerOf({ published_at: '2025-01-01T00:00:00Z' }, { products, stores }) }, true, true],
 ])('check finds exactly what publish refuses: %s', async (_, changes, ...refused) => {
   const parts = { products, stores, inventory, curation: curationOf(), ...changes };

@@ -75,10 +75,7 @@ describe('canonicalBound', () => {
   ])('%s is %s', (text, expected) => {
     expect(canonicalBound(text)).toBe(expected);
     expect(canonicalBound(expected)).toBe(expected);
-  });
-
-  test.each(['2024-02-30T00:00:00Z', '+10000-01-01T00:00:00Z', ''])('%j is none', (text) => {
-    expect(canonicalBound(text)).toBeNull();
+    expect(canonicalBound(`+1${text}`)).toBeNull();
   });
 });
 

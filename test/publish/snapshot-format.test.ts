@@ -64,7 +64,7 @@ const dateTime = 'a date-time like 2024-01-02T22:26:37Z';
 
 describe('snapshotHeader', () => {
   const utc = 'a date-time in UTC like 2024-01-02T22:26:37Z';
-  const retention = { history_days: -1, publication_days: '30' };
+  const retention = { history_days: -1, publication_days: 30 };
   const codes =
     'FIXTURE_DATA, INVENTORY_COVERAGE_PARTIAL, SOURCE_REFRESH_DELAYED, UPSTREAM_PRODUCT_UNAVAILABLE, SOURCE_SCHEMA_QUARANTINED, CATALOG_BATCH_OLD';
   tests(snapshotHeader, header, [
@@ -77,10 +77,7 @@ describe('snapshotHeader', () => {
       `catalog.source_updated_at: expected ${dateTime}, got "today"; catalog.retrieved_at: expected ${dateTime}, got null`,
     ],
     [{ policy: { id: ' ', max_age_seconds: 1 } }, 'policy.id: expected text that is not blank, got " "'],
-    [
-      { retention },
-      'retention.history_days: expected an integer of at least 0, got -1; retention.publication_days: expected an integer of at least 0, got "30"',
-    ],
+    [{ retention }, 'retention.history_days: expected an integer of at least 0, got -1'],
     [{ warnings: ['OLD'] }, `warnings[0]: expected one of ${codes}, got "OLD"`],
     [
       { warnings: ['FIXTURE_DATA', 'CATALOG_BATCH_OLD', 'FIXTURE_DATA'] },
@@ -164,13 +161,4 @@ describe('other entries', () => {
       ],
     ]));
   describe('former sku', () => tests(formerSku, { former_sku: '700001', sku: '000113' }, []));
-});
-
-test('date-times come out in UTC', () => {
-  const row = inventoryLine.parse({ ...inventory, attempted_at: '2024-01-02T10:00:07.500-07:00' });
-  expect(row.attempted_at).toBe('2024-01-02T17:00:07.5Z');
-});
-
-test('names come out as they were written', () => {
-  expect(productLine.parse({ ...product, source_name: ' A  B ' }).source_name).toBe(' A  B ');
 });

@@ -90,23 +90,19 @@ describe('bad lines', () => {
   });
 });
 
-describe('unique fields', () => {
-  const unique: UniqueFields<Row> = ({ sku, code }) => [
+test('a value that a line before has is a bad row', async () => {
+  const texts = [lineOf('1', 'a'), '', lineOf('2', 'b'), lineOf('2', 'c'), lineOf('1', 'b'), lineOf('3', 'c')];
+  const { rows, problems } = await read(await fileOf('stores.ndjson', texts.join('\n')), ({ sku, code }) => [
     ['sku', sku],
     ['code', code],
-  ];
-
-  test('a value that a line before has is a bad row', async () => {
-    const texts = [lineOf('1', 'a'), '', lineOf('2', 'b'), lineOf('2', 'c'), lineOf('1', 'b'), lineOf('3', 'c')];
-    const { rows, problems } = await read(await fileOf('stores.ndjson', texts.join('\n')), unique);
-    // Line 6 may have the code of line 4, because line 4 is not used.
-    expect(rows.map(([line]) => line)).toEqual([1, 3, 6]);
-    expect(problems).toEqual([
-      'stores.ndjson:4 sku: expected a value of its own, got "2", which line 3 has too',
-      'stores.ndjson:5 sku: expected a value of its own, got "1", which line 1 has too',
-      'stores.ndjson:5 code: expected a value of its own, got "b", which line 3 has too',
-    ]);
-  });
+  ]);
+  // Line 6 may have the code of line 4, because line 4 is not used.
+  expect(rows.map(([line]) => line)).toEqual([1, 3, 6]);
+  expect(problems).toEqual([
+    'stores.ndjson:4 sku: expected a value of its own, got "2", which line 3 has too',
+    'stores.ndjson:5 sku: expected a value of its own, got "1", which line 1 has too',
+    'stores.ndjson:5 code: expected a value of its own, got "b", which line 3 has too',
+  ]);
 });
 
 describe('readScope', () => {
