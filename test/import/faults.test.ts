@@ -29,23 +29,6 @@ describe('faults of rows', () => {
     ]);
   });
 
-  test('of all parts come together', async () => {
-    const recipe = {
-      ...priced,
-      files: { catalog: { match: 'catalog.csv', type: 'csv' }, stock: { match: 'stock.csv', type: 'csv' } },
-      inventory: (inventoryRecipe() as { inventory: object }).inventory,
-    };
-    const { lines } = await importOf(recipe, {
-      'catalog.csv': `${sound}1205,x,free\n`,
-      'stock.csv': 'Code,Store,Qty\n1204,1,many\n1205,1,3\n1206,2,1.5\n',
-    });
-    expect(lines).toEqual([
-      "catalog.csv Retail: row 3: expected a price like $12.99, got 'free'",
-      "stock.csv Qty: 2 rows, first 2, 4: expected a whole number like 1,299, got 'many'",
-      'recipe.json: nothing was written: 3 faults of 2 kinds',
-    ]);
-  });
-
   test('are few in memory and on the screen, however many there are, and cannot steer a terminal', async () => {
     const rows = Array.from({ length: 20_000 }, (_, index) => `${index},n,free ${index}\u001b[2J\n`);
     const { lines } = await importOf(priced, { 'catalog.csv': `Code,Name,Retail\n${rows.join('')}` });
@@ -121,9 +104,6 @@ describe('columns', () => {
     expect((await importOf(recipe, { 'catalog.csv': `${rows}3,Ale, dark,3.50\n` })).lines[0]).toBe(
       'catalog.csv: row 4: expected at most 3 columns, as the recipe and the first row have, got 4',
     );
-    expect((await importOf(recipe, { 'catalog.csv': 'Price book\n1,Cider\n' })).lines[0]).toBe(
-      'catalog.csv C: expected a column of this name, got A, B',
-    );
   });
 });
 
@@ -144,11 +124,6 @@ describe('a recipe', () => {
         'recipe.json products.fields.sku.padd: expected a key that a recipe has here, got "padd"',
         'recipe.json product: expected a key that a recipe has here, got "product"',
       ],
-    ],
-    [
-      'with a key of another form',
-      inventoryRecipe({ leave_out: [{ column: 'Code', not_in: 'products', reason: 'x' }] }),
-      ['recipe.json inventory.leave_out[0].column: expected a key that a recipe has here, got "column"'],
     ],
     [
       'without required fields',
@@ -183,17 +158,10 @@ describe('a recipe', () => {
     expect(await faultsOf(recipe, sound)).toEqual(faults);
   });
 
-  test('has zones, formats, lookups and files that exist', async () => {
-    const recipe = {
-      ...inventoryRecipe({
-        from: 'stocks',
-        fields: { sku: { column: 'Code', lookup: 'codes' }, quantity: 'Qty', store: 'Store' },
-      }),
-      stores: {
-        from: 'stock',
-        fields: { 'directory_presence.last_seen_at': { column: 'Seen', format: 'M/d/yyyy', zone: 'America/Utah' } },
-      },
-    };
+  test('has zones and files that exist', async () => {
+    const seen = { column: 'Seen', format: 'M/d/yyyy', zone: 'America/Utah' };
+    const stores = { from: 'stock', fields: { 'directory_presence.last_seen_at': seen } };
+    const recipe = { ...inventoryRecipe({ from: 'stocks' }), stores };
     const { lines } = await importOf(recipe, { 'stock.csv': 'Code,Store,Qty\n1,1,1\n' });
     expect(lines).toContain("recipe.json inventory.from: expected one of stock, got 'stocks'");
     expect(lines).toContain(
@@ -211,12 +179,10 @@ describe('a recipe', () => {
     const late = 'a time at most a day after the publication at 2025-03-03T22:00:00Z';
     for (const [format, text, outcome] of [
       ["M/d h:mm a 'yyyy'", '3/3 11:05 AM yyyy', 'expected a format with the year, such as yyyy, because no clock is'],
-      ['t', '11:05 AM', 'expected a format with the year'],
       ['M/d/yy', '3/3/25', '2025-03-03T07:00:00Z'],
       ["kkkk-'W'WW-c", '2025-W10-1', '2025-03-03T07:00:00Z'],
       ['M/d/yyyy h:mm z', '3/3/2025 2:00 America/New_York', '2025-03-03T07:00:00Z'],
       ['M/d/yyyy', '3/3/0025', "stock.csv As of: row 2: expected a time from 1990 on, got '3/3/0025'"],
-      ['M/d/yyyy', '1/1/1970', "stock.csv As of: row 2: expected a time from 1990 on, got '1/1/1970'"],
       ['M/d/yyyy', '3/5/2025', `stock.csv As of: row 2: expected ${late}, got '3/5/2025'`],
       ['M/d/yyyy', '3/4/2025', '2025-03-04T07:00:00Z'],
     ] as const)
@@ -230,14 +196,8 @@ describe('a recipe', () => {
   test('has each key once, as its curation has', async () => {
     const { folder } = await importOf(productRecipe({}, { curation: { file: 'curation.json' } }), files);
     const text = readFileSync(join(folder, 'recipe.json'), 'utf8');
-    const tried = () => {
-      const paths = {
-        recipe: join(folder, 'recipe.json'),
-        files: [join(folder, 'catalog.csv')],
-        out: join(folder, 'new'),
-      };
-      return importFiles({ ...paths, ...times }, () => {});
-    };
+    const paths = { files: [join(folder, 'catalog.csv')], out: join(folder, 'new') };
+    const tried = () => importFiles({ recipe: join(folder, 'recipe.json'), ...paths, ...times }, () => {});
     writeFileSync(join(folder, 'curation.json'), '{"categories":[],"categories":[]}');
     await expect(tried()).rejects.toThrow("curation.json: expected JSON, got the key 'categories' twice in an object");
     writeFileSync(join(folder, 'recipe.json'), text.replace('"from":"catalog"', '"from":"x","from":"catalog"'));
@@ -250,10 +210,9 @@ describe('a recipe', () => {
       const { lines, part } = await importOf(recipe, { 'stock.csv': `Code,Store,Qty\n1,1,"${quantity}"\n` });
       return lines[0] ?? part('inventory.ndjson')[0]?.rows;
     };
-    for (const text of ['12.000', '1.200', '999.000'])
-      expect(await tried(text)).toBe(
-        `stock.csv Qty: row 2: expected a whole number without three digits after a point, which may separate thousands, got '${text}'`,
-      );
+    expect(await tried('1.200')).toBe(
+      `stock.csv Qty: row 2: expected a whole number without three digits after a point, which may separate thousands, got '1.200'`,
+    );
     const sure = { '12.00': 12, '12.0000': 12, '1200.000': 1200, '1,200.000': 1200, '1,200': 1200, '0.000': 0 };
     for (const [text, quantity] of Object.entries(sure)) expect(await tried(text)).toEqual([['0001', quantity]]);
     expect(await tried('12.000', { remove: '\\.(?=\\d{3})' })).toEqual([['0001', 12_000]]);
@@ -271,23 +230,15 @@ describe('a recipe', () => {
   });
 
   test('gets its times from the command line or has them', async () => {
-    const { part } = await importOf(productRecipe(), files);
-    expect(part('products.ndjson')).toHaveLength(1);
-    const recipe = productRecipe();
-    const folder = (await importOf(recipe, files)).folder;
-    const options = {
-      recipe: join(folder, 'recipe.json'),
-      files: [join(folder, 'catalog.csv')],
-      out: join(folder, 'other'),
-    };
-    await expect(importFiles({ ...options, publishedAt: null, retrievedAt: null }, () => {})).rejects.toHaveProperty(
-      'lines',
-      [
+    const { folder } = await importOf(productRecipe(), files);
+    const paths = { recipe: join(folder, 'recipe.json'), files: [join(folder, 'catalog.csv')], out: join(folder, 'x') };
+    await expect(importFiles({ ...paths, publishedAt: null, retrievedAt: null }, () => {})).rejects.toMatchObject({
+      lines: [
         'recipe.json snapshot.catalog.retrieved_at: expected a date-time, or --retrieved-at, got none',
         'recipe.json snapshot.published_at: expected a date-time, or --published-at, got none',
         'recipe.json: nothing was written: 2 faults',
       ],
-    );
+    });
   });
 });
 
@@ -314,25 +265,14 @@ describe('files', () => {
   });
 
   test('of one role follow each other where the recipe allows several', async () => {
-    const recipe = inventoryRecipe({}, {}, { several: true });
-    const { part } = await importOf(recipe, {
-      'stock-1.csv': 'Code,Store,Qty\n1,1,1\n',
-      'stock-2.csv': 'Qty,Code,Store\n2,1,2\n',
-    });
-    expect(part('inventory.ndjson')).toMatchObject([
-      {
-        sku: '000001',
-        rows: [
-          ['0001', 1],
-          ['0002', 2],
-        ],
-      },
-    ]);
+    const files = { 'stock-1.csv': 'Code,Store,Qty\n1,1,1\n', 'stock-2.csv': 'Qty,Code,Store\n2,1,2\n' };
+    const { summary } = await importOf(inventoryRecipe({}, {}, { several: true }), files);
+    expect(summary?.inventory).toMatchObject({ retrievals: 1, rows: 2, stores: 2 });
   });
 
-  test('that are optional leave their part out', async () => {
+  test('that are missing are faults, unless they are optional; then all faults of the others come together', async () => {
     const recipe = {
-      ...productRecipe(),
+      ...priced,
       files: {
         catalog: { match: 'catalog.csv', type: 'csv' },
         stock: { match: 'stock.csv', type: 'csv', optional: true },
@@ -341,6 +281,12 @@ describe('files', () => {
     };
     const { summary } = await importOf(recipe, { 'catalog.csv': sound });
     expect(summary).toMatchObject({ products: 1, inventory: null });
+    const files = { 'catalog.csv': `${sound}1205,x,free\n`, 'stock.csv': 'Code,Store,Qty\n1204,1,many\n1205,1,3\n' };
+    expect((await importOf(recipe, files)).lines).toEqual([
+      "catalog.csv Retail: row 3: expected a price like $12.99, got 'free'",
+      "stock.csv Qty: row 2: expected a whole number like 1,299, got 'many'",
+      'recipe.json: nothing was written: 2 faults',
+    ]);
   });
 
   test('out has the usual rights, and is never overwritten', async () => {
@@ -350,9 +296,4 @@ describe('files', () => {
     const again = importFiles({ ...options, out: join(folder, 'out', 'snapshot') }, () => {});
     await expect(again).rejects.toThrow('expected a folder that is not there yet, got one that is');
   });
-});
-
-test('a recipe without parts makes a snapshot without parts', async () => {
-  const { summary } = await importOf({ ...recipeHead, files: {} }, {});
-  expect(summary).toMatchObject({ products: null, stores: null, inventory: null });
 });

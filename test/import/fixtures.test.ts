@@ -1,11 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { openForPublishing } from '../../generator/database/database-file.ts';
 import { importFiles } from '../../generator/import/import.ts';
-import { publishSnapshot } from '../../generator/publish/publish.ts';
-import { build } from '../build/fixture-series.ts';
-import { RunningServer } from '../serve/running-server.ts';
+import { runInProcess } from '../support/command-in-process.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 const fixtures = 'fixtures/imports';
@@ -31,48 +28,20 @@ async function importedFrom(name: string) {
   return { summary, snapshot, part, curation };
 }
 
-/** Publishes a snapshot, builds the site, and gets answers of it. */
-async function answers(snapshot: string, ...paths: string[]) {
-  const [database, out] = [join(folder, 'publication.sqlite'), join(folder, 'site')];
-  const connection = openForPublishing(database);
-  await publishSnapshot(connection, snapshot, { quarantine: false, acceptShrink: false });
-  connection.close();
-  await build(database, out);
-  await using server = await RunningServer.start(['--dist', out]);
-  const found = [];
-  for (const path of paths) found.push(JSON.parse(String((await server.get(path)).body)).data);
-  return found;
-}
-
-test('fixtures/imports has these recipes', () => {
-  expect(readdirSync(fixtures).sort()).toEqual(['csv', 'feed', 'price-book']);
-});
-
 describe('the fixtures', () => {
-  test('CSV files become a served site', async () => {
-    const { summary, snapshot, part } = await importedFrom('csv');
-    expect(summary).toEqual({
-      published_at: publishedAt,
-      products: 9,
-      stores: 4,
-      inventory: { retrievals: 9, rows: 30, stores: 4, stores_without_rows: [] },
-      categories: 6,
-      left_out: [
-        { part: 'products', reason: "an item of the agency's own tests", rows: 1 },
-        { part: 'inventory', reason: 'not a product of the catalog', rows: 1 },
-      ],
-      doubts: [],
-      unused_columns: [],
-      unused_lookups: [],
-    });
-    const [port, store] = await answers(snapshot, '/v1/products/by-sku/030200', '/v1/stores/by-code/0113');
-    expect(port).toMatchObject({
+  test('CSV files become a snapshot that can be published', async () => {
+    const { snapshot, part } = await importedFrom('csv');
+    const checked = await runInProcess('check', snapshot, '--db', join(folder, 'none.sqlite'));
+    expect([checked.code, checked.stdout]).toEqual([0, expect.stringContaining('9 new')]);
+    expect(part('products.ndjson').get('030200')).toMatchObject({
       name: 'Tesseran Vintage Port 1994',
-      price: { amount_minor: 129_900 },
-      availability_summary: { reported_positive_store_count: 3 },
+      price_minor: 129_900,
     });
-    expect(store).toMatchObject({ name: 'Millrace Lodge Agency', access_type: 'package_agency', phone: null });
+    expect(part('inventory.ndjson').get('030200').rows).toHaveLength(3);
     expect(part('inventory.ndjson').get('002104')).toMatchObject({ source_updated_at: '2025-03-03T18:05:00Z' });
+    expect(readFileSync(join(snapshot, 'stores.ndjson'), 'utf8')).toMatch(
+      /"name":"Millrace Lodge Agency",.*"phone":null,.*"access_type":"package_agency"/,
+    );
   });
 
   test('a workbook with a sheet a part and a column a store', async () => {

@@ -35,19 +35,6 @@ function valuesOf(path: string): unknown[] {
     .map((line) => JSON.parse(line));
 }
 
-test('there is a schema for each part, the curation and the recipe', () => {
-  expect([...schemaNames].sort()).toEqual([
-    'curation',
-    'inventory',
-    'inventory-scope',
-    'product',
-    'recipe',
-    'snapshot',
-    'store',
-  ]);
-  expect(jsonSchema('toString')).toBeNull();
-});
-
 test('the bundled snapshots fit their schemas', () => {
   for (const folder of fixtureFolders()) {
     for (const file of readdirSync(folder)) {
@@ -62,18 +49,16 @@ test('the recipes of the fixtures fit theirs', () => {
     expect(faultsOf('recipe', valuesOf(join('fixtures/imports', name, 'recipe.json'))[0]), name).toEqual([]);
 });
 
+test('a schema has no name of an inherited member', () => expect(jsonSchema('toString')).toBeNull());
+
 describe('a schema refuses', () => {
   const [product] = valuesOf('fixtures/01-2025-03-03/products.ndjson') as Record<string, unknown>[];
   const [curation] = valuesOf('fixtures/01-2025-03-03/curation.json') as Record<string, unknown>[];
 
   test.each([
     ['product', { ...product, sku: '12' }],
-    ['product', { ...product, name: ' ' }],
-    ['product', { ...product, lifecycle: 'gone' }],
     ['product', Object.fromEntries(Object.entries(product ?? {}).slice(1))],
-    ['curation', { ...curation, categories: [{ id: 'x' }] }],
     ['curation', { ...curation, brands: [{ slug: 'a', name: 'A', aliases: [1], reviewed: true }] }],
-    ['curation', { ...curation, about: { licence: 'CC0-1.0' } }],
     ['curation', { ...curation, about: { license: { name: 'CC BY' } } }],
     ['inventory-scope', { inventory_store_codes: ['1'] }],
     ['recipe', { format: 'inventory-recipe', format_version: 1, snapshot: {}, files: {}, more: 1 }],

@@ -19,18 +19,23 @@ async function refusal(content: Uint8Array, file: Fields = {}) {
 }
 
 describe('cells', () => {
-  test('are text, numbers, formulas and truth values', async () => {
+  test('are text without signs of pronunciation, numbers, formulas and truth values', async () => {
     const rows = [
       ['Code', 'Name', 'Price'],
       [113, 'Cider & Perry', 12.990000000000002],
       [{ xml: '<c t="inlineStr"><is><r><t>000</t></r><r><t>114</t></r></is></c>' }, 'A_x000D_\nB', 7],
       [{ xml: '<c t="str"><f>A1</f><v>115</v></c>' }, { xml: '<c t="b"><v>1</v></c>' }, { xml: '<c t="n"/>' }],
+      [
+        116,
+        { xml: '<c t="inlineStr"><is><t>日本酒</t><rPh sb="0" eb="3"><t>ニホンシュ</t></rPh><phoneticPr/></is></c>' },
+      ],
     ];
     const { part } = await importRows(rows, { price_minor: 'Price', name: { column: 'Name', spaces: 'collapse' } });
     expect(part('products.ndjson').map(({ sku, name, price_minor }) => [sku, name, price_minor])).toEqual([
       ['000113', 'Cider & Perry', 1299],
       ['000114', 'A B', 700],
       ['000115', 'TRUE', null],
+      ['000116', '日本酒', null],
     ]);
   });
 
@@ -46,15 +51,6 @@ describe('cells', () => {
       "catalog.xlsx Price: row 2: expected a value, got 'a formula whose result was not saved'",
       "catalog.xlsx Name: row 3: expected a value, got 'a formula whose result was not saved'",
     ]);
-  });
-
-  test('have no signs of pronunciation', async () => {
-    const xml = '<c t="inlineStr"><is><t>日本酒</t><rPh sb="0" eb="3"><t>ニホンシュ</t></rPh><phoneticPr/></is></c>';
-    const { part } = await importRows([
-      ['Code', 'Name'],
-      [1, { xml }],
-    ]);
-    expect(part('products.ndjson')).toMatchObject([{ name: '日本酒' }]);
   });
 
   test('with an error or a date where a code belongs are refused', async () => {
@@ -101,40 +97,23 @@ describe('cells', () => {
 
   test.each([
     [45_719.461805555555, false, '2025-03-03T11:05:00'],
-    [45_717, false, '2025-03-01'],
-    [45_716.99999999, false, '2025-03-01'],
     [59, false, '1900-02-28'],
-    [61, false, '1900-03-01'],
     [60, false, 'day 60'],
-    [-1, false, 'day -1'],
     [0.5, false, '12:00:00'],
     [44_257, true, '2025-03-03'],
   ])('the day %d is %s', (serial, isSince1904, text) => expect(textOf(dateCell(serial, isSince1904))).toBe(text));
 
   test.each([
-    ['yyyy\\-mm\\-dd', 'date'],
-    ['[$-409]m/d/yy h:mm AM/PM;@', 'date'],
-    ['[h]:mm:ss', 'date'],
-    ['General', null],
-    ['[Red]0.00', null],
-    ['"day" 0', null],
-    ['[$-409]0.00', null],
-    ['$#,##0.00_);($#,##0.00)', null],
-    ['_([$$-409]* #,##0.00_)', null],
-    ['[$US$-en-US] 0', null],
-    ['0.00 "USD"', null],
-    ['0 "BTL"', null],
-    ['#,##0.00 [$€-407]', 'currency'],
-    ['"€"#,##0.00', 'currency'],
-    ['[$$-1009]#,##0.00', 'currency'],
-    ['[$kr-41D] 0', 'currency'],
-    ['0.00 "EUR"', 'currency'],
-    ['0%', 'percentage'],
-    ['0.0"%"', 'percentage'],
-  ])('the format %s shows %s', (format, shown) => expect(shownBy(format)).toBe(shown));
+    ['date', ['[$-409]m/d/yy h:mm AM/PM;@', '[h]:mm:ss']],
+    [null, ['General', '"day" 0', '$#,##0.00_);($#,##0.00)', '_([$$-409]* #,##0.00_)', '0.00 "USD"']],
+    ['currency', ['#,##0.00 [$€-407]', '[$$-1009]#,##0.00', '0.00 "EUR"']],
+    ['percentage', ['0.0"%"']],
+  ])('%s is shown by formats', (shown, formats) => {
+    for (const format of formats) expect(shownBy(format), format).toBe(shown);
+  });
 });
 
-describe('sheets', () => {
+test('sheets are chosen by name', async () => {
   const sheet = (name: string, code: number) => ({
     name,
     rows: [
@@ -143,15 +122,12 @@ describe('sheets', () => {
     ],
   });
   const two = workbook([sheet('Notes', 1), sheet('Prices', 2)]);
-
-  test('are chosen by name', async () => {
-    const { part } = await importOf(productRecipe({}, {}, { ...xlsx, sheet: 'Prices' }), { 'catalog.xlsx': two });
-    expect(part('products.ndjson')).toMatchObject([{ sku: '000002' }]);
-    expect(await refusal(two)).toBe('catalog.xlsx: expected a sheet in the recipe, got a workbook with Notes, Prices');
-    expect(await refusal(two, { sheet: 'Price' })).toBe(
-      'catalog.xlsx: expected a sheet Price, got a workbook with Notes, Prices',
-    );
-  });
+  const { part } = await importOf(productRecipe({}, {}, { ...xlsx, sheet: 'Prices' }), { 'catalog.xlsx': two });
+  expect(part('products.ndjson')).toMatchObject([{ sku: '000002' }]);
+  expect(await refusal(two)).toBe('catalog.xlsx: expected a sheet in the recipe, got a workbook with Notes, Prices');
+  expect(await refusal(two, { sheet: 'Price' })).toBe(
+    'catalog.xlsx: expected a sheet Price, got a workbook with Notes, Prices',
+  );
 });
 
 describe('hostile workbooks', () => {
@@ -175,38 +151,29 @@ describe('hostile workbooks', () => {
     expect(await refusal(bomb)).toBe(
       `catalog.xlsx: expected ${sheetFile} of at most 200 times its packed size, got more`,
     );
-    const strings = withFile('xl/sharedStrings.xml', `<sst><si><t>${'x'.repeat(20_000_000)}</t></si></sst>`);
-    expect(await refusal(strings)).toMatch(
-      /expected (XML with tags|xl\/sharedStrings\.xml of at most 200 times its packed size), got/,
-    );
   });
 
-  test('with entities, a document type, or broken XML', async () => {
-    const doctype = '<!DOCTYPE s [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;">]>';
-    expect(await refusal(withFile(sheetFile, `${doctype}<worksheet>&b;</worksheet>`))).toBe(
-      'catalog.xlsx: expected XML without a document type, got one with it',
-    );
-    expect(await refusal(withFile(sheetFile, '<worksheet><sheetData></worksheet>'))).toMatch(
-      /^catalog\.xlsx: expected an XLSX workbook of XML in UTF-8, got /,
-    );
-    expect(
-      await refusal(withFile(sheetFile, '<worksheet><sheetData><row r="1"/><row r="1"/></sheetData></worksheet>')),
-    ).toBe('catalog.xlsx: expected a row after row 1, at most 1048576, got row 1');
-    expect(
-      await refusal(
-        withFile(sheetFile, '<worksheet><sheetData><row r="1"><c r="ZZZZ1"/></row></sheetData></worksheet>'),
-      ),
-    ).toBe('catalog.xlsx: expected cells in order, at most 16384 a row, got cell ZZZZ1');
+  test.each([
+    [
+      '<!DOCTYPE s [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;">]><worksheet>&b;</worksheet>',
+      'expected XML without a document type, got one with it',
+    ],
+    ['<worksheet><sheetData></worksheet>', 'expected an XLSX workbook of XML in UTF-8, got '],
+    [
+      '<worksheet><sheetData><row r="1"/><row r="1"/></sheetData></worksheet>',
+      'expected a row after row 1, at most 1048576, got row 1',
+    ],
+    [
+      '<worksheet><sheetData><row r="1"><c r="ZZZZ1"/></row></sheetData></worksheet>',
+      'expected cells in order, at most 16384 a row, got cell ZZZZ1',
+    ],
+  ])('of %s', async (xml, message) => {
+    expect(await refusal(withFile(sheetFile, xml))).toContain(`catalog.xlsx: ${message}`);
   });
 
   test('whose bytes are not those of their checksums', async () => {
-    const rows = [
-      ['Code', 'Name'],
-      [1, 'cider'],
-    ];
-    const files = workbookFiles([{ name: 'Catalog', rows }]);
-    const bytes = Buffer.from(zipSync(files, { level: 0 }));
-    bytes.write('cidre', bytes.indexOf('cider'));
+    const bytes = Buffer.from(zipSync(workbookFiles(sheets), { level: 0 }));
+    bytes.write('Mane', bytes.indexOf('Name'));
     expect(await refusal(bytes)).toBe(
       'catalog.xlsx: expected xl/sharedStrings.xml with the checksum that its archive states, got another: the file is damaged',
     );
@@ -223,10 +190,8 @@ describe('hostile workbooks', () => {
       'catalog.xlsx: expected an XLSX workbook with xl/workbook.xml, got none',
     );
     const whole = workbook(sheets);
-    expect(await refusal(whole.subarray(0, whole.length - 30))).toMatch(/^catalog\.xlsx: expected an XLSX workbook/);
-    const damaged = Uint8Array.from(whole);
-    damaged.fill(255, 60, 160);
-    expect(await refusal(damaged)).toMatch(/^catalog\.xlsx: expected an XLSX workbook/);
+    for (const damaged of [whole.subarray(0, whole.length - 30), Uint8Array.from(whole).fill(255, 60, 160)])
+      expect(await refusal(damaged)).toMatch(/^catalog\.xlsx: expected an XLSX workbook/);
     const { [sheetFile]: _, ...rest } = workbookFiles(sheets);
     expect(await refusal(zipSync(rest))).toBe(`catalog.xlsx: expected an XLSX workbook with ${sheetFile}, got none`);
   });

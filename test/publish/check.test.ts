@@ -42,12 +42,6 @@ const objectsOf = (text: string) =>
 const fixtures = fixtureFolders();
 
 describe('without a database', () => {
-  test('no fixture has a problem', async () => {
-    const { code, stdout, stderr } = await check(...fixtures);
-    expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toBe(fixtures.map((folder) => `${folder}: no problems\n`).join(''));
-  });
-
   test('goes on after a faulty snapshot', async () => {
     const faulty = writeSnapshot(join(root, 'faulty'), {
       header: headerOf({ published_at: 'soon' }, {}),
@@ -84,17 +78,11 @@ describe('with a database', () => {
     expect(published).toHaveLength(fixtures.length - 3);
     for (const [index, { publication, ok, problem_count, guards }] of objectsOf(checked.stdout).entries()) {
       const { snapshot: _, revision, published_at, last_event, corrects, ...done } = published[index];
-      const { new_products, gone_products, price_moves, quantity_moves, ...expected } = publication;
-      expect({ ok, problem_count, guards, expected }).toEqual({
-        ok: true,
-        problem_count: 0,
-        guards: [],
-        expected: done,
-      });
+      expect({ ok, problem_count, guards }).toEqual({ ok: true, problem_count: 0, guards: [] });
+      expect(publication).toMatchObject(done);
+      const { new_products, gone_products } = publication;
       expect(new_products).toHaveLength(Math.min(10, done.products.new));
       expect(gone_products).toHaveLength(Math.min(10, done.products.gone));
-      expect(price_moves.length).toBeLessThanOrEqual(done.products.repriced);
-      expect(quantity_moves.length).toBeLessThanOrEqual(10);
     }
   });
 
@@ -112,18 +100,6 @@ describe('with a database', () => {
     );
     expect(stdout).toContain('  gone (the first 10 of 49):\n');
     expect((await check(shrunk, '--db', database, '--accept-shrink')).code).toBe(0);
-  });
-
-  test('a snapshot in the wrong place is refused, and its faults are said too', async () => {
-    const old = writeSnapshot(join(root, 'old'), {
-      header: headerOf({ published_at: '2024-01-01T00:00:00Z' }, { products: [] }),
-      products: [productLine('000001', { size_ml: -1 })],
-    });
-    const { code, stdout } = await check(old, '--db', databaseOf(1));
-    expect(code).toBe(1);
-    expect(stdout).toMatch(
-      /: snapshot old is not newer: expected published_at after .+; 1 problem\n {2}products\.ndjson:1 size_ml/,
-    );
   });
 
   test('that is not there is a new one, and is not made', async () => {
@@ -167,16 +143,7 @@ const replaced = (lines: readonly Line[], line: Line) => [line, ...lines.slice(1
 test.each<[what: string, parts: Partial<SnapshotParts>, isRefused: boolean, isRefusedWithQuarantine: boolean]>([
   ['nothing wrong', {}, false, false],
   ['a faulty product', { products: replaced(products, productLine('12', { name: ' ' })) }, true, false],
-  ['a product cut short', { products: replaced(products, '{"sku":"900000","na') }, true, false],
   ['a faulty store', { stores: replaced(stores, storeLine('9001', { access_type: 'PKG' })) }, true, true],
-  [
-    'a row of a store outside the scope',
-    { inventory: { ...inventory, lines: replaced(inventory.lines, retrievalLine('900000', at, [['9003', 1]])) } },
-    true,
-    false,
-  ],
-  ['a scope with an unknown store', { inventory: { ...inventory, scope: ['9001', '8888'] } }, true, true],
-  ['a header without a time', { header: headerOf({ published_at: 'soon' }, { products, stores }) }, true, true],
   ['an old time', { header: headerOf({ published_at: '2025-01-01T00:00:00Z' }, { products, stores }) }, true, true],
 ])('check finds exactly what publish refuses: %s', async (_, changes, ...refused) => {
   const parts = { products, stores, inventory, curation: curationOf(), ...changes };

@@ -16,62 +16,15 @@ export type ExpectedEvent = {
   readonly change: unknown;
 };
 
-export type ExpectedPair = {
-  readonly state: 'reported_positive' | 'reported_zero' | 'row_absent' | 'unchecked';
-  readonly quantity: number | null;
-  readonly eligibility: string | null;
-  readonly retrievedAt: string | null;
-  readonly meetsPolicy: boolean;
-};
-
-export type ExpectedProduct = {
-  readonly isListed: boolean;
-  readonly name: string;
-  readonly brand: Named | null;
-  readonly family: Named | null;
-  readonly category: string | null;
-  readonly packageSize: unknown;
-  readonly price: { readonly amount: number; readonly source: string; readonly times: Times } | null;
-  readonly status: {
-    readonly code: string;
-    readonly label: string;
-    readonly lifecycle: string;
-    readonly source_raw: string;
-  };
-  readonly lowestPrice: number | null;
-  readonly highestPrice: number | null;
-  readonly firstObservedAt: string;
-  readonly catalogRetrievedAt: string;
-  readonly lastPositiveAt: string | null;
-  readonly attempt: { readonly attempted_at: string; readonly status: string } | null;
-  readonly success: Retrieval | null;
-  readonly sums: Sums | null;
-  readonly pairs: Readonly<Record<string, ExpectedPair>>;
-};
-
-export type ExpectedStore = {
-  readonly code: string | null;
-  readonly directoryId: string | null;
-  readonly inScope: boolean;
-  readonly presence: StoreLine['directory_presence'];
-  readonly times: Times;
-};
-
-export type ExpectedState = {
-  readonly warnings: readonly string[];
-  readonly counts: { readonly products: number; readonly stores: number; readonly pairs: number };
-  readonly products: Readonly<Record<string, ExpectedProduct>>;
-  readonly stores: Readonly<Record<string, ExpectedStore>>;
-};
-
-type Named = { readonly id: string; readonly name: string };
 type Times = {
   readonly source_updated_at: string | null;
   readonly retrieved_at: string;
   readonly published_at: string;
 };
 type Retrieval = { readonly retrieved_at: string; readonly source_updated_at: string | null };
-type Sums = { readonly reported_quantity: number; readonly reported_positive_store_count: number };
+
+export type ExpectedState = ReturnType<ExpectedWorld['describe']>;
+type ExpectedProduct = ExpectedState['products'][string];
 
 /** The state of a product, without what the curation adds. `rows`: null where a covered pair had no row. */
 type Memory = {
@@ -80,7 +33,7 @@ type Memory = {
   catalog: Times;
   isListed: boolean;
   prices: number[];
-  attempt: ExpectedProduct['attempt'];
+  attempt: { readonly attempted_at: string; readonly status: string } | null;
   success: Retrieval | null;
   lastPositiveAt: string | null;
   rows: Map<string, { quantity: number | null; retrievedAt: string }>;
@@ -107,41 +60,13 @@ export class ExpectedWorld {
     if (snapshot.stores) this.#directory(snapshot, snapshot.stores);
     if (snapshot.products) this.#catalog(snapshot, snapshot.products);
     for (const line of snapshot.inventory?.lines ?? []) this.#retrieval(line, snapshot.inventory?.scope ?? []);
-    const after = this.#describe(snapshot);
+    const after = this.describe(snapshot);
     this.state = after;
     return Object.entries(after.products).flatMap(([sku, product]) => {
       const asked = snapshot.inventory?.lines.find((line) => line.sku === sku) ?? null;
-      return this.#eventsOf(
-        snapshot,
-        sku,
-        before?.products[sku] ?? null,
-        product,
-        asked,
-        hadRows.get(sku) ?? new Set(),
-      );
+      const versions = [before?.products[sku] ?? null, product] as const;
+      return this.#eventsOf(snapshot, sku, versions, asked, hadRows.get(sku) ?? new Set());
     });
-  }
-
-  /** A later snapshot that observes the same facts again: publishing it should change no fact. */
-  again(last: WorldSnapshot, published_at: string): WorldSnapshot {
-    const times = { source_updated_at: null, retrieved_at: published_at };
-    const scope = [...this.#stores.values()].flatMap(({ line }) => line.inventory_store_code ?? []);
-    const listed = [...this.#products.values()].filter(({ isListed }) => isListed);
-    const lines = listed.flatMap(({ line: { sku }, rows, success }): InventoryLine[] => {
-      if (success === null) return [];
-      const reported = [...rows].flatMap(([address, { quantity }]): [string, number][] => {
-        const code = this.#stores.get(address)?.line.inventory_store_code ?? null;
-        return code === null || quantity === null ? [] : [[code, quantity]];
-      });
-      return [{ sku, attempted_at: published_at, status: 'succeeded', ...times, rows: reported }];
-    });
-    return {
-      header: { ...last.header, published_at, catalog: times, directory: times },
-      products: listed.map(({ line }) => line),
-      stores: [...this.#stores.values()].filter(({ isMissing }) => !isMissing).map(({ line }) => line),
-      inventory: { scope, lines },
-      curation: this.#curation,
-    };
   }
 
   #directory({ header }: WorldSnapshot, lines: readonly StoreLine[]): void {
@@ -194,7 +119,7 @@ export class ExpectedWorld {
     }
   }
 
-  #describe({ header }: WorldSnapshot): ExpectedState {
+  describe({ header }: WorldSnapshot) {
     const isFresh = (at: string) => secondsBetween(at, header.published_at) <= header.policy.max_age_seconds;
     const stores = mapped(this.#stores, (store) => ({
       code: store.line.inventory_store_code,
@@ -227,23 +152,17 @@ export class ExpectedWorld {
     };
   }
 
-  #product(product: Memory, isFresh: (at: string) => boolean): ExpectedProduct {
+  #product(product: Memory, isFresh: (at: string) => boolean) {
     const { line, rows, success } = product;
+    const amount = line.price_minor;
     const standing = [...rows.values()].flatMap(({ quantity }) => quantity ?? []);
     return {
       isListed: product.isListed,
       ...this.#presentation(line),
       category: line.category_id,
-      price:
-        line.price_minor === null
-          ? null
-          : { amount: line.price_minor, source: line.price_source, times: product.catalog },
-      status: {
-        code: line.status_code,
-        label: line.status_label,
-        lifecycle: line.lifecycle,
-        source_raw: line.status_raw,
-      },
+      price: amount === null ? null : { amount, source: line.price_source, times: product.catalog },
+      status: { code: line.status_code, label: line.status_label, lifecycle: line.lifecycle },
+      rawStatus: line.status_raw,
       lowestPrice: product.prices.length > 0 ? Math.min(...product.prices) : null,
       highestPrice: product.prices.length > 0 ? Math.max(...product.prices) : null,
       firstObservedAt: product.firstObservedAt,
@@ -271,7 +190,7 @@ export class ExpectedWorld {
       name: brand ? shortened(name, [brand.name, ...brand.aliases]) : name,
       brand: brand ? { id: brand.slug, name: brand.name } : null,
       family: isPublic ? { id: family.slug, name: family.name } : null,
-      packageSize: {
+      package: {
         milliliters: isSized ? size_ml : null,
         ...(curated?.package ?? {
           container_count: null,
@@ -289,8 +208,7 @@ export class ExpectedWorld {
   #eventsOf(
     { header }: WorldSnapshot,
     sku: string,
-    before: ExpectedProduct | null,
-    after: ExpectedProduct,
+    [before, after]: readonly [ExpectedProduct | null, ExpectedProduct],
     asked: InventoryLine | null,
     hadRow: ReadonlySet<string>,
   ): ExpectedEvent[] {
@@ -304,18 +222,18 @@ export class ExpectedWorld {
     if (before === null) say('product_first_observed', catalog, { current: baselineOf(after) });
     else {
       if (before.isListed !== after.isListed) {
-        say('catalog_presence_changed', catalog, { previous: presence(before), current: presence(after) });
+        const [previous, current] = [before, after].map(({ isListed }) => (isListed ? 'listed' : 'absent'));
+        say('catalog_presence_changed', catalog, { previous, current });
       }
       if (before.price?.amount !== after.price?.amount) {
-        const amounts = [before.price?.amount, after.price?.amount] as const;
-        const difference_minor = amounts[0] === undefined || amounts[1] === undefined ? null : amounts[1] - amounts[0];
+        const difference_minor = before.price && after.price && after.price.amount - before.price.amount;
         say('price_changed', catalog, { previous: priceOf(before), current: priceOf(after), difference_minor });
       }
-      if (text(statusOf(before)) !== text(statusOf(after))) {
-        say('status_changed', catalog, { previous: statusOf(before), current: statusOf(after) });
+      if (text(before.status) !== text(after.status)) {
+        say('status_changed', catalog, { previous: before.status, current: after.status });
       }
       const fields = (['name', 'brand', 'family', 'category', 'package'] as const)
-        .map((field) => ({ field, previous: fieldOf(before, field), current: fieldOf(after, field) }))
+        .map((field) => ({ field, previous: before[field], current: after[field] }))
         .filter(({ previous, current }) => text(previous) !== text(current));
       if (fields.length > 0) say('product_presentation_changed', catalog, { fields });
     }
@@ -344,18 +262,9 @@ export class ExpectedWorld {
 }
 
 function newMemory(line: ProductLine, catalog: Times): Memory {
-  return {
-    firstObservedAt: catalog.retrieved_at,
-    line,
-    catalog,
-    isListed: true,
-    prices: [],
-    attempt: null,
-    success: null,
-    lastPositiveAt: null,
-    rows: new Map(),
-    everReported: new Set(),
-  };
+  const nothing = { attempt: null, success: null, lastPositiveAt: null };
+  const lists = { prices: [], rows: new Map(), everReported: new Set<string>() };
+  return { line, catalog, isListed: true, firstObservedAt: catalog.retrieved_at, ...nothing, ...lists };
 }
 
 function timesOf(times: Retrieval | null, published_at: string): Times {
@@ -368,7 +277,7 @@ function pairOf(
   { line, presence }: StoreMemory,
   row: { quantity: number | null; retrievedAt: string } | undefined,
   isFresh: (at: string) => boolean,
-): ExpectedPair {
+) {
   if (!row) return { state: 'unchecked', quantity: null, eligibility: null, retrievedAt: null, meetsPolicy: false };
   const { quantity, retrievedAt } = row;
   const times = { retrievedAt, meetsPolicy: isFresh(retrievedAt) };
@@ -392,33 +301,21 @@ function shortened(name: string, brandNames: readonly string[]): string {
 }
 
 function baselineOf(product: ExpectedProduct) {
-  const { milliliters, display, normalization_state } = product.packageSize as Record<string, unknown>;
+  const { milliliters, display, normalization_state } = product.package as Record<string, unknown>;
   return {
     name: product.name,
     brand: product.brand?.name ?? null,
     price: priceOf(product),
-    status: statusOf(product),
+    status: product.status,
     package_size: { milliliters, display, normalization_state },
   };
-}
-
-function presence({ isListed }: ExpectedProduct): string {
-  return isListed ? 'listed' : 'absent';
 }
 
 function priceOf({ price }: ExpectedProduct) {
   return price && { amount_minor: price.amount, currency: 'USD', display: `$${(price.amount / 100).toFixed(2)}` };
 }
 
-function statusOf({ status: { code, label, lifecycle } }: ExpectedProduct) {
-  return { code, label, lifecycle };
-}
-
-function fieldOf(product: ExpectedProduct, field: 'name' | 'brand' | 'family' | 'category' | 'package'): unknown {
-  return field === 'package' ? product.packageSize : product[field];
-}
-
-function rowOf({ state, quantity }: ExpectedPair) {
+function rowOf({ state, quantity }: ExpectedProduct['pairs'][string]) {
   return { state, reported_quantity: quantity };
 }
 
@@ -430,11 +327,7 @@ function mapped<V, R>(map: ReadonlyMap<string, V>, describe: (value: V, key: str
   return Object.fromEntries([...map].map(([key, value]) => [key, describe(value, key)]));
 }
 
-/** Values compare by their JSON with sorted keys. */
+/** Values compare by their JSON. Each is made in one place, so that its keys are in one order. */
 function text(value: unknown): string {
-  return JSON.stringify(value, (_, inner) =>
-    inner !== null && typeof inner === 'object' && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
+  return JSON.stringify(value);
 }

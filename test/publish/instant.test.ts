@@ -24,38 +24,35 @@ function canonical(text: string): string {
 
 describe('canonicalInstant', () => {
   test.each([
-    ['2024-01-02T22:26:37Z', '2024-01-02T22:26:37Z'],
     ['2024-01-02t22:26:37z', '2024-01-02T22:26:37Z'],
-    ['2024-01-02T22:26:05.123Z', '2024-01-02T22:26:05.123Z'],
     ['2024-01-02T22:26:05.1200Z', '2024-01-02T22:26:05.12Z'],
-    ['2024-01-02T22:26:05.000Z', '2024-01-02T22:26:05Z'],
     ['2024-01-02T22:26:05.00000000000000000001Z', '2024-01-02T22:26:05.00000000000000000001Z'],
-    ['2024-01-01T15:30:00.5-07:00', '2024-01-01T22:30:00.5Z'],
-    ['2024-03-01T00:15:00+00:30', '2024-02-29T23:45:00Z'],
     ['2024-01-02T22:26:37-00:00', '2024-01-02T22:26:37Z'],
     ['0000-02-29T00:00:00Z', '0000-02-29T00:00:00Z'],
   ])('%s is %s', (text, expected) => {
     expect(canonicalInstant(text)).toBe(expected);
   });
 
-  test.each([
-    '2024-02-30T00:00:00Z',
-    '2024-13-01T00:00:00Z',
-    '2024-01-02T24:00:00Z',
-    '2016-12-31T23:59:60Z',
-    '2024-01-02T22:26:37',
-    '2024-01-02 22:26:37Z',
-    '2024-01-02T22:26:37.Z',
-    '2024-01-02T22:26:37+24:00',
-    '2024-01-02T22:26:37+0100',
-    '2024-01-02T22:26:37Z\n',
-    '+02024-01-02T00:00:00Z',
-    `2024-01-02T22:26:37.${'1'.repeat(101)}Z`,
-    '0000-01-01T00:00:00+00:01',
-    '9999-12-31T23:59:59-00:01',
-    '',
-  ])('%j is none', (text) => {
-    expect(canonicalInstant(text)).toBeNull();
+  test('is of a date and time that exist, written as RFC 3339 says, in the years 0 to 9999', () => {
+    const outside = [
+      '0000-01-01T00:00:00+00:01',
+      '9999-12-31T23:59:59-00:01',
+      `2024-01-02T22:26:37.${'1'.repeat(101)}Z`,
+    ];
+    const unreal = [
+      '2024-02-30T00:00:00Z',
+      '2024-01-02T24:00:00Z',
+      '2016-12-31T23:59:60Z',
+      '2024-01-02T22:26:37+24:00',
+    ];
+    const otherwise = [
+      '',
+      '2024-01-02T22:26:37',
+      '2024-01-02T22:26:37.Z',
+      '2024-01-02T22:26:37+0100',
+      '2024-01-02T22:26:37Z\n',
+    ];
+    for (const text of [...outside, ...unreal, ...otherwise]) expect(canonicalInstant(text), text).toBeNull();
   });
 
   test('agrees with Date at every offset', () => {
@@ -74,36 +71,23 @@ describe('canonicalBound', () => {
     ['9999-12-31T23:59:59-00:01', '9999-12-31T23:59:59.999999999Z'],
     ['9999-12-31T00:00:00-23:59', '9999-12-31T23:59:00Z'],
     ['0000-01-01T23:58:59+23:59', '0000-01-01T00:00:00Z'],
-    ['0000-01-01T23:59:01+23:59', '0000-01-01T00:00:01Z'],
     ['2024-01-01T15:30:00.5-07:00', '2024-01-01T22:30:00.5Z'],
   ])('%s is %s', (text, expected) => {
     expect(canonicalBound(text)).toBe(expected);
     expect(canonicalBound(expected)).toBe(expected);
-  });
-
-  test.each(['2024-02-30T00:00:00Z', '+10000-01-01T00:00:00Z', ''])('%j is none', (text) => {
-    expect(canonicalBound(text)).toBeNull();
+    expect(canonicalBound(`+1${text}`)).toBeNull();
   });
 });
 
-describe('compareInstants', () => {
-  test('a fraction is later than its whole second and earlier than the next', () => {
-    const sorted = ['04.999', '05', '05.1', '05.123', '05.13', '06'].map((second) => `2024-01-02T22:26:${second}Z`);
-    expect(sorted.toReversed().toSorted(compareInstants)).toEqual(sorted);
-  });
+test('a fraction is later than its whole second and earlier than the next', () => {
+  const sorted = ['04.999', '05', '05.1', '05.123', '05.13', '06'].map((second) => `2024-01-02T22:26:${second}Z`);
+  expect(sorted.toReversed().toSorted(compareInstants)).toEqual(sorted);
 });
 
-describe('epochSeconds', () => {
-  test('keeps the fraction', () => {
-    expect(epochSeconds('1970-01-01T00:00:01.25Z')).toBe(1.25);
-    expect(epochSeconds('2024-01-02T22:26:37Z')).toBe(1704234397);
-  });
-
-  test('agrees with Date', () => {
-    fc.assert(
-      fc.property(times, (time) => {
-        expect(epochSeconds(canonical(time.toISOString()))).toBeCloseTo(time.getTime() / 1000, 3);
-      }),
-    );
-  });
+test('the seconds of an instant agree with Date, with their fraction', () => {
+  fc.assert(
+    fc.property(times, (time) => {
+      expect(epochSeconds(canonical(time.toISOString()))).toBeCloseTo(time.getTime() / 1000, 3);
+    }),
+  );
 });

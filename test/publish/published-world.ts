@@ -3,9 +3,9 @@ import { EventReader } from '../../generator/database/events.ts';
 import { availabilityOf } from '../../generator/model/availability.ts';
 import type { Product } from '../../generator/model/product.ts';
 import { State } from '../../generator/model/state.ts';
-import type { ExpectedEvent, ExpectedProduct, ExpectedState, ExpectedStore } from './expected-world.ts';
+import type { ExpectedEvent } from './expected-world.ts';
 
-/** Reads a database into the form of {@link ExpectedState} and {@link ExpectedEvent}: ids become slugs again. */
+/** Reads a database into the form of the expected world: ids become slugs again. */
 export class PublishedWorld {
   readonly #connection: Connection;
   readonly #slugs: ReadonlyMap<string, string>;
@@ -45,7 +45,7 @@ export class PublishedWorld {
   }
 
   /** The state at a publication, read as documents read it. */
-  state(sequence: number): ExpectedState {
+  state(sequence: number) {
     const state = new State(this.#connection, sequence);
     const { warnings, product_count, store_count, inventory_pair_count } = state.publication;
     const products = state.products.map((product) => [product.sku, this.#productOf(product, state)]);
@@ -54,7 +54,7 @@ export class PublishedWorld {
       counts: { products: product_count, stores: store_count, pairs: inventory_pair_count },
       products: Object.fromEntries(products),
       stores: Object.fromEntries(
-        state.stores.map(({ inScope, detail }): [string, ExpectedStore] => [
+        state.stores.map(({ inScope, detail }) => [
           detail.address.line1,
           {
             code: detail.source_ids.inventory_store_code,
@@ -68,42 +68,34 @@ export class PublishedWorld {
     };
   }
 
-  #productOf(product: Product, state: State): ExpectedProduct {
+  #productOf(product: Product, state: State) {
     const { pairs, summary } = availabilityOf(state, product);
+    const { price, status, attempt, success } = product;
     const counted = pairs.filter(({ store }) => store.inScope);
     const count = (wanted: string) => counted.filter((pair) => pair.state === wanted).length;
-    if (
-      summary.scope_store_count !== counted.length ||
-      summary.reported_positive_store_count !== count('reported_positive') ||
-      summary.reported_zero_store_count !== count('reported_zero') ||
-      summary.row_absent_store_count !== count('row_absent') ||
-      summary.unchecked_store_count !== count('unchecked')
-    ) {
+    const { scope_store_count, reported_positive_store_count, reported_zero_store_count, ...others } = summary;
+    const counts = [scope_store_count, reported_positive_store_count, reported_zero_store_count];
+    counts.push(others.row_absent_store_count, others.unchecked_store_count);
+    const states = ['reported_positive', 'reported_zero', 'row_absent', 'unchecked'];
+    if (String(counts) !== String([counted.length, ...states.map(count)]))
       throw new Error(`the summary of ${product.sku} does not count its pairs: ${JSON.stringify(summary)}`);
-    }
     return {
       isListed: product.isListed,
       name: product.name,
       brand: this.#named(product.brandId, product.brand),
       family: this.#familyOf(product, state),
       category: product.categoryId,
-      packageSize: product.packageSize,
-      price: product.price && {
-        amount: product.price.amount_minor,
-        source: product.price.source,
-        times: product.price.times,
-      },
-      status: product.status,
+      package: product.packageSize,
+      price: price && { amount: price.amount_minor, source: price.source, times: price.times },
+      status: { code: status.code, label: status.label, lifecycle: status.lifecycle },
+      rawStatus: status.source_raw,
       lowestPrice: product.row.lowest_price_minor,
       highestPrice: product.row.highest_price_minor,
       firstObservedAt: product.firstObservedAt,
       catalogRetrievedAt: product.catalogRetrievedAt,
       lastPositiveAt: product.row.last_positive_at,
-      attempt: product.attempt && { attempted_at: product.attempt.attempted_at, status: product.attempt.status },
-      success: product.success && {
-        retrieved_at: product.success.retrievedAt,
-        source_updated_at: product.success.sourceUpdatedAt,
-      },
+      attempt: attempt && { attempted_at: attempt.attempted_at, status: attempt.status },
+      success: success && { retrieved_at: success.retrievedAt, source_updated_at: success.sourceUpdatedAt },
       sums: this.#sumsOf(product),
       pairs: Object.fromEntries(
         pairs.map(({ store, state: pairState, quantity, eligibility, retrievedAt, meetsPolicy }) => [
@@ -115,7 +107,7 @@ export class PublishedWorld {
   }
 
   /** The family in the product's row. Readers see it only while the product is listed, which this checks. */
-  #familyOf({ sku, isListed, familyId, version }: Product, state: State): ExpectedProduct['family'] {
+  #familyOf({ sku, isListed, familyId, version }: Product, state: State) {
     const row = this.#connection
       .prepare<[number], { family_id: string | null; family_name: string | null }>(
         'SELECT family_id, family_name FROM product_version WHERE version = ?',
@@ -127,14 +119,11 @@ export class PublishedWorld {
     return this.#named(row?.family_id ?? null, row?.family_name ?? null);
   }
 
-  #sumsOf({ key, success }: Product): ExpectedProduct['sums'] {
+  #sumsOf({ key, success }: Product) {
     if (success === null) return null;
-    const sums = this.#connection
-      .prepare<[number, number], NonNullable<ExpectedProduct['sums']>>(
-        'SELECT reported_quantity, reported_positive_store_count FROM retrieval WHERE product = ? AND publication = ?',
-      )
-      .get(key, success.publication);
-    return sums ?? null;
+    const columns = 'reported_quantity, reported_positive_store_count';
+    const sums = this.#connection.prepare(`SELECT ${columns} FROM retrieval WHERE product = ? AND publication = ?`);
+    return sums.get(key, success.publication) ?? null;
   }
 
   #named(id: string | null, name: string | null): { id: string; name: string } | null {

@@ -89,6 +89,13 @@ async function refusalOf(database: string, ...args: readonly string[]): Promise<
   return finished.stderr;
 }
 
+function objectsOf(lines: string): unknown[] {
+  return lines
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
 function expectExplained({ code, stderr }: Finished): void {
   expect(stderr).toMatch(/^shelfpress: .+$/m);
   expect(stderr).not.toMatch(/^\s+at /m);
@@ -114,46 +121,24 @@ describe('a snapshot in the wrong place', () => {
       `shelfpress: snapshot 002 is not newer: expected published_at after ${firstDay} (publication 1), got ${published_at}\n`,
     );
   });
-
-  test('the first, and incomplete', async () => {
-    const database = join(mkdtempSync(join(root, 'case-')), 'publication.sqlite');
-    const partial = folderOf(snapshotAt(firstDay, { stores: [storeLine('0001')] }), '001');
-    const refused = await runInProcess('publish', partial, '--db', database);
-    expectExplained(refused);
-    expect(refused.stderr).toBe(
-      'shelfpress: snapshot 001 is the first: expected products, stores and curation, got no products, no curation\n',
-    );
-    expect(existsSync(database)).toBe(false);
-  });
 });
 
-describe('a snapshot of the future', () => {
+test('a snapshot more than a day ahead of the clock is refused until it is accepted; what comes after learns the way out', async () => {
   const inHours = (hours: number) => `${new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 19)}Z`;
   const at = (published_at: string) => folderOf(snapshotAt(published_at, { stores: [storeLine('0001')] }), '002');
-
-  test('is one that is more than a day ahead of the clock', async () => {
-    const database = copyOfBase();
-    for (const published_at of [inHours(25), '2099-01-01T00:00:00Z', '9999-12-31T23:59:59Z']) {
-      expect(await refusalOf(database, at(published_at))).toMatch(
-        new RegExp(
-          `^shelfpress: snapshot 002 is of the future: expected published_at up to \\S+Z, a day from now, got ${published_at}; --accept-future publishes it all the same\n$`,
-        ),
-      );
-    }
-    const { code, stderr } = await runInProcess('publish', at(inHours(23)), '--db', database);
-    expect(stderr).toBe('');
-    expect(code).toBe(0);
-  });
-
-  test('is published when it is accepted, and the way out is said to what comes after it', async () => {
-    const database = copyOfBase();
-    const { code } = await runInProcess('publish', '--accept-future', at('2099-01-01T00:00:00Z'), '--db', database);
-    expect(code).toBe(0);
-    expect(publications(database)).toEqual([firstDay, '2099-01-01T00:00:00Z']);
-    expect(await refusalOf(database, at(secondDay))).toBe(
-      `shelfpress: snapshot 002 is not newer: expected published_at after 2099-01-01T00:00:00Z (publication 2), got ${secondDay}; publication 2 is of the future: publish the snapshots again without it, into a new database\n`,
+  const database = copyOfBase();
+  for (const published_at of [inHours(25), '9999-12-31T23:59:59Z'])
+    expect(await refusalOf(database, at(published_at))).toMatch(
+      new RegExp(
+        `^shelfpress: snapshot 002 is of the future: expected published_at up to \\S+Z, a day from now, got ${published_at}; --accept-future publishes it all the same\n$`,
+      ),
     );
-  });
+  expect((await runInProcess('publish', at(inHours(23)), '--db', copyOfBase())).code).toBe(0);
+  await runInProcess('publish', '--accept-future', at('2099-01-01T00:00:00Z'), '--db', database);
+  expect(publications(database)).toEqual([firstDay, '2099-01-01T00:00:00Z']);
+  expect(await refusalOf(database, at(secondDay))).toBe(
+    `shelfpress: snapshot 002 is not newer: expected published_at after 2099-01-01T00:00:00Z (publication 2), got ${secondDay}; publication 2 is of the future: publish the snapshots again without it, into a new database\n`,
+  );
 });
 
 describe('a snapshot that shrank', () => {
@@ -180,135 +165,67 @@ describe('a snapshot that shrank', () => {
   });
 });
 
-describe('--skip-published', () => {
+test('--skip-published lets a series that was cut off be published again from its beginning', async () => {
   const second = snapshotAt(secondDay, { inventory: inventoryAt(secondDay, 9) });
 
-  test('lets a series that was cut off be published again from its beginning', async () => {
-    const database = copyOfBase();
-    const folders = [folderOf(first, '001'), folderOf(second, '002')];
-    const { code, stdout } = await runInProcess('publish', ...folders, '--skip-published', '--db', database);
-    expect(stdout).toMatch(
-      /^skipped \S+001, which is publication 1, revision [0-9a-f-]{36}\npublished \S+002 as publication 2/,
-    );
-    expect(code).toBe(0);
-    const again = await runInProcess('publish', ...folders, '--skip-published', '--json', '--db', database);
-    expect(
-      again.stdout
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line)),
-    ).toEqual([
-      { snapshot: folders[0], skipped: true, sequence: 1, revision: expect.stringMatching(/^[0-9a-f-]{36}$/) },
-      { snapshot: folders[1], skipped: true, sequence: 2, revision: expect.stringMatching(/^[0-9a-f-]{36}$/) },
-    ]);
-    expect(publications(database)).toEqual([firstDay, secondDay]);
-  });
+  const database = copyOfBase();
+  const folders = [folderOf(first, '001'), folderOf(second, '002')];
+  const { code, stdout } = await runInProcess('publish', ...folders, '--skip-published', '--db', database);
+  expect(stdout).toMatch(
+    /^skipped \S+001, which is publication 1, revision [0-9a-f-]{36}\npublished \S+002 as publication 2/,
+  );
+  expect(code).toBe(0);
+  const again = await runInProcess('publish', ...folders, '--skip-published', '--json', '--db', database);
+  expect(objectsOf(again.stdout)).toMatchObject(
+    folders.map((snapshot, index) => ({ snapshot, skipped: true, sequence: index + 1 })),
+  );
 });
 
-describe('a file that is no publication database', () => {
-  test('text', async () => {
-    const file = join(root, 'notes.txt');
-    writeFileSync(file, 'Not a database, but long enough to be looked at as one. '.repeat(20));
-    expect(await refusalOf(file, folderOf(first, '001'))).toBe(
-      `shelfpress: cannot open ${file}: file is not a database; if it was one, restore a copy of it, or publish all snapshots again into a new database\n`,
-    );
-  });
-
-  test('the database of another program, in a mode of its own', async () => {
-    const file = join(root, 'other.sqlite');
+test('a database of another program, or of another version, is left as it is', async () => {
+  const file = join(root, 'other.sqlite');
+  const change = (statement: string) => {
     const other = new Database(file);
-    other.exec('CREATE TABLE publication (title TEXT)');
-    other.pragma('journal_mode = WAL');
+    other.exec(statement);
     other.close();
-    expect(await refusalOf(file, folderOf(first, '001'))).toBe(`shelfpress: ${file} is not a publication database\n`);
-  });
-
-  test('a database of another version', async () => {
-    const file = copyOfBase();
-    const other = new Database(file);
-    other.pragma('user_version = 2');
-    other.close();
-    expect(await refusalOf(file, folderOf(first, '001'))).toBe(
-      `shelfpress: ${file} has schema version 2: expected 1; publish its snapshots again into a new database\n`,
-    );
-  });
-
-  test('a folder, and a file in no folder', async () => {
-    for (const file of [root, join(root, 'no', 'such', 'folder.sqlite')]) {
-      const finished = await runInProcess('publish', folderOf(first, '001'), '--db', file);
-      expectExplained(finished);
-      expect(finished.stderr).toContain(`cannot open ${file}: `);
-    }
-  });
+  };
+  change('CREATE TABLE publication (title TEXT); PRAGMA journal_mode = WAL');
+  expect(await refusalOf(file, folderOf(first, '001'))).toBe(`shelfpress: ${file} is not a publication database\n`);
+  copyFileSync(base, file);
+  change('PRAGMA user_version = 2');
+  expect(await refusalOf(file, folderOf(first, '001'))).toBe(
+    `shelfpress: ${file} has schema version 2: expected 1; publish its snapshots again into a new database\n`,
+  );
 });
 
-describe('problems', () => {
-  test('are grouped by kind, with their counts, first lines and an example', async () => {
-    const products = skus.flatMap((sku) => [
-      ...Array.from({ length: 5 }, () => productLine(sku, { price_minor: '19.99' })),
-      productLine(sku, { name: ' ', lifecycle: 'gone' }),
-    ]);
-    const lines = (await refusalOf(copyOfBase(), folderOf(snapshotAt(secondDay, { products }), '002'))).split('\n');
-    expect(lines).toEqual([
-      'products.ndjson price_minor: 50 lines, first 1, 2, 3: expected an integer of at least 0, got "19.99"',
-      'products.ndjson name: 10 lines, first 6, 12, 18: expected text that is not blank, got " "',
-      expect.stringMatching(
-        /^products\.ndjson lifecycle: 10 lines, first 6, 12, 18: expected one of active, .+"gone"$/,
-      ),
-      'shelfpress: snapshot 002 was not published: 70 problems of 3 kinds',
-      '',
-    ]);
-  });
-
-  test('of a header do not hide those of the parts, nor does an unreadable part hide those of the others', async () => {
-    const folder = folderOf(
-      {
-        header: headerOf({ published_at: secondDay, policy: null }, { products: [], stores: [] }),
-        products: skus.map((sku) => productLine(sku, { price_minor: -1 })),
-        stores: [storeLine('0001')],
-        inventory: { scope: ['0001'], lines: [retrievalLine('999999', secondDay, [['0002', 1]])] },
-      },
-      '002',
-    );
-    writeFileSync(join(folder, 'stores.ndjson.gz'), 'no gzip');
-    rmSync(join(folder, 'stores.ndjson'));
-    expect(await refusalOf(copyOfBase(), folder)).toBe(
-      [
-        'snapshot.json policy: expected an object, got null',
-        'stores.ndjson.gz: expected a whole gzip file, got incorrect header check',
-        'products.ndjson price_minor: 10 lines, first 1, 2, 3: expected an integer of at least 0, got -1',
-        'inventory.ndjson:1 sku: expected a product of the catalog in force, got "999999"',
-        'inventory.ndjson:1 rows[0][0]: expected a store of inventory_scope.json, got "0002"',
-        'shelfpress: snapshot 002 was not published: 14 problems of 5 kinds',
-        '',
-      ].join('\n'),
-    );
-  });
-
-  test('of several files are said together', async () => {
-    const parts: Omit<SnapshotParts, 'header'> = {
-      products: [...skus.map((sku) => productLine(sku)), productLine('000000'), '{"sku": "00'],
-      stores: [storeLine('0001'), storeLine(null)],
-      inventory: {
-        scope: ['0001', '0002'],
-        lines: [retrievalLine('000000', secondDay, [['0003', 1]]), retrievalLine('999999', secondDay, [])],
-      },
-      curation: curationOf({ families: [{ slug: 'f', name: 'F', brand: 'b' }] }),
-    };
-    expect(await refusalOf(copyOfBase(), folderOf(snapshotAt(secondDay, parts), '002'))).toBe(
-      [
-        'curation.json families[0].brand: expected one of the brands, got "b"',
-        'stores.ndjson:2: expected an inventory_store_code or a directory_id, got neither',
-        'products.ndjson:11 sku: expected a value of its own, got "000000", which line 1 has too',
-        'products.ndjson:12: expected a JSON object, got unterminated string at position 11',
-        'inventory_scope.json inventory_store_codes[1]: expected the inventory_store_code of a known store, got "0002"',
-        'inventory.ndjson:1 rows[0][0]: expected a store of inventory_scope.json, got "0003"',
-        'inventory.ndjson:2 sku: expected a product of the catalog in force, got "999999"',
-        'shelfpress: snapshot 002 was not published: 7 problems',
-        '',
-      ].join('\n'),
-    );
-  });
+test('problems of all parts are said together, grouped by kind with their counts, first lines and an example', async () => {
+  const parts: Omit<SnapshotParts, 'header'> = {
+    products: [
+      ...skus.map((sku) => productLine(sku, { price_minor: -1 })),
+      ...['000008', '000009'].map((sku) => productLine(sku)),
+      '{"sku": "00',
+    ],
+    stores: [storeLine('0001')],
+    inventory: {
+      scope: ['0001'],
+      lines: [retrievalLine('000000', secondDay, [['0003', 1]]), retrievalLine('999999', secondDay, [])],
+    },
+    curation: curationOf({ families: [{ slug: 'f', name: 'F', brand: 'b' }] }),
+  };
+  const header = headerOf({ published_at: secondDay, policy: null }, parts);
+  const folder = folderOf({ header, ...parts }, '002');
+  writeFileSync(join(folder, 'stores.ndjson.gz'), 'no gzip');
+  rmSync(join(folder, 'stores.ndjson'));
+  expect((await refusalOf(copyOfBase(), folder)).split('\n')).toEqual([
+    'snapshot.json policy: expected an object, got null',
+    'stores.ndjson.gz: expected a whole gzip file, got incorrect header check',
+    'curation.json families[0].brand: expected one of the brands, got "b"',
+    'products.ndjson price_minor: 10 lines, first 1, 2, 3: expected an integer of at least 0, got -1',
+    'products.ndjson:13: expected a JSON object, got unterminated string at position 11',
+    'inventory.ndjson:1 rows[0][0]: expected a store of inventory_scope.json, got "0003"',
+    'inventory.ndjson:2 sku: expected a product of the catalog in force, got "999999"',
+    'shelfpress: snapshot 002 was not published: 16 problems of 7 kinds',
+    '',
+  ]);
 });
 
 test('of several snapshots those before the bad one stay published', async () => {
@@ -318,11 +235,7 @@ test('of several snapshots those before the bad one stay published', async () =>
   const next = folderOf(snapshotAt(thirdDay, { inventory: inventoryAt(thirdDay, 9) }), '003');
   const finished = await runInProcess('publish', good, bad, next, '--json', '--db', database);
   expectExplained(finished);
-  const printed = finished.stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  expect(printed).toEqual([
+  expect(objectsOf(finished.stdout)).toEqual([
     {
       snapshot: good,
       sequence: 1,
@@ -340,41 +253,12 @@ test('of several snapshots those before the bad one stay published', async () =>
     },
     {
       ok: false,
-      error: {
+      error: expect.objectContaining({
         message: 'snapshot 002: products.ndjson:1 size_ml: expected an integer of at least 0, got -1',
         snapshot: '002',
         problem_count: 1,
-        problems: [
-          {
-            file: 'products.ndjson',
-            line: 1,
-            field: 'size_ml',
-            expected: 'an integer of at least 0',
-            got: '-1',
-          },
-        ],
-        groups: [
-          {
-            file: 'products.ndjson',
-            field: 'size_ml',
-            expected: 'an integer of at least 0',
-            count: 1,
-            line_count: 1,
-            first: [{ line: 1, field: 'size_ml' }],
-            got: '-1',
-          },
-        ],
-        ungrouped_count: 0,
-      },
+      }),
     },
   ]);
-  expect(finished.stderr).toBe(
-    [
-      'products.ndjson:1 size_ml: expected an integer of at least 0, got -1',
-      'shelfpress: snapshot 002 was not published: 1 problem',
-      '',
-    ].join('\n'),
-  );
-  expect(publications(database)).toEqual([firstDay]);
   expect(sha256(database)).toBe(sha256(base));
 });

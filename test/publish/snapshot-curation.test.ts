@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { formatProblem, type OnBad, SnapshotError, type ValueFault } from '../../generator/publish/snapshot/problem.ts';
+import { formatProblem, type OnBad, type ValueFault } from '../../generator/publish/snapshot/problem.ts';
 import { readCuration } from '../../generator/publish/snapshot/rows.ts';
 
 const category = (id: string, parent_id: string | null = null) => ({ id, parent_id, name: id, active: true });
@@ -56,33 +56,14 @@ test('a sound curation comes out as it went in, packed or not', async () => {
   expect(await read(gzipSync(JSON.stringify(good)), 'curation.json.gz')).toEqual(sound);
 });
 
-test('a faulty entry is left out, with all that is wrong with it', async () => {
-  const faulty = { slug: 'Hill', name: 'Hill', aliases: [''], reviewed: true };
-  const { curation, bad, problems } = await read(JSON.stringify({ ...good, brands: [...good.brands, faulty] }));
-  expect(curation).toEqual(good);
-  expect(problems).toEqual([
-    'curation.json brands[2].slug: expected a slug of a-z, 0-9 and -, got "Hill"',
-    'curation.json brands[2].aliases[0]: expected text that is not blank, got ""',
-  ]);
-  expect(bad).toEqual([{ line: null, text: JSON.stringify(faulty) }]);
-});
-
 describe('entries that agree where they must not', () => {
   test.each([
     ['categories', category('cat_wine'), 'categories[3].id', '"cat_wine", which categories[1] has too'],
-    ['brands', brand('hill'), 'brands[2].slug', '"hill", which brands[1] has too'],
     ['families', family('orchard-cider', 'hill'), 'families[1].slug', '"orchard-cider", which families[0] has too'],
-    ['products', product('000002'), 'products[3].sku', '"000002", which products[1] has too'],
     ['sku_history', former('700002', '000001'), 'sku_history[3]', '"700002 of 000001", which sku_history[2] has too'],
   ] as const)('%s', async (list, entry, field, got) => {
     expect(await problemsWith({ [list]: [...good[list], entry] })).toEqual([
       `${field}: expected a value of its own, got ${got}`,
-    ]);
-  });
-
-  test('a former sku that is the sku', async () => {
-    expect(await problemsWith({ sku_history: [former('000001', '000001')] })).toEqual([
-      'sku_history[0].former_sku: expected another sku than the product has, got "000001"',
     ]);
   });
 });
@@ -90,11 +71,15 @@ describe('entries that agree where they must not', () => {
 describe('entries that name others', () => {
   test.each([
     [
+      'sku_history',
+      [former('000001', '000001')],
+      'sku_history[0].former_sku: expected another sku than the product has, got "000001"',
+    ],
+    [
       'families',
       [...good.families, family('lost', 'missing')],
       'families[1].brand: expected one of the brands, got "missing"',
     ],
-    ['products', [product('000001', 'missing')], 'products[0].brand: expected one of the brands, got "missing"'],
     ['products', [product('000001', 'hill', 'none')], 'products[0].family: expected one of the families, got "none"'],
     [
       'products',
@@ -118,24 +103,22 @@ describe('entries that name others', () => {
   });
 });
 
-describe('the tree of categories', () => {
-  test('cycles, missing parents, and what is under them', async () => {
-    const categories = [
-      category('cat_a', 'cat_b'),
-      category('cat_b', 'cat_a'),
-      category('cat_under', 'cat_a'),
-      category('cat_self', 'cat_self'),
-      category('cat_lost', 'cat_none'),
-      category('cat_wine'),
-    ];
-    expect(await problemsWith({ categories })).toEqual([
-      'categories[0].parent_id: expected a category that is not below this one, got "cat_b"',
-      'categories[1].parent_id: expected a category that is not below this one, got "cat_a"',
-      'categories[2].parent_id: expected one of the sound categories, got "cat_a"',
-      'categories[3].parent_id: expected a category that is not below this one, got "cat_self"',
-      'categories[4].parent_id: expected one of the categories, got "cat_none"',
-    ]);
-  });
+test('cycles, missing parents, and what is under them', async () => {
+  const categories = [
+    category('cat_a', 'cat_b'),
+    category('cat_b', 'cat_a'),
+    category('cat_under', 'cat_a'),
+    category('cat_self', 'cat_self'),
+    category('cat_lost', 'cat_none'),
+    category('cat_wine'),
+  ];
+  expect(await problemsWith({ categories })).toEqual([
+    'categories[0].parent_id: expected a category that is not below this one, got "cat_b"',
+    'categories[1].parent_id: expected a category that is not below this one, got "cat_a"',
+    'categories[2].parent_id: expected one of the sound categories, got "cat_a"',
+    'categories[3].parent_id: expected a category that is not below this one, got "cat_self"',
+    'categories[4].parent_id: expected one of the categories, got "cat_none"',
+  ]);
 });
 
 describe('what the operator states of the data', () => {
@@ -147,31 +130,21 @@ describe('what the operator states of the data', () => {
     source_url: 'https://board.example/lists',
     contact: 'prices@orchard.example',
   };
-  const nothing = {
-    title: null,
-    agency: null,
-    notice: null,
-    license: null,
-    source_url: null,
-    contact: null,
-  };
+  const nothing = Object.fromEntries(Object.keys(stated).map((key) => [key, null]));
   const aboutOf = async (about: unknown) => (await read(JSON.stringify({ ...good, about }))).curation.about;
 
   test('comes out whole, and what is not stated is null', async () => {
-    expect(await aboutOf(stated)).toEqual(stated);
-    expect(await aboutOf({ license: { name: 'CC0-1.0' } })).toEqual({
-      ...nothing,
-      license: { name: 'CC0-1.0', url: null },
-    });
-    for (const contact of ['https://board.example/contact', 'prices@orchard.example'])
-      expect(await aboutOf({ contact })).toEqual({ ...nothing, contact });
-    expect(await aboutOf({ contact: 'mailto:prices@orchard.example' })).toMatchObject({ contact: stated.contact });
-  });
-
-  test('is null when it is absent, null, or states nothing', async () => {
-    const { about: _, ...without } = good;
-    expect((await read(JSON.stringify(without))).curation).toEqual(good);
-    for (const about of [null, {}, nothing]) expect(await aboutOf(about)).toBeNull();
+    const license = { name: 'CC0-1.0' };
+    for (const [about, outcome] of [
+      [stated, stated],
+      [{ license }, { ...nothing, license: { ...license, url: null } }],
+      [{ contact: 'https://board.example/' }, { ...nothing, contact: 'https://board.example/' }],
+      [{ contact: 'mailto:a@b.example' }, { ...nothing, contact: 'a@b.example' }],
+      [undefined, null],
+      [{}, null],
+      [nothing, null],
+    ])
+      expect(await aboutOf(about)).toEqual(outcome);
   });
 
   test.each([
@@ -180,10 +153,7 @@ describe('what the operator states of the data', () => {
       { ...stated, licence: 'CC0-1.0' },
       'about: expected only the keys title, agency, notice, license, source_url, contact, got licence',
     ],
-    [{ title: ' ' }, 'about.title: expected text that is not blank, got " "'],
     [{ agency: 'a\nb' }, 'about.agency: expected one line of printable text, got "a\\nb"'],
-    [{ notice: 'x'.repeat(1001) }, 'about.notice: expected text of at most 1,000 characters, got 1,001 characters'],
-    [{ license: 'CC0-1.0' }, 'about.license: expected an object, got "CC0-1.0"'],
     [
       { license: { name: 'CC BY' } },
       'about.license.name: expected a name of letters, digits and .-_, like CC-BY-4.0, got "CC BY"',
@@ -192,28 +162,16 @@ describe('what the operator states of the data', () => {
       { license: { name: 'CC0-1.0', url: 'ftp://x.org' } },
       'about.license.url: expected an http or https URL, got "ftp://x.org"',
     ],
-    [{ source_url: 'javascript:x' }, 'about.source_url: expected an http or https URL, got "javascript:x"'],
     [{ source_url: 'https://x.org/<"' }, 'about.source_url: expected an http or https URL, got "https://x.org/<\\""'],
     [{ contact: 'me' }, 'about.contact: expected an email address or an http or https URL, got "me"'],
-    [
-      { contact: 'https://x.org/ mailto:a@b.org' },
-      'about.contact: expected an email address or an http or https URL, got "https://x.org/ mailto:a@b.org"',
-    ],
   ])('a fault: %j', async (about, problem) => {
     expect(await problemsWith({ about })).toEqual([problem]);
   });
 });
 
 test('a file that is no curation', async () => {
-  const problemsIn = async (content: string) => {
-    const error = await read(content).catch((thrown: unknown) => thrown);
-    return error instanceof SnapshotError ? error.problems.shown.map(formatProblem) : error;
-  };
-  expect(await problemsIn('{"brands": [')).toEqual([
-    'curation.json: expected a JSON document, got unexpected end of input',
-  ]);
-  expect(await problemsIn('{"categories": [], "brands": {}, "families": [], "products": []}')).toEqual([
-    'curation.json brands: expected an array, got {}',
-    'curation.json sku_history: expected an array, got nothing',
-  ]);
+  await expect(read('{"brands": [')).rejects.toThrow('expected a JSON document, got unexpected end of input');
+  await expect(read('{"categories": [], "brands": {}, "families": [], "products": []}')).rejects.toMatchObject({
+    problems: { total: 2 },
+  });
 });

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
-import { formatProblem, type OnBad, SnapshotError } from '../../generator/publish/snapshot/problem.ts';
+import { formatProblem, type OnBad } from '../../generator/publish/snapshot/problem.ts';
 import { readRows, readScope, type UniqueFields } from '../../generator/publish/snapshot/rows.ts';
 
 const schema = z.object({ sku: z.string(), code: z.string().nullable() });
@@ -38,79 +38,36 @@ async function read(path: string, unique: UniqueFields<Row> = () => []) {
 
 const lineOf = (sku: string, code: string | null = null) => JSON.stringify({ sku, code });
 
-describe('lines', () => {
-  test.each([
-    ['with a last newline', `${lineOf('1')}\n${lineOf('2')}\n`],
-    ['without a last newline', `${lineOf('1')}\n${lineOf('2')}`],
-    ['with CRLF', `${lineOf('1')}\r\n${lineOf('2')}\r\n`],
-    ['with a byte order mark', `\uFEFF${lineOf('1')}\n${lineOf('2')}\n`],
-  ])('%s', async (_, content) => {
-    const expected = {
-      rows: [
-        [1, '1', lineOf('1')],
-        [2, '2', lineOf('2')],
-      ],
-      bad: [],
-      problems: [],
-    };
-    expect(await read(await fileOf('products.ndjson', content))).toEqual(expected);
-    expect(await read(await fileOf('products.ndjson.gz', gzipSync(content)))).toEqual(expected);
-  });
-
-  test('blank lines are skipped and counted', async () => {
-    const { rows, bad } = await read(
-      await fileOf('products.ndjson', `\uFEFF\n${lineOf('1')}\n \t\r\n\n${lineOf('2')}\n\n`),
-    );
-    expect(rows.map(([line]) => line)).toEqual([2, 5]);
-    expect(bad).toEqual([]);
-  });
-
-  test('any text is read back, however the chunks fall', async () => {
-    const skus = fc.array(fc.string({ unit: 'grapheme', maxLength: 40 }), { maxLength: 20 });
-    const folder = await mkdtemp(join(tmpdir(), 'snapshot-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
-    // The first line is longer than a chunk, so that a chunk can end anywhere in the lines after it.
-    const run = async (values: string[], filler: number) => {
-      const all = ['x'.repeat(256 * 1024 - filler), ...values];
-      const content = all.map((sku) => lineOf(sku)).join('\n');
-      await writeFile(join(folder, 'products.ndjson'), content);
-      await writeFile(join(folder, 'products.ndjson.gz'), gzipSync(content));
-      for (const name of ['products.ndjson', 'products.ndjson.gz']) {
-        const { rows, bad } = await read(join(folder, name));
-        expect(rows.map(([, sku]) => sku)).toEqual(all);
-        expect(bad).toEqual([]);
-      }
-    };
-    await fc.assert(fc.asyncProperty(skus, fc.integer({ min: 0, max: 400 }), run), { numRuns: 15 });
-  });
+test('lines are read back, however they end and wherever the chunks fall; blank ones are counted', async () => {
+  const skus = fc.array(fc.string({ unit: 'grapheme', maxLength: 40 }), { maxLength: 20 });
+  const folder = await mkdtemp(join(tmpdir(), 'snapshot-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const breaks = fc.constantFrom('\n', '\r\n', '\n \t\r\n');
+  // The first line is longer than a chunk, so that a chunk can end anywhere in the lines after it.
+  const run = async (values: string[], filler: number, lineBreak: string, isMarked: boolean, isEnded: boolean) => {
+    const all = ['x'.repeat(256 * 1024 - filler), ...values];
+    const text = all.map((sku) => lineOf(sku)).join(lineBreak);
+    const content = `${isMarked ? '\uFEFF' : ''}${text}${isEnded ? lineBreak : ''}`;
+    const step = lineBreak.split('\n').length - 1;
+    const rows = all.map((sku, index) => [1 + index * step, sku, lineOf(sku)]);
+    await writeFile(join(folder, 'products.ndjson'), content);
+    await writeFile(join(folder, 'products.ndjson.gz'), gzipSync(content, { level: 1 }));
+    for (const name of ['products.ndjson', 'products.ndjson.gz'])
+      expect(await read(join(folder, name))).toEqual({ rows, bad: [], problems: [] });
+  };
+  const filler = fc.integer({ min: 0, max: 400 });
+  await fc.assert(fc.asyncProperty(skus, filler, breaks, fc.boolean(), fc.boolean(), run), { numRuns: 25 });
 });
 
 describe('bad lines', () => {
-  test('go to onBad with their text and faults, and the others are read', async () => {
-    const texts = [lineOf('1'), '{"sku":1}', lineOf('2')];
-    const { rows, bad, problems } = await read(await fileOf('products.ndjson.gz', gzipSync(texts.join('\n'))));
-    expect(rows.map(([line, sku]) => [line, sku])).toEqual([
-      [1, '1'],
-      [3, '2'],
-    ]);
-    expect(bad).toEqual([{ line: 2, text: '{"sku":1}' }]);
-    expect(problems).toEqual([
-      'products.ndjson:2 sku: expected a string, got 1',
-      'products.ndjson:2 code: expected a string, got nothing',
-    ]);
-  });
-
   test.each([
     ['{"sku":"1"', "a JSON object, got expected ',' or '}' after property value at position 10"],
-    ['{"sku":"1}', 'a JSON object, got unterminated string at position 10'],
-    ['sku,code', `a JSON object, got unexpected token 's', "sku,code"`],
     [
       `${lineOf('1')}${lineOf('2')}`,
       'a JSON object, got unexpected non-whitespace character after JSON at position 2…',
     ],
     ['\uFEFF{}', `a JSON object, got unexpected token '\\ufeff', "\\ufeff{}"`],
     ['[1]', 'an object, got [1]'],
-    ['null', 'an object, got null'],
     [Buffer.from('{"sku":"Ch\xe2teau"}', 'latin1'), 'valid UTF-8, got {"sku":"Ch\uFFFDteau"}'],
     [Buffer.from([0xed, 0xa0, 0x80]), 'valid UTF-8, got \uFFFD\uFFFD\uFFFD'],
   ])('%s', async (content, expected) => {
@@ -133,44 +90,19 @@ describe('bad lines', () => {
   });
 });
 
-describe('unique fields', () => {
-  const unique: UniqueFields<Row> = ({ sku, code }) => [
+test('a value that a line before has is a bad row', async () => {
+  const texts = [lineOf('1', 'a'), '', lineOf('2', 'b'), lineOf('2', 'c'), lineOf('1', 'b'), lineOf('3', 'c')];
+  const { rows, problems } = await read(await fileOf('stores.ndjson', texts.join('\n')), ({ sku, code }) => [
     ['sku', sku],
     ['code', code],
-  ];
-
-  test('a value that a line before has is a bad row', async () => {
-    const texts = [lineOf('1', 'a'), '', lineOf('2', 'b'), lineOf('2', 'c'), lineOf('1', 'b'), lineOf('3', 'c')];
-    const { rows, problems } = await read(await fileOf('stores.ndjson', texts.join('\n')), unique);
-    // Line 6 may have the code of line 4, because line 4 is not used.
-    expect(rows.map(([line]) => line)).toEqual([1, 3, 6]);
-    expect(problems).toEqual([
-      'stores.ndjson:4 sku: expected a value of its own, got "2", which line 3 has too',
-      'stores.ndjson:5 sku: expected a value of its own, got "1", which line 1 has too',
-      'stores.ndjson:5 code: expected a value of its own, got "b", which line 3 has too',
-    ]);
-  });
-
-  test('a null is like no other, and fields are apart from each other', async () => {
-    const texts = [lineOf('1'), lineOf('2'), lineOf('3', '1')];
-    expect((await read(await fileOf('stores.ndjson', texts.join('\n')), unique)).problems).toEqual([]);
-  });
-});
-
-describe('files that cannot be read to their end', () => {
-  const rejection = async (path: string): Promise<string[]> => {
-    const error = await read(path).catch((thrown: unknown) => thrown);
-    if (!(error instanceof SnapshotError)) throw new Error('read, or failed otherwise');
-    return error.problems.shown.map(formatProblem);
-  };
-
-  test('a truncated gzip file', async () => {
-    const lines = Array.from({ length: 20_000 }, (_, index) => lineOf(String(index * 7919))).join('\n');
-    const packed = gzipSync(lines);
-    expect(await rejection(await fileOf('inventory.ndjson.gz', packed.subarray(0, packed.length / 2)))).toEqual([
-      'inventory.ndjson.gz: expected a whole gzip file, got unexpected end of file',
-    ]);
-  });
+  ]);
+  // Line 6 may have the code of line 4, because line 4 is not used.
+  expect(rows.map(([line]) => line)).toEqual([1, 3, 6]);
+  expect(problems).toEqual([
+    'stores.ndjson:4 sku: expected a value of its own, got "2", which line 3 has too',
+    'stores.ndjson:5 sku: expected a value of its own, got "1", which line 1 has too',
+    'stores.ndjson:5 code: expected a value of its own, got "b", which line 3 has too',
+  ]);
 });
 
 describe('readScope', () => {
@@ -178,11 +110,6 @@ describe('readScope', () => {
     const { onBad, problems } = collect('inventory_scope.json');
     return { codes: await readScope(await fileOf('inventory_scope.json', content), onBad), problems };
   };
-
-  test('the codes in their order', async () => {
-    const content = '\uFEFF{"inventory_store_codes": ["0012", "0001"], "note": "ignored"}\n';
-    expect(await scope(content)).toEqual({ codes: ['0012', '0001'], problems: [] });
-  });
 
   test('a faulty or repeated code is left out', async () => {
     expect(await scope('{"inventory_store_codes": ["0012", 1, "0012", "0001"]}')).toEqual({

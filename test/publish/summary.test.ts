@@ -89,21 +89,31 @@ test('rows that were set aside are named on standard error, also with --json', a
 
 test('prices and rows that are gone are among the largest moves', async () => {
   const database = new TestDatabase();
-  const stores = [storeLine('0001')];
-  const partsOf = (time: string, prices: (number | null)[], quantities: (number | null)[]) => {
-    const skus = prices.map((_, index) => `00000${index + 1}`);
-    const lines = skus.map((sku, index) => {
-      const quantity = quantities[index];
-      return retrievalLine(sku, time, typeof quantity === 'number' ? [['0001', quantity]] : []);
-    });
-    const products = skus.map((sku, index) => productLine(sku, { price_minor: prices[index] ?? null }));
-    return { products, stores, inventory: { scope: ['0001'], lines }, curation: curationOf() };
-  };
-  const [first, second] = ['2025-01-01T00:00:00Z', '2025-01-02T00:00:00Z'];
-  await database.publish(first, partsOf(first, [1000, 2000, null], [60, 3, null]));
-  const publication = await database.publish(second, partsOf(second, [900, null, 500], [null, 4, 5]), {
-    accept: ['prices', 'inventory'],
+  const partsOf = (time: string, rows: readonly (readonly [price: number | null, quantity: number | null])[]) => ({
+    products: rows.map(([price_minor], index) => productLine(`00000${index + 1}`, { price_minor })),
+    stores: [storeLine('0001')],
+    inventory: {
+      scope: ['0001'],
+      lines: rows.map(([, quantity], index) =>
+        retrievalLine(`00000${index + 1}`, time, quantity === null ? [] : [['0001', quantity]]),
+      ),
+    },
+    curation: curationOf(),
   });
+  await database.publish(
+    days[0],
+    partsOf(days[0], [
+      [1000, 60],
+      [2000, 3],
+      [null, null],
+    ]),
+  );
+  const moved = partsOf(days[1], [
+    [900, null],
+    [null, 4],
+    [500, 5],
+  ]);
+  const publication = await database.publish(days[1], moved, { accept: ['prices', 'inventory'] });
   const details = publicationDetails(database.connection, publication);
   expect(detailLines(details, publicationSummary(database.connection, publication))).toEqual([
     'largest price moves:',

@@ -1,16 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openForPublishing, openForReading } from '../../generator/database/database-file.ts';
 import { requireSound } from '../../generator/database/integrity.ts';
 import { latestPublication } from '../../generator/database/publications.ts';
 import { fixtureFolders } from '../../generator/preview.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
 import { runInProcess } from '../support/command-in-process.ts';
-import { type Finished, runCommand } from '../support/command-line.ts';
+import type { Finished } from '../support/command-line.ts';
 import { programFile } from '../support/programs.ts';
+import { SmallDisk } from '../support/small-disk.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 const options = { quarantine: false, acceptShrink: false };
@@ -49,17 +50,6 @@ function publicationsIn(database: string): number {
   }
 }
 
-/** A new file system of this size; null where this process may not make one. */
-function smallDisk(size: string): string | null {
-  const folder = mkdtempSync(join(root, 'disk-'));
-  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder], { stdio: 'ignore' });
-  if (status !== 0) return null;
-  onTestFinished(() => {
-    spawnSync('umount', [folder]);
-  });
-  return folder;
-}
-
 /** How many publications a publish has reported. */
 function publishedIn(stdout: string): number {
   return stdout.split('\n').filter((line) => line.startsWith('published ')).length;
@@ -68,24 +58,19 @@ function publishedIn(stdout: string): number {
 describe('a database that leaves no room', () => {
   const full = (file: string) => `cannot write ${file}: no room is left on its disk or on that of temporary files`;
 
-  test('on its disk keeps what was published before', async ({ skip }) => {
-    const disk = smallDisk('600k');
-    if (disk === null) return skip('this process may not mount a file system');
-    const database = join(disk, 'publication.sqlite');
-    const finished = await runInProcess('publish', ...fixtures, '--db', database);
-    expectOneLine(finished, full(database));
-    const published = publishedIn(finished.stdout);
-    expect(published).toBeGreaterThan(0);
-    expect(publicationsIn(database)).toBe(published);
-  });
-
-  test('for the first publication is not left there', async ({ skip }) => {
-    const disk = smallDisk('60k');
-    if (disk === null) return skip('this process may not mount a file system');
-    const database = join(disk, 'publication.sqlite');
-    expectOneLine(await runInProcess('publish', firstFixture, '--db', database), full(database));
-    expect(readdirSync(disk)).toEqual([]);
-  });
+  test.for([600_000, 60_000])(
+    'on its disk of %i bytes keeps what was published before, and no more',
+    async (size, { skip }) => {
+      using disk = SmallDisk.mount(size);
+      if (!disk) return skip('this process may not mount a file system');
+      const database = join(disk.path, 'publication.sqlite');
+      const finished = await runInProcess('publish', ...fixtures, '--db', database);
+      expectOneLine(finished, full(database));
+      const published = publishedIn(finished.stdout);
+      if (size === 60_000) expect([published, readdirSync(disk.path)]).toEqual([0, []]);
+      else expect([published > 0, publicationsIn(database)]).toEqual([true, published]);
+    },
+  );
 
   test.skipIf(process.platform === 'win32')('in what a file may take keeps what was published before', () => {
     const database = newPlace();
@@ -108,15 +93,17 @@ describe('a database that cannot be written', () => {
   const readOnly = (file: string) => `cannot write ${file}: the file, its folder or its disk is read-only`;
 
   test('as its disk is read-only', async ({ skip }) => {
-    const disk = smallDisk('10m');
-    if (disk === null) return skip('this process may not mount a file system');
-    const database = join(disk, 'publication.sqlite');
+    using disk = SmallDisk.mount(10_000_000);
+    if (!disk) return skip('this process may not mount a file system');
+    const database = join(disk.path, 'publication.sqlite');
     await runInProcess('publish', firstFixture, '--db', database);
-    spawnSync('mount', ['-o', 'remount,ro', disk]);
+    disk.makeReadOnly();
     expectOneLine(await runInProcess('publish', secondFixture, '--db', database), readOnly(database));
-    const other = join(disk, 'other.sqlite');
-    const finished = await runInProcess('publish', firstFixture, '--db', other);
-    expectOneLine(finished, `cannot open ${other}: unable to open database file`);
+    const other = join(disk.path, 'other.sqlite');
+    expectOneLine(
+      await runInProcess('publish', firstFixture, '--db', other),
+      `cannot open ${other}: unable to open database file`,
+    );
     expect(publicationsIn(database)).toBe(1);
   });
 
@@ -156,44 +143,6 @@ describe('a database that cannot be written', () => {
     expect(await publishSnapshot(connection, firstFixture, options)).toMatchObject({ sequence: 1 });
     connection.close();
   });
-});
-
-describe('a snapshot folder that cannot be read', () => {
-  test('is a fault, and no database is made for it', async () => {
-    const database = newPlace();
-    const loop = join(root, 'loop');
-    symlinkSync(loop, loop);
-    const { code, stderr } = await runInProcess('publish', loop, '--db', database);
-    expect(stderr).toMatch(
-      /^loop: expected a snapshot folder, got ELOOP: [^\n]+\nshelfpress: snapshot loop was not published: 1 problem\n$/,
-    );
-    expect(code).toBe(1);
-    expect(existsSync(database)).toBe(false);
-  });
-});
-
-describe('a first snapshot that is refused', () => {
-  test('leaves no database, and one that stood there as it was', async () => {
-    const database = newPlace();
-    expect((await runInProcess('publish', secondFixture, join(root, 'nothing'), '--db', database)).code).toBe(1);
-    expect(readdirSync(join(database, '..'))).toEqual([]);
-    const connection = openForPublishing(database);
-    connection.close();
-    expect((await runInProcess('publish', join(root, 'nothing'), '--db', database)).code).toBe(1);
-    expect(publicationsIn(database)).toBe(0);
-  });
-});
-
-test('two processes that publish at once leave what one after the other does', async () => {
-  const database = newPlace();
-  await runInProcess('publish', firstFixture, '--db', database);
-  const [second, third] = await Promise.all([
-    runCommand('publish', secondFixture, '--db', database),
-    runCommand('publish', fixtures[2] ?? '', '--db', database),
-  ]);
-  expect(third.code).toBe(0);
-  if (second.code === 1) expect(second.stderr).toContain(' is not newer: ');
-  expect(publicationsIn(database)).toBe(second.code === 0 ? 3 : 2);
 });
 
 test('what another process writes while a database is checked is not taken for damage', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { WarningCode } from '../../generator/contract/documents/envelope.ts';
 import { curationOf, failureLine, productLine, retrievalLine, storeLine } from '../support/snapshot-writer.ts';
 import { type Snapshot, TestDatabase } from '../support/test-database.ts';
@@ -27,116 +27,46 @@ async function warningsOf(
   return (await database.publish(published_at, snapshot, { acceptShrink: true, accept: ['times'] })).warnings;
 }
 
-describe('SOURCE_REFRESH_DELAYED', () => {
-  const policy = { id: 'inventory-48h', max_age_seconds: 172_800 };
+const policy = { id: 'inventory-48h', max_age_seconds: 172_800 };
 
-  test.each([
-    ['as old as the policy allows', retrieved, '2025-01-03T12:00:00Z', []],
-    ['a second older', retrieved, '2025-01-03T12:00:01Z', ['SOURCE_REFRESH_DELAYED']],
-    ['as old, in fractions of a second', '2025-01-01T12:00:00.3Z', '2025-01-03T12:00:00.3Z', []],
-    ['a millisecond older', '2025-01-01T12:00:00.3Z', '2025-01-03T12:00:00.301Z', ['SOURCE_REFRESH_DELAYED']],
-    ['as old, across time zones', '2025-01-01T14:00:00+02:00', '2025-01-03T12:00:00Z', []],
-  ])('%s', async (_, at, published_at, warnings) => {
-    const inventory = { scope: ['0001'], lines: [retrievalLine('000001', at, [['0001', 3]])] };
-    const database = await publishedWhole({
-      ...whole,
-      header: { published_at: '2025-01-01T13:00:00Z', policy },
-      inventory,
-    });
-    expect(await warningsOf(database, published_at, { header: { policy } })).toEqual(warnings);
-    expect(database.product('000001', 2).success).not.toBeNull();
-    expect(database.pair('000001', '0001', 2).meetsPolicy).toBe(warnings.length === 0);
+test.each([
+  ['as old as the policy allows', retrieved, '2025-01-03T12:00:00Z', []],
+  ['a millisecond older', '2025-01-01T12:00:00.3Z', '2025-01-03T12:00:00.301Z', ['SOURCE_REFRESH_DELAYED']],
+  ['as old, across time zones', '2025-01-01T14:00:00+02:00', '2025-01-03T12:00:00Z', []],
+])('SOURCE_REFRESH_DELAYED: %s', async (_, at, published_at, warnings) => {
+  const inventory = { scope: ['0001'], lines: [retrievalLine('000001', at, [['0001', 3]])] };
+  const database = await publishedWhole({
+    ...whole,
+    header: { published_at: '2025-01-01T13:00:00Z', policy },
+    inventory,
   });
-
-  test('goes by the newest success of any product, and by the policy in force', async () => {
-    const database = await publishedWhole();
-    const late = '2025-01-05T12:00:00Z';
-    expect(await warningsOf(database, late, { header: { policy: { ...policy, max_age_seconds: 345_600 } } })).toEqual(
-      [],
-    );
-    const strict = { header: { policy: { id: 'none', max_age_seconds: 0 } } };
-    expect(await warningsOf(database, '2025-01-06T12:00:00Z', strict)).toEqual(['SOURCE_REFRESH_DELAYED']);
-    const fresh = { scope: ['0001'], lines: [retrievalLine('000001', '2025-01-07T12:00:00Z', [['0001', 3]])] };
-    expect(await warningsOf(database, '2025-01-07T12:00:00Z', { ...strict, inventory: fresh })).toEqual([]);
-  });
-
-  test('is not said where nothing was ever retrieved', async () => {
-    const database = new TestDatabase();
-    expect(await warningsOf(database, retrieved, { ...whole, inventory: null })).toEqual([
-      'INVENTORY_COVERAGE_PARTIAL',
-    ]);
-    expect(await warningsOf(database, '2025-02-01T12:00:00Z', {})).toEqual(['INVENTORY_COVERAGE_PARTIAL']);
-  });
+  expect(await warningsOf(database, published_at, { header: { policy } })).toEqual(warnings);
+  expect(database.product('000001', 2).success).not.toBeNull();
+  expect(database.pair('000001', '0001', 2).meetsPolicy).toBe(warnings.length === 0);
 });
 
-describe('CATALOG_BATCH_OLD', () => {
-  const patient = { policy: { id: 'patient', max_age_seconds: 10_000_000 } };
-
-  test.each([
-    ['45 days', '2025-02-15T12:00:00Z', []],
-    ['a second more', '2025-02-15T12:00:01Z', ['CATALOG_BATCH_OLD']],
-    ['a tenth of a second more', '2025-02-15T12:00:00.1Z', ['CATALOG_BATCH_OLD']],
-  ])('%s', async (_, published_at, warnings) => {
-    const database = await publishedWhole();
-    expect(await warningsOf(database, published_at, { header: patient })).toEqual(warnings);
-  });
+test.each([
+  ['45 days', '2025-02-15T12:00:00Z', []],
+  ['a tenth of a second more', '2025-02-15T12:00:00.1Z', ['CATALOG_BATCH_OLD']],
+])('CATALOG_BATCH_OLD: %s', async (_, published_at, warnings) => {
+  const header = { policy: { id: 'patient', max_age_seconds: 10_000_000 } };
+  expect(await warningsOf(await publishedWhole(), published_at, { header })).toEqual(warnings);
 });
 
-describe('INVENTORY_COVERAGE_PARTIAL', () => {
-  const later = '2025-01-02T12:00:00Z';
-  const partial = ['INVENTORY_COVERAGE_PARTIAL'];
-
-  test.each([
-    ['a product that was never asked for', { products: [productLine('000001'), productLine('000002')] }, partial],
-    ['a store outside the scope', { stores: [storeLine('0001'), storeLine('0002')] }, partial],
-    [
-      'a store without an inventory code',
-      { stores: [storeLine('0001'), storeLine(null, { directory_id: 'd' })] },
-      partial,
-    ],
-    ['one that closed for good does not count', { stores: [storeLine('0001'), closed('permanently_closed')] }, []],
-    ['one that is closed for a while does', { stores: [storeLine('0001'), closed('temporarily_closed')] }, partial],
-    ['one that was retired does not', { stores: [storeLine('0001'), retired('reviewed_retired')] }, []],
-    ['one that is up for review does', { stores: [storeLine('0001'), retired('retirement_review_required')] }, partial],
-    [
-      'rows that are absent are observed',
-      { inventory: { scope: ['0001'], lines: [retrievalLine('000001', later, [])] } },
-      [],
-    ],
-    ['a round that asked for nothing leaves what stands', { inventory: { scope: [], lines: [] } }, []],
-    [
-      'a store that the next round leaves out stands',
-      { inventory: { scope: [], lines: [retrievalLine('000001', later, [])] } },
-      [],
-    ],
-    ['no catalog, nothing to cover', { products: [] }, []],
-  ])('%s', async (_, snapshot: Snapshot, warnings) => {
-    expect(await warningsOf(await publishedWhole(), later, snapshot)).toEqual(warnings);
-  });
-
-  function closed(state: string) {
-    return storeLine('0002', { operational_status: { state, note: null, source: 'unknown' } });
-  }
-
-  function retired(state: string) {
-    return storeLine('0002', { directory_presence: { state, last_seen_at: null } });
-  }
-});
-
-describe('UPSTREAM_PRODUCT_UNAVAILABLE', () => {
-  test('holds while the last attempt for a listed product failed', async () => {
-    const database = await publishedWhole();
-    const failed = (at: string) => ({ inventory: { scope: ['0001'], lines: [failureLine('000001', at)] } });
-    const unavailable = ['UPSTREAM_PRODUCT_UNAVAILABLE'];
-    const patient = { policy: { id: 'patient', max_age_seconds: 10_000_000 } };
-    const publish = (at: string, snapshot: Snapshot) => warningsOf(database, at, { header: patient, ...snapshot });
-    expect(await publish('2025-01-02T00:00:00Z', failed('2025-01-02T00:00:00Z'))).toEqual(unavailable);
-    expect(await publish('2025-01-03T00:00:00Z', {})).toEqual(unavailable);
-    expect(await publish('2025-01-04T00:00:00Z', { products: [] })).toEqual([]);
-    expect(await publish('2025-01-05T00:00:00Z', { products: [productLine('000001')] })).toEqual(unavailable);
-    const succeeded = retrievalLine('000001', '2025-01-06T00:00:00Z', []);
-    expect(await publish('2025-01-06T00:00:00Z', { inventory: { scope: ['0001'], lines: [succeeded] } })).toEqual([]);
-  });
+test.each<[what: string, snapshot: Snapshot, warnings: readonly WarningCode[]]>([
+  ['a round that asked for nothing leaves what stands', { inventory: { scope: [], lines: [] } }, []],
+  [
+    'a store that the next round leaves out stands',
+    { inventory: { scope: [], lines: [retrievalLine('000001', '2025-01-02T12:00:00Z', [])] } },
+    [],
+  ],
+  [
+    'a product that was never asked for is not covered',
+    { products: [productLine('000001'), productLine('000002')] },
+    ['INVENTORY_COVERAGE_PARTIAL'],
+  ],
+])('%s', async (_, snapshot, warnings) => {
+  expect(await warningsOf(await publishedWhole(), '2025-01-02T12:00:00Z', snapshot)).toEqual(warnings);
 });
 
 test('warnings of the snapshot stand among the others once, in the order of the contract', async () => {
