@@ -1,19 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { StaticHost } from '../mirror/static-host.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import { SmallSites } from '../support/small-sites.ts';
 
-let sites: SmallSites;
-let host: StaticHost;
-beforeAll(async () => {
-  sites = await SmallSites.build(1);
-  host = await StaticHost.start(sites.at('dist-1/site'));
-});
-afterAll(async () => {
-  await host[Symbol.asyncDispose]();
-  sites.remove();
-});
+const sites = SmallSites.use(1);
+const host = StaticHost.use(sites.at('dist-1/site'));
 
 /** The message of `follow` when the host answers like this for the list of changes. */
 async function refusal(answer: (path: string) => string | null): Promise<string> {

@@ -1,19 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { inspectSite } from '../../generator/inspect/site-report.ts';
 import { mirrorSite } from '../../generator/mirror/mirror.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { StaticHost } from '../mirror/static-host.ts';
 import { outcomeInProcess } from '../support/command-in-process.ts';
 import { EditedSite } from '../verify/edited-site.ts';
-import { buildExampleSite, type ExampleSite } from '../verify/example-site.ts';
+import { useExampleSite } from '../verify/example-site.ts';
 
-let example: ExampleSite;
-beforeAll(async () => {
-  example = await buildExampleSite(1, 2);
-});
-afterAll(() => example.remove());
+const example = useExampleSite(1, 2);
 
 const inspect = (...args: string[]) => outcomeInProcess('inspect', ...args);
 

@@ -4,18 +4,14 @@ import { RunningServer } from '../serve/running-server.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import { SmallSites } from '../support/small-sites.ts';
 
-let sites: SmallSites;
+const sites = SmallSites.use(1);
 let server: RunningServer;
 let url: string;
 beforeAll(async () => {
-  sites = await SmallSites.build(1);
   server = await RunningServer.start(['--dist', sites.at('dist-1')]);
   url = `http://${server.host}:${server.port}/v1`;
 });
-afterAll(async () => {
-  await server[Symbol.asyncDispose]();
-  sites.remove();
-});
+afterAll(() => server[Symbol.asyncDispose]());
 
 test('mirror, verify and bundle say in lines what they did', async () => {
   const mirror = sites.at('mirror');

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { brokenObjects, readSite, treeOf } from '../build/site-tree.ts';
 import { eventually } from '../serve/running-server.ts';
@@ -16,11 +16,7 @@ import { copySite, faultsIn, mirror } from './published-sites.ts';
 import { StaticHost } from './static-host.ts';
 
 const kills = 5;
-let sites: SmallSites;
-beforeAll(async () => {
-  sites = await SmallSites.build(2);
-});
-afterAll(() => sites.remove());
+const sites = SmallSites.use(2);
 
 async function startMirror(url: string, folder: string): Promise<ChildProcess> {
   const child = spawn(process.execPath, [programFile('test/mirror/mirror-child.ts'), url, folder], {

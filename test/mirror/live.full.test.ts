@@ -1,17 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { checkoutPath } from '../../generator/contract/paths.ts';
 import { type LiveOptions, verifyLive } from '../../generator/verify/live-site.ts';
 import { SmallSites } from '../support/small-sites.ts';
 import { copySite, hasty } from './published-sites.ts';
 import { StaticHost } from './static-host.ts';
 
-let sites: SmallSites;
-beforeAll(async () => {
-  sites = await SmallSites.build(2);
-});
-afterAll(() => sites.remove());
+const sites = SmallSites.use(2);
 
 function check(url: string, options: Partial<LiveOptions> = {}) {
   const defaults = { key: null, sample: null, bytesOnly: false, patience: hasty };

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { outcomeInProcess } from '../support/command-in-process.ts';
 import { EditedSite } from './edited-site.ts';
-import { buildExampleSite, type ExampleSite } from './example-site.ts';
+import { useExampleSite } from './example-site.ts';
 
-let example: ExampleSite;
-beforeAll(async () => {
-  example = await buildExampleSite(2);
-});
-afterAll(() => example.remove());
+const example = useExampleSite(2);
 
 const run = (...args: string[]) => outcomeInProcess('verify', ...args);
 

@@ -1,15 +1,10 @@
 import { mkdirSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { objectPath } from '../../generator/contract/paths.ts';
-import { verifySite } from '../../generator/verify/verify.ts';
 import { EditedSite } from './edited-site.ts';
-import { buildExampleSite, type ExampleSite } from './example-site.ts';
+import { useExampleSite } from './example-site.ts';
 
-let example: ExampleSite;
-beforeAll(async () => {
-  example = await buildExampleSite(2);
-});
-afterAll(() => example.remove());
+const example = useExampleSite(2);
 
 const exportPath = (site: EditedSite) => `/v1/exports/${site.pointer.revision}/inventory.ndjson.gz`;
 const sealedPage = '/v1/changes/pages/1.json';
@@ -25,16 +20,6 @@ test('a flipped byte in an object', async () => {
     `object_damaged ${site.objectOf(path)}`,
   ]);
   expect((await site.faults()).sort()).toEqual(expected.sort());
-});
-
-test('a truncated export', async () => {
-  const site = new EditedSite(example.folder);
-  const path = exportPath(site);
-  site.damage(site.objectOf(path), (bytes) => bytes.subarray(0, -1));
-  expect(await site.faults()).toEqual([
-    `checkout_content ${site.checkoutOf(path)}`,
-    `object_damaged ${site.objectOf(path)}`,
-  ]);
 });
 
 test('a flipped byte in a shard is one fault, although its routes are lost', async () => {
@@ -54,18 +39,12 @@ test('a flipped byte in the root is one fault, and the rest is still looked at',
   expect((await site.faults()).sort()).toEqual([`object_damaged ${metadata}`, `object_damaged ${root}`].sort());
 });
 
-test('a missing object, and a missing export', async () => {
+test('a missing object, a missing export and a missing shard', async () => {
   const site = new EditedSite(example.folder);
   const files = ['/v1/brands', sealedPage, exportPath(site)].map((path) => site.objectOf(path));
+  files.push(objectPath(site.table.root.shards[1]?.sha256 ?? ''));
   for (const file of files) site.remove(file);
   expect(await site.faults()).toEqual(files.map((file) => `object_missing ${file}`).sort());
-});
-
-test('a missing shard is one fault', async () => {
-  const site = new EditedSite(example.folder);
-  const shard = objectPath(site.table.root.shards[1]?.sha256 ?? '');
-  site.remove(shard);
-  expect(await site.faults()).toEqual([`object_missing ${shard}`]);
 });
 
 test('without a pointer, objects are held against their names', async () => {
@@ -76,14 +55,6 @@ test('without a pointer, objects are held against their names', async () => {
   expect(await site.faults()).toEqual(['pointer_unreadable current.json', `object_damaged ${damaged}`]);
   site.write('current.json', '{"format":');
   expect(await site.faults()).toEqual(['pointer_unreadable current.json', `object_damaged ${damaged}`]);
-});
-
-test('a folder that is none', async () => {
-  const site = new EditedSite(example.folder);
-  const { faults } = await verifySite(site.locate('nowhere'));
-  expect(faults).toEqual([
-    { code: 'pointer_unreadable', path: 'current.json', expected: 'the pointer of a built site', got: 'no such file' },
-  ]);
 });
 
 test('an object that the system refuses to read', async () => {

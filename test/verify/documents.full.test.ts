@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ProductAvailability } from '../../generator/contract/documents/product.ts';
 import { EditedSite } from './edited-site.ts';
-import { buildExampleSite, type ExampleSite } from './example-site.ts';
+import { useExampleSite } from './example-site.ts';
 
-let example: ExampleSite;
-beforeAll(async () => {
-  example = await buildExampleSite(12);
-});
-afterAll(() => example.remove());
+const example = useExampleSite(12);
 
 const nobody = '00000000-0000-4000-8000-000000000000';
 const product = /^\/v1\/products\/[0-9a-f-]{36}$/;

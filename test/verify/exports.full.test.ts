@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   headerKey,
   schemaOf,
@@ -11,13 +11,9 @@ import {
 } from '../../generator/contract/formats/parquet.ts';
 import { TableFile } from '../../generator/site/table-file.ts';
 import { EditedSite } from './edited-site.ts';
-import { buildExampleSite, type ExampleSite } from './example-site.ts';
+import { useExampleSite } from './example-site.ts';
 
-let example: ExampleSite;
-beforeAll(async () => {
-  example = await buildExampleSite(11, 12);
-});
-afterAll(() => example.remove());
+const example = useExampleSite(11, 12);
 
 const manifest = '/v1/exports';
 const publications = '/v1/metadata/publications';

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Pointer } from '../../generator/contract/formats/site.ts';
 import { objectPath } from '../../generator/contract/paths.ts';
 import { EditedSite } from './edited-site.ts';
-import { buildExampleSite, type ExampleSite } from './example-site.ts';
+import { useExampleSite } from './example-site.ts';
 
-let example: ExampleSite;
-beforeAll(async () => {
-  example = await buildExampleSite(11, 12);
-});
-afterAll(() => example.remove());
+const example = useExampleSite(11, 12);
 
 type Kept = Pointer['publications'][number];
 const keptIn = ({ publications }: Pointer) => publications[1] as Kept;
@@ -16,39 +12,36 @@ const keptIn = ({ publications }: Pointer) => publications[1] as Kept;
 test('a flipped byte in an object that only a kept publication names, a file missing, and one too many', async () => {
   const site = new EditedSite(example.folder);
   const folder = `checkouts/${keptIn(site.pointer).revision}`;
-  site.flipByte(`${folder}/v1/metadata.json`);
+  for (const name of ['metadata.json', 'search/index.json.br']) site.flipByte(`${folder}/v1/${name}`);
   site.remove(`${folder}/v1/brands.json`);
   site.write(`${folder}/v1/brand.json`, '{}');
   expect(await site.faults()).toEqual([
     `checkout_stray ${folder}/v1/brand.json`,
     `checkout_missing ${folder}/v1/brands.json`,
     `checkout_content ${folder}/v1/metadata.json`,
+    `checkout_content ${folder}/v1/search/index.json.br`,
+    expect.stringMatching(/^object_damaged objects\//),
     expect.stringMatching(/^object_damaged objects\//),
   ]);
 });
 
-test('its root missing', async () => {
-  const site = new EditedSite(example.folder);
-  const root = objectPath(keptIn(site.pointer).routes?.sha256 ?? '');
-  site.remove(root);
-  expect(await site.faults()).toEqual([`object_missing ${root}`]);
-});
-
-test.each<[string, (kept: Kept) => void]>([
-  ['sequence', (kept) => Object.assign(kept, { sequence: kept.sequence - 1 })],
-  ['published_at', (kept) => Object.assign(kept, { published_at: '2025-05-29T22:00:01Z' })],
-  ['revision', (kept) => Object.assign(kept, { revision: '00000000-0000-4000-8000-000000000000' })],
-])('another %s in the pointer', async (_, edit) => {
-  const site = new EditedSite(example.folder);
-  site.editPointer((pointer) => edit(keptIn(pointer)));
-  expect(await site.faults()).toContain('publication_mismatch current.json');
-});
-
-test('another size of its root in the pointer', async () => {
+test('its root missing, and another size of it in the pointer', async () => {
   const site = new EditedSite(example.folder);
   const root = objectPath(keptIn(site.pointer).routes?.sha256 ?? '');
   site.editPointer((pointer) => Object.assign(keptIn(pointer).routes ?? {}, { size: 1 }));
   expect(await site.faults()).toEqual([`table_inconsistent ${root}`]);
+  site.remove(root);
+  expect(await site.faults()).toEqual([`object_missing ${root}`]);
+});
+
+test.each<Partial<Kept>>([
+  { sequence: 10 },
+  { published_at: '2025-05-29T22:00:01Z' },
+  { revision: '00000000-0000-4000-8000-000000000000' },
+])('other fields in the pointer: %j', async (fields) => {
+  const site = new EditedSite(example.folder);
+  site.editPointer((pointer) => Object.assign(keptIn(pointer), fields));
+  expect(await site.faults()).toContain('publication_mismatch current.json');
 });
 
 test('addresses of a kept publication that have no answer, other bytes, or an end before it', async () => {
