@@ -36,11 +36,6 @@ test('exports leave with the first publication after the instant, and not at it'
   }
 });
 
-test('change events leave by the days of the history', () => {
-  expect(nextOf(publications, { history_days: 30 }).events).toEqual({ sequence: 9, after: '2025-06-09T21:00:00Z' });
-  expect(nextOf(publications).events).toEqual({ sequence: 1, after: '2026-03-03T22:00:00Z' });
-});
-
 test('a publication without events has none to leave', () => {
   const quiet = publications.map((publication) => ({ ...publication, last_event: publication.sequence < 4 ? 0 : 7 }));
   expect(nextOf(quiet).events?.sequence).toBe(4);

@@ -13,8 +13,6 @@ export const programs = [
   'generator/cli.ts',
   'serve.ts',
   'test/build/build-child.ts',
-  'test/deploy/deploy-child.ts',
-  'test/mirror/mirror-child.ts',
   'test/publish/publish-child.ts',
 ] as const;
 

@@ -46,7 +46,11 @@ test.each<[string, (pointer: Pointer) => unknown]>([
   ['root among the publications', (pointer) => Object.assign(pointer.publications[0]?.routes ?? {}, { size: 1 })],
   ['sequence of a retained publication', entry(2, { sequence: 99 })],
   ['sequence, which two publications have,', entry(2, { sequence: 3 })],
-  ['time of a retained publication', entry(2, { published_at: added.published_at })],
+  [
+    'time of a retained publication',
+    ({ publications: [, , third] }) =>
+      Object.assign(third ?? {}, { published_at: third?.published_at.replace(/\d\dZ$/, '59Z') }),
+  ],
   ['revision of a retained publication', entry(2, { revision: nobody })],
   ['order', (pointer) => pointer.publications.reverse()],
   ['number of publications, one less', (pointer) => pointer.publications.pop()],
