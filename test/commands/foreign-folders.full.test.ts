@@ -226,24 +226,6 @@ describe('in a site of ours', () => {
     for (const ended of [await runInProcess('schema', '--all', site), await update()])
       expect(ended).toMatchObject({ code: 1, stderr: expect.stringMatching(/\.tmp: .*folder/) });
   });
-
-  test('of which a first run was killed as it began, the next run makes the whole', async () => {
-    const mark = 'shelfpress is at work on this site, or ended early; the next run goes on\n';
-    const remains: Readonly<Record<string, string>>[] = [
-      { 'build.lock': '', 'build.unfinished.tmp': mark.slice(0, 9) },
-      { 'build.lock': '', 'build.unfinished': mark, 'objects/ab/x': 'half' },
-    ];
-    for (const files of remains) {
-      const folder = at(`killed-${remains.indexOf(files)}`);
-      for (const [name, text] of Object.entries(files)) {
-        mkdirSync(dirname(join(folder, name)), { recursive: true });
-        writeFileSync(join(folder, name), text);
-      }
-      const { code, stderr } = await runInProcess('mirror', host.url, folder);
-      expect([code, stderr]).toEqual([0, '']);
-      expect(readFileSync(join(folder, 'current.json'))).toEqual(readFileSync(at('site', 'current.json')));
-    }
-  });
 });
 
 test(':memory: is the name of a file', async () => {

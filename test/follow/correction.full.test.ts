@@ -188,3 +188,24 @@ describe('prices that were published a hundred times too low', () => {
     expect(stdout.split('\n')).toHaveLength(121);
   });
 });
+
+test('a correction after which all events are past retention is followed, and the site is sound', async () => {
+  const [database, site] = [at('expired.sqlite'), at('expired')];
+  let corrected: string | null = null;
+  for (const [index, published_at] of ['2025-03-01T12:00:00Z', '2026-08-01T12:00:00Z'].entries()) {
+    const [products, stores] = [[productLine('100001')], [storeLine('0001')]];
+    const header = headerOf({ published_at }, { products, stores });
+    const inventory = { scope: ['0001'], lines: [retrievalLine('100001', published_at, [['0001', 3]])] };
+    const parts = { header, products, stores, inventory: index === 0 ? inventory : null, curation: curationOf() };
+    const correction: CorrectionRequest | null = corrected && { revisions: [corrected], reason: 'too late' };
+    corrected = (await publishParts(database, parts, { correction })).revision;
+  }
+  await build(database, site);
+  expect(await faultsIn(site)).toEqual([]);
+  await using host = await StaticHost.start(join(site, 'site'));
+  const followed = () => runCommand('follow', host.url, '--once', '--state', at('expired.json'));
+  const first = await followed();
+  expect(first).toMatchObject({ code: 0, stderr: '' });
+  expect(JSON.parse(first.stdout)).toMatchObject({ correction: 1, after_event: 2, reason: 'too late' });
+  expect(await followed()).toEqual({ code: 0, stdout: '', stderr: '' });
+});

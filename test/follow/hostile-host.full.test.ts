@@ -18,7 +18,7 @@ test.each<[string, () => string, string]>([
     'at most 64 levels, got more',
   ],
   ['names that steer a terminal', () => '{"data":[{"id":"\\u001b[2J"}]}', 'data.0.id: '],
-  ['a thousand faults', () => JSON.stringify({ data: Array(1000).fill({ id: 'x' }) }), 'data.0.'],
+  ['a hundred faults', () => JSON.stringify({ data: Array(100).fill({ id: 'x' }) }), 'data.0.'],
   ['more than a list has', () => `"${'x'.repeat(17 * 1024 * 1024)}"`, 'expected at most 16777216 bytes'],
   [
     'more events than a page has',

@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { statusLine } from '../../generator/commands/status.ts';
 import { epochSeconds } from '../../generator/contract/instant.ts';
-import { checkoutPath } from '../../generator/contract/paths.ts';
 import { type StatusOptions, statusOf } from '../../generator/inspect/site-status.ts';
 import { writeKeyPair } from '../../generator/site/keys.ts';
 import { StaticHost } from '../mirror/static-host.ts';
@@ -77,19 +75,6 @@ test('a site without the signature that a key asks for fails', async () => {
   const key = writeKeyPair(join(example.folder, '..', 'status.key'));
   expect(await lineOf({ key }, publishedAt)).toBe(
     `failing: SITE: /current.json.sig: expected a signature of key ${key.fingerprint}, got none`,
-  );
-});
-
-test('a host that sends no headers of the contract is ok by its bytes', async () => {
-  await using host = await StaticHost.start(example.folder);
-  host.intercept = ({ url: path = '' }, response) => {
-    if (!path.startsWith('/v1')) return false;
-    response.end(readFileSync(join(host.folder, 'site', checkoutPath(path))));
-    return true;
-  };
-  expect((await statusOf(optionsFor({ url: host.url, bytesOnly: true }), publishedAt)).ok).toBe(true);
-  expect(await lineOf({ url: host.url }, publishedAt)).toMatch(
-    /^failing: SITE: publication 2: \d+ faults, the first: \/v1\S*: expected .* \[live_header\]$/,
   );
 });
 

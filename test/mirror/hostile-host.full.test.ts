@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import { readFileSync, statfsSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -107,16 +107,6 @@ describe('claims', () => {
     expect(host.taken().filter((path) => path.startsWith('/v1'))).toEqual([]);
   });
 
-  test('of more than there is room for', async ({ skip }) => {
-    const folder = forged((copy) => forgeRoutes(copy, claiming(limits.object)));
-    const { bavail, bsize } = statfsSync(folder);
-    if (bavail * bsize > 50 * limits.object) skip('a disk with room for everything');
-    await expect(mirror(host.url, sites.fresh(), { maxBytes: 2 ** 50 })).rejects.toThrow(
-      /expected room for \d+ bytes that lack, got \d+$/,
-    );
-    expect(objectsAsked()).toHaveLength(2);
-  });
-
   test('of a little more than is wanted', async () => {
     const { downloadedBytes } = await mirror(host.url, sites.fresh());
     await mirror(host.url, sites.fresh(), { maxBytes: downloadedBytes });
@@ -172,13 +162,6 @@ describe('bodies without an end are cut off', () => {
     const { faults } = await verify();
     expect(faults.find(({ path }) => path === '/v1/brands')).toMatchObject({ code: 'live_bytes', got: 'more' });
     expect(sent()).toBeLessThan(24 * mebibyte);
-  });
-
-  test('a length that is said and too large is not read', async () => {
-    answering('/current.json', (response) =>
-      response.writeHead(200, { 'Content-Length': String(2 ** 40) }).write(piece),
-    );
-    await expectRefused('expected at most 4194304 bytes, got 1099511627776, 2 times');
   });
 
   test('a problem that never ends is an answer all the same', async () => {
@@ -302,8 +285,5 @@ test('a large object comes whole, and half of one leaves nothing', async () => {
   await expect(mirror(host.url, folder)).rejects.toThrow('expected bytes with that SHA-256');
   host.intercept = () => false;
   await mirror(host.url, folder);
-  expect(readFileSync(join(folder, path)).equals(bytes)).toBe(true);
-  writeFileSync(join(folder, path), randomBytes(10));
-  expect((await mirror(host.url, folder, { force: true })).downloaded).toBe(1);
   expect(readFileSync(join(folder, path)).equals(bytes)).toBe(true);
 });

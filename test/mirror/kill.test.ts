@@ -66,7 +66,7 @@ describe.runIf(isCheck)('what a killed run left goes', () => {
       host.folder = sites.at('dist-2');
       await killedAt(35, host, folder);
       host.folder = sites.at('dist-1');
-      expect((await mirror(host.url, folder, { force })).changed).toBe(false);
+      expect((await mirror(host.url, folder, { force })).changed).toBe(force);
       expect(await leftoversIn(folder)).toEqual([]);
       expect(await faultsIn(folder)).toEqual([]);
       mkdirSync(join(folder, 'objects/00'), { recursive: true });

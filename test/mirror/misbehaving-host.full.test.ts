@@ -3,7 +3,6 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { HttpClient } from '../../generator/remote/http-client.ts';
-import { siteRoot } from '../../generator/remote/urls.ts';
 import { SmallSites } from '../support/small-sites.ts';
 import { faultsIn, hasty, mirror } from './published-sites.ts';
 import { StaticHost } from './static-host.ts';
@@ -82,12 +81,4 @@ test('a host that falls silent is left', async () => {
   await expect(mirror(host.url, sites.fresh(), { patience: { ...hasty, idleMs: 500 } })).rejects.toThrow(
     'current.json: expected an answer, got nothing for 500 ms',
   );
-});
-
-test('a root may be given with /v1 and slashes', () => {
-  for (const end of ['', '/', '/v1', '/v1/'])
-    expect(siteRoot(`https://example.org/a${end}`)).toBe('https://example.org/a');
-  for (const text of ['example.org', 'ftp://example.org', 'https://example.org?x', 'https://example.org#x']) {
-    expect(() => siteRoot(text)).toThrow(`${text}: expected the http or https URL of a site`);
-  }
 });

@@ -33,51 +33,24 @@ async function refusal(...args: readonly string[]): Promise<string> {
   return stderr.slice('shelfpress: '.length, -1);
 }
 
-type Harm = readonly [name: string, harm: (folder: string) => void, message: RegExp];
-const inMirror: readonly Harm[] = [
-  [
-    'a lock that is a folder',
-    (folder) => replaceByFolder(folder, 'build.lock'),
-    /build\.lock: expected a lock file, got a folder$/,
-  ],
-  [
-    'a lock with something in it',
-    (folder) => writeFileSync(join(folder, 'build.lock'), 'mine'),
-    /build\.lock: expected an empty lock file, got one with something in it$/,
-  ],
-  [
-    'a pointer that is a folder',
-    (folder) => replaceByFolder(folder, 'current.json'),
-    /current\.json: expected what a mirror can read and write, got EISDIR/,
-  ],
-  [
-    'a pointer of garbage',
-    (folder) => writeFileSync(join(folder, 'current.json'), '\0\0'),
-    /: current\.json is not the pointer of a site.+; --force takes it$/,
-  ],
-  [
-    'a record of garbage',
-    (folder) => writeFileSync(join(folder, 'mirror.json'), '{"a":'),
-    /: mirror\.json: expected what a mirror says of itself, got something else; --force takes it$/,
-  ],
-  [
-    'no record',
-    (folder) => rmSync(join(folder, 'mirror.json')),
-    /expected a mirror or an empty folder, got a site without mirror\.json/,
-  ],
+/** A file of a mirror, and what stands in place of its content: null for a folder, undefined for nothing. */
+const inMirror: readonly (readonly [file: string, content: string | null | undefined, message: RegExp])[] = [
+  ['build.lock', null, /build\.lock: expected a lock file, got a folder$/],
+  ['build.lock', 'mine', /build\.lock: expected an empty lock file, got one with something in it$/],
+  ['current.json', null, /current\.json: expected what a mirror can read and write, got EISDIR/],
+  ['current.json', '\0\0', /: current\.json is not the pointer of a site.+; --force takes it$/],
+  ['mirror.json', '{"a":', /: mirror\.json: expected what a mirror says of itself, got .+; --force takes it$/],
+  ['mirror.json', undefined, /expected a mirror or an empty folder, got a site without mirror\.json/],
 ];
 
-function replaceByFolder(folder: string, name: string): void {
-  rmSync(join(folder, name));
-  mkdirSync(join(folder, name));
-}
-
 describe('mirror', () => {
-  test.each(inMirror)('into %s', async (name, harm, message) => {
+  test.each(inMirror)('into a mirror with %s of %j', async (file, content, message) => {
     const folder = copied();
-    harm(folder);
+    rmSync(join(folder, file));
+    if (content === null) mkdirSync(join(folder, file));
+    else if (content !== undefined) writeFileSync(join(folder, file), content);
     expect(await refusal('mirror', host.url, folder)).toMatch(message);
-    if (!name.includes('garbage')) return;
+    if (!message.source.includes('--force')) return;
     expect((await mirror(host.url, folder, { force: true })).changed).toBe(true);
     expect(await faultsIn(folder)).toEqual([]);
   });
@@ -91,7 +64,8 @@ describe('mirror', () => {
     );
     expect(readFileSync(file, 'utf8')).toBe('mine');
     const taken = copied();
-    replaceByFolder(taken, 'site');
+    rmSync(join(taken, 'site'));
+    mkdirSync(join(taken, 'site'));
     expect(await refusal('mirror', host.url, taken)).toMatch(
       /site: expected a symbolic link to the current checkout, got a folder, as a copy leaves that follows links; delete it/,
     );

@@ -45,17 +45,6 @@ test('a link to a page, a segment or an export that is gone', async () => {
   ]);
 });
 
-test('a product that lists name and that has no document', async () => {
-  const site = new EditedSite(example.folder);
-  const { data } = site.document('/v1/products');
-  site.removeRoute(`/v1/products/${data[0].id}`);
-  const faults = await site.faults();
-  for (const holder of ['/v1/products', '/v1/changes/pages/1.json', '/v1/search/index.json']) {
-    expect(faults).toContain(`address_unresolved ${holder}`);
-  }
-  expect(faults).toContain('list_count /v1/metadata');
-});
-
 test('a document without a field, with a wrong one, and with one too many', async () => {
   const site = new EditedSite(example.folder);
   const [store = ''] = site.paths(/^\/v1\/stores\/[0-9a-f-]{36}$/);

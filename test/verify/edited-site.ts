@@ -98,9 +98,9 @@ export class EditedSite {
     }
   }
 
-  flipByte(file: string, offset = this.bytes(file).length >> 1, mask = 1): void {
+  flipByte(file: string): void {
     this.damage(file, (bytes) => {
-      bytes[offset] = (bytes[offset] as number) ^ mask;
+      bytes.writeUInt8(bytes.readUInt8(bytes.length >> 1) ^ 1, bytes.length >> 1);
       return bytes;
     });
   }
