@@ -197,7 +197,8 @@ test('a correction after which all events are past retention is followed, and th
     const header = headerOf({ published_at }, { products, stores });
     const inventory = { scope: ['0001'], lines: [retrievalLine('100001', published_at, [['0001', 3]])] };
     const parts = { header, products, stores, inventory: index === 0 ? inventory : null, curation: curationOf() };
-    const correction: CorrectionRequest | null = corrected && { revisions: [corrected], reason: 'too late' };
+    const correction: CorrectionRequest | null =
+      corrected === null ? null : { revisions: [corrected], reason: 'too late' };
     corrected = (await publishParts(database, parts, { correction })).revision;
   }
   await build(database, site);

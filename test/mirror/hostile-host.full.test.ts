@@ -4,15 +4,15 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import type { ObjectReference, Route } from '../../generator/contract/formats/site.ts';
+import type { ObjectReference, Pointer, Route } from '../../generator/contract/formats/site.ts';
 import { objectPath } from '../../generator/contract/paths.ts';
 import { limits } from '../../generator/remote/limits.ts';
 import { redirectTarget } from '../../generator/remote/urls.ts';
+import { writeTable } from '../../generator/site/route-table.ts';
 import { Storage } from '../../generator/site/storage.ts';
 import { verifyLive } from '../../generator/verify/live-site.ts';
 import { readJson, readSite, treeOf } from '../build/site-tree.ts';
 import { SmallSites } from '../support/small-sites.ts';
-import { forgePointer, forgeRoutes } from './forged-site.ts';
 import { copySite, hasty, mirror } from './published-sites.ts';
 import { StaticHost } from './static-host.ts';
 
@@ -32,6 +32,23 @@ function forged(change: (folder: string) => void = () => undefined): string {
   change(folder);
   host.folder = folder;
   return folder;
+}
+
+/** Changes the routes of a site's current publication, and rewrites the route table and the pointer to match. */
+function forgeRoutes(folder: string, change: (routes: Route[]) => readonly Route[]): void {
+  const storage = new Storage(folder);
+  const routes = change([...readSite(folder).routes.values()]);
+  forgePointer(folder, writeTable(storage, new Map(routes.map((route) => [route.path, route]))).reference);
+}
+
+/** Makes the pointer name another route table for its current publication. */
+function forgePointer(folder: string, routes: ObjectReference): void {
+  const { pointer } = readSite(folder);
+  const publications = pointer.publications.map((one) =>
+    one.revision === pointer.revision ? { ...one, routes } : one,
+  );
+  const forged: Pointer = { ...pointer, routes, publications };
+  writeFileSync(join(folder, 'current.json'), `${JSON.stringify(forged, null, 2)}\n`);
 }
 
 function putObject(folder: string, content: Uint8Array | object): ObjectReference {
