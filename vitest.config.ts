@@ -8,7 +8,6 @@ const slow = [
   'build/kill',
   'hosts/hosts',
   'edge/scripts',
-  'deploy/kill',
   'build/random-series',
   'build/unit-inputs',
   'edge/reads',

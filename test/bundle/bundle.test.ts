@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { bundleSite } from '../../generator/bundle/bundle.ts';
 import { ZipWriter } from '../../generator/bundle/zip-writer.ts';
 import { checkoutPath, objectPath } from '../../generator/contract/paths.ts';
@@ -11,30 +11,27 @@ import { StaticHost } from '../mirror/static-host.ts';
 import { needing, program } from '../support/installed-programs.ts';
 import { SmallSites } from '../support/small-sites.ts';
 
-let sites: SmallSites;
-let dist: string;
-beforeAll(async () => {
-  sites = await SmallSites.build(2);
-  dist = sites.at('dist-2');
-});
-afterAll(() => sites.remove());
+const sites = SmallSites.use(2);
+const dist = sites.at('dist-2');
 
 function bundle(site: string, name: string) {
   return bundleSite(site, sites.at(name), () => undefined);
 }
 
-/** Unpacks with another project's program, which checks the sizes and checksums that a ZIP file has for its files. */
-function unpack(file: string, into: string): void {
-  const script =
-    'import sys, zipfile\nz = zipfile.ZipFile(sys.argv[1])\nassert z.testzip() is None\nz.extractall(sys.argv[2])';
-  const { status, stderr } = spawnSync(program('python3'), ['-c', script, file, into], { encoding: 'utf8' });
-  expect([status, stderr]).toEqual([0, '']);
+/** What another project's program prints for a ZIP file `z`, whose sizes and checksums it can check. */
+function python(file: string, script: string, ...args: string[]): string {
+  const text = `import sys, zipfile\nz = zipfile.ZipFile(sys.argv[1])\n${script}`;
+  const { stdout, stderr } = spawnSync(program('python3'), ['-c', text, file, ...args], { encoding: 'utf8' });
+  expect(stderr).toBe('');
+  return stdout;
 }
 
-test('the same publication makes the same bytes, from a mirror too', async () => {
+test('the same publication makes the same bytes, from a mirror too, whatever it was before', async () => {
   const { files, bytes, pointer } = bundle(dist, 'a.zip');
   bundle(dist, 'b.zip');
-  await using host = await StaticHost.start(dist);
+  await using host = await StaticHost.start(sites.at('dist-1'));
+  await mirror(host.url, sites.at('mirror'));
+  host.folder = dist;
   await mirror(host.url, sites.at('mirror'));
   bundle(sites.at('mirror'), 'c.zip');
   const [a, b, c] = ['a.zip', 'b.zip', 'c.zip'].map((name) => readFileSync(sites.at(name)));
@@ -48,7 +45,8 @@ describe('unpacked', needing('python3'), () => {
   let folder: string;
   beforeAll(() => {
     bundle(dist, 'unpacked.zip');
-    unpack(sites.at('unpacked.zip'), sites.at('unpacked'));
+    const script = 'assert z.testzip() is None\nz.extractall(sys.argv[2])';
+    python(sites.at('unpacked.zip'), script, sites.at('unpacked'));
     folder = sites.at('unpacked/publication-2');
   });
 
@@ -74,10 +72,8 @@ describe('unpacked', needing('python3'), () => {
   });
 
   test('keeps Parquet as it is, and packs what can be packed', () => {
-    const script =
-      'import sys, zipfile\nfor i in zipfile.ZipFile(sys.argv[1]).infolist(): print(i.compress_type, i.filename)';
-    const { stdout } = spawnSync(program('python3'), ['-c', script, sites.at('unpacked.zip')], { encoding: 'utf8' });
-    const stored = [...stdout.matchAll(/^0 publication-2\/(.+)$/gm)].map(([, name]) => name);
+    const listed = python(sites.at('unpacked.zip'), 'for i in z.infolist(): print(i.compress_type, i.filename)');
+    const stored = [...listed.matchAll(/^0 publication-2\/(.+)$/gm)].map(([, name]) => name);
     const downloads = [...readSite(dist).routes.keys()].filter((path) => /\.(parquet|ndjson\.gz)$/.test(path));
     expect(downloads.filter((path) => path.endsWith('.parquet'))).toHaveLength(2 * 4 + 3);
     expect(stored.sort()).toEqual(downloads.map((path) => path.slice(1)).sort());
@@ -137,8 +133,6 @@ test('more files than two bytes can count make a ZIP64', needing('python3'), () 
   for (let i = 0; i < 70_000; i += 1) zip.add(`file-${i}`, Buffer.from(`${i}`), true);
   zip.end();
   writeFileSync(sites.at('many.zip'), Buffer.concat(pieces));
-  const script =
-    'import sys, zipfile\nz = zipfile.ZipFile(sys.argv[1])\nprint(len(z.namelist()), z.read("file-69999").decode())';
-  const { stdout, stderr } = spawnSync(program('python3'), ['-c', script, sites.at('many.zip')], { encoding: 'utf8' });
-  expect([stdout.trim(), stderr]).toEqual(['70000 69999', '']);
+  const script = 'print(len(z.namelist()), z.read("file-69999").decode())';
+  expect(python(sites.at('many.zip'), script)).toBe('70000 69999\n');
 });

@@ -1,30 +1,28 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { copyBuiltFixtures } from '../build/built-fixtures.ts';
+import { publishFixtures } from '../build/fixture-series.ts';
+import { isCheck } from '../support/check-mode.ts';
 import { runInProcess } from '../support/command-in-process.ts';
-import type { Finished } from '../support/command-line.ts';
+import { type Finished, runCommand } from '../support/command-line.ts';
+import { programFile } from '../support/programs.ts';
 
 const snapshot = 'fixtures/01-2025-03-03';
 const dir = mkdtempSync(join(tmpdir(), 'shelfpress-bad-input-'));
 const at = (name: string) => join(dir, name);
-const { empty, folder, text, json, notZip, deep, geoJson, recipes } = {
-  empty: at('empty'),
-  folder: at('folder'),
-  text: at('text'),
-  json: at('json'),
-  notZip: at('book.xlsx'),
-  deep: at('deep.json'),
-  geoJson: at('deep.geojson'),
-  recipes: at('recipes'),
-};
+const [empty, folder, text, json] = [at('empty'), at('folder'), at('text'), at('json')];
+const [notZip, deep, geoJson, recipes] = [at('book.xlsx'), at('deep.json'), at('deep.geojson'), at('recipes')];
+const [database, made] = [at('db'), at('made')];
 
 /** Command lines that are wrong or that name something wrong, the exit code, and a part of the explanation. */
 const cases: readonly (readonly [args: readonly string[], code: 1 | 2, said: string])[] = [
   [[], 2, 'Usage: shelfpress'],
   [['publsh'], 2, "unknown command 'publsh'"],
   [['--nosuch'], 2, "unknown option '--nosuch'"],
-  [['publish'], 2, "required option '--db <file>' not specified"],
   [['publish', snapshot], 2, "required option '--db <file>' not specified"],
   [['publish', snapshot, '--db'], 2, "option '--db <file>' argument missing"],
   [['publish', at('nosuch'), '--db', at('new.sqlite')], 1, 'expected a snapshot folder, got nothing'],
@@ -37,10 +35,8 @@ const cases: readonly (readonly [args: readonly string[], code: 1 | 2, said: str
   [['publish', snapshot, '--db', at('new.sqlite'), '--reason', 'x'], 2, '--corrects'],
   [['publish', snapshot, '--db', at('new.sqlite'), '--corrects', 'x'], 2, '--reason'],
   [['check', at('nosuch')], 1, 'expected a snapshot folder, got nothing'],
-  [['check', folder], 1, 'snapshot.json'],
   [['check'], 2, "missing required argument 'snapshot'"],
   [['build', '--db', at('nosuch'), '--out', at('site')], 1, 'expected one made by publish'],
-  [['build', '--db', text, '--out', at('site')], 1, 'file is not a database'],
   [['build', '--db', empty, '--out', at('site')], 1, 'is not a publication database'],
   [
     ['build', '--db', at('nosuch'), '--out', at('site'), '--exports', 'all'],
@@ -48,7 +44,6 @@ const cases: readonly (readonly [args: readonly string[], code: 1 | 2, said: str
     'Allowed choices are retained, current',
   ],
   [['build', '--db', at('nosuch'), '--out', at('site'), '--base-url', 'ftp://x'], 2, 'expected an http or https URL'],
-  [['build', '--db', at('nosuch'), '--out', at('site'), '--sign', text], 1, text],
   [['verify', at('nosuch')], 1, at('nosuch')],
   [['verify', folder], 1, folder],
   [['verify', text], 1, text],
@@ -62,7 +57,6 @@ const cases: readonly (readonly [args: readonly string[], code: 1 | 2, said: str
   [['follow', 'http://127.0.0.1:9', '--once'], 1, '127.0.0.1:9'],
   [['follow', 'http://127.0.0.1:9', '--types', 'sold'], 2, 'sold'],
   [['follow', 'http://127.0.0.1:9', '--interval', '0'], 2, 'expected a whole number from 1 to 86400'],
-  [['follow', 'http://127.0.0.1:9', '--once', '--state', json], 1, json],
   [['bundle', folder, at('new.zip')], 1, folder],
   [['hosts', folder], 1, folder],
   [['hosts', folder, '--host', 'apache'], 2, 'Allowed choices are'],
@@ -71,7 +65,6 @@ const cases: readonly (readonly [args: readonly string[], code: 1 | 2, said: str
   [['deploy', folder, 's3://bucket'], 1, 'expected a built site or a mirror, got no current.json'],
   [['deploy', folder, 's3://bucket', '--endpoint', 'ftp://127.0.0.1'], 2, 'expected an http or https URL'],
   [['deploy', folder, 's3://bucket', '--concurrency', '0'], 2, 'expected a whole number from 1 to 256'],
-  [['keygen', text], 1, text],
   [['inspect', at('nosuch')], 1, at('nosuch')],
   [['inspect', text], 1, 'expected a publication database or the folder of a site, got a file of another kind'],
   [['inspect', folder], 1, `${folder}: expected the folder of a site, with current.json, got a folder without it`],
@@ -83,7 +76,6 @@ const cases: readonly (readonly [args: readonly string[], code: 1 | 2, said: str
   [['unpublish', '--db', at('nosuch')], 1, at('nosuch')],
   [['schema', 'prices'], 2, 'prices'],
   [['import', at('nosuch'), text, '--out', at('snapshot')], 1, at('nosuch')],
-  [['import', text, text, '--out', at('snapshot')], 1, 'text'],
   [['import', json, text, '--out', at('snapshot')], 1, 'json'],
   [['import', 'fixtures/imports/csv/recipe.json', text, '--out', at('snapshot')], 1, 'text'],
   [['import', 'fixtures/imports/price-book/recipe.json', notZip, '--out', at('snapshot')], 1, 'book.xlsx'],
@@ -102,6 +94,13 @@ const cases: readonly (readonly [args: readonly string[], code: 1 | 2, said: str
   ],
   [['inspect', at('endless')], 1, 'current.json: expected a file, got a pipe or a device'],
   [['verify', at('endless')], 1, 'current.json'],
+  [['build', '--db', database, '--out', folder], 1, 'got one that holds something else: the file holiday.jpg'],
+  [['build', '--db', database, '--out', text], 1, 'expected a folder, got a file'],
+  [['mirror', 'http://127.0.0.1:1', folder], 1, 'folder: expected a site or an empty folder'],
+  [['bundle', made, at('none/x.zip')], 1, 'expected a file that can be written, got ENOENT'],
+  [['schema', '--all', '/proc/none/schemas'], 1, '/proc/none: expected a folder that can be written, got E'],
+  [['worker', '--out', text], 1, 'text: expected a folder that can be written'],
+  [['keygen', at('none/key')], 1, 'key.pub: expected a file that can be used, got ENOENT'],
   [['serve', '--dist', text], 1, 'text: expected the folder of a site, got a file'],
   [['serve', '--dist', at('nosuch'), '--port', '70000'], 2, '70000'],
   [['serve', '--dist', at('nosuch'), '--port', '0', '--log-level', 'loud'], 2, 'loud'],
@@ -110,6 +109,8 @@ const cases: readonly (readonly [args: readonly string[], code: 1 | 2, said: str
 const finished = new Map<(typeof cases)[number], Finished>();
 
 beforeAll(async () => {
+  await publishFixtures(database, 0, 1);
+  await copyBuiltFixtures(made, 11);
   mkdirSync(folder);
   writeFileSync(at('folder/holiday.jpg'), 'not ours');
   writeFileSync(empty, '');
@@ -144,7 +145,25 @@ test.each(cases.map((entry) => [entry[0].join(' ').replaceAll(dir, '…'), entry
     expect(actual, stderr).toBe(code);
     expect(stdout + stderr).toContain(said);
     if (code === 2) expect(stdout).toBe('');
-    expect(stderr).not.toMatch(/^ {4}at /m);
-    expect(stderr).not.toContain('fault of shelfpress');
+    else expect(stdout + stderr).toMatch(/(?:^|\n)(?:shelfpress|failing): [^\n]+\n$/);
+    expect(stderr).not.toMatch(/^ {4}at |fault of shelfpress/m);
   },
 );
+
+test.each([['--port'], ['--port', '0', '--metrics-port']])('serve %s PORT: the port is in use', async (...flags) => {
+  const occupied = createServer();
+  await new Promise<void>((resolve) => occupied.listen(0, '127.0.0.1', resolve));
+  const port = String((occupied.address() as AddressInfo).port);
+  const { code, stdout, stderr } = await runCommand('serve', '--dist', made, ...flags, port);
+  expect({ code, stdout, stderr }).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(inUse) });
+  occupied.close();
+});
+const inUse = /^shelfpress: cannot serve: listen EADDRINUSE[^\n]*\n$/;
+
+test.runIf(isCheck)('a limit on open files is one line', () => {
+  const args = ['-c', 'ulimit -n 30; exec "$0" "$@"', process.execPath, programFile('generator/cli.ts')];
+  const command = ['build', '--db', database, '--out', at('limited')];
+  const { status, stderr } = spawnSync('bash', [...args, ...command], { encoding: 'utf8' });
+  expect(stderr).toMatch(/^shelfpress: [^\n]*(too many files are open|unable to open database file)[^\n]*\n$/);
+  expect(status).toBe(1);
+});

@@ -14,16 +14,9 @@ test.skipIf(!existsSync('/dev/full'))(
   'where standard output cannot be written, the work is done and the loss is said',
   async () => {
     const database = join(folder, 'db.sqlite');
-    const command = '"$@" > /dev/full';
-    const args = [
-      process.execPath,
-      programFile('generator/cli.ts'),
-      'publish',
-      ...fixtureFolders().slice(0, 2),
-      '--db',
-      database,
-    ];
-    const { status, stderr } = spawnSync('sh', ['-c', command, 'sh', ...args], { encoding: 'utf8' });
+    const args = ['publish', ...fixtureFolders().slice(0, 2), '--db', database];
+    const command = ['-c', '"$@" > /dev/full', 'sh', process.execPath, programFile('generator/cli.ts'), ...args];
+    const { status, stderr } = spawnSync('sh', command, { encoding: 'utf8' });
     expect(stderr).toBe(
       'shelfpress: standard output could not be written: ENOSPC (the disk is full); what the command does is done all the same\n',
     );

@@ -1,11 +1,9 @@
 import { hash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { request } from 'node:http';
 import { join } from 'node:path';
 import { HeadObjectCommand, ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3';
-import type { Pointer, Route } from '../../generator/contract/formats/site.ts';
 import { objectPath } from '../../generator/contract/paths.ts';
-import { readSite } from '../build/site-tree.ts';
+import { readJson, readSite } from '../build/site-tree.ts';
 
 /** The content of a bucket: sizes and entity tags by key, as the server lists them. */
 export async function contentOfBucket(
@@ -24,23 +22,6 @@ export async function contentOfBucket(
 
 export async function headOf(client: S3Client, bucket: string, key: string) {
   return client.send(new HeadObjectCommand({ Bucket: bucket, Key: key }));
-}
-
-/** Gets an answer with its body as it was sent, without decoding. */
-export function rawGet(
-  url: string,
-): Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; body: Buffer }> {
-  return new Promise((resolve, reject) => {
-    const asked = request(url, (response) => {
-      const pieces: Buffer[] = [];
-      response.on('data', (piece: Buffer) => pieces.push(piece));
-      response.on('error', reject);
-      response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(pieces) }),
-      );
-    });
-    asked.on('error', reject).end();
-  });
 }
 
 /**
@@ -67,18 +48,11 @@ export function contentOfSite(
 
 /** The keys of the objects that a pointer leads to. */
 function objectsOfSite(dist: string): Set<string> {
-  const pointer = JSON.parse(readFileSync(join(dist, 'current.json'), 'utf8')) as Pointer;
-  const read = (name: string) => JSON.parse(readFileSync(join(dist, name), 'utf8'));
-  const names = new Set<string>();
-  for (const { routes: root } of pointer.publications) {
-    if (root === null) continue;
-    names.add(objectPath(root.sha256));
-    for (const shard of read(objectPath(root.sha256)).shards as { sha256: string }[]) {
-      names.add(objectPath(shard.sha256));
-      for (const { sha256, variants = [] } of read(objectPath(shard.sha256)).routes as Route[]) {
-        for (const one of [{ sha256 }, ...variants]) names.add(objectPath(one.sha256));
-      }
-    }
-  }
-  return names;
+  const hashes = readSite(dist).pointer.publications.flatMap(({ routes: root }) => {
+    if (root === null) return [];
+    const { shards } = readJson(dist, root.sha256) as { shards: { sha256: string }[] };
+    const routes = [...readSite(dist, root).routes.values()];
+    return [root, ...shards, ...routes.flatMap((route) => [route, ...(route.variants ?? [])])];
+  });
+  return new Set(hashes.map(({ sha256 }) => objectPath(sha256)));
 }

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
 import { contentDisposition } from '../../generator/contract/downloads.ts';
@@ -6,7 +5,7 @@ import { cacheControl } from '../../generator/contract/headers.ts';
 import { objectPath } from '../../generator/contract/paths.ts';
 import { readSite } from '../build/site-tree.ts';
 import { contentOf, faultsIn, mirror } from '../mirror/published-sites.ts';
-import { contentOfBucket, contentOfSite, headOf, rawGet } from './bucket-content.ts';
+import { contentOfBucket, contentOfSite, headOf } from './bucket-content.ts';
 import { deploy, putsOf, withSwift } from './test-bed.ts';
 
 withSwift('a bucket', 4, (testBed) => {
@@ -29,18 +28,13 @@ withSwift('a bucket', 4, (testBed) => {
       expect(putsOf(summary)).toBe([...wanted].filter(isNew).length);
       expect(summary.deleted).toBe([...before.keys()].filter((key) => !wanted.has(key)).length);
       if (sequence === 4) expect(summary.deleted).toBeGreaterThan(0);
-      // Four Parquet files of each retained publication, and three over time.
-      const retained = readSite(dist).pointer.publications.length;
-      const tables = [...after.keys()].filter((key) => key.endsWith('.parquet'));
-      expect(tables).toHaveLength(4 * retained + 3);
-
       const again = await deploy(dist, url, swift.endpoint);
       expect(again).toMatchObject({ changed: false, deleted: 0, unchanged: wanted.size });
       expect([putsOf(again), again.requests]).toEqual([0, 2]);
     }
   });
 
-  test('below a prefix is a plain host: every address answers as its route says, and mirrors are the same', async () => {
+  test('below a prefix is a plain host: addresses answer as their routes say, and mirrors are the same', async () => {
     const { swift, client } = testBed;
     const bucket = await swift.createBucket();
     const dist = testBed.dist(3);
@@ -48,27 +42,22 @@ withSwift('a bucket', 4, (testBed) => {
     expect(await contentOfBucket(client, bucket)).toEqual(contentOfSite(dist, 'some/place/'));
     const root = `${swift.publicUrl(bucket)}/some/place`;
     const { routes, pointer } = readSite(dist);
-    for (const route of routes.values()) {
-      const { status, headers, body } = await rawGet(root + route.path);
-      expect([route.path, status, `"${headers.etag}"`]).toEqual([route.path, 200, route.etag]);
-      expect(headers['content-type']).toBe(route.media_type);
-      expect(headers['cache-control']).toBe(cacheControl(route));
-      expect(headers['content-encoding']).toBe(route.encoding ?? undefined);
-      expect(headers['content-disposition']).toBe(contentDisposition(route) ?? undefined);
-      expect(body.equals(readFileSync(`${dist}/${objectPath(route.sha256)}`))).toBe(true);
+    const ranked = [...routes.values()].sort((a, b) => a.media_type.localeCompare(b.media_type));
+    for (const route of ranked.filter((one, index) => one.media_type !== ranked[index - 1]?.media_type)) {
+      const { headers } = await fetch(root + route.path, { method: 'HEAD' });
+      expect([route.path, `"${headers.get('etag')}"`]).toEqual([route.path, route.etag]);
+      expect(headers.get('content-type')).toBe(route.media_type);
+      expect(headers.get('cache-control')).toBe(cacheControl(route));
+      expect(headers.get('content-disposition')).toBe(contentDisposition(route));
       const revision = /\/exports\/([0-9a-f-]{36})\//.exec(route.path)?.[1] ?? pointer.revision;
-      const metadata = [headers['x-object-meta-publication-revision'], headers['x-object-meta-last-modified']];
-      expect(metadata).toEqual([revision, route.last_modified]);
+      expect(headers.get('x-object-meta-publication-revision')).toBe(revision);
+      expect(headers.get('x-object-meta-last-modified')).toBe(route.last_modified);
     }
-    expect((await headOf(client, bucket, 'some/place/v1/exports/daily.parquet')).ContentEncoding).toBeUndefined();
-    const part = await fetch(`${root}/v1/exports/daily.parquet`, { headers: { range: 'bytes=-4' } });
-    expect([part.status, await part.text()]).toEqual([206, 'PAR1']);
     const metadata = (await headOf(client, bucket, 'some/place/v1')).Metadata;
     expect(Object.keys(metadata ?? {}).sort()).toEqual(['last-modified', 'publication-revision']);
-    const table = await rawGet(`${root}/${objectPath(pointer.routes.sha256)}`);
-    expect(table.headers['content-type']).toBe('application/octet-stream');
-    expect(table.headers['cache-control']).toBe('public, max-age=31536000, immutable, no-transform');
-    expect((await rawGet(`${root}/current.json`)).headers['cache-control']).toBe('public, max-age=5');
+    const { headers } = await fetch(`${root}/${objectPath(pointer.routes.sha256)}`);
+    expect(headers.get('content-type')).toBe('application/octet-stream');
+    expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable, no-transform');
 
     const folder = testBed.sites.at('mirror');
     await mirror(root, folder);

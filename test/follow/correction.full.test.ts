@@ -1,24 +1,15 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openForPublishing } from '../../generator/database/database-file.ts';
 import type { Publication } from '../../generator/database/publications.ts';
 import type { CorrectionRequest } from '../../generator/publish/correction.ts';
-import { publishSnapshot } from '../../generator/publish/publish.ts';
-import { build } from '../build/fixture-series.ts';
+import { build, publishParts } from '../build/fixture-series.ts';
 import { documentAt } from '../build/site-tree.ts';
 import { faultsIn, mirror } from '../mirror/published-sites.ts';
 import { StaticHost } from '../mirror/static-host.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import { runCommand } from '../support/command-line.ts';
-import {
-  curationOf,
-  headerOf,
-  productLine,
-  retrievalLine,
-  storeLine,
-  writeSnapshot,
-} from '../support/snapshot-writer.ts';
+import { curationOf, headerOf, productLine, retrievalLine, storeLine } from '../support/snapshot-writer.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 type Line = Readonly<Record<string, unknown>>;
@@ -29,33 +20,15 @@ const [database, site, copy] = [at('publication.sqlite'), at('site'), at('mirror
 const reason = 'All prices were a hundred times too low: the source\'s "dollars" were read as cents.';
 const skus = Array.from({ length: 60 }, (_, i) => String(100_001 + i));
 
-/** A snapshot of 60 products. */
-function snapshotOf(day: number, price: number): string {
+/** Publishes a snapshot of 60 products. */
+function publish(day: number, price: number, correction: CorrectionRequest | null = null) {
   const published_at = `2025-03-0${day}T12:00:00Z`;
   const products = skus.map((sku, i) => productLine(sku, { price_minor: price + i * 100 }));
   const stores = [storeLine('0001')];
   const lines = skus.map((sku) => retrievalLine(sku, published_at, [['0001', 3]]));
-  return writeSnapshot(at(`day-${day}`), {
-    header: headerOf({ published_at }, { products, stores }),
-    products,
-    stores,
-    inventory: { scope: ['0001'], lines },
-    curation: day === 1 ? curationOf() : null,
-  });
-}
-
-async function publish(snapshot: string, correction: CorrectionRequest | null = null): Promise<Publication> {
-  const connection = openForPublishing(database);
-  try {
-    return await publishSnapshot(connection, snapshot, {
-      quarantine: false,
-      acceptShrink: false,
-      accept: ['prices', 'price-factor'],
-      correction,
-    });
-  } finally {
-    connection.close();
-  }
+  const header = headerOf({ published_at }, { products, stores });
+  const parts = { header, products, stores, inventory: { scope: ['0001'], lines }, curation: curationOf() };
+  return publishParts(database, parts, { accept: ['prices', 'price-factor'], correction });
 }
 
 let hosts: { readonly whole: StaticHost; readonly public: StaticHost };
@@ -105,9 +78,9 @@ const exportOf = ({ revision }: Publication) => readFileSync(`${site}/site/v1/ex
 
 beforeAll(async () => {
   hosts = { whole: await StaticHost.start(site), public: await StaticHost.start(`${site}/site`) };
-  published = [await publish(snapshotOf(1, 199_900))];
+  published = [await publish(1, 199_900)];
   expect(await everybodyGoesOn()).toEqual([]);
-  published.push(await publish(snapshotOf(2, 1_999)));
+  published.push(await publish(2, 1_999));
   expect(await everybodyGoesOn()).toHaveLength(60);
   exportBefore = exportOf(published[1] as Publication);
 });
@@ -119,7 +92,7 @@ afterAll(async () => {
 describe('prices that were published a hundred times too low', () => {
   test('are corrected forward, and everybody sees it and goes on', async () => {
     const [first, wrong] = published as [Publication, Publication];
-    const right = await publish(snapshotOf(3, 199_900), { revisions: [wrong.revision], reason });
+    const right = await publish(3, 199_900, { revisions: [wrong.revision], reason });
     published.push(right);
     const lines = await everybodyGoesOn();
 
@@ -153,22 +126,15 @@ describe('prices that were published a hundred times too low', () => {
 
   test('a killed follower repeats no correction and loses none', async () => {
     const whole = readFileSync(output, 'utf8');
-    const lines = whole.split('\n');
-    const upTo = (count: number) =>
-      lines
-        .slice(0, count)
-        .map((line) => `${line}\n`)
-        .join('');
-    const saved = readFileSync(state);
-    for (const [remaining, hasState] of [
-      [`${upTo(60)}${lines[60]?.slice(0, 90)}`, false],
-      [upTo(61), false],
-      [`${upTo(61)}${lines[61]?.slice(0, 20)}`, false],
-      [whole, true],
-    ] as const) {
+    const lines = whole.split(/(?<=\n)/);
+    const upTo = (count: number) => lines.slice(0, count).join('');
+    for (const remaining of [
+      `${upTo(60)}${lines[60]?.slice(0, 90)}`,
+      upTo(61),
+      `${upTo(61)}${lines[61]?.slice(0, 20)}`,
+    ]) {
       writeFileSync(output, remaining);
-      if (hasState) writeFileSync(state, saved);
-      else rmSync(state, { force: true });
+      rmSync(state, { force: true });
       await follow('--state', state, '--types', 'price_changed');
       expect(readFileSync(output, 'utf8')).toBe(whole);
       expect(readFileSync(state, 'utf8')).toMatch(/^\{"event":\d+,"id":"[^"]+"/);
@@ -178,7 +144,7 @@ describe('prices that were published a hundred times too low', () => {
   test('a correction without an event comes too, and the newest one about a publication holds', async () => {
     const [, wrong, right] = published as [Publication, Publication, Publication];
     const revisions = [right.revision, wrong.revision, wrong.revision];
-    const again = await publish(snapshotOf(4, 199_900), { revisions, reason: 'The reason was wrong too.' });
+    const again = await publish(4, 199_900, { revisions, reason: 'The reason was wrong too.' });
     expect(again.last_event).toBe(right.last_event);
     const lines = await everybodyGoesOn();
     expect(lines).toHaveLength(122);
@@ -188,13 +154,8 @@ describe('prices that were published a hundred times too low', () => {
       corrected: [{ revision: wrong.revision }, { revision: right.revision }],
     });
     const statement = { corrected_by_revision: again.revision, reason: 'The reason was wrong too.' };
-    expect(statementsOf(site)).toMatchObject({
-      metadata: { revisions: [wrong.revision, right.revision], ...statement },
-      manifest: [
-        { revision: right.revision, ...statement },
-        { revision: wrong.revision, ...statement },
-      ],
-    });
+    const manifest = [right, wrong].map(({ revision }) => ({ revision, ...statement }));
+    expect(statementsOf(site)).toMatchObject({ manifest });
     expect(await everybodyGoesOn()).toHaveLength(122);
     rmSync(state);
     expect(await everybodyGoesOn()).toHaveLength(122);
@@ -226,4 +187,26 @@ describe('prices that were published a hundred times too low', () => {
     });
     expect(stdout.split('\n')).toHaveLength(121);
   });
+});
+
+test('a correction after which all events are past retention is followed, and the site is sound', async () => {
+  const [database, site] = [at('expired.sqlite'), at('expired')];
+  let corrected: string | null = null;
+  for (const [index, published_at] of ['2025-03-01T12:00:00Z', '2026-08-01T12:00:00Z'].entries()) {
+    const [products, stores] = [[productLine('100001')], [storeLine('0001')]];
+    const header = headerOf({ published_at }, { products, stores });
+    const inventory = { scope: ['0001'], lines: [retrievalLine('100001', published_at, [['0001', 3]])] };
+    const parts = { header, products, stores, inventory: index === 0 ? inventory : null, curation: curationOf() };
+    const correction: CorrectionRequest | null =
+      corrected === null ? null : { revisions: [corrected], reason: 'too late' };
+    corrected = (await publishParts(database, parts, { correction })).revision;
+  }
+  await build(database, site);
+  expect(await faultsIn(site)).toEqual([]);
+  await using host = await StaticHost.start(join(site, 'site'));
+  const followed = () => runCommand('follow', host.url, '--once', '--state', at('expired.json'));
+  const first = await followed();
+  expect(first).toMatchObject({ code: 0, stderr: '' });
+  expect(JSON.parse(first.stdout)).toMatchObject({ correction: 1, after_event: 2, reason: 'too late' });
+  expect(await followed()).toEqual({ code: 0, stdout: '', stderr: '' });
 });

@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { StaticHost } from '../mirror/static-host.ts';
 import { eventually } from '../serve/running-server.ts';
 import { runInProcess } from '../support/command-in-process.ts';
@@ -22,20 +22,13 @@ import { runCommand } from '../support/command-line.ts';
 import { programFile } from '../support/programs.ts';
 import { SmallSites } from '../support/small-sites.ts';
 
-let sites: SmallSites;
-let host: StaticHost;
+const sites = SmallSites.use(2);
+const host = StaticHost.use(sites.at('dist-2/site'));
 let whole: string;
 beforeAll(async () => {
-  sites = await SmallSites.build(2);
-  host = await StaticHost.start(sites.at('dist-2/site'));
   whole = await written(fileWith());
   expect(whole.split('\n').length).toBeGreaterThan(5);
 });
-afterAll(async () => {
-  await host[Symbol.asyncDispose]();
-  sites.remove();
-});
-
 /** The path of a file in a folder of its own. */
 function fileWith(content?: string | Buffer): string {
   const folder = sites.fresh();
@@ -64,7 +57,6 @@ async function expectRefused(message: string, ...args: string[]): Promise<void> 
 
 test.each([
   ['a text', () => 'dear diary\n'],
-  ['other JSON without a line feed', () => '{"number":1,"name":"seven"}'],
   ['other JSON', () => '{"number":1,"id":"seven","type":"x"}\n'],
   ['bytes', () => Buffer.from([0, 255, 254, 0])],
   ['a blank line', () => '\n'],
@@ -77,7 +69,7 @@ test.each([
 });
 
 describe('an unfinished line of our own', () => {
-  test.each([1, 11, 40, 120])('of %i bytes is written whole', async (length) => {
+  test.each([1, 120])('of %i bytes is written whole', async (length) => {
     expect(await written(fileWith(whole.slice(0, length)))).toBe(whole);
   });
 
@@ -137,7 +129,6 @@ describe('two runs at once', () => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     appendFileSync(`${file}.hard`, second);
     const { code, stderr } = await run;
-    host.delayMs = 0;
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('another program writes there') });
     expect(readFileSync(file, 'utf8')).toBe(first + second);
   });
@@ -170,14 +161,12 @@ describe('what is no regular file', () => {
 });
 
 describe('refused in a line', () => {
-  test.each([
-    ['garbage', 'seven'],
-    ['JSON nested deep', '['.repeat(1_000_000)],
-    ['null', 'null'],
-  ])('a state of %s', async (_, content) => {
-    const state = fileWith(content);
-    await expectRefused('expected a position like ', '--state', state);
-    expect(readFileSync(state, 'utf8')).toBe(content);
+  test('a state that is none', async () => {
+    for (const content of ['seven', '['.repeat(1_000_000), 'null']) {
+      const state = fileWith(content);
+      await expectRefused('expected a position like ', '--state', state);
+      expect(readFileSync(state, 'utf8')).toBe(content);
+    }
   });
 
   test('one file for both, a folder that is not there, a lock that is none, a position that cannot be written', async () => {

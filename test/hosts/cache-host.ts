@@ -12,15 +12,7 @@ import { clientOf } from './shim-hosts.ts';
 export const varnish: HostKind = {
   name: 'Varnish before nginx',
   programs: ['varnishd', ...nginx.programs],
-  start: async (site) => {
-    const origin = await nginx.start(site);
-    try {
-      return await startVarnish(origin);
-    } catch (error) {
-      await origin[Symbol.asyncDispose]();
-      throw error;
-    }
-  },
+  start: async (site) => startVarnish(await nginx.start(site)),
 };
 
 /** `rules`: VCL that precedes the VCL of the page. Stopping it also stops the origin. */

@@ -22,13 +22,8 @@ export const worker: HostKind = {
   start: async ({ dist }) => {
     const variables = { CURSOR_SECRET: 'a secret that only tests know' };
     const edge = await LocalEdge.start([{ name: 'site', bucket: 'site', ratePerMinute: null, variables }]);
-    try {
-      await edge.upload(dist, 'site');
-      return clientOf(await edge.urlOf('site'), () => edge[Symbol.asyncDispose]());
-    } catch (error) {
-      await edge[Symbol.asyncDispose]();
-      throw error;
-    }
+    await edge.upload(dist, 'site');
+    return clientOf(await edge.urlOf('site'), () => edge[Symbol.asyncDispose]());
   },
 };
 

@@ -2,26 +2,19 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pathOf } from '../../generator/contract/paths.ts';
-import { build, publishFixtures, temporaryFolder } from '../build/fixture-series.ts';
+import { copyBuiltFixtures } from '../build/built-fixtures.ts';
+import { temporaryFolder } from '../build/fixture-series.ts';
 import { readSite } from '../build/site-tree.ts';
 import { outcomeInProcess } from '../support/command-in-process.ts';
 
 const folder = temporaryFolder();
-const [database, site, other] = ['db.sqlite', 'site', 'other'].map((name) => join(folder.path, name)) as [
-  string,
-  string,
-  string,
-];
+const [site, other] = [join(folder.path, 'site'), join(folder.path, 'other')];
 let revisions: string[];
 beforeAll(async () => {
-  for (const step of [0, 1, 2]) {
-    await publishFixtures(database, step, step + 1);
-    if (step === 1) await build(database, other);
-    await build(database, site);
-  }
-  revisions = readSite(site)
-    .pointer.publications.map(({ revision }) => revision)
-    .reverse();
+  await copyBuiltFixtures(site, 1, 2, 3);
+  await copyBuiltFixtures(other, 2);
+  const { publications } = readSite(site).pointer;
+  revisions = publications.map(({ revision }) => revision).reverse();
 });
 afterAll(folder.remove);
 

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildSite } from '../../generator/build/build.ts';
+import { beforeAll, expect, test } from 'vitest';
 import { mirrorSite } from '../../generator/mirror/mirror.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
+import { build } from '../build/fixture-series.ts';
 import { readSite } from '../build/site-tree.ts';
 import { SmallSites } from '../support/small-sites.ts';
 import { copySite, faultsIn, hasty, mirror } from './published-sites.ts';
@@ -13,15 +13,11 @@ import { StaticHost } from './static-host.ts';
 /* A host that builds its publication again, with another base URL. */
 
 const baseUrl = 'https://stock.example';
-let sites: SmallSites;
+const sites = SmallSites.use(2);
 beforeAll(async () => {
-  sites = await SmallSites.build(2);
   copySite(sites.at('dist-2'), sites.at('again'));
-  const options = { baseUrl, exports: 'retained', keepAll: false, full: false } as const;
-  const database = sites.at('publication.sqlite');
-  await buildSite({ database, out: sites.at('again'), ...options }, () => undefined);
+  await build(sites.at('publication.sqlite'), sites.at('again'), { baseUrl });
 });
-afterAll(() => sites.remove());
 
 const isAgain = (folder: string, name: string) => readFileSync(join(folder, 'site/v1', name), 'utf8').includes(baseUrl);
 const names = ['index.json', 'products.json', 'stores.json', 'changes.json'];

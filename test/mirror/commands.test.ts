@@ -4,18 +4,14 @@ import { RunningServer } from '../serve/running-server.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import { SmallSites } from '../support/small-sites.ts';
 
-let sites: SmallSites;
+const sites = SmallSites.use(1);
 let server: RunningServer;
 let url: string;
 beforeAll(async () => {
-  sites = await SmallSites.build(1);
   server = await RunningServer.start(['--dist', sites.at('dist-1')]);
   url = `http://${server.host}:${server.port}/v1`;
 });
-afterAll(async () => {
-  await server[Symbol.asyncDispose]();
-  sites.remove();
-});
+afterAll(() => server[Symbol.asyncDispose]());
 
 test('mirror, verify and bundle say in lines what they did', async () => {
   const mirror = sites.at('mirror');
@@ -45,10 +41,6 @@ test('a partial mirror is told, also by verify', async () => {
   );
   expect(made).toMatchObject({ changed: true, only: ['v1/brands', 'v1/exports.json', 'v1/exports/**'], routes: 16 });
   expect((await runInProcess('verify', folder)).stdout).toContain(', a partial mirror: 16 of ');
-  expect(JSON.parse((await runInProcess('verify', folder, '--json')).stdout)).toMatchObject({
-    ok: true,
-    partial: { routes: 16 },
-  });
   const refused = await runInProcess('bundle', folder, sites.at('partial.zip'));
   expect(refused.code).toBe(1);
   expect(refused.stderr).toMatch(/^shelfpress: \S+: expected its bytes at objects\/\S+, got no file\n$/);

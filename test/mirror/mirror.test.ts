@@ -1,6 +1,6 @@
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { objectPath } from '../../generator/contract/paths.ts';
 import { readSite } from '../build/site-tree.ts';
 import { RunningServer } from '../serve/running-server.ts';
@@ -8,11 +8,7 @@ import { SmallSites } from '../support/small-sites.ts';
 import { contentOf, faultsIn, mirror } from './published-sites.ts';
 import { StaticHost } from './static-host.ts';
 
-let sites: SmallSites;
-beforeAll(async () => {
-  sites = await SmallSites.build(3);
-});
-afterAll(() => sites.remove());
+const sites = SmallSites.use(3);
 
 test.each(['', '/v1/'])('from serve.ts at its root and %j: file by file the same, then one request', async (end) => {
   await using server = await RunningServer.start(['--dist', sites.at('dist-3')]);
@@ -75,14 +71,16 @@ test('what a broken run downloaded does not come again, and half an object is no
   expect(contentOf(folder)).toEqual(contentOf(sites.at('dist-1')));
 });
 
-test('a site that publishes while it is read, and drops what it kept, is followed', async () => {
+/** Amazon S3 answers 403 for a key that is not there to readers who may not list the bucket. */
+test.each([404, 403])('a site that drops what it kept while it is read is followed: %i', async (status) => {
   await using host = await StaticHost.start(sites.at('dist-1'));
-  const gone = sites.at('gone');
   const folder = sites.fresh();
-  host.intercept = (request) => {
-    if (request.url?.startsWith('/objects/') && host.folder === sites.at('dist-1')) host.folder = gone;
-    if (request.url === '/current.json' && host.folder === gone) host.folder = sites.at('dist-3');
-    return false;
+  let objects = 0;
+  host.intercept = ({ url = '' }, response) => {
+    if (url.startsWith('/objects/')) objects += 1;
+    if (url === '/current.json' && objects > 0) host.folder = sites.at('dist-3');
+    const isGone = url.startsWith('/objects/') && objects > 10 && host.folder === sites.at('dist-1');
+    return (isGone || !host.has(url)) && Boolean(response.writeHead(status).end());
   };
   expect((await mirror(host.url, folder)).pointer.sequence).toBe(3);
   expect(await faultsIn(folder)).toEqual([]);
@@ -96,29 +94,18 @@ test('an object that is nowhere is named', async () => {
   await expect(mirror(host.url, sites.fresh())).rejects.toThrow(`${host.url}${path}: expected`);
 });
 
-describe('a folder keeps to its own past', () => {
-  test('an older publication is refused without force', async () => {
-    await using host = await StaticHost.start(sites.at('dist-3'));
-    const folder = sites.fresh();
-    await mirror(host.url, folder);
-    const before = contentOf(folder);
-    host.folder = sites.at('dist-2');
-    await expect(mirror(host.url, folder)).rejects.toThrow(
-      'expected publication 3 or a later one, got the older publication 2; --force takes it',
-    );
-    expect(contentOf(folder)).toEqual(before);
-    expect((await mirror(host.url, folder, { force: true })).pointer.sequence).toBe(2);
-    expect(contentOf(folder)).toEqual(contentOf(sites.at('dist-2')));
-  });
-
-  test('a site that was built there is no mirror', async () => {
-    await using host = await StaticHost.start(sites.at('dist-2'));
-    const folder = sites.at('built');
-    rmSync(folder, { recursive: true, force: true });
-    mkdirSync(folder);
-    copyFileSync(sites.at('dist-1/current.json'), join(folder, 'current.json'));
-    await expect(mirror(host.url, folder)).rejects.toThrow('expected a mirror or an empty folder, got a site without');
-  });
+test('an older publication is refused without force', async () => {
+  await using host = await StaticHost.start(sites.at('dist-3'));
+  const folder = sites.fresh();
+  await mirror(host.url, folder);
+  const before = contentOf(folder);
+  host.folder = sites.at('dist-2');
+  await expect(mirror(host.url, folder)).rejects.toThrow(
+    'expected publication 3 or a later one, got the older publication 2; --force takes it',
+  );
+  expect(contentOf(folder)).toEqual(before);
+  expect((await mirror(host.url, folder, { force: true })).pointer.sequence).toBe(2);
+  expect(contentOf(folder)).toEqual(contentOf(sites.at('dist-2')));
 });
 
 test('force looks at everything that stands, and mends it', async () => {

@@ -1,6 +1,6 @@
-import { mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { runInProcess } from '../support/command-in-process.ts';
 import { SmallDisk } from '../support/small-disk.ts';
 import { SmallSites } from '../support/small-sites.ts';
@@ -9,17 +9,18 @@ import { StaticHost } from './static-host.ts';
 
 const noMount = 'this user may not mount a disk';
 
-let sites: SmallSites;
-let host: StaticHost;
+const sites = SmallSites.use(2);
+const host = StaticHost.use(sites.at('dist-1'));
 beforeAll(async () => {
-  sites = await SmallSites.build(2);
-  host = await StaticHost.start(sites.at('dist-1'));
   await mirror(host.url, sites.at('whole'));
 });
-afterAll(async () => {
-  await host[Symbol.asyncDispose]();
-  sites.remove();
-});
+
+/** A copy of the mirror. */
+function copied(): string {
+  const folder = sites.fresh();
+  copySite(sites.at('whole'), folder);
+  return folder;
+}
 
 /** Runs a command that must fail. Returns its message, one line and nothing else. */
 async function refusal(...args: readonly string[]): Promise<string> {
@@ -32,52 +33,24 @@ async function refusal(...args: readonly string[]): Promise<string> {
   return stderr.slice('shelfpress: '.length, -1);
 }
 
-type Harm = readonly [name: string, harm: (folder: string) => void, message: RegExp];
-const inMirror: readonly Harm[] = [
-  [
-    'a lock that is a folder',
-    (folder) => replaceByFolder(folder, 'build.lock'),
-    /build\.lock: expected a lock file, got a folder$/,
-  ],
-  [
-    'a lock with something in it',
-    (folder) => writeFileSync(join(folder, 'build.lock'), 'mine'),
-    /build\.lock: expected an empty lock file, got one with something in it$/,
-  ],
-  [
-    'a pointer that is a folder',
-    (folder) => replaceByFolder(folder, 'current.json'),
-    /current\.json: expected what a mirror can read and write, got EISDIR/,
-  ],
-  [
-    'a pointer of garbage',
-    (folder) => writeFileSync(join(folder, 'current.json'), '\0\0'),
-    /: current\.json is not the pointer of a site.+; --force takes it$/,
-  ],
-  [
-    'a record of garbage',
-    (folder) => writeFileSync(join(folder, 'mirror.json'), '{"a":'),
-    /: mirror\.json: expected what a mirror says of itself, got something else; --force takes it$/,
-  ],
-  [
-    'no record',
-    (folder) => rmSync(join(folder, 'mirror.json')),
-    /expected a mirror or an empty folder, got a site without mirror\.json/,
-  ],
+/** A file of a mirror, and what stands in place of its content: null for a folder, undefined for nothing. */
+const inMirror: readonly (readonly [file: string, content: string | null | undefined, message: RegExp])[] = [
+  ['build.lock', null, /build\.lock: expected a lock file, got a folder$/],
+  ['build.lock', 'mine', /build\.lock: expected an empty lock file, got one with something in it$/],
+  ['current.json', null, /current\.json: expected what a mirror can read and write, got EISDIR/],
+  ['current.json', '\0\0', /: current\.json is not the pointer of a site.+; --force takes it$/],
+  ['mirror.json', '{"a":', /: mirror\.json: expected what a mirror says of itself, got .+; --force takes it$/],
+  ['mirror.json', undefined, /expected a mirror or an empty folder, got a site without mirror\.json/],
 ];
 
-function replaceByFolder(folder: string, name: string): void {
-  rmSync(join(folder, name));
-  mkdirSync(join(folder, name));
-}
-
 describe('mirror', () => {
-  test.each(inMirror)('into %s', async (name, harm, message) => {
-    const folder = sites.fresh();
-    copySite(sites.at('whole'), folder);
-    harm(folder);
+  test.each(inMirror)('into a mirror with %s of %j', async (file, content, message) => {
+    const folder = copied();
+    rmSync(join(folder, file));
+    if (content === null) mkdirSync(join(folder, file));
+    else if (content !== undefined) writeFileSync(join(folder, file), content);
     expect(await refusal('mirror', host.url, folder)).toMatch(message);
-    if (!name.includes('garbage')) return;
+    if (!message.source.includes('--force')) return;
     expect((await mirror(host.url, folder, { force: true })).changed).toBe(true);
     expect(await faultsIn(folder)).toEqual([]);
   });
@@ -90,17 +63,16 @@ describe('mirror', () => {
       /expected a folder that can be written, got ENOTDIR/,
     );
     expect(readFileSync(file, 'utf8')).toBe('mine');
-    const taken = sites.fresh();
-    copySite(sites.at('whole'), taken);
-    replaceByFolder(taken, 'site');
+    const taken = copied();
+    rmSync(join(taken, 'site'));
+    mkdirSync(join(taken, 'site'));
     expect(await refusal('mirror', host.url, taken)).toMatch(
       /site: expected a symbolic link to the current checkout, got a folder, as a copy leaves that follows links; delete it/,
     );
   });
 
   test('where the link to the current checkout cannot be made: the pointer, which moves after it, stays', async () => {
-    const folder = sites.fresh();
-    copySite(sites.at('whole'), folder);
+    const folder = copied();
     const pointer = readFileSync(join(folder, 'current.json'));
     // Where the link is made before it gets its name.
     mkdirSync(join(folder, 'site.tmp'));
@@ -142,15 +114,11 @@ describe('mirror', () => {
   });
 });
 
-describe('bundle', () => {
-  test('onto a full disk leaves nothing there', async ({ skip }) => {
-    using disk = SmallDisk.mount(32 * 1024) ?? skip(noMount);
-    const file = join(disk.path, 'x.zip');
-    expect(await refusal('bundle', sites.at('whole'), file)).toMatch(
-      /x\.zip\.tmp: expected a file that can be written, got ENOSPC/,
-    );
-    expect(() => readFileSync(`${file}.tmp`)).toThrow('ENOENT');
-  });
+test('bundle onto a full disk leaves nothing there', async ({ skip }) => {
+  using disk = SmallDisk.mount(32 * 1024) ?? skip(noMount);
+  const message = await refusal('bundle', sites.at('whole'), join(disk.path, 'x.zip'));
+  expect(message).toMatch(/x\.zip\.tmp: expected a file that can be written, got ENOSPC/);
+  expect(readdirSync(disk.path)).toEqual([]);
 });
 
 test('follow onto a full disk: what was cut short goes with the next run', async ({ skip }) => {

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll } from 'vitest';
 
 /** Answers a request in place of the folder, or returns false to let it pass. */
 type Intercept = (request: IncomingMessage, response: ServerResponse) => boolean;
@@ -23,8 +24,24 @@ export class StaticHost implements AsyncDisposable {
 
   static async start(folder: string): Promise<StaticHost> {
     const host = new StaticHost(folder);
-    await new Promise<void>((resolve) => host.#server.listen(0, '127.0.0.1', resolve));
+    await host.#listen();
     return host;
+  }
+
+  /** A host for all tests of a file. After each of them it is again as it began. */
+  static use(folder: string): StaticHost {
+    const host = new StaticHost(folder);
+    beforeAll(() => host.#listen());
+    afterEach(() => {
+      Object.assign(host, { folder, intercept: () => false, delayMs: 0 });
+      host.taken();
+    });
+    afterAll(() => host[Symbol.asyncDispose]());
+    return host;
+  }
+
+  #listen(): Promise<void> {
+    return new Promise((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
   }
 
   get url(): string {

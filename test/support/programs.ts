@@ -13,8 +13,6 @@ export const programs = [
   'generator/cli.ts',
   'serve.ts',
   'test/build/build-child.ts',
-  'test/deploy/deploy-child.ts',
-  'test/mirror/mirror-child.ts',
 ] as const;
 
 /** The bundled program. It starts about a second faster than from its modules, which Node would compile one by one. */

@@ -1,5 +1,6 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
 import { buildSite } from '../../generator/build/build.ts';
 import { openForPublishing } from '../../generator/database/database-file.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
@@ -18,19 +19,31 @@ export class SmallSites {
 
   static async build(count: number, key: SigningKey | null = null): Promise<SmallSites> {
     const sites = new SmallSites();
-    const database = sites.at('publication.sqlite');
+    await sites.#add(count, key);
+    return sites;
+  }
+
+  /** The same for all tests of a file. They are there from the first test to the last. */
+  static use(count: number, key: SigningKey | null = null): SmallSites {
+    const sites = new SmallSites();
+    beforeAll(() => sites.#add(count, key));
+    afterAll(() => sites.remove());
+    return sites;
+  }
+
+  async #add(count: number, key: SigningKey | null): Promise<void> {
+    const database = this.at('publication.sqlite');
     const snapshots = randomWorld({ seed: 4, products: 3, stores: 2, publications: count });
     for (const [index, snapshot] of snapshots.entries()) {
       const connection = openForPublishing(database);
-      const source = writeSnapshot(sites.at(`snapshot-${index}`), snapshot);
+      const source = writeSnapshot(this.at(`snapshot-${index}`), snapshot);
       await publishSnapshot(connection, source, { quarantine: false, acceptShrink: true });
       connection.close();
-      const out = sites.at(`dist-${index + 1}`);
-      if (index > 0) cpSync(sites.at(`dist-${index}`), out, { recursive: true, verbatimSymlinks: true });
+      const out = this.at(`dist-${index + 1}`);
+      if (index > 0) cpSync(this.at(`dist-${index}`), out, { recursive: true, verbatimSymlinks: true });
       const options = { baseUrl: null, exports: 'retained', keepAll: false, full: false } as const;
       await buildSite({ database, out, ...options }, () => undefined, key);
     }
-    return sites;
   }
 
   at(name: string): string {

@@ -41,10 +41,6 @@ test('a full disk leaves no file of either', ({ skip }) => {
   expect(readdirSync(disk.path)).toEqual(['half']);
 });
 
-test('a folder that is not there is explained', () => {
-  expect(() => writeKeyPair(at('nowhere/site.key'))).toThrow('expected a file that can be used, got ENOENT');
-});
-
 describe('what is no such key is refused', () => {
   writeFileSync(at('text'), 'not a key');
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -56,12 +52,10 @@ describe('what is no such key is refused', () => {
     [readPrivateKey, 'text', 'expected an Ed25519 private key in PEM'],
     [readPrivateKey, 'rsa', 'got rsa'],
     [readPrivateKey, 'good.pub', 'expected an Ed25519 private key in PEM'],
-    [readPrivateKey, 'absent', 'got ENOENT'],
     [readPublicKey, 'text', 'expected an Ed25519 public key in PEM'],
     [readPublicKey, 'rsa.pub', 'got rsa'],
     [readPublicKey, 'good', 'expected a public key, got the private one'],
   ])('%o %s', (read, name, message) => {
-    expect(() => read(at(name))).toThrow(`${at(name)}: `);
-    expect(() => read(at(name))).toThrow(message);
+    expect(() => read(at(name))).toThrow(new RegExp(`/${name}: .*${message}`));
   });
 });

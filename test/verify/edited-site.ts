@@ -1,16 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
-import {
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type {
   ObjectReference,
@@ -27,7 +17,7 @@ type Table = { root: RouteTableRoot; shards: Route[][] };
 type Json = any;
 
 /**
- * A copy of a site in which tests plant faults. It is beside the site and is restored for each test. `edit...` and
+ * A copy of a site in which tests plant faults. It is beside the site, and new for each test. `edit...` and
  * `replace` rewrite the whole chain of hashes up to the pointer, and the checkout, so that only the planted fault is
  * wrong.
  */
@@ -36,7 +26,9 @@ export class EditedSite {
 
   constructor(original: string) {
     this.folder = `${original}-edited`;
-    restoreTree(original, this.folder);
+    rmSync(this.folder, { recursive: true, force: true });
+    // Files are hard links to the original's. Nothing here writes into a file.
+    execFileSync('cp', ['-al', original, this.folder]);
   }
 
   /** Every fault as `code path`. */
@@ -97,18 +89,18 @@ export class EditedSite {
   damage(file: string, edit: (bytes: Buffer) => Buffer): void {
     const { ino } = statSync(this.locate(file));
     const bytes = edit(this.bytes(file));
-    const names = filesBelow(this.folder).filter((name) => statSync(name).ino === ino);
+    const names = readdirSync(this.folder, { recursive: true, encoding: 'utf8' });
+    const others = names.filter((name) => name !== file && lstatSync(this.locate(name)).ino === ino);
     this.write(file, bytes);
-    for (const name of names) {
-      if (name === this.locate(file)) continue;
-      rmSync(name);
-      linkSync(this.locate(file), name);
+    for (const name of others) {
+      this.remove(name);
+      linkSync(this.locate(file), this.locate(name));
     }
   }
 
-  flipByte(file: string, offset = this.bytes(file).length >> 1, mask = 1): void {
+  flipByte(file: string): void {
     this.damage(file, (bytes) => {
-      bytes[offset] = (bytes[offset] as number) ^ mask;
+      bytes.writeUInt8(bytes.readUInt8(bytes.length >> 1) ^ 1, bytes.length >> 1);
       return bytes;
     });
   }
@@ -192,34 +184,4 @@ export class EditedSite {
     this.write(objectPath(sha256), bytes);
     return { sha256, size: bytes.length };
   }
-}
-
-/**
- * Restores a folder to the original. Its files are hard links to the original's, so that their inodes tell whether a
- * test replaced them. Nothing here writes into a file.
- */
-function restoreTree(original: string, copy: string): void {
-  mkdirSync(copy, { recursive: true });
-  const entries = readdirSync(original, { withFileTypes: true });
-  const names = new Set(entries.map(({ name }) => name));
-  for (const name of readdirSync(copy)) if (!names.has(name)) rmSync(join(copy, name), { recursive: true });
-  for (const entry of entries) {
-    const [from, to] = [join(original, entry.name), join(copy, entry.name)];
-    const found = lstatSync(to, { throwIfNoEntry: false });
-    const isSameFile = entry.isFile() && found?.ino === lstatSync(from).ino;
-    const isFolder = entry.isDirectory() && found?.isDirectory();
-    if (found && !isSameFile && !isFolder) rmSync(to, { recursive: true });
-    if (entry.isDirectory()) restoreTree(from, to);
-    else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(from), to);
-    else if (!isSameFile) linkSync(from, to);
-  }
-}
-
-/** Every file below a folder, by its full path. */
-function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) return filesBelow(path);
-    return entry.isFile() ? [path] : [];
-  });
 }

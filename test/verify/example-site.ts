@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
 import { copyBuiltFixtures } from '../build/built-fixtures.ts';
 import { temporaryFolder } from '../build/fixture-series.ts';
 
@@ -13,4 +14,13 @@ export async function buildExampleSite(...builds: readonly number[]): Promise<Ex
   const folder = join(path, 'site');
   await copyBuiltFixtures(folder, ...builds);
   return { folder, remove };
+}
+
+/** The same for all tests of a file. It is there from the first test to the last. */
+export function useExampleSite(...builds: readonly number[]): { readonly folder: string } {
+  const { path, remove } = temporaryFolder();
+  const folder = join(path, 'site');
+  beforeAll(() => copyBuiltFixtures(folder, ...builds));
+  afterAll(remove);
+  return { folder };
 }

@@ -1,29 +1,17 @@
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openForPublishing } from '../../generator/database/database-file.ts';
-import { fixtureFolders } from '../../generator/preview.ts';
-import { publishSnapshot } from '../../generator/publish/publish.ts';
 import { build, temporaryFolder } from '../build/fixture-series.ts';
+import { publishLongHistory } from '../support/long-history.ts';
 import { EditedSite } from './edited-site.ts';
 
 const scratch = temporaryFolder();
 const folder = join(scratch.path, 'site');
 afterAll(scratch.remove);
 
-/** The bundled snapshots with a history of 40 days, so that the oldest pages are past retention. */
+/** A history of 40 days, so that the oldest pages are past retention. */
 beforeAll(async () => {
   const database = join(scratch.path, 'publication.sqlite');
-  const connection = openForPublishing(database);
-  for (const fixture of fixtureFolders()) {
-    const snapshot = join(scratch.path, basename(fixture));
-    cpSync(fixture, snapshot, { recursive: true });
-    const header = JSON.parse(readFileSync(join(snapshot, 'snapshot.json'), 'utf8'));
-    header.retention.history_days = 40;
-    writeFileSync(join(snapshot, 'snapshot.json'), JSON.stringify(header));
-    await publishSnapshot(connection, snapshot, { quarantine: false, acceptShrink: false });
-  }
-  connection.close();
+  await publishLongHistory(scratch.path, database, 1, 4, { asked: 8 });
   await build(database, folder);
 });
 

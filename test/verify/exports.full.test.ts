@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   headerKey,
   schemaOf,
@@ -11,13 +11,9 @@ import {
 } from '../../generator/contract/formats/parquet.ts';
 import { TableFile } from '../../generator/site/table-file.ts';
 import { EditedSite } from './edited-site.ts';
-import { buildExampleSite, type ExampleSite } from './example-site.ts';
+import { useExampleSite } from './example-site.ts';
 
-let example: ExampleSite;
-beforeAll(async () => {
-  example = await buildExampleSite(11, 12);
-});
-afterAll(() => example.remove());
+const example = useExampleSite(11, 12);
 
 const manifest = '/v1/exports';
 const publications = '/v1/metadata/publications';
@@ -72,33 +68,29 @@ test('NDJSON that is not whole or not text, under right hashes', async () => {
 
 test('records missing, repeated, out of order, with a wrong value, of another type, and that are no JSON', async () => {
   const site = new EditedSite(example.folder);
-  const [missing, repeated, late, wrong, unread] = [
-    ndjsonOf(site, 'inventory'),
-    ndjsonOf(site, 'inventory', 1),
-    ndjsonOf(site, 'stores'),
-    ndjsonOf(site, 'products'),
-    ndjsonOf(site, 'products', 1),
-  ];
+  const missing = ndjsonOf(site, 'inventory');
   editLines(site, missing, (lines) => lines.splice(5, 1));
-  editLines(site, repeated, (lines) => lines.splice(5, 1, lines[4] ?? ''));
-  editLines(site, late, (lines) => lines.push(...lines.splice(1, 1)));
-  editLines(site, wrong, (lines) => {
-    editRecord(lines, 3, { price_currency: 'EUR' });
-    editRecord(lines, 4, { record_type: 'store' });
-  });
-  editLines(site, unread, (lines) => lines.splice(5, 1, '{'));
-  expect((await faultsOf(site)).sort()).toEqual(
+  const edits: [resource: string, back: number, codes: string[], edit: (lines: string[]) => void][] = [
+    ['inventory', 1, ['order'], (lines) => lines.splice(5, 1, lines[4] ?? '')],
+    ['stores', 0, ['order'], (lines) => lines.push(...lines.splice(1, 1))],
+    ['products', 1, ['record'], (lines) => lines.splice(5, 1, '{')],
     [
-      `export_count ${missing}`,
-      `parquet_count ${fileOf(site, 'inventory.parquet')}`,
-      'list_count /v1/metadata',
-      `export_order ${repeated}`,
-      `export_order ${late}`,
-      `export_record ${wrong}`,
-      `export_record ${wrong}`,
-      `export_record ${unread}`,
-    ].sort(),
-  );
+      'products',
+      0,
+      ['record', 'record'],
+      (lines) => {
+        editRecord(lines, 3, { price_currency: 'EUR' });
+        editRecord(lines, 4, { record_type: 'store' });
+      },
+    ],
+  ];
+  const expected = edits.flatMap(([resource, back, codes, edit]) => {
+    const path = ndjsonOf(site, resource, back);
+    editLines(site, path, edit);
+    return codes.map((code) => `export_${code} ${path}`);
+  });
+  expected.push(`export_count ${missing}`, `parquet_count ${fileOf(site, 'inventory.parquet')}`);
+  expect((await faultsOf(site)).sort()).toEqual([...expected, 'list_count /v1/metadata'].sort());
 });
 
 test('headers of NDJSON that say something else', async () => {
@@ -134,26 +126,28 @@ test('documents that state something else of the files', async () => {
     document.after.first_event += 100;
     document.after.first_page += 1;
   });
-  const checksums: [name: string, edit: (text: string) => string][] = [
-    ['another digest', (text) => text.replace(/[0-9a-f]/, (digit) => (digit === '0' ? '1' : '0'))],
-    ['another name', (text) => text.replace('stores', 'shops')],
-    ['a line missing', (text) => text.split('\n').slice(1).join('\n')],
-    ['a line more', (text) => `${text}${text.split('\n')[0]}\n`],
-  ];
-  type Package = { created: string; resources: Record<string, unknown>[] };
-  const packages: [name: string, edit: (document: Package) => unknown][] = [
-    ['another time', (document) => Object.assign(document, { created: '2025-06-05T22:00:01Z' })],
-    ['another size', ({ resources }) => Object.assign(resources[1] ?? {}, { bytes: 1 })],
-    ['another hash', ({ resources }) => Object.assign(resources[2] ?? {}, { hash: `sha256:${'0'.repeat(64)}` })],
-    ['no Parquet', (document) => Object.assign(document, { resources: document.resources.slice(0, 3) })],
-  ];
   const paths: string[] = [];
-  for (const [back, [, edit]] of checksums.entries()) {
+  const checksums: ((text: string) => string)[] = [
+    // Another digest, another name, a line missing, a line more.
+    (text) => text.replace(/[0-9a-f]/, (digit) => (digit === '0' ? '1' : '0')),
+    (text) => text.replace('stores', 'shops'),
+    (text) => text.split('\n').slice(1).join('\n'),
+    (text) => `${text}${text.split('\n')[0]}\n`,
+  ];
+  for (const [back, edit] of checksums.entries()) {
     const path = fileOf(site, 'SHA256SUMS', back);
     site.replace(path, Buffer.from(edit(site.bytes(site.objectOf(path)).toString())));
     paths.push(path);
   }
-  for (const [back, [, edit]] of packages.entries()) {
+  type Package = { created: string; resources: Record<string, unknown>[] };
+  const packages: ((document: Package) => unknown)[] = [
+    (document) => Object.assign(document, { created: '2025-06-05T22:00:01Z' }),
+    ({ resources }) => Object.assign(resources[1] ?? {}, { bytes: 1 }),
+    ({ resources }) => Object.assign(resources[2] ?? {}, { hash: `sha256:${'0'.repeat(64)}` }),
+    // No Parquet.
+    (document) => Object.assign(document, { resources: document.resources.slice(0, 3) }),
+  ];
+  for (const [back, edit] of packages.entries()) {
     const path = fileOf(site, 'datapackage.json', back);
     site.editDocument(path, edit);
     paths.push(path);
@@ -194,11 +188,6 @@ test('files that are not there, and other bytes than their checksums and data pa
   );
 });
 
-function tableAt(site: EditedSite, path: string): TableFile {
-  const file = site.locate(site.objectOf(path));
-  return new TableFile(file, statSync(file).size);
-}
-
 /** Writes a file again, with another header or other rows. Every hash up to the pointer fits. */
 async function rewrite(
   site: EditedSite,
@@ -207,7 +196,8 @@ async function rewrite(
   editHeader: (header: TableHeader) => object,
   edit: (values: unknown[]) => unknown[] = (values) => values,
 ): Promise<void> {
-  const file = tableAt(site, path);
+  const original = site.locate(site.objectOf(path));
+  const file = new TableFile(original, statSync(original).size);
   const group = await file.readGroup(0);
   const columns = tableColumns(table);
   const columnData = columns.map(({ name }) => ({ name, data: edit(Array.from(group.get(name) ?? [])) }));
@@ -256,24 +246,17 @@ test('Parquet whose header, columns or number of rows are not those of the NDJSO
 
 test('files that are no Parquet, under right hashes', async () => {
   const site = new EditedSite(example.folder);
-  const edits: [name: string, back: number, edit: (bytes: Buffer) => Buffer][] = [
-    ['inventory', 0, () => Buffer.alloc(0)],
-    ['inventory', 1, (bytes) => bytes.subarray(0, -100)],
-    ['products', 0, () => Buffer.from('neither rows nor columns')],
+  const edits: [path: string, edit: (bytes: Buffer) => Buffer][] = [
+    [fileOf(site, 'inventory.parquet'), () => Buffer.alloc(0)],
+    [fileOf(site, 'inventory.parquet', 1), (bytes) => bytes.subarray(0, -100)],
     // All zeros before its metadata.
-    ['products', 1, (bytes) => Buffer.concat([Buffer.alloc(2_000), bytes.subarray(2_000)])],
+    [fileOf(site, 'products.parquet', 1), (bytes) => Buffer.concat([Buffer.alloc(2_000), bytes.subarray(2_000)])],
     // A length of its metadata beyond the file.
     [
-      'products',
-      2,
-      (bytes) => Buffer.concat([bytes.subarray(0, -8), Buffer.from('7fffffff', 'hex'), bytes.subarray(-4)]),
+      fileOf(site, 'products.parquet', 2),
+      (bytes) => Buffer.from(bytes).fill('7fffffff', bytes.length - 8, bytes.length - 4, 'hex'),
     ],
   ];
-  const expected: string[] = [];
-  for (const [name, back, edit] of edits) {
-    const path = fileOf(site, `${name}.parquet`, back);
-    site.replace(path, edit(Buffer.from(site.bytes(site.objectOf(path)))));
-    expected.push(`parquet_unreadable ${path}`);
-  }
-  expect((await faultsOf(site)).sort()).toEqual(expected.sort());
+  for (const [path, edit] of edits) site.replace(path, edit(site.bytes(site.objectOf(path))));
+  expect((await faultsOf(site)).sort()).toEqual(edits.map(([path]) => `parquet_unreadable ${path}`).sort());
 });

@@ -8,17 +8,7 @@ const event = (published_at: string, retrieved_at: string, id = 'a') => ({
   times: { source_updated_at: null, published_at, retrieved_at },
 });
 
-test('names: case and composition do not matter, code points do, then ids', () => {
-  expect(compareNames(named('Zebra'), named('apple'))).toBeGreaterThan(0);
-  expect(compareNames(named('Cafe\u0301', 'a'), named('CAF\u00c9', 'b'))).toBeLessThan(0);
-  // U+1F377 consists of surrogates, which sort before U+FF41 as UTF-16 units.
-  expect(compareNames(named('\u{1f377}'), named('\uff41'))).toBeGreaterThan(0);
-  expect(compareNames(named('ab'), named('abc'))).toBeLessThan(0);
-  expect(compareNames(named('x', 'b'), named('x', 'a'))).toBeGreaterThan(0);
-  expect(compareNames(named('x'), named('x'))).toBe(0);
-});
-
-test('names order as the UTF-8 bytes of their keys do', () => {
+test('names order as the UTF-8 bytes of their keys do, then by ids', () => {
   const text = fc.string({ unit: 'binary' });
   const key = (name: string) => Buffer.from(name.normalize('NFC').toLowerCase());
   fc.assert(
@@ -27,6 +17,7 @@ test('names order as the UTF-8 bytes of their keys do', () => {
     }),
     { seed: 7 },
   );
+  expect(compareNames(named('x', 'b'), named('x', 'a'))).toBeGreaterThan(0);
 });
 
 test('events: newest publication first, then newest retrieval, then the greater id', () => {

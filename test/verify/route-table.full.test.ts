@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { symlinkSync } from 'node:fs';
+import { expect, test } from 'vitest';
 import type { Route } from '../../generator/contract/formats/site.ts';
-import { objectPath } from '../../generator/contract/paths.ts';
+import { checkoutFolder, objectPath } from '../../generator/contract/paths.ts';
 import { EditedSite } from './edited-site.ts';
-import { buildExampleSite, type ExampleSite } from './example-site.ts';
+import { useExampleSite } from './example-site.ts';
 
-let example: ExampleSite;
-beforeAll(async () => {
-  example = await buildExampleSite(2);
-});
-afterAll(() => example.remove());
+const example = useExampleSite(2);
 
 test('what a route says of its object, and how it is delivered', async () => {
   const site = new EditedSite(example.folder);
@@ -38,14 +35,13 @@ test('a route that leads to the object of another', async () => {
 
 test('a route in the wrong shard', async () => {
   const site = new EditedSite(example.folder);
-  let moved = '';
+  const moved = site.table.shards[0]?.at(-1) as Route;
   site.editTable(({ shards: [first = [], second = []] }) => {
-    const route = first.pop() as Route;
-    moved = route.path;
-    second.push(route);
+    first.pop();
+    second.push(moved);
     second.sort((a, b) => (a.path < b.path ? -1 : 1));
   });
-  expect(await site.faults()).toEqual([`table_misplaced ${moved}`]);
+  expect(await site.faults()).toEqual([`table_misplaced ${moved.path}`]);
 });
 
 const rootOf = (site: EditedSite) => objectPath(site.pointer.routes.sha256);
@@ -88,17 +84,52 @@ test('what every site has is missing, and a product has no series and another no
 
 test('an address that the contract does not know', async () => {
   const site = new EditedSite(example.folder);
-  const path = '/v1/search';
-  site.write(site.checkoutOf(path), site.bytes(site.objectOf('/v1/brands')));
-  site.editTable(({ root, shards }) => {
-    root.route_count += 2;
-    const known = shards.flat().find((route) => route.path === '/v1/brands') as Route;
-    for (const added of [path, '/v1/search/all']) {
-      shards[0]?.push({ ...known, path: added });
-    }
-    for (const routes of shards) routes.sort((a, b) => (a.path < b.path ? -1 : 1));
+  site.editTable(({ root, shards: [first = []] }) => {
+    root.route_count += 1;
+    first.push({ ...(first[0] as Route), path: '/v1/search/all' });
+    first.sort((a, b) => (a.path < b.path ? -1 : 1));
   });
-  const faults = await site.faults();
-  expect(faults).toContain('route_unknown /v1/search');
-  expect(faults).toContain('route_unknown /v1/search/all');
+  expect(await site.faults()).toContain('route_unknown /v1/search/all');
+});
+
+test('a missing file, files with other content, a link in place of one, and stray files', async () => {
+  const site = new EditedSite(example.folder);
+  const [missing, brands, stores, link] = ['/v1/openapi.json', '/v1/brands', '/v1/stores', '/v1/categories'].map(
+    (path) => site.checkoutOf(path),
+  ) as [string, string, string, string];
+  const folder = checkoutFolder(site.pointer.revision);
+  const strays = [`${folder}/about.html`, `${folder}/v1/brands/old.json`];
+  site.remove(missing);
+  // Content of the same size, and none.
+  const bytes = site.bytes(brands);
+  bytes[bytes.length - 1] = 0x20;
+  site.write(brands, bytes);
+  site.write(stores, '');
+  site.remove(link);
+  symlinkSync(site.locate(site.objectOf('/v1/categories')), site.locate(link));
+  for (const stray of strays) site.write(stray, '{}');
+  const expected = [
+    `checkout_missing ${missing}`,
+    ...[brands, stores, link].map((file) => `checkout_content ${file}`),
+    ...strays.map((file) => `checkout_stray ${file}`),
+  ];
+  expect((await site.faults()).sort()).toEqual(expected.sort());
+});
+
+const other = checkoutFolder('00000000-0000-4000-8000-000000000000');
+
+test.each<[string, (site: EditedSite) => void, (folder: string) => string[]]>([
+  ['to another revision', (site) => symlinkSync(other, site.locate('site')), () => []],
+  ['that is a folder', (site) => site.write('site/v1/index.json', '{}'), () => []],
+  [
+    'missing, and no checkout at all',
+    (site) => site.remove(checkoutFolder(site.pointer.revision)),
+    (folder) => [`checkout_missing ${folder}`],
+  ],
+])('the site link %s', async (_, edit, more) => {
+  const site = new EditedSite(example.folder);
+  const folder = checkoutFolder(site.pointer.revision);
+  site.remove('site');
+  edit(site);
+  expect(await site.faults()).toEqual([...more(folder), 'site_link site']);
 });

@@ -1,16 +1,12 @@
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { build, publishFixtures, temporaryFolder } from '../build/fixture-series.ts';
 import { EditedSite } from './edited-site.ts';
-import { buildExampleSite, type ExampleSite } from './example-site.ts';
+import { useExampleSite } from './example-site.ts';
 
-let example: ExampleSite;
-beforeAll(async () => {
-  example = await buildExampleSite(10, 11, 12);
-});
-afterAll(() => example.remove());
+const example = useExampleSite(10, 11, 12);
 
 test('a site as it was built has no faults, and all of it was looked at', async () => {
   const site = new EditedSite(example.folder);
