@@ -1,10 +1,8 @@
 import { existsSync, mkdtempSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import { buildSite } from '../../generator/build/build.ts';
-import { openForPublishing } from '../../generator/database/database-file.ts';
 import { readExplorer } from '../../generator/explorer/explorer-files.ts';
-import { publishSnapshot } from '../../generator/publish/publish.ts';
+import { build, publishParts } from '../build/fixture-series.ts';
 import {
   curatedProduct,
   curationOf,
@@ -59,14 +57,9 @@ export async function hostileSite(): Promise<string> {
   const folder = mkdtempSync(`${site}.`);
   const database = join(folder, 'hostile.sqlite');
   for (const [index, day] of ['2025-05-01', '2025-05-02'].entries()) {
-    const connection = openForPublishing(database);
-    const snapshot = writeSnapshot(join(folder, day), partsOf(`${day}T08:00:00Z`, index));
-    await publishSnapshot(connection, snapshot, { quarantine: false, acceptShrink: false });
-    connection.close();
+    await publishParts(database, partsOf(`${day}T08:00:00Z`, index));
   }
-  const explorer = await readExplorer();
-  const options = { baseUrl: null, explorer, exports: 'retained', keepAll: false, full: false } as const;
-  await buildSite({ database, out: join(folder, 'dist'), ...options }, () => undefined);
+  await build(database, join(folder, 'dist'), { explorer: await readExplorer() });
   // Another process may have finished it in the meantime.
   if (!existsSync(site)) renameSync(join(folder, 'dist'), site);
   return site;

@@ -1,11 +1,8 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildSite } from '../../generator/build/build.ts';
-import { openForPublishing } from '../../generator/database/database-file.ts';
-import { publishSnapshot } from '../../generator/publish/publish.ts';
 import type { SigningKey } from '../../generator/site/keys.ts';
+import { build, publishParts } from '../build/fixture-series.ts';
 import { randomWorld } from './random-world.ts';
-import { writeSnapshot } from './snapshot-writer.ts';
 import { removeFolder, temporaryFolder } from './temporary-folder.ts';
 
 /**
@@ -21,14 +18,10 @@ export class SmallSites {
     const database = sites.at('publication.sqlite');
     const snapshots = randomWorld({ seed: 4, products: 3, stores: 2, publications: count });
     for (const [index, snapshot] of snapshots.entries()) {
-      const connection = openForPublishing(database);
-      const source = writeSnapshot(sites.at(`snapshot-${index}`), snapshot);
-      await publishSnapshot(connection, source, { quarantine: false, acceptShrink: true });
-      connection.close();
+      await publishParts(database, snapshot);
       const out = sites.at(`dist-${index + 1}`);
       if (index > 0) cpSync(sites.at(`dist-${index}`), out, { recursive: true, verbatimSymlinks: true });
-      const options = { baseUrl: null, exports: 'retained', keepAll: false, full: false } as const;
-      await buildSite({ database, out, ...options }, () => undefined, key);
+      await build(database, out, { explorer: undefined }, key);
     }
     return sites;
   }
