@@ -13,7 +13,9 @@ import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 /* The examples of docs/client.md run as one program, and print what the page shows. */
 
 const page = readText('docs/client.md');
-const examples = [...page.matchAll(/^```js\n(.*?)^```\n\n```text\n(.*?)^```$/gms)].map(([, code = '', printed = '']) => ({ code, printed }));
+const examples = [...page.matchAll(/^```js\n(.*?)^```\n\n```text\n(.*?)^```$/gms)].map(
+  ([, code = '', printed = '']) => ({ code, printed }),
+);
 const separator = '-- next example --';
 const folder = temporaryFolder();
 let site: FixtureSite;

@@ -90,10 +90,10 @@ test('a compiled schema judges altered documents as the schema does', () => {
         expect(compiled.validate(value)).toBe(isSound);
       },
     ),
-    { numRuns: 2_000 },
+    { numRuns: 800 },
   );
-  expect(verdicts.accepted).toBeGreaterThan(20);
-  expect(verdicts.refused).toBeGreaterThan(500);
+  expect(verdicts.accepted).toBeGreaterThan(8);
+  expect(verdicts.refused).toBeGreaterThan(200);
 });
 
 test('a fault is told alike before and after a schema is compiled', () => {

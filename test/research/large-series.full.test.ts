@@ -24,7 +24,7 @@ function bytesSent(url: string): number {
 
 beforeAll(async () => {
   const database = join(folder, 'db.sqlite');
-  await publishLongHistory(folder, database, 1, 2);
+  await publishLongHistory(database, 1, 2);
   await build(database, join(folder, 'dist'));
   server = await RunningServer.start(['--dist', join(folder, 'dist')]);
   const answer = await fetch(`${server.origin}/v1/exports`);

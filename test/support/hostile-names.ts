@@ -3,15 +3,7 @@ import { join } from 'node:path';
 import { inject } from 'vitest';
 import { readExplorer } from '../../generator/explorer/explorer-files.ts';
 import { build, publishParts } from '../build/fixture-series.ts';
-import {
-  curatedProduct,
-  curationOf,
-  headerOf,
-  productLine,
-  retrievalLine,
-  storeLine,
-  writeSnapshot,
-} from './snapshot-writer.ts';
+import { curatedProduct, curationOf, headerOf, productLine, retrievalLine, storeLine } from './snapshot-writer.ts';
 
 /** Names that a page or a spreadsheet could take for something else than text. A script in one would set `owned`. */
 export const hostileNames = [

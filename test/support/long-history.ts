@@ -18,24 +18,24 @@ export async function publishLongHistory(
   to: number,
   { historyDays = 40, asked = skus.length } = {},
 ): Promise<void> {
-    for (let number = from; number <= to; number += 1) {
-      const published_at = new Date(Date.UTC(2025, 0, 1 + 21 * (number - 1))).toISOString().replace('.000Z', 'Z');
-      const products = skus.map((sku) => productLine(sku));
-      const stores = codes.map((code) => storeLine(code));
-      const lines = skus.slice(0, asked).map((sku) =>
-        retrievalLine(
-          sku,
-          published_at,
-          codes.map((code) => [code, number]),
-        ),
-      );
-      const retention = { history_days: historyDays, publication_days: 30 };
-      await publishParts(database, {
-        header: headerOf({ published_at, retention }, { products, stores }),
-        products,
-        stores,
-        inventory: { scope: codes, lines },
-        curation: curationOf(),
-      });
-    }
+  for (let number = from; number <= to; number += 1) {
+    const published_at = new Date(Date.UTC(2025, 0, 1 + 21 * (number - 1))).toISOString().replace('.000Z', 'Z');
+    const products = skus.map((sku) => productLine(sku));
+    const stores = codes.map((code) => storeLine(code));
+    const lines = skus.slice(0, asked).map((sku) =>
+      retrievalLine(
+        sku,
+        published_at,
+        codes.map((code) => [code, number]),
+      ),
+    );
+    const retention = { history_days: historyDays, publication_days: 30 };
+    await publishParts(database, {
+      header: headerOf({ published_at, retention }, { products, stores }),
+      products,
+      stores,
+      inventory: { scope: codes, lines },
+      curation: curationOf(),
+    });
+  }
 }

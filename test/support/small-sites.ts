@@ -21,7 +21,7 @@ export class SmallSites {
       await publishParts(database, snapshot);
       const out = sites.at(`dist-${index + 1}`);
       if (index > 0) cpSync(sites.at(`dist-${index}`), out, { recursive: true, verbatimSymlinks: true });
-      await build(database, out, { explorer: undefined }, key);
+      await build(database, out, {}, key);
     }
     return sites;
   }
