@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { asyncBufferFromUrl, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
@@ -8,8 +6,9 @@ import type { ExportManifestDocument } from '../../generator/contract/formats/ex
 import { build } from '../build/fixture-series.ts';
 import { eventually, RunningServer } from '../serve/running-server.ts';
 import { publishLongHistory } from '../support/long-history.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'shelfpress-large-'));
+const folder = temporaryFolder();
 let server: RunningServer;
 let manifest: ExportManifestDocument['data'];
 
@@ -32,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server?.[Symbol.asyncDispose]();
-  rmSync(folder, { recursive: true, force: true });
+  removeFolder(folder);
 });
 
 describe('a column of a Parquet file', () => {

@@ -1,11 +1,11 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { copyBuiltFixtures } from '../build/built-fixtures.ts';
 import { Duckdb, type Result } from '../project/duckdb-query.ts';
 import { readText, root } from '../project/repository.ts';
 import { RunningServer } from '../serve/running-server.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { onFiles } from './downloaded-files.ts';
 import { questionCharts } from './question-charts.ts';
 import { svgChart } from './svg-chart.ts';
@@ -44,7 +44,7 @@ const drawn = readdirSync(join(root, 'docs/charts')).sort();
 /** The block before the first question, which names the tables. */
 const setup = /^```sql\n(.*?)^```$/ms.exec(page.split('\n## ')[0] ?? '')?.[1] ?? '';
 
-const folder = mkdtempSync(join(tmpdir(), 'shelfpress-questions-'));
+const folder = temporaryFolder();
 const tables = new Map<string, string>();
 let server: RunningServer;
 let duckdb: Duckdb;
@@ -58,7 +58,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server?.[Symbol.asyncDispose]();
-  rmSync(folder, { recursive: true, force: true });
+  removeFolder(folder);
 });
 
 describe('docs/questions.md', () => {

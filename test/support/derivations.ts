@@ -117,7 +117,7 @@ function expectSeriesEnd(
   const { price, status, catalog_presence, inventory_retrieved_at, availability_summary } = product;
   expect(prices.price_minor.at(-1)).toBe(price?.amount_minor ?? null);
   const [code, label, lifecycle] = [statuses.code, statuses.label, statuses.lifecycle].map((column) => column.at(-1));
-  expect({ code, label, lifecycle }).toMatchObject(status);
+  expect(status).toMatchObject({ code, label, lifecycle });
   expect(presence.catalog_presence.at(-1)).toBe(catalog_presence);
   const attempted_at = retrievals.attempted_at.at(-1);
   const attempt = { attempted_at, status: retrievals.succeeded.at(-1) ? 'succeeded' : 'failed' };
