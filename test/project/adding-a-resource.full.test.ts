@@ -49,7 +49,6 @@ test('a row and a function make a resource, of the site or of each product, whic
 import type { State } from '../model/state.ts';
 import { changing, type Document } from './document.ts';
 
-/** Cities that have a store, each once and in order. */
 export function citiesDocument(state: State): Document {
   const cities = new Set(state.stores.map(({ detail }) => detail.address.city));
   return changing(pathOf('cities'), { data: [...cities].sort(), meta: { warnings: [] } });
