@@ -46,7 +46,7 @@ beforeAll(async () => {
     await build(database, site);
     seen.push(look(site));
   }
-});
+}, 300_000);
 afterAll(folder.remove);
 
 const linesOf = (bytes: Buffer): ChangeRecord[] =>
