@@ -134,15 +134,9 @@ describe('what the operator states', () => {
 
   test('is in the citation of its publication', () => {
     const [before = '', first = '', second = ''] = revisions;
-    expect(fileOf(before, 'CITATION.cff').toString()).toBe(`cff-version: "1.2.0"
-type: "dataset"
-message: "Please cite the revision that you used, and the day on which you downloaded it."
-title: "Reported inventory"
-version: "${before}"
-date-released: "2025-03-01"
-authors:
-  - name: "The operator of this service"
-`);
+    const unstated = fileOf(before, 'CITATION.cff').toString();
+    expect(unstated).toMatch(/^title: "Reported inventory"$/m);
+    expect(unstated).toMatch(/^authors:\n {2}- name: "The operator of this service"\n$/m);
     expect(fileOf(first, 'CITATION.cff').toString()).toBe(`cff-version: "1.2.0"
 type: "dataset"
 message: "Please cite the revision that you used, and the day on which you downloaded it."

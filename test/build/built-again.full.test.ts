@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { buildSite } from '../../generator/build/build.ts';
 import { pathOf } from '../../generator/contract/paths.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { randomWorld } from '../support/random-world.ts';
@@ -41,8 +40,7 @@ function shown(): { other: number; own: number } {
 
 /** Builds with another base URL. Fails at a stage; null for no failure. */
 function buildOther(stopAt: string | null, onStage: (stage: string) => void = () => undefined) {
-  const options = { database, out: site, explorer: null, exports: 'retained', keepAll: false, full: false } as const;
-  return buildSite({ ...options, ...other }, (stage) => {
+  return build(database, site, other, null, (stage) => {
     onStage(stage);
     if (stage === stopAt) throw new Error(`stopped at ${stage}`);
   });
@@ -113,8 +111,7 @@ test('answers of other code, whose ledger could not be written, are made anew', 
 });
 
 test('exports that left do not come back when publication_days grows', async () => {
-  rmSync(database);
-  rmSync(site, { recursive: true });
+  for (const path of [database, site]) rmSync(path, { recursive: true });
   const days = [30, 30, 0, 30];
   const revisions: string[] = [];
   for (const [index, snapshot] of randomWorld({ seed: 7, products: 8, stores: 3, publications: 4 }).entries()) {

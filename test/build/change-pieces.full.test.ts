@@ -8,10 +8,10 @@ import { type ChangeRecord, changeRecord, changeRecordOf } from '../../generator
 import type { Route } from '../../generator/contract/formats/site.ts';
 import { objectPath } from '../../generator/contract/paths.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
+import { Duckdb } from '../project/duckdb-query.ts';
 import { eventsPerPublication, publishLongHistory } from '../support/long-history.ts';
 import { EditedSite } from '../verify/edited-site.ts';
 import { build, expectAsFromNothing, temporaryFolder } from './fixture-series.ts';
-import { ndjson, query } from './parquet-reader.ts';
 import { documentAt, readSite } from './site-tree.ts';
 
 const folder = temporaryFolder();
@@ -42,11 +42,11 @@ function look(dist: string): Seen {
 
 beforeAll(async () => {
   for (const number of [1, 2, 3]) {
-    await publishLongHistory(folder.path, database, number, number);
+    await publishLongHistory(database, number, number);
     await build(database, site);
     seen.push(look(site));
   }
-});
+}, 300_000);
 afterAll(folder.remove);
 
 const linesOf = (bytes: Buffer): ChangeRecord[] =>
@@ -93,21 +93,32 @@ test('its records are the events of its pages, oldest first', () => {
   }
 });
 
+/** What DuckDB calls the types of fields. The others are texts. */
+const ndjsonTypes: Readonly<Record<string, string>> = {
+  integer: 'BIGINT',
+  number: 'DOUBLE',
+  'date-time': 'TIMESTAMPTZ',
+};
+
 test('Parquet has the records of the pieces: each piece alone, all in one file, and another for the events after them', async () => {
   const files = join(site, 'site/v1/exports');
   const { fields } = documentAt<{ fields: { name: string; type: string }[] }>(site, '/v1/exports/changes.json');
   const plain = fields.map(({ name }) => name).filter((name) => !['id', 'change'].includes(name));
   const rows = `SELECT ${plain.join(', ')}, id::VARCHAR AS id, change`;
-  const lines = `SELECT ${plain.join(', ')}, id, change::JSON::VARCHAR AS change FROM ${ndjson(`${files}/changes/*.ndjson.gz`, fields)}`;
+  const types = fields.map(({ name, type }) => `${name}: '${ndjsonTypes[type.replace(' or null', '')] ?? 'VARCHAR'}'`);
+  const columns = `{record_type: 'VARCHAR', ${types.join(', ')}}`;
+  const source = `read_json('${files}/changes/*.ndjson.gz', format = 'newline_delimited', columns = ${columns})`;
+  const lines = `SELECT ${plain.join(', ')}, id, change::JSON::VARCHAR AS change FROM ${source}`;
+  const duckdb = await Duckdb.open(folder.path);
   for (const file of [`${files}/changes/[12].parquet`, `${files}/changes.parquet`]) {
     const compared = `WITH lines AS (${lines}), rows AS (${rows} FROM '${file}') SELECT (SELECT count(*) FROM rows),
       (SELECT count(*) FROM (FROM lines EXCEPT ALL FROM rows)), (SELECT count(*) FROM (FROM rows EXCEPT ALL FROM lines))`;
-    expect((await query(compared))[0]?.map(Number), file).toEqual([20_000, 0, 0]);
+    expect((await duckdb.query(compared)).rows[0]?.map(Number), file).toEqual([20_000, 0, 0]);
   }
   const all = `read_parquet(['${files}/changes.parquet', '${files}/changes/newest.parquet'])`;
   const total = 3 * eventsPerPublication;
-  const counted = await query(`SELECT count(*), min(number), max(number), count(DISTINCT number) FROM ${all}`);
-  expect(counted[0]?.map(Number)).toEqual([total, 1, total, total]);
+  const counted = await duckdb.query(`SELECT count(*), min(number), max(number), count(DISTINCT number) FROM ${all}`);
+  expect(counted.rows[0]?.map(Number)).toEqual([total, 1, total, total]);
 });
 
 test('the site proves to be whole', async () => {
@@ -143,28 +154,18 @@ test('verify notices pieces that are cut off, lack a record or have another, and
     pieces.pop();
     Object.assign(after, { first_event: 30_001, first_page: 301 });
   });
-  expect([...new Set(await edited.faults())].sort()).toEqual(
-    [
-      `export_mismatch ${inList}`,
-      `publication_mismatch ${inList}`,
-      `export_count ${pieceOf(1)}`,
-      `export_order ${pieceOf(1)}`,
-      `export_record ${pieceOf(1)}`,
-      `parquet_count ${tableOf(1)}`,
-      `export_compression ${pieceOf(2)}`,
-      `export_mismatch ${pieceOf(2)}`,
-      `export_mismatch ${tableOf(2)}`,
-    ].sort(),
-  );
+  const expected = [
+    ...['export_mismatch', 'publication_mismatch'].map((code) => `${code} ${inList}`),
+    ...['export_count', 'export_order', 'export_record'].map((code) => `${code} ${pieceOf(1)}`),
+    ...['export_compression', 'export_mismatch'].map((code) => `${code} ${pieceOf(2)}`),
+    ...[`parquet_count ${tableOf(1)}`, `export_mismatch ${tableOf(2)}`],
+  ];
+  expect([...new Set(await edited.faults())].sort()).toEqual(expected.sort());
 });
 
 test('verify notices segments that summarise other pages', async () => {
   const edited = new EditedSite(site);
-  const [index, first, second] = ['pages', 'segments/1', 'segments/2'].map((name) => `/v1/changes/${name}.json`) as [
-    string,
-    string,
-    string,
-  ];
+  const [index, second] = ['/v1/changes/pages.json', '/v1/changes/segments/2.json'];
   edited.editDocument(second, ({ pages }) => Object.assign(pages[56], { products: [0] }));
   edited.editDocument(index, ({ segments }) => {
     segments[1].count -= 1;
@@ -181,15 +182,10 @@ test('verify notices segments that summarise other pages', async () => {
   const faults = await other.explainedFaults();
   expect(faults).toContainEqual(expect.stringContaining(`index_mismatch ${second}: segment 2 with pages 101 to 200`));
   expect(faults).toContainEqual(expect.stringContaining(`index_mismatch ${index}: a summary of page 100`));
-  const third = new EditedSite(site);
-  third.editDocument(index, ({ segments }) => Object.assign(segments[1], { path: first }));
-  expect(await third.explainedFaults()).toContainEqual(
-    expect.stringContaining(`index_mismatch ${index}: an address of its segment 2`),
-  );
 });
 
 test('a piece leaves whole, when its newest event is past retention, as in a build from nothing', async () => {
-  await publishLongHistory(folder.path, database, 4, 4);
+  await publishLongHistory(database, 4, 4);
   await build(database, site);
   const { pieces, manifest } = look(site);
   expect(3 * eventsPerPublication).toBeLessThan(30_000);
@@ -201,7 +197,7 @@ test('a piece leaves whole, when its newest event is past retention, as in a bui
 });
 
 test('when the last piece leaves, the file of all pieces is empty, as in a build from nothing', async () => {
-  await publishLongHistory(folder.path, database, 5, 5, { historyDays: 0, asked: 100 });
+  await publishLongHistory(database, 5, 5, { historyDays: 0, asked: 100 });
   await build(database, site);
   const { pieces, manifest } = look(site);
   expect([pieces, manifest.pieces]).toEqual([[], []]);

@@ -49,10 +49,10 @@ test('the activity names what changed most in the newest publication, and its pr
 });
 
 describe('the series of a product', () => {
-  const allSeries = () =>
-    [...site.routes.keys()]
-      .filter((path) => path.endsWith('/series.json'))
-      .map((path) => site.document<ProductSeries>(path));
+  const allSeries = () => {
+    const paths = [...site.routes.keys()].filter((path) => path.endsWith('/series.json'));
+    return paths.map((path) => site.document<ProductSeries>(path));
+  };
 
   test('has the steps of its change events', () => {
     expect(allSeries()).toHaveLength(53);
@@ -139,42 +139,44 @@ describe('the export files of each retained publication', () => {
 });
 
 describe('the Atom feed of publications', needing('python3'), () => {
-  type Element = {
-    readonly name: string;
-    readonly text: string;
-    readonly attributes: Record<string, string>;
-    readonly children: readonly Element[];
-  };
+  type Element = readonly [name: string, text: string, attributes: Readonly<Record<string, string>>];
 
-  /** Prints an XML document as JSON; fails where it is not well-formed. */
+  /** Prints the elements of an Atom feed as JSON, one after the other; fails where it is not well-formed. */
   const toJson = `
 import json, sys
 import xml.etree.ElementTree as tree
-def plain(element):
-    return {'name': element.tag, 'text': element.text or '', 'attributes': element.attrib, 'children': [plain(child) for child in element]}
-print(json.dumps(plain(tree.fromstring(sys.stdin.buffer.read()))))
+atom = '{http://www.w3.org/2005/Atom}'
+feed = tree.fromstring(sys.stdin.buffer.read())
+assert feed.tag == atom + 'feed'
+print(json.dumps([[element.tag.removeprefix(atom), element.text or '', element.attrib] for element in feed.iter()]))
 `;
-  const atom = '{http://www.w3.org/2005/Atom}';
   const feedPath = '/v1/metadata/publications.atom';
-  const all = (element: Element, name: string) => element.children.filter((child) => child.name === atom + name);
-  const only = (element: Element, name: string) =>
-    all(element, name)
-      .map(({ text }) => text)
-      .join('|');
-  const links = (element: Element) => all(element, 'link').map(({ attributes }) => attributes);
-  let feed: Element;
+  const textsOf = (elements: readonly Element[], tag: string) =>
+    elements.flatMap(([name, text]) => (name === tag ? [text] : []));
+  const linksOf = (elements: readonly Element[]) =>
+    elements.flatMap(([name, , attributes]) => (name === 'link' ? [attributes] : []));
+  let head: Element[];
+  /** The elements of each entry. */
+  const entries: Element[][] = [];
   beforeAll(() => {
     const printed = execFileSync(program('python3'), ['-c', toJson], { input: site.bytes(feedPath), encoding: 'utf8' });
-    feed = JSON.parse(printed);
+    const elements = JSON.parse(printed) as Element[];
+    head = elements.slice(
+      0,
+      elements.findIndex(([name]) => name === 'entry'),
+    );
+    for (const element of elements.slice(head.length)) {
+      if (element[0] === 'entry') entries.push([]);
+      entries.at(-1)?.push(element);
+    }
   });
 
   test('has what RFC 4287 requires of a feed', () => {
-    expect(feed.name).toBe(`${atom}feed`);
-    expect(only(feed, 'id')).toMatch(/^urn:uuid:[0-9a-f-]{36}$/);
-    expect(only(feed, 'title')).toContain('Publications');
-    expect(only(feed, 'updated')).toBe(site.pointer.published_at);
-    expect(all(feed, 'author').map((author) => only(author, 'name'))).toHaveLength(1);
-    expect(links(feed)).toEqual([
+    expect(textsOf(head, 'id')).toEqual([expect.stringMatching(/^urn:uuid:[0-9a-f-]{36}$/)]);
+    expect(textsOf(head, 'title')).toEqual([expect.stringContaining('Publications')]);
+    expect(textsOf(head, 'updated')).toEqual([site.pointer.published_at]);
+    expect(textsOf(head, 'name')).toHaveLength(1);
+    expect(linksOf(head)).toEqual([
       { rel: 'self', type: 'application/atom+xml', href: feedPath },
       { rel: 'alternate', type: 'application/json', href: '/v1/metadata/publications' },
     ]);
@@ -184,19 +186,16 @@ print(json.dumps(plain(tree.fromstring(sys.stdin.buffer.read()))))
     type Exports = Record<string, { url: string }>;
     type Publication = { revision: string; sequence: number; published_at: string; exports: Exports };
     const { data } = site.document<{ data: Publication[] }>('/v1/metadata/publications');
-    const entries = all(feed, 'entry');
-    expect(entries.map((entry) => ['id', 'title', 'updated'].map((name) => only(entry, name)))).toEqual(
-      data.map(({ revision, sequence, published_at }) => [
-        `urn:uuid:${revision}`,
-        `Publication ${sequence}`,
-        published_at,
-      ]),
-    );
-    for (const [i, entry] of entries.entries()) {
-      const enclosures = links(entry).filter(({ rel }) => rel === 'enclosure');
-      expect(enclosures.map(({ href }) => href)).toEqual(Object.values(data[i]?.exports ?? {}).map(({ url }) => url));
-    }
-    expect(only(entries[0] as Element, 'content')).toMatch(
+    const found = entries.map((entry) => [
+      ...['id', 'title', 'updated'].flatMap((name) => textsOf(entry, name)),
+      linksOf(entry).flatMap(({ rel, href }) => (rel === 'enclosure' ? [href] : [])),
+    ]);
+    const expected = data.map(({ revision, sequence, published_at, exports }) => [
+      ...[`urn:uuid:${revision}`, `Publication ${sequence}`, published_at],
+      Object.values(exports).map(({ url }) => url),
+    ]);
+    expect(found).toEqual(expected);
+    expect(textsOf(entries[0] ?? [], 'content')[0]).toMatch(
       /^53 products, 17 stores, 765 observed pairs of a product and a store\. \d+ new change events?\. FIXTURE_DATA: the data are invented/,
     );
   });

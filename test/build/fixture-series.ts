@@ -5,6 +5,7 @@ import { type BuildOptions, buildSite } from '../../generator/build/build.ts';
 import { openForPublishing } from '../../generator/database/database-file.ts';
 import { fixtureFolders } from '../../generator/preview.ts';
 import { type PublishOptions, publishSnapshot } from '../../generator/publish/publish.ts';
+import type { SigningKey } from '../../generator/site/keys.ts';
 import { type SnapshotParts, writeSnapshot } from '../support/snapshot-writer.ts';
 import { temporaryFolder as newFolder, removeFolder } from '../support/temporary-folder.ts';
 import { identityOf, readSite } from './site-tree.ts';
@@ -58,7 +59,13 @@ export async function expectAsFromNothing(database: string, site: string): Promi
 }
 
 /** Builds with the defaults of the command, but without the page for people, which few tests look at. */
-export function build(database: string, out: string, options: Partial<BuildOptions> = {}) {
+export function build(
+  database: string,
+  out: string,
+  options: Partial<BuildOptions> = {},
+  key: SigningKey | null = null,
+  onStage: (stage: string) => void = () => undefined,
+) {
   const defaults = { baseUrl: null, explorer: null, exports: 'retained', keepAll: false, full: false } as const;
-  return buildSite({ database, out, ...defaults, ...options }, () => undefined);
+  return buildSite({ database, out, ...defaults, ...options }, onStage, key);
 }

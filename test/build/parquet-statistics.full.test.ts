@@ -56,7 +56,7 @@ test('what the writer stores, alone and joined, is read as it was, and its stati
         }
       }
     }),
-    { seed: 14, numRuns: 60 },
+    { seed: 14, numRuns: 25 },
   );
 });
 

@@ -2,19 +2,23 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exportResource } from '../../generator/contract/formats/export.ts';
 import { tableColumns } from '../../generator/contract/formats/parquet.ts';
+import { Duckdb } from '../project/duckdb-query.ts';
 import { readText } from '../project/repository.ts';
 import { duckdbTypes, ndjsonColumns } from '../research/duckdb-types.ts';
 import { copyBuiltFixtures } from './built-fixtures.ts';
 import { temporaryFolder } from './fixture-series.ts';
-import { query } from './parquet-reader.ts';
 import { documentAt, readSite } from './site-tree.ts';
 
 const folder = temporaryFolder();
 const fixtures = join(folder.path, 'fixtures');
 const fileAt = (site: string, path: string) => join(site, 'site', path);
 
+let duckdb: Duckdb;
+const query = async (sql: string) => (await duckdb.query(sql)).rows;
+
 beforeAll(async () => {
   await copyBuiltFixtures(fixtures, 12);
+  duckdb = await Duckdb.open(folder.path);
 });
 afterAll(folder.remove);
 
@@ -51,20 +55,18 @@ test('every fact of an event has a column', async () => {
 /** Values of an event's change that are facts: names, codes, quantities, prices. Ids, currencies and texts of prices repeat others. */
 function factsOf(change: unknown): unknown[] {
   if (Array.isArray(change)) return change.flatMap(factsOf);
-  if (typeof change !== 'object' || change === null) return change === null ? [] : [asDuck(change)];
+  if (typeof change !== 'object' || change === null) return change === null ? [] : [String(change)];
   const { id: _, currency: __, field: ___, normalization_state: ____, ...rest } = change as Record<string, unknown>;
-  if ('amount_minor' in rest) return [asDuck(rest.amount_minor)];
+  if ('amount_minor' in rest) return [String(rest.amount_minor)];
   if ('display' in rest) return rest.display === null ? [] : [rest.display];
   return Object.values(rest).flatMap(factsOf);
 }
 
-const asDuck = (value: unknown) => (typeof value === 'number' ? String(value) : value);
-
 test('daily has every product of every publication with retained events, as its series has it', async () => {
   const { pointer, routes } = readSite(fixtures);
   const rows = await query(`
-    SELECT agency_sku, publication, price_amount_minor::INTEGER, inventory_attempted, inventory_observed,
-      positive_store_count::INTEGER, reported_quantity::INTEGER
+    SELECT agency_sku, publication, price_amount_minor, inventory_attempted, inventory_observed,
+      positive_store_count, reported_quantity
     FROM '${fileAt(fixtures, 'v1/exports/daily.parquet')}' ORDER BY ALL`);
   const all = Array.from({ length: pointer.sequence }, (_, index) => index + 1);
   expect(pointer.publications.length).toBeLessThan(all.length);
@@ -72,7 +74,7 @@ test('daily has every product of every publication with retained events, as its 
     .filter((path) => path.endsWith('/series.json'))
     .flatMap((path) => dailyOf(documentAt<Series>(fixtures, path), all))
     .sort((a, b) => (`${a[0]} ${String(a[1]).padStart(9)}` < `${b[0]} ${String(b[1]).padStart(9)}` ? -1 : 1));
-  expect(rows.map(([sku, publication, ...rest]) => [sku, Number(publication), ...rest])).toEqual(expected);
+  expect(rows).toEqual(expected.map((row) => row.map((value) => (value === null ? null : String(value)))));
   expect(new Set(expected.map(([, publication]) => publication)).size).toBe(all.length);
 });
 

@@ -29,9 +29,7 @@ function retrievalCounts(site: string): number[] {
 const series = [
   { seed: 1, publications: isCheck ? 8 : 4, isThin: false, historyDays: [365] },
   { seed: 2, publications: 8, isThin: false, historyDays: [365, 0, 3, 365, 1] },
-  { seed: 3, publications: 8, isThin: false, historyDays: [3, 3, 365] },
   { seed: 4, publications: 14, isThin: true, historyDays: [40] },
-  { seed: 5, publications: 14, isThin: true, historyDays: [40] },
 ];
 
 test.each(isCheck ? series : series.slice(0, 1))(

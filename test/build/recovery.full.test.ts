@@ -1,18 +1,15 @@
 import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openForPublishing, openForReading } from '../../generator/database/database-file.ts';
-import { publicationsUpTo } from '../../generator/database/publications.ts';
-import { publishSnapshot } from '../../generator/publish/publish.ts';
+import { openForReading } from '../../generator/database/database-file.ts';
 import { copySite, faultsIn, mirror } from '../mirror/published-sites.ts';
 import { StaticHost } from '../mirror/static-host.ts';
 import { readText } from '../project/repository.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import { dumpOf } from '../support/database-dump.ts';
 import { randomWorld } from '../support/random-world.ts';
-import { writeSnapshot } from '../support/snapshot-writer.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
-import { build } from './fixture-series.ts';
+import { build, publishParts } from './fixture-series.ts';
 
 /** What docs/operating.md says about recovery, done step by step over a series of four publications, of which the third is a correction. */
 const folder = temporaryFolder();
@@ -20,23 +17,17 @@ const at = (name: string) => join(folder, name);
 const page = readText('docs/operating.md').replace(/\n> /g, ' ').replace(/\s+/g, ' ');
 const reason = 'A shelf was counted twice.';
 const worlds = [5, 12].map((products) => randomWorld({ seed: 21, products, stores: 3, publications: 4 }));
-const snapshotAt = (index: number, world = 0) => at(`world-${world}-${index}`);
+
+/** The revision of the second publication of each world, the same in all its databases. */
+const seconds: string[] = [];
 
 /** Publishes snapshots `from` to `to` (0-based, `to` not included), the third one with its correction. */
 async function publish(database: string, from: number, to: number, world = 0): Promise<void> {
-  const connection = openForPublishing(database);
-  try {
-    for (let index = from; index < to; index += 1) {
-      const [, second] = publicationsUpTo(connection, 2);
-      const correction = index === 2 && second ? { revisions: [second.revision], reason } : null;
-      await publishSnapshot(connection, snapshotAt(index, world), {
-        quarantine: false,
-        acceptShrink: true,
-        correction,
-      });
-    }
-  } finally {
-    connection.close();
+  for (const [index, snapshot] of (worlds[world] ?? []).slice(0, to).entries()) {
+    if (index < from) continue;
+    const correction = index === 2 ? { revisions: [seconds[world] ?? ''], reason } : null;
+    const { revision } = await publishParts(database, snapshot, { correction });
+    if (index === 1) seconds[world] = revision;
   }
 }
 
@@ -68,9 +59,6 @@ const follow = (output: string, ...args: string[]) =>
   runInProcess('follow', hosts.public.url, '--once', '--state', at('state'), '--output', at(output), ...args);
 
 beforeAll(async () => {
-  for (const [world, snapshots] of worlds.entries()) {
-    for (const [index, snapshot] of snapshots.entries()) writeSnapshot(snapshotAt(index, world), snapshot);
-  }
   await publish(at('kept.sqlite'), 0, 2);
   copyFileSync(at('kept.sqlite'), at('backup.sqlite'));
   await publish(at('kept.sqlite'), 2, 4);

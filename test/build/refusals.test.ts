@@ -38,38 +38,14 @@ describe('build refuses, explains and writes no pointer', () => {
     expect(empty).toMatchObject({ code: 1, stderr: expect.stringContaining('holds no publication yet') });
   });
 
-  test('on wrong usage, with exit code 2', async () => {
-    expect((await shelfpressBuild('--db', at('db.sqlite'))).code).toBe(2);
-    expect((await shelfpressBuild('--db', at('db.sqlite'), '--out', at('none'), '--exports', 'all')).code).toBe(2);
-    expect((await shelfpressBuild('--db', at('db.sqlite'), '--out', at('none'), '--base-url', 'ftp://x')).code).toBe(2);
-    const help = await shelfpressBuild('--help');
-    expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('Example:\n  shelfpress build') });
-  });
-
   test.each([
-    [
-      'a price below zero',
-      'UPDATE product_version SET price_minor = -1 WHERE version = 2',
-      /\/v1\/\S+: .*(amount|price)_minor/,
-    ],
-    [
-      'an event that says what no event says',
-      `UPDATE event SET change = '{"current":{}}' WHERE number = 1`,
-      /changes: data\.\d+\.change/,
-    ],
-    [
-      'an unknown lifecycle',
-      "UPDATE product_version SET lifecycle = 'gone' WHERE version = 3",
-      /\/v1\/\S+: .*lifecycle/,
-    ],
-    ['a store without a name', "UPDATE store_version SET name = '' WHERE version = 1", /\/v1\/\S+: .*name/],
-    [
-      'fewer records than were counted when published',
-      'UPDATE publication SET inventory_pair_count = inventory_pair_count + 1',
-      /inventory\.ndjson\.gz: expected/,
-    ],
+    ['a price below zero', 'product_version SET price_minor = -1', /\/v1\/\S+: .*(amount|price)_minor/],
+    ['an event that says nothing', `event SET change = '{"current":{}}'`, /changes: data\.\d+\.change/],
+    ['an unknown lifecycle', "product_version SET lifecycle = 'gone'", /\/v1\/\S+: .*lifecycle/],
+    ['a store without a name', "store_version SET name = ''", /\/v1\/\S+: .*name/],
+    ['fewer pairs than were counted', 'publication SET inventory_pair_count = 1e6', /inventory\.ndjson\.gz: expected/],
   ])('when the database holds %s', async (name, sql, message) => {
-    const database = damaged(`${name.replaceAll(' ', '-')}.sqlite`, sql);
+    const database = damaged(`${name.replaceAll(' ', '-')}.sqlite`, `UPDATE ${sql}`);
     const { code, stderr } = await shelfpressBuild('--db', database, '--out', at('unfinished'));
     expect(code).toBe(1);
     expect(stderr).toMatch(message);
@@ -84,12 +60,10 @@ describe('build refuses, explains and writes no pointer', () => {
     await build(at('longer.sqlite'), at('longer'));
     const before = treeOf(at('longer'));
     const { code, stderr } = await shelfpressBuild('--db', at('db.sqlite'), '--out', at('longer'));
-    expect({ code, stderr }).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(
-        /holds a site of publication 4: .+, got 3 publications up to .+; publish the snapshots after/,
-      ),
-    });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /holds a site of publication 4: .+, got 3 publications up to .+; publish the snapshots after/,
+    );
     expect(treeOf(at('longer'))).toEqual(before);
   });
 
@@ -99,10 +73,8 @@ describe('build refuses, explains and writes no pointer', () => {
     site.editDocument('/v1/changes/pages.json', (index) => Object.assign(index, { page_size: 50 }));
     const arguments_ = ['--db', at('db.sqlite'), '--out', site.folder] as const;
     const { code, stderr } = await shelfpressBuild(...arguments_);
-    expect({ code, stderr }).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/the site has pages of 50 events: expected 100; a build with --full/),
-    });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/the site has pages of 50 events: expected 100; a build with --full/);
     expect((await shelfpressBuild(...arguments_, '--full')).code).toBe(0);
   });
 });

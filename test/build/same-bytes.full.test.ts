@@ -5,7 +5,7 @@ import type { Route } from '../../generator/contract/formats/site.ts';
 import { fixtureFolders } from '../../generator/preview.ts';
 import { filesOf } from '../../generator/site/checkout.ts';
 import { build, publishAfresh, publishFixtures, temporaryFolder } from './fixture-series.ts';
-import { documentAt, identityOf, readSite, treeOf } from './site-tree.ts';
+import { identityOf, readSite, treeOf } from './site-tree.ts';
 
 const folder = temporaryFolder();
 const at = (name: string) => `${folder.path}/${name}`;
@@ -104,14 +104,4 @@ test('a build with nothing new writes nothing; --full repairs a damaged object a
   writeFileSync(at(`still/objects/${sha256?.slice(0, 2)}/${sha256}`), 'damaged');
   await build(at('once.sqlite'), at('still'), { full: true });
   expect(publicTree(at('still'))).toEqual(publicTree(at('fresh')));
-});
-
-test('a base URL makes addresses absolute, and --exports current makes only the current exports', async () => {
-  await build(at('once.sqlite'), at('preview'), { baseUrl: 'https://stock.example/api/v1/', exports: 'current' });
-  const index = documentAt<{ data: { links: Record<string, string> } }>(at('preview'), '/v1');
-  expect(index.data.links.changes).toBe('https://stock.example/api/v1/changes');
-  const { pointer, routes } = readSite(at('preview'));
-  const exports = [...routes.keys()].filter((path) => path.endsWith('.gz'));
-  expect(exports.map((path) => path.split('/')[3])).toEqual(Array(3).fill(pointer.revision));
-  expect(pointer.publications.map(({ revision }) => revision)).toEqual([pointer.revision]);
 });

@@ -27,12 +27,8 @@ export function documentAt<Shape>(dist: string, path: string): Shape {
 export function treeOf(folder: string): Map<string, { sha256: string; written: number }> {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
   const files = names.filter((name) => statSync(join(folder, name)).isFile());
-  return new Map(
-    files.map((name) => {
-      const path = join(folder, name);
-      return [name, { sha256: hash('sha256', readFileSync(path)), written: statSync(path).mtimeMs }];
-    }),
-  );
+  const entryOf = (path: string) => ({ sha256: hash('sha256', readFileSync(path)), written: statSync(path).mtimeMs });
+  return new Map(files.map((name) => [name, entryOf(join(folder, name))]));
 }
 
 /**
@@ -50,11 +46,8 @@ export function identityOf(routes: ReadonlyMap<string, Route>): string[] {
 /** Objects of the current publication that are missing or do not match their hash. */
 export function brokenObjects(dist: string): string[] {
   const { routes } = readSite(dist);
-  const hashes = [...routes.values()].flatMap(({ sha256, variants = [] }) => [
-    sha256,
-    ...variants.map((one) => one.sha256),
-  ]);
-  return [...new Set(hashes)].filter((sha256) => {
+  const objects = [...routes.values()].flatMap((route) => [route, ...(route.variants ?? [])]);
+  return [...new Set(objects.map(({ sha256 }) => sha256))].filter((sha256) => {
     const path = join(dist, objectPath(sha256));
     return !existsSync(path) || hash('sha256', readFileSync(path)) !== sha256;
   });

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -75,13 +75,6 @@ describe('the disk', () => {
 });
 
 describe('something else stands where a part of the site belongs', () => {
-  test('a file instead of the folder', async () => {
-    writeFileSync(at('a-file'), 'mine');
-    expectOneLine(await build(at('a-file')), /a-file: expected a folder, got a file/);
-    expectOneLine(await build(at('a-file', 'below')), /below: expected a folder( that can be written)?, got E\w+/);
-    expect(statSync(at('a-file')).size).toBe(4);
-  });
-
   test.each([
     ['build.lock', 'a folder', /build\.lock: expected a(n empty)? lock file/],
     ['build.lock', 'garbage', /build\.lock: expected a(n empty)? lock file/],

@@ -66,7 +66,7 @@ describe('the compressors', () => {
     return Buffer.from(text.slice(0, length));
   }
 
-  test.each([0, 1, 1023, (1 << 20) + 1])('give the same bytes of %i bytes whatever came before', (length) => {
+  test.each([0, (1 << 20) + 1])('give the same bytes of %i bytes whatever came before', (length) => {
     const bytes = sample(length);
     for (const compress of [brotliWhole, gzipWhole]) {
       const first = compress(bytes);

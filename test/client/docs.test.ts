@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSite } from '../../client/open-site.ts';
 import { bundleClient } from '../../generator/client-bundle.ts';
@@ -14,10 +14,7 @@ import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 const page = readText('docs/client.md');
 const examples = [...page.matchAll(/^```js\n(.*?)^```\n\n```text\n(.*?)^```$/gms)].map(
-  ([, code = '', printed = '']) => ({
-    code,
-    printed,
-  }),
+  ([, code = '', printed = '']) => ({ code, printed }),
 );
 const separator = '-- next example --';
 const folder = temporaryFolder();
@@ -42,17 +39,9 @@ test('its examples print what it shows', async () => {
     .replaceAll("'shelfpress/client'", "'./open-site.js'")
     .replaceAll('http://127.0.0.1:8080', server.origin);
   writeFileSync(join(folder, 'program.mjs'), program);
-  const child = spawn(process.execPath, ['program.mjs'], { cwd: folder });
-  const output = { stdout: '', stderr: '' };
-  child.stdout.on('data', (text) => {
-    output.stdout += text;
-  });
-  child.stderr.on('data', (text) => {
-    output.stderr += text;
-  });
-  await once(child, 'close');
-  expect(output.stderr).toBe('');
-  expect(output.stdout.split(`${separator}\n`)).toEqual(examples.map(({ printed }) => printed));
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, ['program.mjs'], { cwd: folder });
+  expect(stderr).toBe('');
+  expect(stdout.split(`${separator}\n`)).toEqual(examples.map(({ printed }) => printed));
   expect(examples.length).toBe(page.match(/^```js$/gm)?.length);
 });
 

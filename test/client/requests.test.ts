@@ -11,47 +11,48 @@ import {
   PublicationChangedError,
 } from '../../client/open-site.ts';
 
-/** A host that answers as the test says. */
-class ScriptedHost implements AsyncDisposable {
-  readonly targets: string[] = [];
-  readonly #server;
-
-  private constructor(answer: RequestListener) {
-    this.#server = createServer((request, response) => {
-      this.targets.push(request.url ?? '');
-      answer(request, response);
-    });
-  }
-
-  static async start(answer: RequestListener): Promise<ScriptedHost> {
-    const host = new ScriptedHost(answer);
-    await new Promise<void>((resolve) => host.#server.listen(0, '127.0.0.1', resolve));
-    return host;
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/below`;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
-  }
+/** Starts a host that answers as the test says. */
+async function startHost(answer: RequestListener) {
+  const targets: string[] = [];
+  const server = createServer((request, response) => {
+    targets.push(request.url ?? '');
+    answer(request, response);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    targets,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/below`,
+    async [Symbol.asyncDispose](): Promise<void> {
+      server.closeAllConnections();
+      await once(server.close(), 'close');
+    },
+  };
 }
 
 const metadata = (revision: string) => JSON.stringify({ data: { publication: { revision, sequence: 1 } }, meta: {} });
 
 /** What a question fails with. */
-const failureOf = (asked: Promise<unknown>): Promise<unknown> =>
-  asked.then(
-    () => null,
-    (reason: unknown) => reason,
-  );
+const failureOf = (asked: Promise<unknown>): Promise<unknown> => asked.then(() => null).catch((reason) => reason);
+
+/** What reading all records of an export fails with. */
+async function failureOfRecords(url: string, options: OpenOptions = {}): Promise<unknown> {
+  const site = await openSite(url, options);
+  const read = async () => {
+    for await (const _ of site.records({ url: '/v1/exports/a/stores.ndjson.gz' }));
+  };
+  return failureOf(read());
+}
+
+/** Expects a failure of the connection that says this. */
+function expectConnectionError(failure: unknown, text: string): void {
+  expect(failure).toBeInstanceOf(ConnectionError);
+  expect(String(failure)).toContain(text);
+}
 
 test('it asks a busy host and a broken connection again, after the time that the host names, and no more often than it may', async () => {
   let failures: readonly (number | 'broken')[] = [429, 503, 'broken'];
   let retryAfter = '0';
-  await using host = await ScriptedHost.start((request, response) => {
+  await using host = await startHost((request, response) => {
     const [failure] = failures;
     failures = failures.slice(1);
     if (failure === 'broken') request.socket.destroy();
@@ -76,7 +77,7 @@ test('a signal ends the question of its own, also while it waits, and not what o
   let controller = new AbortController();
   const index = JSON.stringify({ publication_revision: crypto.randomUUID(), warnings: [], entries: [] });
   let isBusy = true;
-  await using host = await ScriptedHost.start(({ url }, response) => {
+  await using host = await startHost(({ url }, response) => {
     if (isBusy) {
       response.writeHead(503, { 'Retry-After': '10' }).end();
       setTimeout(() => controller.abort(reason), 20);
@@ -101,7 +102,7 @@ test('a signal ends the question of its own, also while it waits, and not what o
 
 test('it asks with the tag of what it keeps', async () => {
   const conditions: unknown[] = [];
-  await using host = await ScriptedHost.start(({ headers }, response) => {
+  await using host = await startHost(({ headers }, response) => {
     conditions.push(headers['if-none-match']);
     if (headers['if-none-match'] === '"t"') response.writeHead(304, { 'Cache-Control': 'max-age=0' }).end();
     else response.writeHead(200, { ETag: '"t"', 'Cache-Control': 'max-age=0' }).end(metadata('a'));
@@ -116,7 +117,7 @@ test('it asks with the tag of what it keeps', async () => {
 });
 
 test('links may be URLs of the address that the site was built for', async () => {
-  await using host = await ScriptedHost.start(({ url }, response) => {
+  await using host = await startHost(({ url }, response) => {
     const page = (id: string, next: string | null) => JSON.stringify({ data: [{ id }], meta: {}, links: { next } });
     if (url === '/below/v1/brands') response.end(page('1', 'https://built.example/v1/utah/v1/brands/pages/a.json'));
     else if (url === '/below/v1/brands/pages/a.json') response.end(page('2', null));
@@ -124,7 +125,6 @@ test('links may be URLs of the address that the site was built for', async () =>
   });
   const site = await openSite(host.url);
   expect(await site.brands().take(9)).toEqual([{ id: '1' }, { id: '2' }]);
-  expect(() => site.addressOf('brands', {}, { q: 'a b', category_ids: ['c', 'd'] })).not.toThrow();
   expect(site.addressOf('brands', {}, { q: 'a b', category_ids: ['c', 'd'] })).toBe(
     `${host.url}/v1/brands?q=a%20b&category_ids=c,d`,
   );
@@ -132,31 +132,21 @@ test('links may be URLs of the address that the site was built for', async () =>
 });
 
 test('an export that breaks off is not taken for a whole one', async () => {
-  const lines = ['{"record_type":"header","header":{"record_count":2}}', '{"record_type":"store","id":"1"}', ''].join(
-    '\n',
-  );
+  const lines = '{"record_type":"header","header":{"record_count":2}}\n{"record_type":"store","id":"1"}\n';
   let bytes: Uint8Array = Buffer.from(lines);
-  await using host = await ScriptedHost.start(({ url }, response) => {
+  await using host = await startHost(({ url }, response) => {
     response.end(url === '/below/v1/exports/a/stores.ndjson.gz' ? bytes : metadata('a'));
   });
-  const site = await openSite(host.url);
-  const read = async () => {
-    const found: unknown[] = [];
-    for await (const record of site.records({ url: '/v1/exports/a/stores.ndjson.gz' })) found.push(record);
-    return found;
-  };
-  await expect(read()).rejects.toThrow('expected 2 records, got 1');
+  expectConnectionError(await failureOfRecords(host.url), 'expected 2 records, got 1');
   bytes = gzipSync(`${lines}{"record_type":"store","id":"2"}\n`);
-  expect(await read()).toHaveLength(2);
+  expect(await failureOfRecords(host.url)).toBeNull();
   bytes = bytes.subarray(0, -10);
-  await expect(read()).rejects.toThrow('the file broke off');
-  bytes = Buffer.from('PAR1\n\x15\x04\nPAR1');
-  await expect(read()).rejects.toThrow(/stores\.ndjson\.gz: expected NDJSON, got 4 bytes that are none/);
+  expectConnectionError(await failureOfRecords(host.url), 'the file broke off');
 });
 
 test('pinned, it refuses answers of another publication, by their header', async () => {
   let [revision, stale] = ['a', ''];
-  await using host = await ScriptedHost.start(({ headers }, response) => {
+  await using host = await startHost(({ headers }, response) => {
     // A cache on the way that asks its host when it is told to.
     const isOfCache = stale !== '' && headers['cache-control'] !== 'no-cache';
     const shown = isOfCache ? stale : revision;
@@ -166,28 +156,17 @@ test('pinned, it refuses answers of another publication, by their header', async
   stale = 'z';
   expect((await pinned.metadata()).data.publication.revision).toBe('a');
   [revision, stale] = ['b', ''];
-  await expect(pinned.metadata()).rejects.toThrow(PublicationChangedError);
-  await expect(pinned.metadata()).rejects.toMatchObject({ expected: 'a', got: 'b' });
+  const changed = await failureOf(pinned.metadata());
+  expect(changed).toBeInstanceOf(PublicationChangedError);
+  expect(changed).toMatchObject({ expected: 'a', got: 'b' });
   expect((await loose.metadata()).data.publication.revision).toBe('b');
-});
-
-test('pinned, it compares the pointer where answers have no header', async () => {
-  let revision = 'a';
-  await using host = await ScriptedHost.start(({ url }, response) => {
-    if (url === '/below/current.json') response.end(JSON.stringify({ revision, sequence: 1, published_at: '' }));
-    else response.end(metadata('a'));
-  });
-  const site = await openSite(host.url, { pinned: true });
-  await site.categories();
-  revision = 'b';
-  await expect(site.categories()).rejects.toMatchObject({ name: 'PublicationChangedError', expected: 'a', got: 'b' });
 });
 
 test('a wrong answer of an address that never changes is not kept', async () => {
   const head = { data: [], meta: {}, links: { next: '/v1/changes/pages/1.json' } };
   const page = { data: [{ id: 'one' }], meta: {}, links: { next: null } };
   let isWrong = true;
-  await using host = await ScriptedHost.start(({ url = '' }, response) => {
+  await using host = await startHost(({ url = '' }, response) => {
     if (!url.endsWith('1.json')) response.end(url.endsWith('metadata') ? metadata('a') : JSON.stringify(head));
     else response.writeHead(200, { ETag: '"1"' }).end(isWrong ? '<html>please log in</html>' : JSON.stringify(page));
   });
@@ -201,7 +180,7 @@ test('a wrong answer of an address that never changes is not kept', async () => 
 });
 
 test.each(['..', '.', '', 'a/b'])('an id %j stays a segment of its address', async (id) => {
-  await using host = await ScriptedHost.start(({ url = '' }, response) => {
+  await using host = await startHost(({ url = '' }, response) => {
     if (url.endsWith('metadata')) response.end(metadata('a'));
     else response.writeHead(404).end();
   });
@@ -215,11 +194,10 @@ test.each(['..', '.', '', 'a/b'])('an id %j stays a segment of its address', asy
 
 describe('a hostile host', () => {
   const mebibyte = 1024 * 1024;
-  const json = (value: unknown) => JSON.stringify(value);
 
   /** The host with metadata that hold, which answers as the test says at all other addresses. */
   const hostOf = (answer: (url: string, response: ServerResponse) => void) =>
-    ScriptedHost.start(({ url = '' }, response) => {
+    startHost(({ url = '' }, response) => {
       if (url === '/below/v1/metadata') response.end(metadata('a'));
       else answer(url, response);
     });
@@ -234,26 +212,17 @@ describe('a hostile host', () => {
     write();
   }
 
-  async function recordsOf(url: string, options: OpenOptions = {}): Promise<unknown[]> {
-    const found: unknown[] = [];
-    const site = await openSite(url, options);
-    for await (const record of site.records({ url: '/v1/exports/a/stores.ndjson.gz' })) found.push(record);
-    return found;
-  }
-
   test.each([
     ['plain', {}, () => Buffer.alloc(mebibyte, ' '), 256],
     ['packed', { 'Content-Encoding': 'gzip' }, () => gzipSync(Buffer.alloc(64 * mebibyte)), 4],
   ] as const)('with an endless document, %s, is not read on', async (_, headers, piece, times) => {
     const bytes = piece();
     let isEnded: Promise<unknown> | null = null;
-    await using host = await ScriptedHost.start((_, response) => {
+    await using host = await startHost((_, response) => {
       isEnded = once(response.writeHead(200, headers), 'close');
       sendOn(response, bytes, times);
     });
-    const error = await failureOf(openSite(host.url));
-    expect(error).toBeInstanceOf(ConnectionError);
-    expect(String(error)).toContain('expected at most 33554432 bytes, got more');
+    expectConnectionError(await failureOf(openSite(host.url)), 'expected at most 33554432 bytes, got more');
     await isEnded;
     expect(host.targets).toHaveLength(1);
   });
@@ -263,28 +232,24 @@ describe('a hostile host', () => {
     let count = 0;
     await using host = await hostOf((_, response) => {
       count += 1;
-      response.end(json({ data: [], meta: {}, links: { next: next(count) } }));
+      response.end(JSON.stringify({ data: [], meta: {}, links: { next: next(count) } }));
     });
     const site = await openSite(host.url);
-    const refusal = async () => {
-      count = 0;
-      const error = await failureOf(site.products().take(5));
-      expect(error).toBeInstanceOf(ConnectionError);
-      return [count, String(error)];
-    };
-    expect(await refusal()).toEqual([2, expect.stringContaining('expected a page that was not read yet')]);
+    expectConnectionError(await failureOf(site.products().take(5)), 'expected a page that was not read yet');
+    expect(count).toBe(2);
     next = (number) => `/v1/products?cursor=${number}`;
-    expect(await refusal()).toEqual([251, expect.stringContaining('expected a row within 250 pages, got none')]);
+    expectConnectionError(await failureOf(site.products().take(5)), 'expected a row within 250 pages, got none');
+    expect(count).toBe(2 + 251);
   });
 
   test('with an export of one line, or of more records than it says, is not read on', async () => {
     let piece = Buffer.alloc(mebibyte, 'x');
     await using host = await hostOf((_, response) => sendOn(response, piece, 256));
-    await expect(recordsOf(host.url)).rejects.toThrow('expected lines of at most 4194304 bytes, got more');
+    expectConnectionError(await failureOfRecords(host.url), 'expected lines of at most 4194304 bytes, got more');
     piece = gzipSync(Buffer.alloc(64 * mebibyte));
-    await expect(recordsOf(host.url)).rejects.toThrow('expected lines of at most 4194304 bytes, got more');
+    expectConnectionError(await failureOfRecords(host.url), 'expected lines of at most 4194304 bytes, got more');
     piece = Buffer.from('{"record_type":"header","header":{"record_count":2}}\n');
-    await expect(recordsOf(host.url)).rejects.toThrow('expected 2 records, got 3');
+    expectConnectionError(await failureOfRecords(host.url), 'expected 2 records, got 3');
   });
 
   test('that falls silent is given up, before an answer and within', async () => {
@@ -296,10 +261,8 @@ describe('a hostile host', () => {
       begin = (response) => {
         if (start !== '') response.write(start);
       };
-      for (const asked of [site.categories(), recordsOf(host.url, options)]) {
-        const error = await failureOf(asked);
-        expect(error).toBeInstanceOf(ConnectionError);
-        expect(String(error)).toContain('nothing within 300 ms');
+      for (const failed of [failureOf(site.categories()), failureOfRecords(host.url, options)]) {
+        expectConnectionError(await failed, 'nothing within 300 ms');
       }
     }
   });
@@ -346,17 +309,16 @@ describe('a hostile host', () => {
   });
 
   test('that redirects leads to no other host, unless it may', async () => {
-    await using other = await ScriptedHost.start((_, response) => response.end(metadata('a')));
+    await using other = await startHost((_, response) => response.end(metadata('a')));
     let location = '/below/moved';
-    await using host = await ScriptedHost.start(({ url }, response) => {
+    await using host = await startHost(({ url }, response) => {
       if (url === '/below/moved') response.end(metadata('a'));
       else response.writeHead(302, { Location: location }).end();
     });
     expect((await openSite(host.url)).publication.revision).toBe('a');
     location = `${other.url}/v1/metadata`;
     const refused = await failureOf(openSite(host.url));
-    expect(refused).toBeInstanceOf(ConnectionError);
-    expect(String(refused)).toContain(`expected a redirect within the origin, got ${other.url}`);
+    expectConnectionError(refused, `expected a redirect within the origin, got ${other.url}`);
     expect(other.targets).toEqual([]);
     const redirectsTo = [new URL(other.url).host];
     expect((await openSite(host.url, { redirectsTo })).publication.revision).toBe('a');

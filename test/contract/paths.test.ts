@@ -48,7 +48,7 @@ describe('paths', () => {
         const path = format(kind, Object.keys(parameters).length > 0 ? parameters : undefined);
         expect(parsePath(path)).toEqual({ kind, parameters });
       }),
-      { seed: 1, numRuns: 2000 },
+      { seed: 1, numRuns: 500 },
     );
   });
 
@@ -56,25 +56,18 @@ describe('paths', () => {
     fc.assert(
       fc.property(address, address, ([a, of], [b, and]) => {
         const [one, other] = [format(a, of), format(b, and)];
-        const names = [one, other].flatMap((path) => [
-          checkoutPath(path),
-          checkoutPath(path, 'gzip'),
-          checkoutPath(path, 'br'),
-        ]);
+        const encodings = [undefined, 'gzip', 'br'] as const;
+        const names = [one, other].flatMap((path) => encodings.map((encoding) => checkoutPath(path, encoding)));
         expect(new Set(names).size).toBe(one === other ? 3 : 6);
       }),
-      { seed: 2, numRuns: 2000 },
+      { seed: 2, numRuns: 500 },
     );
   });
 
   test('other paths are the address of nothing', () => {
-    const others = [
-      '',
-      '/explorer',
-      '/v2',
-      ...['/', '//products', '/products/', '/products/X'].map((end) => `/v1${end}`),
-    ];
-    for (const path of [...others, '/v1/stores/by-code/00011']) expect(parsePath(path), path).toBeNull();
+    const ends = ['/', '//products', '/products/', '/products/X', '/stores/by-code/00011'];
+    const others = ['', '/explorer', '/v2', ...ends.map((end) => `/v1${end}`)];
+    expect(others.filter((path) => parsePath(path))).toEqual([]);
   });
 
   test.each([

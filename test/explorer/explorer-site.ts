@@ -48,6 +48,19 @@ export function describeExplorer(name: string, tests: (explorer: ExplorerSite) =
   });
 }
 
+/** Holds the requests of a pattern back until the function that it resolves with is called. */
+export async function held(page: TestPage['page'], pattern: string): Promise<() => void> {
+  let answer: () => void = () => undefined;
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route(pattern, async (route) => {
+    await answered;
+    await route.continue();
+  });
+  return answer;
+}
+
 /** The cells of a table, row by row, by a part of its caption. Tables in closed details have them too. */
 export async function cellsOf({ page }: TestPage, caption: string): Promise<string[][]> {
   const table = page.locator('table', { has: page.locator('caption', { hasText: caption }) }).first();

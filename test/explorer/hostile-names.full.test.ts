@@ -1,19 +1,138 @@
 import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SearchResult } from '../../generator/contract/documents/search.ts';
 import type { StoreSummary } from '../../generator/contract/documents/store.ts';
+import { readExplorer } from '../../generator/explorer/explorer-files.ts';
+import { build, publishParts } from '../build/fixture-series.ts';
 import { RunningServer } from '../serve/running-server.ts';
 import { describeInBrowser, openPage, type TestPage } from '../support/browser.ts';
-import { hostileNames, hostileSite, hostileSku, hostileStatement, ordinarySku } from '../support/hostile-names.ts';
 import { needing, program } from '../support/installed-programs.ts';
+import {
+  curatedProduct,
+  curationOf,
+  headerOf,
+  productLine,
+  retrievalLine,
+  storeLine,
+} from '../support/snapshot-writer.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { cellsOf } from './explorer-site.ts';
 
+/** Names that a page or a spreadsheet could take for something else than text. A script in one would set `owned`. */
+const hostileNames = [
+  '<img src=x onerror="globalThis.owned = 1">',
+  '</script><script>globalThis.owned = 1</script>',
+  'javascript:globalThis.owned=1',
+  '\u202eright to left\u202c שלום مرحبا',
+  '🍷👩‍👩‍👧‍👦🏴‍☠️ e\u0301\u0302\u0303\u0304',
+  'W'.repeat(300),
+  'Long words in a row '.repeat(15).trim(),
+  '=1+1',
+  '+1+1',
+  '-2+3',
+  '@SUM(A1:A9)',
+  'a "quoted" name, with a comma',
+  'two\nlines',
+  "it's &amp; %2F ../.. #/home?x=1",
+] as const;
+
+/** Ordinary products, so that tables are long. No store is asked about them. */
+const ordinaryProducts = 200;
+
+/** What the operator states of these data. */
+const hostileStatement = {
+  title: 'Orchard </title><script>globalThis.owned = 1</script>',
+  agency: 'Orchard & Board',
+  notice: 'Reports "of" the board.',
+  license: { name: 'CC-BY-4.0', url: 'https://creativecommons.org/licenses/by/4.0/' },
+  source_url: 'https://board.example/lists',
+  contact: 'prices@orchard.example',
+};
+
+const hostileSku = (number: number) => String(900_000 + number);
+const ordinarySku = (number: number) => String(100_000 + number);
+
+/**
+ * Builds a site of two publications whose products, brands, families, categories and stores have these names. In the second
+ * one the price and the reported quantity of each of these products have changed.
+ */
+async function buildHostileSite(folder: string): Promise<string> {
+  const database = join(folder, 'hostile.sqlite');
+  for (const [index, day] of ['2025-05-01', '2025-05-02'].entries()) {
+    await publishParts(database, partsOf(`${day}T08:00:00Z`, index));
+  }
+  await build(database, join(folder, 'dist'), { explorer: await readExplorer() });
+  return join(folder, 'dist');
+}
+
+function partsOf(published_at: string, index: number) {
+  const code = (number: number) => String(number + 1).padStart(4, '0');
+  const ordinary = Array.from({ length: ordinaryProducts }, (_, number) => productLine(ordinarySku(number)));
+  const parts = {
+    products: [
+      ...ordinary,
+      ...hostileNames.map((name, number) =>
+        productLine(hostileSku(number), {
+          name,
+          source_name: name,
+          size_text: name,
+          status_label: name,
+          price_minor: 1000 + number + index,
+          category_id: `cat_hostile_${number}`,
+        }),
+      ),
+    ],
+    stores: hostileNames.map((name, number) =>
+      storeLine(code(number), {
+        name,
+        address: { line1: name, line2: name, city: name, region: 'CX', postal_code: '00210' },
+      }),
+    ),
+    inventory: {
+      scope: hostileNames.map((_, number) => code(number)),
+      lines: hostileNames.map((_, number) => {
+        const first = [code(0), 7 + index] as const;
+        const rows = number === 0 ? [first] : [[code(number), 5 + index] as const, first];
+        return retrievalLine(hostileSku(number), published_at, rows);
+      }),
+    },
+    curation: curationOf({
+      about: hostileStatement,
+      categories: hostileNames.map((name, number) => ({
+        id: `cat_hostile_${number}`,
+        parent_id: number === 0 ? null : 'cat_hostile_0',
+        name,
+        active: true,
+      })),
+      brands: hostileNames.map((name, number) => ({ slug: `brand-${number}`, name, aliases: [name], reviewed: true })),
+      families: [
+        ...hostileNames.map((name, number) => ({ slug: `family-${number}`, name, brand: `brand-${number}` })),
+        { slug: 'never-checked', name: 'Never checked', brand: 'brand-0' },
+      ],
+      products: [
+        ...hostileNames.map((_, number) =>
+          curatedProduct(hostileSku(number), { brand: `brand-${number}`, family: `family-${number}` }),
+        ),
+        // A member that stores were not asked about, in a family with one that they were, and in one without.
+        curatedProduct(ordinarySku(1), { brand: 'brand-0', family: 'family-0' }),
+        curatedProduct(ordinarySku(2), { brand: 'brand-0', family: 'never-checked' }),
+      ],
+    }),
+  };
+  return { header: headerOf({ published_at }, parts), ...parts };
+}
+
 describeInBrowser('names that look like something else', () => {
+  const folder = temporaryFolder();
   let server: RunningServer;
   beforeAll(async () => {
-    server = await RunningServer.start(['--dist', await hostileSite()], { RATE_LIMIT_PER_MINUTE: '0' });
+    server = await RunningServer.start(['--dist', await buildHostileSite(folder)], { RATE_LIMIT_PER_MINUTE: '0' });
   });
-  afterAll(() => server?.[Symbol.asyncDispose]());
+  afterAll(async () => {
+    await server?.[Symbol.asyncDispose]();
+    removeFolder(folder);
+  });
 
   /** A page of 320 pixels. An inline script that its policy stops would fail it with an error in the console. */
   const open = (place: string) => openPage(`${server.origin}/${place}`, { width: 320 });

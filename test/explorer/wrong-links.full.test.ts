@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Problem } from '../../generator/contract/problem.ts';
 import { launchedChromium, type TestPage } from '../support/browser.ts';
-import { describeExplorer } from './explorer-site.ts';
+import { describeExplorer, held } from './explorer-site.ts';
 
 describeExplorer('a link', (explorer) => {
   const unused = ({ page }: TestPage) => page.locator('main .note li').allTextContents();
@@ -88,19 +88,11 @@ describeExplorer('a link', (explorer) => {
 
     test('has the code of the problem where nothing is published, or the id is no part of a path', async () => {
       await using view = await explorer.open('#/stores');
-      const ids = ['', '/.', '/..', '/%2e%2e', '/..%2F..'];
-      const places = [
-        ...['product', 'family', 'brand', 'store', 'problem'].flatMap((name) => ids.map((id) => `#/${name}${id}`)),
-        '#/problem/NO_SUCH_CODE',
-        '#/product/999999',
-        '#/store/9999',
-      ];
-      for (const place of places) {
-        await view.go(place);
-        await view.page
-          .getByRole('alert')
-          .getByRole('link', { name: /NOT_FOUND$/ })
-          .waitFor();
+      const odd = ['product', 'family/.', 'brand/..', 'store/%2e%2e', 'problem/..%2F..', 'product/..%2F..'];
+      for (const place of [...odd, 'problem/NO_SUCH_CODE', 'product/999999', 'store/9999']) {
+        await view.go(`#/${place}`);
+        const alert = view.page.getByRole('alert');
+        await alert.getByRole('link', { name: /NOT_FOUND$/ }).waitFor();
         await view.go('#/stores');
       }
       for (const problem of view.takeProblems()) expect(problem).toContain('404');
@@ -125,14 +117,7 @@ describeExplorer('a link', (explorer) => {
     test('does not take the place of the view that the reader went to meanwhile', async () => {
       await using view = await explorer.open('#/stores');
       const { page } = view;
-      let answer: () => void = () => undefined;
-      const answered = new Promise<void>((resolve) => {
-        answer = resolve;
-      });
-      await page.route('**/explorer/*.js', async (route) => {
-        await answered;
-        await route.continue();
-      });
+      const answer = await held(page, '**/explorer/*.js');
       await page.evaluate("location.hash = '#/data'");
       await page.getByText('Loading the view').waitFor();
       await page.evaluate("location.hash = '#/stores'");

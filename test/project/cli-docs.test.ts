@@ -5,9 +5,6 @@ import { readText, root } from './repository.ts';
 
 const page = readText('docs/cli.md');
 
-/** Simulates a terminal of fixed width. */
-const wide = { encoding: 'utf8', env: { ...process.env, COLUMNS: '80' } } as const;
-
 /** The help text of a command. */
 async function printedHelp(...command: string[]): Promise<string> {
   const { code, stdout, stderr } = await runInProcess(...command, '--help');
@@ -16,12 +13,10 @@ async function printedHelp(...command: string[]): Promise<string> {
 }
 
 const helpOfAll = await printedHelp();
+const commands = commandsIn(helpOfAll);
 const helps = new Map<string, string>();
-for (const command of commandsIn(helpOfAll)) helps.set(command, await printedHelp(command));
-
-function helpOf(command?: string): string {
-  return command === undefined ? helpOfAll : (helps.get(command) ?? '');
-}
+for (const command of commands) helps.set(command, await printedHelp(command));
+const helpOf = (command: string) => helps.get(command) ?? '';
 
 function commandsIn(help: string): string[] {
   const [, list = ''] = help.split('\nCommands:\n');
@@ -55,29 +50,27 @@ const [top = ''] = page.split('\n## ');
 const shared = rowsOf(top);
 
 describe('docs/cli.md', () => {
-  const commands = commandsIn(helpOf());
-
-  test('has every command, and no other', () => {
-    const headings = [...page.matchAll(/^## `([^`]+)`$/gm)].map(([, name]) => name);
-    expect(headings.sort()).toEqual(commands.toSorted());
-  });
-
-  test('lists every command at its top', () => {
-    const links = [...top.matchAll(/\[`([^`]+)`\]\(#/g)].map(([, name]) => name);
-    expect(links.sort()).toEqual(commands.toSorted());
+  test('has every command, and no other, and lists them at its top', () => {
+    for (const named of [page.match(/(?<=^## `)[^`]+(?=`$)/gm), top.match(/(?<=\[`)[^`]+(?=`\]\(#)/g)]) {
+      expect(named?.sort()).toEqual(commands.toSorted());
+    }
   });
 
   test('is of the command that `npm link` installs', () => {
     const { bin } = JSON.parse(readText('package.json'));
-    const { stdout, status } = spawnSync(process.execPath, [bin.shelfpress, '--help'], { ...wide, cwd: root });
-    expect([stdout, status]).toEqual([helpOf(), 0]);
+    // A terminal of fixed width.
+    const environment = { ...process.env, COLUMNS: '80' };
+    const options = { encoding: 'utf8', env: environment, cwd: root } as const;
+    const { stdout, status } = spawnSync(process.execPath, [bin.shelfpress, '--help'], options);
+    expect([stdout, status]).toEqual([helpOfAll, 0]);
   });
 
-  test.each(commands)('has a row for every flag of %s, and for no other', (command) => {
+  test.each(commands)('has a row for every flag of %s, and for no other, and an example', (command) => {
     const options = optionsIn(helpOf(command));
     expect(options).toEqual(expect.arrayContaining(ofEveryCommand));
     const rows = new Set([...rowsOf(sectionOf(command)), ...shared.filter((flag) => options.includes(flag))]);
     expect([...rows].sort()).toEqual(options);
+    expect(sectionOf(command)).toMatch(new RegExp(`^\\$? ?shelfpress ${command} `, 'm'));
   });
 
   test('has a row at its top only for flags that several commands have', () => {
@@ -88,10 +81,6 @@ describe('docs/cli.md', () => {
   test('speaks of flags that exist', () => {
     const known = flagsIn(commands.map((command) => helpOf(command)).join('\n'));
     expect(flagsIn(page).filter((flag) => !known.includes(flag))).toEqual([]);
-  });
-
-  test.each(commands)('has an example of %s', (command) => {
-    expect(sectionOf(command)).toMatch(new RegExp(`^\\$? ?shelfpress ${command} `, 'm'));
   });
 
   test('has every variable and default of serve', () => {

@@ -12,15 +12,9 @@ test(`${page} is what the schema says; UPDATE=1 rewrites it`, () => {
   expect(readText(page)).toBe(describeSchema());
 });
 
-test('every column is public or private and has a meaning', () => {
-  for (const { name, meaning, columns } of tables) {
-    expect(meaning, name).toMatch(/\S/);
-    for (const column of columns) {
-      const where = `${name}.${column.name}`;
-      expect(['public', 'private'], where).toContain(column.visibility);
-      expect(column.meaning, where).toMatch(/\S/);
-    }
-  }
+test('every table and column has a meaning', () => {
+  const described = tables.flatMap(({ meaning, columns }) => [meaning, ...columns.map((column) => column.meaning)]);
+  expect(described.filter((meaning) => meaning.trim() === '')).toEqual([]);
 });
 
 const introduction = `# The publication database

@@ -3,147 +3,47 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readText, root, sourcesIn } from './repository.ts';
 
+/** Small files of the generator, and the contract. All its rooms may import them. */
+const small = ['failure', 'make-folder', 'package-files', 'regular-file', 'replace-file', 'temporary-folder'];
+const basis = ['generator/contract', ...small.map((name) => `generator/${name}.ts`)];
+
+/** What a room of the generator may import besides the basis, as words. */
+const rooms: Readonly<Record<string, string>> = {
+  database: '',
+  publish: 'database',
+  import: 'publish',
+  model: 'database',
+  resources: 'model',
+  encode: 'database model resources',
+  remote: '',
+  site: 'remote',
+  build: 'database model resources encode site',
+  verify: 'database build remote site',
+  inspect: 'database model remote site verify',
+  diff: 'database model resources remote site inspect',
+  mirror: 'remote site',
+  deploy: 'remote site',
+  follow: 'remote',
+  bundle: 'site',
+  explorer: 'client-bundle.ts',
+  hosts: 'site shim',
+  commands:
+    'database publish import remote site build verify inspect diff mirror deploy follow bundle explorer hosts shim shim/node',
+};
+const placeOf = (name: string) => (name.startsWith('shim') ? name : `generator/${name}`);
+
 /** What a layer may import of the project: whole layers or single files. A layer may always import itself. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
-  'generator/failure.ts': [],
-  'generator/package-files.ts': [],
-  'generator/make-folder.ts': ['generator/failure.ts'],
-  'generator/regular-file.ts': ['generator/failure.ts'],
-  'generator/replace-file.ts': ['generator/failure.ts'],
-  'generator/temporary-folder.ts': [],
-  'generator/contract': ['generator/failure.ts'],
-  'generator/database': ['generator/contract', 'generator/failure.ts', 'generator/temporary-folder.ts'],
-  'generator/publish': ['generator/contract', 'generator/failure.ts', 'generator/database'],
-  'generator/import': [
-    'generator/contract',
-    'generator/failure.ts',
-    'generator/make-folder.ts',
-    'generator/regular-file.ts',
-    'generator/replace-file.ts',
-    'generator/publish',
-  ],
-  'generator/model': ['generator/contract', 'generator/failure.ts', 'generator/database'],
-  'generator/resources': ['generator/contract', 'generator/failure.ts', 'generator/model'],
-  'generator/encode': [
-    'generator/contract',
-    'generator/database',
-    'generator/failure.ts',
-    'generator/model',
-    'generator/resources',
-  ],
-  'generator/remote': ['generator/contract', 'generator/failure.ts'],
-  'generator/site': [
-    'generator/contract',
-    'generator/failure.ts',
-    'generator/make-folder.ts',
-    'generator/regular-file.ts',
-    'generator/remote',
-  ],
-  'generator/build': [
-    'generator/contract',
-    'generator/failure.ts',
-    'generator/database',
-    'generator/model',
-    'generator/resources',
-    'generator/encode',
-    'generator/package-files.ts',
-    'generator/site',
-  ],
-  'generator/verify': [
-    'generator/contract',
-    'generator/failure.ts',
-    'generator/temporary-folder.ts',
-    'generator/database',
-    'generator/build',
-    'generator/remote',
-    'generator/site',
-  ],
-  'generator/inspect': [
-    'generator/contract',
-    'generator/failure.ts',
-    'generator/database',
-    'generator/model',
-    'generator/remote',
-    'generator/site',
-    'generator/verify',
-  ],
-  'generator/diff': [
-    'generator/contract',
-    'generator/failure.ts',
-    'generator/database',
-    'generator/model',
-    'generator/resources',
-    'generator/remote',
-    'generator/site',
-    'generator/inspect',
-  ],
-  'generator/mirror': ['generator/contract', 'generator/failure.ts', 'generator/remote', 'generator/site'],
-  'generator/deploy': [
-    'generator/contract',
-    'generator/failure.ts',
-    'generator/replace-file.ts',
-    'generator/remote',
-    'generator/site',
-  ],
-  'generator/follow': ['generator/contract', 'generator/failure.ts', 'generator/replace-file.ts', 'generator/remote'],
-  'generator/bundle': ['generator/contract', 'generator/failure.ts', 'generator/replace-file.ts', 'generator/site'],
-  'generator/explorer': [
-    'generator/contract',
-    'generator/failure.ts',
-    'generator/regular-file.ts',
-    'generator/client-bundle.ts',
-    'generator/package-files.ts',
-  ],
-  'generator/hosts': [
-    'generator/contract',
-    'generator/failure.ts',
-    'generator/make-folder.ts',
-    'generator/package-files.ts',
-    'generator/replace-file.ts',
-    'generator/site',
-    'shim',
-  ],
-  'generator/commands': [
-    'generator/contract',
-    'generator/failure.ts',
-    'generator/database',
-    'generator/publish',
-    'generator/import',
-    'generator/replace-file.ts',
-    'generator/remote',
-    'generator/site',
-    'generator/build',
-    'generator/verify',
-    'generator/inspect',
-    'generator/diff',
-    'generator/mirror',
-    'generator/deploy',
-    'generator/follow',
-    'generator/bundle',
-    'generator/explorer',
-    'generator/hosts',
-    'shim',
-    'shim/node',
-    'generator/package-files.ts',
-  ],
+  ...Object.fromEntries(basis.map((file) => [file, ['generator/failure.ts']])),
+  ...Object.fromEntries(
+    Object.entries(rooms).map(([room, below]) => [`generator/${room}`, [...basis, ...below.split(' ').map(placeOf)]]),
+  ),
   'generator/cli.ts': ['generator/commands'],
-  'generator/preview.ts': [
-    'generator/database',
-    'generator/publish',
-    'generator/build',
-    'generator/explorer',
-    'generator/package-files.ts',
-  ],
+  'generator/preview.ts': [...basis, ...['database', 'publish', 'build', 'explorer'].map(placeOf)],
   'bin/shelfpress.mjs': ['generator/cli.ts'],
   client: ['generator/contract', 'shim'],
   'generator/client-bundle.ts': ['client', 'generator/package-files.ts'],
-  packaging: [
-    'generator/client-bundle.ts',
-    'generator/import',
-    'generator/explorer',
-    'generator/hosts',
-    'generator/package-files.ts',
-  ],
+  packaging: [...basis, ...['client-bundle.ts', 'import', 'explorer', 'hosts'].map(placeOf)],
   'shim/node': ['generator/contract', 'shim'],
   shim: ['generator/contract'],
   'serve.ts': ['generator/commands', 'generator/preview.ts'],
@@ -203,8 +103,8 @@ const developmentHomes: Readonly<Record<string, readonly string[]>> = {
 
 type Import = { readonly file: string; readonly target: string; readonly isType: boolean };
 
-const files = [...['bin', 'client', 'generator', 'packaging', 'shim'].flatMap(sourcesIn), 'serve.ts'];
-const imports = files.flatMap((file) => importsOf(file));
+const sources = [...['bin', 'client', 'generator', 'packaging', 'shim'].flatMap(sourcesIn), 'serve.ts'];
+const imports = sources.flatMap((file) => importsOf(file));
 
 /** Static, re-exporting, bare and dynamic imports. The code is formatted, so each kind has only one spelling. */
 function importsOf(file: string): Import[] {
@@ -249,19 +149,17 @@ function printed(found: readonly Import[]): string[] {
 }
 
 test('every file belongs to a layer, and every import leads to a file', () => {
-  expect(files.filter((file) => !(layerOf(file) in allowed))).toEqual([]);
+  expect(sources.filter((file) => !(layerOf(file) in allowed))).toEqual([]);
   expect(printed(own.filter(({ target }) => !existsSync(join(root, target))))).toEqual([]);
 });
 
-describe.each(Object.keys(allowed))('%s', (layer) => {
-  test('imports its own files and those of the layers below it', () => {
-    const within = [layer, ...(allowed[layer] ?? [])];
-    const types = [...within, ...(alsoAsTypes[layer] ?? [])];
-    const violations = own.filter(
-      ({ file, target, isType }) => layerOf(file) === layer && !(isType ? types : within).includes(layerOf(target)),
-    );
-    expect(printed(violations)).toEqual([]);
-  });
+test.each(Object.keys(allowed))('%s imports its own files and those of the layers below it', (layer) => {
+  const within = [layer, ...(allowed[layer] ?? [])];
+  const types = [...within, ...(alsoAsTypes[layer] ?? [])];
+  const violations = own.filter(
+    ({ file, target, isType }) => layerOf(file) === layer && !(isType ? types : within).includes(layerOf(target)),
+  );
+  expect(printed(violations)).toEqual([]);
 });
 
 test.each(withoutNode)('%s has no module of Node', (layer) => {
@@ -289,8 +187,8 @@ describe('packages', () => {
 });
 
 test('test/support/installed-programs.ts alone names the places of programs', () => {
-  const sources = ['bench', 'packaging', 'test'].flatMap(sourcesIn);
-  expect(sources.filter((file) => /\/usr\/s?bin['/]/.test(readText(file)))).toEqual([
+  const programs = ['bench', 'packaging', 'test'].flatMap(sourcesIn);
+  expect(programs.filter((file) => /\/usr\/s?bin['/]/.test(readText(file)))).toEqual([
     'test/support/installed-programs.ts',
   ]);
 });

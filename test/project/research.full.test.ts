@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { copyBuiltFixtures } from '../build/built-fixtures.ts';
@@ -8,23 +7,21 @@ import { onFiles } from '../research/downloaded-files.ts';
 import { RunningServer } from '../serve/running-server.ts';
 import { needing, program } from '../support/installed-programs.ts';
 import { programFile } from '../support/programs.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { csvOf, Duckdb } from './duckdb-query.ts';
 import { readText, root } from './repository.ts';
 
-type Block = { readonly language: string; readonly code: string; readonly printed: string | null };
+type Block = { readonly language: string; readonly code: string; readonly printed: string };
 
 /** Code blocks, each with the block of its output, if one follows. */
 const blocks: Block[] = (() => {
-  const fences = [...readText('docs/research.md').matchAll(/^```(\w+)\n(.*?)^```$/gms)];
-  const all = fences.map(([, language = '', code = '']) => ({ language, code }));
-  const isOutput = (language: string | undefined) => language === 'csv' || language === 'text';
-  return all.flatMap(({ language, code }, i) => {
-    const next = all[i + 1];
-    return isOutput(language) ? [] : [{ language, code, printed: next && isOutput(next.language) ? next.code : null }];
-  });
+  const fences = readText('docs/research.md').matchAll(
+    /^```(?!csv|text)(\w+)\n(.*?)^```$(?:\n+```(?:csv|text)\n(.*?)^```$)?/gms,
+  );
+  return [...fences].map(([, language = '', code = '', printed = '']) => ({ language, code, printed }));
 })();
 
-const folder = mkdtempSync(join(tmpdir(), 'shelfpress-research-'));
+const folder = temporaryFolder();
 let server: RunningServer;
 
 beforeAll(async () => {
@@ -33,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server?.[Symbol.asyncDispose]();
-  rmSync(folder, { recursive: true, force: true });
+  removeFolder(folder);
 });
 
 /** A block for the server of this test. */
@@ -76,7 +73,7 @@ function waysOf({ language, code }: Block): Way[] {
     }
     case 'python': {
       const python = byProgram(isRemote ? prepared : 'Python with pandas');
-      return [{ ...python, run: async (text) => trimmed(await python.run(text)) }];
+      return [{ ...python, run: async (text) => `${(await python.run(text)).trim()}\n` }];
     }
     case 'r':
       return [byProgram('R with jsonlite')];
@@ -91,10 +88,6 @@ async function duckdbInNode(code: string): Promise<string> {
   return csvOf(await duckdb.query(await onFiles(here(code), folder)));
 }
 
-function trimmed(text: string): string {
-  return `${text.trim()}\n`;
-}
-
 describe('docs/research.md', () => {
   test('has blocks for all that it promises', () => {
     expect([...new Set(blocks.map(({ language }) => language))].sort()).toEqual(['python', 'r', 'sh', 'sql']);
@@ -105,16 +98,15 @@ describe('docs/research.md', () => {
 
   for (const { i, language, code, printed, by, needed, run: runBlock } of runs) {
     test(`block ${i}, ${language}, by ${by}`, needing(...needed), async () => {
-      expect(await runBlock(code)).toBe(printed ?? '');
+      expect(await runBlock(code)).toBe(printed);
     });
   }
 });
 
 test('CITATION.cff speaks of this version', () => {
-  expect(existsSync(join(root, 'CITATION.cff'))).toBe(true);
   const text = readText('CITATION.cff');
   const fieldOf = (name: string) => new RegExp(`^${name}: (.+)$`, 'm').exec(text)?.[1];
-  const { version, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const { version, license } = JSON.parse(readText('package.json'));
   expect([fieldOf('cff-version'), fieldOf('version'), fieldOf('license')]).toEqual(['1.2.0', version, license]);
   for (const required of ['message', 'title']) expect(fieldOf(required)).toBeTruthy();
   expect(text).toMatch(/^authors:\n {2}- name: \S/m);

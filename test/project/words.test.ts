@@ -14,14 +14,10 @@ const denials = [...new Set(Object.values(changeSemantics)), observedHistorySema
 const claims =
   /\b(sold|sells?|selling|sales?|sale_|purchased|bought|consumed|depleted|restock\w*|in stock|out of stock)\b/i;
 
-function withoutDenials(text: string): string {
-  return denials.reduce((rest, denial) => rest.replaceAll(denial, ''), text);
-}
-
 /** Splits names at `_` too, because `units_sold` claims as much as "units sold". */
 function claimsIn(text: string): string[] {
-  const words = withoutDenials(text).replaceAll('_', ' ');
-  return words.split('\n').flatMap((line) => (claims.test(line) ? [line.trim()] : []));
+  const words = denials.reduce((rest, denial) => rest.replaceAll(denial, ''), text).replaceAll('_', ' ');
+  return words.split('\n').filter((line) => claims.test(line));
 }
 
 /** Removes comments: they are not part of an answer. */
@@ -30,13 +26,12 @@ function withoutComments(source: string): string {
 }
 
 describe('no word of an answer calls a decrease a sale', () => {
-  test('in the description of the service', () => {
-    expect(claimsIn(JSON.stringify(openApi('/v1'), null, 1))).toEqual([]);
-  });
-
-  test('in problems, export fields and the statement', () => {
+  test('in the description of the service, problems, export fields and the statement', () => {
     const fields = exportResource.options.flatMap((resource) => describeFields(resource));
-    expect(claimsIn(JSON.stringify([problemKinds, fields, serviceStatement], null, 1))).toEqual([]);
+    const texts = [openApi('/v1'), problemKinds, fields, serviceStatement];
+    expect(claimsIn(JSON.stringify([...texts, 'units_sold'], null, 1))).toEqual([
+      expect.stringContaining('units sold'),
+    ]);
   });
 
   test.each(['generator/contract', 'generator/resources', 'shim'])('in the texts of %s', (folder) => {
@@ -49,17 +44,10 @@ describe('no word of an answer calls a decrease a sale', () => {
     expect(changeSemantics.store_inventory_first_observed).toBe('baseline_observation_not_a_restock');
     expect(Object.keys(changeSemantics).sort()).toEqual([...changeType.options].sort());
   });
-
-  test('and this test would notice', () => {
-    for (const text of ['units sold', 'a sale was made', 'units_sold', 'restocked today']) {
-      expect(claimsIn(text), text).toEqual([text.replaceAll('_', ' ')]);
-    }
-    expect(claimsIn('reported_quantity_change_not_a_sale')).toEqual([]);
-  });
 });
 
 test('the statement says what the service is not', () => {
-  expect(serviceStatement).toMatch(/independent of the agency/);
-  expect(serviceStatement).toMatch(/not endorsed/);
-  expect(serviceStatement).toMatch(/not purchase guarantees/);
+  for (const words of ['independent of the agency', 'not endorsed', 'not purchase guarantees']) {
+    expect(serviceStatement).toContain(words);
+  }
 });

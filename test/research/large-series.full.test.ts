@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { asyncBufferFromUrl, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
@@ -8,8 +6,9 @@ import type { ExportManifestDocument } from '../../generator/contract/formats/ex
 import { build } from '../build/fixture-series.ts';
 import { eventually, RunningServer } from '../serve/running-server.ts';
 import { publishLongHistory } from '../support/long-history.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'shelfpress-large-'));
+const folder = temporaryFolder();
 let server: RunningServer;
 let manifest: ExportManifestDocument['data'];
 
@@ -24,7 +23,7 @@ function bytesSent(url: string): number {
 
 beforeAll(async () => {
   const database = join(folder, 'db.sqlite');
-  await publishLongHistory(folder, database, 1, 2);
+  await publishLongHistory(database, 1, 2);
   await build(database, join(folder, 'dist'));
   server = await RunningServer.start(['--dist', join(folder, 'dist')]);
   const answer = await fetch(`${server.origin}/v1/exports`);
@@ -32,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server?.[Symbol.asyncDispose]();
-  rmSync(folder, { recursive: true, force: true });
+  removeFolder(folder);
 });
 
 describe('a column of a Parquet file', () => {

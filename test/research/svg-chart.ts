@@ -1,8 +1,8 @@
 /** A row of a query's result: text of every value, by column; null where there is none. */
 export type ResultRow = Readonly<Record<string, string | null>>;
 
-/** Numbers of a result that are drawn in one colour, and what the legend calls them. */
-type Series = { readonly column: string; readonly label: string };
+/** Columns of a result that are drawn in one colour each, and what the legend calls them. */
+type Series = Readonly<Record<string, string>>;
 
 /**
  * A chart of a result. `columns` stand for each row side by side, `bars` lie below each other, and `ranges` are dots joined
@@ -10,11 +10,10 @@ type Series = { readonly column: string; readonly label: string };
  */
 export type Chart = {
   readonly kind: 'columns' | 'bars' | 'ranges';
-  readonly title: string;
   /** Says in a sentence what is drawn, for readers who do not see it. */
   readonly description: string;
   readonly rows: { readonly column: string; readonly label: string };
-  readonly series: readonly Series[];
+  readonly series: Series;
   readonly values: string;
   /** Each step of a logarithmic axis is ten times the one before. Only `ranges` have one. */
   readonly isLogarithmic?: boolean;
@@ -31,15 +30,15 @@ const top = 78;
 const characterWidth = 6.7;
 
 /** Draws a result as SVG. It has its own background, so it looks the same on light and dark pages. */
-export function svgChart(chart: Chart, rows: readonly ResultRow[]): string {
+export function svgChart(title: string, chart: Chart, rows: readonly ResultRow[]): string {
   const { height, marks } = chart.kind === 'columns' ? upright(chart, rows) : lying(chart, rows);
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" ` +
       'aria-labelledby="title description" font-family="system-ui, sans-serif" font-size="12">',
-    `<title id="title">${escaped(chart.title)}</title>`,
+    `<title id="title">${escaped(title)}</title>`,
     `<desc id="description">${escaped(chart.description)}</desc>`,
     `<rect width="${width}" height="${height}" rx="6" fill="${paper}" stroke="${pale}"/>`,
-    text(24, 30, chart.title, 'font-size="15" font-weight="600"'),
+    text(24, 30, title, 'font-size="15" font-weight="600"'),
     ...legend(chart),
     ...marks,
     '</svg>',
@@ -54,7 +53,8 @@ function upright({ rows: { column, label }, series, values }: Chart, rows: reado
   const [left, bottom] = [76, top + 210];
   const { ticks, at } = axis(valuesOf(rows, series), bottom, top, false);
   const slot = (right - left) / rows.length;
-  const thickness = Math.min(34, (slot * 0.8) / series.length);
+  const columns = Object.keys(series);
+  const thickness = Math.min(34, (slot * 0.8) / columns.length);
   const grid = ticks.flatMap((tick) => [
     line(left, at(tick), right, at(tick)),
     text(left - 8, at(tick) + 4, numberText(tick), 'text-anchor="end"'),
@@ -62,8 +62,8 @@ function upright({ rows: { column, label }, series, values }: Chart, rows: reado
   const bars = rows.flatMap((row, index) => {
     const middle = left + slot * (index + 0.5);
     return [
-      ...series.flatMap(({ column: own }, nth) => {
-        const x = middle + (nth - series.length / 2) * thickness;
+      ...columns.flatMap((own, nth) => {
+        const x = middle + (nth - columns.length / 2) * thickness;
         const value = row[own];
         if (value === null || value === undefined) return [];
         const y = at(Number(value));
@@ -82,7 +82,7 @@ function upright({ rows: { column, label }, series, values }: Chart, rows: reado
 /** Rows from top to bottom, values to the right. */
 function lying({ kind, rows: { column }, series, values, isLogarithmic }: Chart, rows: readonly ResultRow[]): Drawing {
   const left = 36 + characterWidth * Math.max(...rows.map((row) => (row[column] ?? '').length));
-  const slot = kind === 'bars' ? 14 + 16 * series.length : 26;
+  const slot = kind === 'bars' ? 14 + 16 * Object.keys(series).length : 26;
   const bottom = top + slot * rows.length;
   const { ticks, at } = axis(valuesOf(rows, series), left, right - 24, isLogarithmic === true);
   const grid = ticks.flatMap((tick) => [
@@ -91,7 +91,7 @@ function lying({ kind, rows: { column }, series, values, isLogarithmic }: Chart,
   ]);
   const drawn = rows.flatMap((row, index) => {
     const middle = top + slot * (index + 0.5);
-    const points = series.map(({ column: own }) => ({ x: at(Number(row[own])), value: row[own] ?? '' }));
+    const points = Object.keys(series).map((own) => ({ x: at(Number(row[own])), value: row[own] ?? '' }));
     const name = text(left - 12, middle + 4, row[column] ?? '', 'text-anchor="end"');
     return [name, ...(kind === 'bars' ? barsOf(points, left, middle) : rangeOf(points, middle))];
   });
@@ -119,9 +119,9 @@ function rangeOf(points: readonly Point[], middle: number): string[] {
 
 /** The names of the series beside their colours. One series alone is what the axis says. */
 function legend({ series }: Chart): string[] {
-  if (series.length === 1) return [];
+  if (Object.keys(series).length === 1) return [];
   let x = 24;
-  return series.flatMap(({ label }, nth) => {
+  return Object.values(series).flatMap((label, nth) => {
     const entry = [rect(x, 45, 11, 11, colours[nth]), text(x + 17, 55, label)];
     x += 41 + characterWidth * label.length;
     return entry;
@@ -143,8 +143,8 @@ function axis(values: readonly number[], start: number, end: number, isLogarithm
   return { ticks, at: (value: number) => start + (value / (count * step)) * (end - start) };
 }
 
-function valuesOf(rows: readonly ResultRow[], series: readonly Series[]): number[] {
-  return rows.flatMap((row) => series.map(({ column }) => Number(row[column] ?? 0)));
+function valuesOf(rows: readonly ResultRow[], series: Series): number[] {
+  return rows.flatMap((row) => Object.keys(series).map((column) => Number(row[column] ?? 0)));
 }
 
 function axisTitle(x: number, y: number, label: string): string {

@@ -1,5 +1,4 @@
-import type { EdgeQuestion } from '../../bench/edge/edge-questions.ts';
-import { edgeQuestions } from '../../bench/edge/edge-questions.ts';
+import { type EdgeQuestion, edgeQuestions } from '../../bench/edge/edge-questions.ts';
 import { LocalEdge, type LocalWorker } from './local-edge.ts';
 
 /** Reads of the bucket for a request: class B operations of R2. */

@@ -1,6 +1,5 @@
-import { openForPublishing } from '../../generator/database/database-file.ts';
-import { publishSnapshot } from '../../generator/publish/publish.ts';
-import { curationOf, headerOf, productLine, retrievalLine, storeLine, writeSnapshot } from './snapshot-writer.ts';
+import { publishParts } from '../build/fixture-series.ts';
+import { curationOf, headerOf, productLine, retrievalLine, storeLine } from './snapshot-writer.ts';
 
 const skus = Array.from({ length: 210 }, (_, i) => String(100_001 + i));
 const codes = Array.from({ length: 40 }, (_, i) => String(i + 1).padStart(4, '0'));
@@ -14,36 +13,29 @@ export const eventsPerPublication = skus.length * (codes.length + 1);
  * are asked for.
  */
 export async function publishLongHistory(
-  folder: string,
   database: string,
   from: number,
   to: number,
   { historyDays = 40, asked = skus.length } = {},
 ): Promise<void> {
-  const connection = openForPublishing(database);
-  try {
-    for (let number = from; number <= to; number += 1) {
-      const published_at = new Date(Date.UTC(2025, 0, 1 + 21 * (number - 1))).toISOString().replace('.000Z', 'Z');
-      const products = skus.map((sku) => productLine(sku));
-      const stores = codes.map((code) => storeLine(code));
-      const lines = skus.slice(0, asked).map((sku) =>
-        retrievalLine(
-          sku,
-          published_at,
-          codes.map((code) => [code, number]),
-        ),
-      );
-      const retention = { history_days: historyDays, publication_days: 30 };
-      const snapshot = writeSnapshot(`${folder}/${number}`, {
-        header: headerOf({ published_at, retention }, { products, stores }),
-        products,
-        stores,
-        inventory: { scope: codes, lines },
-        curation: curationOf(),
-      });
-      await publishSnapshot(connection, snapshot, { quarantine: false, acceptShrink: false });
-    }
-  } finally {
-    connection.close();
+  for (let number = from; number <= to; number += 1) {
+    const published_at = new Date(Date.UTC(2025, 0, 1 + 21 * (number - 1))).toISOString().replace('.000Z', 'Z');
+    const products = skus.map((sku) => productLine(sku));
+    const stores = codes.map((code) => storeLine(code));
+    const lines = skus.slice(0, asked).map((sku) =>
+      retrievalLine(
+        sku,
+        published_at,
+        codes.map((code) => [code, number]),
+      ),
+    );
+    const retention = { history_days: historyDays, publication_days: 30 };
+    await publishParts(database, {
+      header: headerOf({ published_at, retention }, { products, stores }),
+      products,
+      stores,
+      inventory: { scope: codes, lines },
+      curation: curationOf(),
+    });
   }
 }

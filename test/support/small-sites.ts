@@ -1,12 +1,9 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import { buildSite } from '../../generator/build/build.ts';
-import { openForPublishing } from '../../generator/database/database-file.ts';
-import { publishSnapshot } from '../../generator/publish/publish.ts';
 import type { SigningKey } from '../../generator/site/keys.ts';
+import { build, publishParts } from '../build/fixture-series.ts';
 import { randomWorld } from './random-world.ts';
-import { writeSnapshot } from './snapshot-writer.ts';
 import { removeFolder, temporaryFolder } from './temporary-folder.ts';
 
 /**
@@ -35,14 +32,10 @@ export class SmallSites {
     const database = this.at('publication.sqlite');
     const snapshots = randomWorld({ seed: 4, products: 3, stores: 2, publications: count });
     for (const [index, snapshot] of snapshots.entries()) {
-      const connection = openForPublishing(database);
-      const source = writeSnapshot(this.at(`snapshot-${index}`), snapshot);
-      await publishSnapshot(connection, source, { quarantine: false, acceptShrink: true });
-      connection.close();
+      await publishParts(database, snapshot);
       const out = this.at(`dist-${index + 1}`);
       if (index > 0) cpSync(this.at(`dist-${index}`), out, { recursive: true, verbatimSymlinks: true });
-      const options = { baseUrl: null, exports: 'retained', keepAll: false, full: false } as const;
-      await buildSite({ database, out, ...options }, () => undefined, key);
+      await build(database, out, {}, key);
     }
   }
 
