@@ -101,25 +101,13 @@ describe('nothing of a request becomes a header', () => {
   });
 });
 
-describe('RFC 9110 5.3: fields that stand twice', () => {
-  test('a list may be said in several lines', async () => {
-    const { etag } = servers.site.route('/v1/categories');
-    const lines = [
-      ['If-None-Match', '"a"'],
-      ['If-None-Match', `"b", ${etag}`],
-    ] as const;
-    expect((await client.get('/v1/categories', lines)).status).toBe(304);
-  });
-
-  test('a single value that is said twice is one of them or none', async () => {
-    const lines = [
-      ['Range', 'bytes=0-0'],
-      ['Range', 'bytes=5-5'],
-    ] as const;
-    const { revision } = servers.site.pointer;
-    const reply = await client.get(`/v1/exports/${revision}/stores.ndjson.gz`, lines);
-    expect([200, 206]).toContain(reply.status);
-  });
+test('RFC 9110 5.3: a list may be said in several lines', async () => {
+  const { etag } = servers.site.route('/v1/categories');
+  const lines = [
+    ['If-None-Match', '"a"'],
+    ['If-None-Match', `"b", ${etag}`],
+  ] as const;
+  expect((await client.get('/v1/categories', lines)).status).toBe(304);
 });
 
 describe('requests that are two requests', () => {
