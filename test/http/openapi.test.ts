@@ -86,18 +86,6 @@ test('every precomputed address is answered as described', async () => {
   for (const path of paths.filter((_, i) => isCheck || i % 5 === 0)) expect((await ask(path)).status, path).toBe(200);
 });
 
-test('every compressed answer is that of its plain twin', async () => {
-  const paths = [...servers.site.routes.values()]
-    .filter(({ path, variants }) => variants && !isForPeople(path))
-    .map(({ path }) => path);
-  expect(paths.length).toBeGreaterThan(10);
-  for (const path of paths) {
-    const reply = await ask(path, { 'Accept-Encoding': 'br' });
-    // A list with more pages is computed, because of its cursor, and so is not compressed.
-    expect(['br', undefined], path).toContain(reply.headers['content-encoding']);
-  }
-});
-
 describe('every answer that is described can be had', () => {
   test('200 of all that the fixtures have', async () => {
     const seen = kinds.filter((kind) => addressOf(kind) !== null);

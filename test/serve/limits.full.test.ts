@@ -141,16 +141,6 @@ describe('bodies', () => {
 });
 
 describe('requests sent ahead', () => {
-  test('are answered one after the other, in their order', async () => {
-    const talk = new Talk(await serveWith(plain, {}));
-    const paths = ['/v1', '/v1/none', '/v1/metadata', '/healthz', '/v1/categories'];
-    talk.socket.write(paths.map((path) => ask(path)).join('') + ask('/v1', 'Connection: close\r\n'));
-    await talk.closed;
-    expect(talk.answers).toEqual(['200', '404', '200', '200', '200', '200']);
-    const names = [...talk.received.matchAll(/"name":"(\w+)"/g)].map(([, name]) => name);
-    expect(names).toEqual(['index', 'metadata', 'categories', 'index']);
-  });
-
   test('too many of them end the connection', async () => {
     const port = await serveWith(huge, { maxWaitingRequests: 4 });
     const [patient, flood] = [new Talk(port), new Talk(port)];
@@ -186,13 +176,6 @@ describe('a client that closes its half of the connection when it has asked', ()
     await talk.closed;
     expect(talk.answers).toEqual(['200']);
     expect(talk.received.endsWith(hugeExport.toString('latin1'))).toBe(true);
-  });
-
-  test('gets the answers to all that it sent ahead', async () => {
-    const talk = new Talk(await serveWith(huge, {}));
-    talk.socket.end(ask(hugeExportPath) + ask('/v1/none') + ask('/v1/metadata'));
-    await talk.closed;
-    expect(talk.answers).toEqual(['200', '404', '200']);
   });
 
   test('gets the answer to a HEAD', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { etagOf, pointerBytes, type TinySite, tinyTable } from '../shim/tiny-site.ts';
+import { etagOf, type TinySite, tinyTable } from '../shim/tiny-site.ts';
 import type { Reply } from '../support/http-client.ts';
 import { exampleSite, revisions } from './example-site.ts';
 import { eventually, RunningServer } from './running-server.ts';
@@ -77,17 +77,6 @@ test('an idle server answers its first request from the newest publication', asy
   disk.publish(second);
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect(revisionOf(await server.get('/v1'))).toBe(revisions.second);
-});
-
-test('a client that has read the pointer finds the publication that it names', async () => {
-  using disk = new SiteOnDisk(first);
-  await using server = await RunningServer.start(['--dist', disk.folder]);
-  for (const site of [second, first, second]) {
-    await server.get('/v1');
-    disk.publish(site);
-    expect((await server.get('/current.json')).body.equals(pointerBytes(site))).toBe(true);
-    expect(revisionOf(await server.get('/v1'))).toBe(site.pointer.revision);
-  }
 });
 
 test.each([
