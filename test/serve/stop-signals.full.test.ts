@@ -38,14 +38,6 @@ test('the echo of a signal, as npm sends it, is no second one', async () => {
   expect((await server.ended).code).toBe(0);
 });
 
-test('the last requests are in the log', async () => {
-  await using server = await RunningServer.start(['--dist', plain.folder]);
-  await server.get('/v1');
-  server.signal('SIGINT');
-  await server.ended;
-  expect(server.log.map(({ target, msg }) => target ?? msg)).toEqual(['/v1', 'stopping']);
-});
-
 test.each(['SIGTERM', 'SIGINT'] as const)('%s right after the first line ends it as later ones do', async (signal) => {
   // The signal comes while the line is printed, before anything else can happen.
   const atOnce = `
