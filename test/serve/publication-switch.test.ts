@@ -94,3 +94,12 @@ test.each([
   disk.publish(second);
   expect(await eventually(async () => revisionOf(await server.get('/v1')) === revisions.second)).toBe(true);
 });
+
+test('contract 6: a route table damaged from the start is a 503', async () => {
+  using disk = new SiteOnDisk();
+  damageRoot(disk, first);
+  await using server = await RunningServer.start(['--dist', disk.folder]);
+  expect((await server.get('/v1')).status).toBe(503);
+  disk.publish(first);
+  expect(await eventually(async () => (await server.get('/v1')).status === 200)).toBe(true);
+});
