@@ -4,40 +4,18 @@ import { objectPath } from '../../generator/contract/paths.ts';
 import { temporaryFolder } from '../build/fixture-series.ts';
 import { FixtureSite } from '../http/fixture-site.ts';
 import type { ScriptServers } from '../http/script-runner.ts';
+import { brokenSigning, clockAt, namedServers, secretsOf } from '../http/servers.ts';
 import { HttpClient } from '../support/http-client.ts';
 import { LocalEdge, type LocalWorker } from '../support/local-edge.ts';
 
-const secret = 'a secret that only tests know';
-
-/** A clock that stands still. */
-function clockAt(time: string): string {
-  return `Date.now = () => Date.parse('2026-01-01T${time}Z');`;
-}
-
-const brokenCryptography = "SubtleCrypto.prototype.sign = () => { throw new Error('a detail that nobody is told'); };";
-
-function worker(name: string, options: Partial<LocalWorker> = {}): LocalWorker {
-  const { variables = {}, ...rest } = options;
-  return { name, bucket: 'whole', ratePerMinute: null, variables: { CURSOR_SECRET: secret, ...variables }, ...rest };
-}
-
-/** The same servers, by name, as the tests of serve.ts have, as workers of one runtime. */
-const workers: readonly LocalWorker[] = [
-  worker('main'),
-  worker('minute', { banner: clockAt('00:00:59') }),
-  worker('expiring', { banner: clockAt('00:15:00') }),
-  worker('expired', { banner: clockAt('00:15:01') }),
-  worker('stranger', { variables: { CURSOR_SECRET: 'a secret of somebody else' } }),
-  worker('renewed', {
-    variables: { CURSOR_SECRET: 'another secret that only tests know', CURSOR_SECRET_PREVIOUS: secret },
-  }),
-  // Its rate limit is per minute of the clock, and the minute must not end during a script.
-  worker('limited', { ratePerMinute: 3, banner: clockAt('00:00:30') }),
-  worker('earlier', { bucket: 'earlier' }),
-  worker('empty', { bucket: 'empty' }),
-  worker('damaged', { bucket: 'damaged' }),
-  worker('broken', { banner: brokenCryptography }),
-];
+/** The servers that scripts name, as workers of one runtime. */
+const workers = Object.entries(namedServers).map(([name, server]): LocalWorker => {
+  const { site = 'whole', ratePerMinute = null, cannotSign = false } = server;
+  // The rate limit is per minute of the clock, and the minute must not end during a script.
+  const clock = server.clock ?? (ratePerMinute && '00:00:30');
+  const banner = [clock && clockAt(clock), cannotSign && brokenSigning].filter(Boolean).join('');
+  return { name, bucket: site, ratePerMinute, variables: secretsOf(server), banner };
+});
 
 export class EdgeServers implements ScriptServers {
   readonly site: FixtureSite;

@@ -130,24 +130,7 @@ describe('every query that is as described is answered, and its links can be fol
     const asking = fc.asyncProperty(queriesOf(path), async (query) => {
       await follow(query === '' ? address : `${address}?${query}`);
     });
-    await fc.assert(asking, { numRuns: 60 });
-  });
-
-  test('the longest ones that have a next page', async () => {
-    const category = 'cat_'.padEnd(128, 'x');
-    const categories = ['cat_wine', ...Array.from({ length: 19 }, (_, n) => `${category.slice(0, -2)}${n + 10}`)];
-    const types = parametersOf('/changes').find(({ name }) => name === 'types')?.schema.items?.enum ?? [];
-    const since = 'since=0001-01-01T00:00:00.123456789%2B23:59&until=9999-12-31T23:59:59.123456789-23:59';
-    const store = servers.site.fact('store', '0011');
-    for (const target of [
-      `/v1/brands?limit=1&sort=-name&category_ids=${categories.join()}`,
-      `/v1/changes?limit=1&types=${types.join()}&${since}`,
-      `/v1/changes?limit=1&sku=001204&store_id=${store}&types=${types.join()}&${since}`,
-    ]) {
-      const { links } = JSON.parse((await client.get(target)).body.toString());
-      expect(links.next, target).not.toBeNull();
-      await follow(target);
-    }
+    await fc.assert(asking, { numRuns: 25 });
   });
 });
 
@@ -195,8 +178,8 @@ describe('a date-time is taken exactly when the description allows it', () => {
     ]) {
       await ask(text);
     }
-    await fc.assert(fc.asyncProperty(fc.oneof(described, nearly), ask), { numRuns: 300 });
-    expect(Math.min(counted.allowed, counted.refused)).toBeGreaterThan(50);
+    await fc.assert(fc.asyncProperty(fc.oneof(described, nearly), ask), { numRuns: 150 });
+    expect(Math.min(counted.allowed, counted.refused)).toBeGreaterThan(25);
   });
 
   test('one beyond the years that UTC has four digits for is later, or earlier, than every event', async () => {

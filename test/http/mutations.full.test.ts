@@ -6,7 +6,7 @@ import type { RawRequest } from './raw-connection.ts';
 import { SoundClient } from './sound-client.ts';
 
 const seed = 20_250_605;
-const requestCount = 5_000;
+const requestCount = 3_000;
 const warmUpCount = 1000;
 const allowedGrowthBytes = 150_000_000;
 

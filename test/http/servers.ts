@@ -7,17 +7,52 @@ import { FixtureSite } from './fixture-site.ts';
 
 const secret = 'a secret that only tests know';
 
-/** Environment with Node's options for a process that runs this source before anything else. */
-function beginningWith(source: string): Record<string, string> {
-  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(source)}` };
+/** A server that scripts name, and how it differs from the usual one. `clock`: the time at which its clock stands still. */
+export type NamedServer = {
+  readonly site?: 'earlier' | 'empty' | 'damaged';
+  readonly clock?: string;
+  readonly secrets?: Readonly<Record<string, string>>;
+  readonly ratePerMinute?: number;
+  readonly cannotSign?: boolean;
+};
+
+/** The servers that scripts name, on every host. */
+export const namedServers: Readonly<Record<string, NamedServer>> = {
+  /** The whole fixtures, without a rate limit. */
+  main: {},
+  /** In the last second of a minute, when the cursors of that minute expire, and a second later. */
+  minute: { clock: '00:00:59' },
+  expiring: { clock: '00:15:00' },
+  expired: { clock: '00:15:01' },
+  stranger: { secrets: { CURSOR_SECRET: 'a secret of somebody else' } },
+  /** After the secret was changed, while clients still have cursors signed with the previous one. */
+  renewed: {
+    secrets: { CURSOR_SECRET: 'another secret that only tests know', CURSOR_SECRET_PREVIOUS: secret },
+  },
+  limited: { ratePerMinute: 3 },
+  /** Before the two newest publications. */
+  earlier: { site: 'earlier' },
+  /** Without a publication. */
+  empty: { site: 'empty' },
+  /** With a damaged object at one address. */
+  damaged: { site: 'damaged' },
+  /** It fails to sign cursors, through no fault of a client. */
+  broken: { cannotSign: true },
+};
+
+/** The secrets of a server for its cursors. */
+export function secretsOf({ secrets }: NamedServer): Record<string, string> {
+  return { CURSOR_SECRET: secret, ...secrets };
 }
 
-/** A clock that stands still. */
-function clockAt(time: string): string {
+/** Source that makes a clock stand still. */
+export function clockAt(time: string): string {
   return `Date.now = () => Date.parse('2026-01-01T${time}Z');`;
 }
 
-const brokenSigning = "globalThis.btoa = () => { throw new Error('a detail that nobody is told'); };";
+/** Source that makes signing fail. */
+export const brokenSigning =
+  "SubtleCrypto.prototype.sign = () => { throw new Error('a detail that nobody is told'); };";
 
 /** The servers that scripts name. Each is a real process that starts at its first request. */
 export class Servers implements AsyncDisposable {
@@ -36,56 +71,35 @@ export class Servers implements AsyncDisposable {
   }
 
   named(name: string): Promise<RunningServer> {
-    const start = this.#starts[name];
-    if (!start) throw new Error(`no server is called ${name}`);
-    const running = this.#running.get(name) ?? start();
+    const server = namedServers[name];
+    if (!server) throw new Error(`no server is called ${name}`);
+    const running = this.#running.get(name) ?? this.#start(server);
     this.#running.set(name, running);
     return running;
   }
 
-  readonly #starts: Readonly<Record<string, () => Promise<RunningServer>>> = {
-    /** The whole fixtures, without a rate limit. */
-    main: () => this.#start(this.site.dist),
-    /**
-     * The same at three times: in the last second of a minute, when the cursors of that minute expire, and a second
-     * later.
-     */
-    minute: () => this.#start(this.site.dist, beginningWith(clockAt('00:00:59'))),
-    expiring: () => this.#start(this.site.dist, beginningWith(clockAt('00:15:00'))),
-    expired: () => this.#start(this.site.dist, beginningWith(clockAt('00:15:01'))),
-    /** The same with another secret. */
-    stranger: () => this.#start(this.site.dist, { CURSOR_SECRET: 'a secret of somebody else' }),
-    /** The same after the secret was changed, while clients still have cursors signed with the previous one. */
-    renewed: () =>
-      this.#start(this.site.dist, {
-        CURSOR_SECRET: 'another secret that only tests know',
-        CURSOR_SECRET_PREVIOUS: secret,
-      }),
-    /** The same with a limit of three requests a minute. */
-    limited: () => this.#start(this.site.dist, { RATE_LIMIT_PER_MINUTE: '3' }),
-    /** The same site before its two newest publications. */
-    earlier: async () => {
-      const site = await FixtureSite.build(10);
-      this.#sites.push(site);
-      return this.#start(site.dist);
-    },
-    /** A server without a publication. */
-    empty: () => this.#start(join(this.#folder, 'empty')),
-    /** The same site with a damaged object at one address. */
-    damaged: () => {
-      const dist = join(this.#folder, 'damaged');
-      cpSync(this.site.dist, dist, { recursive: true, verbatimSymlinks: true });
-      const { sha256, size } = this.site.object('/v1/categories');
-      writeFileSync(join(dist, objectPath(sha256)), ' '.repeat(size));
-      return this.#start(dist);
-    },
-    /** A service that fails to sign cursors, through no fault of a client. */
-    broken: () => this.#start(this.site.dist, beginningWith(brokenSigning)),
-  };
+  async #start(server: NamedServer): Promise<RunningServer> {
+    const source = [server.clock && clockAt(server.clock), server.cannotSign && brokenSigning].filter(Boolean).join('');
+    return RunningServer.start(['--dist', await this.#distOf(server.site)], {
+      RATE_LIMIT_PER_MINUTE: String(server.ratePerMinute ?? 0),
+      NODE_OPTIONS: source && `--import=data:text/javascript,${encodeURIComponent(source)}`,
+      ...secretsOf(server),
+    });
+  }
 
-  #start(dist: string, environment: Record<string, string> = {}): Promise<RunningServer> {
-    const defaults = { RATE_LIMIT_PER_MINUTE: '0', CURSOR_SECRET: secret };
-    return RunningServer.start(['--dist', dist], { ...defaults, ...environment });
+  async #distOf(site: NamedServer['site']): Promise<string> {
+    if (site === undefined) return this.site.dist;
+    if (site === 'empty') return join(this.#folder, 'empty');
+    if (site === 'earlier') {
+      const earlier = await FixtureSite.build(10);
+      this.#sites.push(earlier);
+      return earlier.dist;
+    }
+    const dist = join(this.#folder, 'damaged');
+    cpSync(this.site.dist, dist, { recursive: true, verbatimSymlinks: true });
+    const { sha256, size } = this.site.object('/v1/categories');
+    writeFileSync(join(dist, objectPath(sha256)), ' '.repeat(size));
+    return dist;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -8,18 +8,20 @@ import { describe, expect, test } from 'vitest';
 import { runInProcess } from '../support/command-in-process.ts';
 import { exampleSite, hugeExport, hugeExportPath, revisions, siteWithHugeExport } from './example-site.ts';
 import { eventually, RunningServer, runServe } from './running-server.ts';
+import { sharedDisk } from './served-example.ts';
 import { SiteOnDisk } from './site-on-disk.ts';
+
+const plain = sharedDisk(exampleSite(revisions.first));
+const huge = sharedDisk(siteWithHugeExport());
 
 describe('options', () => {
   test('the first line says where it serves, before anything else is printed', async () => {
-    using disk = new SiteOnDisk(exampleSite(revisions.first));
-    await using server = await RunningServer.start(['--dist', disk.folder]);
-    expect(server.output.stdout).toBe(`Shelfpress serves ${disk.folder} at http://127.0.0.1:${server.port}/v1\n`);
+    await using server = await RunningServer.start(['--dist', plain.folder]);
+    expect(server.output.stdout).toBe(`Shelfpress serves ${plain.folder} at http://127.0.0.1:${server.port}/v1\n`);
   });
 
   test('DIST, HOST and PORT do the same, and options win over them', async () => {
-    using disk = new SiteOnDisk(exampleSite(revisions.first));
-    const environment = { DIST: disk.folder, HOST: 'localhost', PORT: '1' };
+    const environment = { DIST: plain.folder, HOST: 'localhost', PORT: '1' };
     await using server = await RunningServer.start([], environment);
     expect(server.host).toBe('localhost');
     expect((await server.get('/v1')).status).toBe(200);
@@ -100,20 +102,18 @@ describe('options', () => {
   });
 
   test('without a secret there is a warning, with one there is none', async () => {
-    using disk = new SiteOnDisk(exampleSite(revisions.first));
-    await using without = await RunningServer.start(['--dist', disk.folder], { CURSOR_SECRET: '' });
+    await using without = await RunningServer.start(['--dist', plain.folder], { CURSOR_SECRET: '' });
     expect(await without.logged({ level: 'warn' })).toMatchObject({ msg: expect.stringContaining('CURSOR_SECRET') });
     const environment = { CURSOR_SECRET: 'sixteen letters!', CURSOR_SECRET_PREVIOUS: 'a secret of the past' };
-    await using withBoth = await RunningServer.start(['--dist', disk.folder], environment);
+    await using withBoth = await RunningServer.start(['--dist', plain.folder], environment);
     await withBoth.get('/v1');
     await withBoth.logged({ target: '/v1' });
     expect(withBoth.complaints).toEqual([]);
   });
 
   test('a port that is taken: exit 1 and one line', async () => {
-    using disk = new SiteOnDisk(exampleSite(revisions.first));
-    await using server = await RunningServer.start(['--dist', disk.folder]);
-    const { code, stderr } = await runServe(['--dist', disk.folder, '--port', String(server.port)]).ended;
+    await using server = await RunningServer.start(['--dist', plain.folder]);
+    const { code, stderr } = await runServe(['--dist', plain.folder, '--port', String(server.port)]).ended;
     expect(code).toBe(1);
     expect(stderr).toMatch(/^shelfpress: cannot serve: listen EADDRINUSE: .*\n$/);
   });
@@ -123,8 +123,7 @@ describe('stopping', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)(
     '%s ends it at once when idle, kept-alive connections too',
     async (signal) => {
-      using disk = new SiteOnDisk(exampleSite(revisions.first));
-      await using server = await RunningServer.start(['--dist', disk.folder]);
+      await using server = await RunningServer.start(['--dist', plain.folder]);
       await server.get('/v1');
       const started = performance.now();
       server.signal(signal);
@@ -134,8 +133,7 @@ describe('stopping', () => {
   );
 
   test('a running download is finished, and no new connection taken', async () => {
-    using disk = new SiteOnDisk(siteWithHugeExport());
-    await using server = await RunningServer.start(['--dist', disk.folder]);
+    await using server = await RunningServer.start(['--dist', huge.folder]);
     const chunks: Buffer[] = [];
     const finished = new Promise<void>((resolve, reject) => {
       get({ host: server.host, port: server.port, path: hugeExportPath }, async (response) => {
@@ -153,8 +151,7 @@ describe('stopping', () => {
   });
 
   test('a client that does not read holds it up for less than ten seconds', async () => {
-    using disk = new SiteOnDisk(siteWithHugeExport());
-    await using server = await RunningServer.start(['--dist', disk.folder]);
+    await using server = await RunningServer.start(['--dist', huge.folder]);
     const stuck = get({ host: server.host, port: server.port, path: hugeExportPath }, () => {});
     stuck.on('error', () => {});
     await new Promise((resolve) => stuck.once('response', resolve));
@@ -168,9 +165,8 @@ describe('stopping', () => {
 });
 
 test('tsx serve.ts starts it, and passes the signal on that ends it', async () => {
-  using disk = new SiteOnDisk(exampleSite(revisions.first));
   const root = fileURLToPath(new URL('../../', import.meta.url));
-  const args = ['serve.ts', '--dist', disk.folder, '--port', '0'];
+  const args = ['serve.ts', '--dist', plain.folder, '--port', '0'];
   const child = execFile(`${root}node_modules/.bin/tsx`, args, { cwd: root });
   const ended = once(child, 'close');
   let stdout = '';

@@ -8,7 +8,11 @@ import type { Limits } from '../../shim/node/options.ts';
 import { createSiteServer } from '../../shim/node/server.ts';
 import { exampleSite, hugeExport, hugeExportPath, revisions, siteWithHugeExport } from './example-site.ts';
 import { eventually, RunningServer } from './running-server.ts';
-import { SiteOnDisk } from './site-on-disk.ts';
+import { sharedDisk } from './served-example.ts';
+import type { SiteOnDisk } from './site-on-disk.ts';
+
+const plain = sharedDisk(exampleSite(revisions.first));
+const huge = sharedDisk(siteWithHugeExport());
 
 const ask = (path: string, fields = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${fields}\r\n`;
 
@@ -62,8 +66,7 @@ afterEach(async () => {
 
 describe('times', () => {
   test('a head that does not come to its end is a 408 and the end of the connection', async () => {
-    using disk = new SiteOnDisk(exampleSite(revisions.first));
-    const talk = new Talk(await serveWith(disk, { headersTimeout: 300 }));
+    const talk = new Talk(await serveWith(plain, { headersTimeout: 300 }));
     talk.socket.write('GET /v1 HTTP/1.1\r\nHost: x\r\n');
     const drip = setInterval(() => talk.socket.write('X: y\r\n'), 50);
     const took = await talk.closed;
@@ -74,22 +77,19 @@ describe('times', () => {
   });
 
   test('so is a connection that says nothing', async () => {
-    using disk = new SiteOnDisk(exampleSite(revisions.first));
-    const talk = new Talk(await serveWith(disk, { headersTimeout: 300 }));
+    const talk = new Talk(await serveWith(plain, { headersTimeout: 300 }));
     expect(await talk.closed).toBeLessThan(3000);
   });
 
   test('a connection is closed when no next request comes', async () => {
-    using disk = new SiteOnDisk(exampleSite(revisions.first));
-    const talk = new Talk(await serveWith(disk, { keepAliveTimeout: 200 }));
+    const talk = new Talk(await serveWith(plain, { keepAliveTimeout: 200 }));
     talk.socket.write(ask('/v1'));
     expect(await talk.closed).toBeLessThan(5000);
     expect(talk.answers).toEqual(['200']);
   });
 
   test('a reader who stands still is given up, one who is slow is not', async () => {
-    using disk = new SiteOnDisk(siteWithHugeExport());
-    const port = await serveWith(disk, { idleTimeout: 500 });
+    const port = await serveWith(huge, { idleTimeout: 500 });
     const [stuck, slow] = [new Talk(port), new Talk(port)];
     for (const talk of [stuck, slow]) talk.socket.pause().write(ask(hugeExportPath, 'Connection: close\r\n'));
     let pausing: NodeJS.Timeout | undefined;
@@ -117,8 +117,7 @@ describe('bodies', () => {
     ['in chunks', 'Transfer-Encoding: chunked\r\n', `5\r\nhello\r\n0\r\n\r\n${ask('/v1/metadata')}`],
     ['that waits to be asked for', 'Content-Length: 5\r\nExpect: 100-continue\r\n', ''],
   ])('one %s is not waited for, and ends the connection', async (_, fields, body) => {
-    using disk = new SiteOnDisk(exampleSite(revisions.first));
-    const talk = new Talk(await serveWith(disk, {}));
+    const talk = new Talk(await serveWith(plain, {}));
     talk.socket.write(ask('/v1', fields) + body);
     expect(await talk.closed).toBeLessThan(5000);
     expect(talk.answers).toEqual(['200']);
@@ -126,16 +125,14 @@ describe('bodies', () => {
   });
 
   test('a POST is told so without its body', async () => {
-    using disk = new SiteOnDisk(exampleSite(revisions.first));
-    const talk = new Talk(await serveWith(disk, {}));
+    const talk = new Talk(await serveWith(plain, {}));
     talk.socket.write('POST /v1 HTTP/1.1\r\nHost: x\r\nContent-Length: 100000000000\r\n\r\n');
     await talk.closed;
     expect(talk.answers).toEqual(['405']);
   });
 
   test('without one the connection stays, whatever else is expected', async () => {
-    using disk = new SiteOnDisk(exampleSite(revisions.first));
-    const talk = new Talk(await serveWith(disk, {}));
+    const talk = new Talk(await serveWith(plain, {}));
     talk.socket.write(ask('/v1', 'Content-Length: 0\r\n') + ask('/v1', 'Expect: a-miracle\r\n') + ask('/v1'));
     expect(await eventually(() => talk.answers.length === 3)).toBe(true);
     expect(talk.answers).toEqual(['200', '200', '200']);
@@ -144,20 +141,8 @@ describe('bodies', () => {
 });
 
 describe('requests sent ahead', () => {
-  test('are answered one after the other, in their order', async () => {
-    using disk = new SiteOnDisk(exampleSite(revisions.first));
-    const talk = new Talk(await serveWith(disk, {}));
-    const paths = ['/v1', '/v1/none', '/v1/metadata', '/healthz', '/v1/categories'];
-    talk.socket.write(paths.map((path) => ask(path)).join('') + ask('/v1', 'Connection: close\r\n'));
-    await talk.closed;
-    expect(talk.answers).toEqual(['200', '404', '200', '200', '200', '200']);
-    const names = [...talk.received.matchAll(/"name":"(\w+)"/g)].map(([, name]) => name);
-    expect(names).toEqual(['index', 'metadata', 'categories', 'index']);
-  });
-
   test('too many of them end the connection', async () => {
-    using disk = new SiteOnDisk(siteWithHugeExport());
-    const port = await serveWith(disk, { maxWaitingRequests: 4 });
+    const port = await serveWith(huge, { maxWaitingRequests: 4 });
     const [patient, flood] = [new Talk(port), new Talk(port)];
     patient.socket.write(ask('/v1').repeat(4) + ask('/v1', 'Connection: close\r\n'));
     flood.socket.write(ask(hugeExportPath) + ask('/v1').repeat(1000));
@@ -167,8 +152,7 @@ describe('requests sent ahead', () => {
   });
 
   test('bytes that are no request break an answer off and are never mixed into it', async () => {
-    using disk = new SiteOnDisk(siteWithHugeExport());
-    const talk = new Talk(await serveWith(disk, {}));
+    const talk = new Talk(await serveWith(huge, {}));
     talk.socket.write(ask(hugeExportPath));
     await once(talk.socket, 'data');
     talk.socket.write('NONSENSE\r\n\r\n');
@@ -178,8 +162,7 @@ describe('requests sent ahead', () => {
   });
 
   test('a tunnel asked for behind a download does the same', async () => {
-    using disk = new SiteOnDisk(siteWithHugeExport());
-    const talk = new Talk(await serveWith(disk, {}));
+    const talk = new Talk(await serveWith(huge, {}));
     talk.socket.write(`${ask(hugeExportPath)}CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n`);
     await talk.closed;
     expect(talk.received).not.toContain('405');
@@ -188,33 +171,22 @@ describe('requests sent ahead', () => {
 
 describe('a client that closes its half of the connection when it has asked', () => {
   test('gets a large answer whole, and then the end of the connection', async () => {
-    using disk = new SiteOnDisk(siteWithHugeExport());
-    const talk = new Talk(await serveWith(disk, {}));
+    const talk = new Talk(await serveWith(huge, {}));
     talk.socket.end(ask(hugeExportPath));
     await talk.closed;
     expect(talk.answers).toEqual(['200']);
     expect(talk.received.endsWith(hugeExport.toString('latin1'))).toBe(true);
   });
 
-  test('gets the answers to all that it sent ahead', async () => {
-    using disk = new SiteOnDisk(siteWithHugeExport());
-    const talk = new Talk(await serveWith(disk, {}));
-    talk.socket.end(ask(hugeExportPath) + ask('/v1/none') + ask('/v1/metadata'));
-    await talk.closed;
-    expect(talk.answers).toEqual(['200', '404', '200']);
-  });
-
   test('gets the answer to a HEAD', async () => {
-    using disk = new SiteOnDisk(siteWithHugeExport());
-    const talk = new Talk(await serveWith(disk, {}));
+    const talk = new Talk(await serveWith(huge, {}));
     talk.socket.end(ask(hugeExportPath).replace('GET', 'HEAD'));
     await talk.closed;
     expect(talk.received).toMatch(/^HTTP\/1\.1 200 [\s\S]*\r\nContent-Length: 32000000\r\n[\s\S]*\r\n\r\n$/);
   });
 
   test('has its connection closed at once when nothing is under way', async () => {
-    using disk = new SiteOnDisk(exampleSite(revisions.first));
-    const port = await serveWith(disk, {});
+    const port = await serveWith(plain, {});
     const [silent, answered] = [new Talk(port), new Talk(port)];
     silent.socket.end();
     answered.socket.write(ask('/v1'));
@@ -224,8 +196,7 @@ describe('a client that closes its half of the connection when it has asked', ()
   });
 
   test('and does not read is given up like any other', async () => {
-    using disk = new SiteOnDisk(siteWithHugeExport());
-    const talk = new Talk(await serveWith(disk, { idleTimeout: 300 }));
+    const talk = new Talk(await serveWith(huge, { idleTimeout: 300 }));
     talk.socket.pause().end(ask(hugeExportPath));
     await new Promise((resolve) => setTimeout(resolve, 1500));
     talk.socket.resume();
@@ -234,8 +205,7 @@ describe('a client that closes its half of the connection when it has asked', ()
   });
 
   test('and vanishes leaves no file open', async () => {
-    using disk = new SiteOnDisk(siteWithHugeExport());
-    await using server = await RunningServer.start(['--dist', disk.folder]);
+    await using server = await RunningServer.start(['--dist', huge.folder]);
     await server.get(hugeExportPath, {}, 'HEAD');
     const quiet = server.openFiles();
     for (let i = 0; i < 10; i++) {
@@ -252,8 +222,7 @@ describe('a client that closes its half of the connection when it has asked', ()
 
 describe('connections', () => {
   test('over --max-connections are closed without a word, and there is room again when one ends', async () => {
-    using disk = new SiteOnDisk(exampleSite(revisions.first));
-    await using server = await RunningServer.start(['--dist', disk.folder, '--max-connections', '2']);
+    await using server = await RunningServer.start(['--dist', plain.folder, '--max-connections', '2']);
     const kept = [new Talk(server.port), new Talk(server.port)];
     for (const { socket } of kept) socket.write(ask('/v1'));
     expect(await eventually(() => kept.every(({ answers }) => answers.length === 1))).toBe(true);
@@ -269,8 +238,7 @@ describe('connections', () => {
   });
 
   test('a client that resets its connection takes nothing down', async () => {
-    using disk = new SiteOnDisk(siteWithHugeExport());
-    await using server = await RunningServer.start(['--dist', disk.folder]);
+    await using server = await RunningServer.start(['--dist', huge.folder]);
     const beginnings = [ask(hugeExportPath), 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', 'NONSENSE', ask('/v1'), ''];
     for (const beginning of beginnings.flatMap((one) => [one, one, one])) {
       const { socket } = new Talk(server.port);

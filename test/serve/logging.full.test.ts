@@ -10,14 +10,17 @@ import {
   siteWithHugeExport,
 } from './example-site.ts';
 import { eventually, RunningServer, runServe } from './running-server.ts';
+import { sharedDisk } from './served-example.ts';
 import { SiteOnDisk } from './site-on-disk.ts';
+
+const plain = sharedDisk(exampleSite(revisions.first));
+const huge = sharedDisk(siteWithHugeExport());
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 describe('a line a request', () => {
   test('has who asked for what, and what became of it', async () => {
-    using disk = new SiteOnDisk(exampleSite(revisions.first));
-    await using server = await RunningServer.start(['--dist', disk.folder]);
+    await using server = await RunningServer.start(['--dist', plain.folder]);
     const { body } = await server.get('/v1/metadata?limit=1&limit=2');
     const refused = await server.logged({ target: '/v1/metadata?limit=1&limit=2' });
     expect(refused).toEqual({
@@ -41,8 +44,7 @@ describe('a line a request', () => {
   });
 
   test('counts the bytes of bodies only, small, large, in part and not sent', async () => {
-    using disk = new SiteOnDisk(exampleSite(revisions.first));
-    await using server = await RunningServer.start(['--dist', disk.folder]);
+    await using server = await RunningServer.start(['--dist', plain.folder]);
     const small = await server.get('/v1');
     await server.get('/v1');
     await server.get('/v1', {}, 'HEAD');
@@ -63,16 +65,14 @@ describe('a line a request', () => {
   });
 
   test('bounds what a client can put into it, and keeps that inside the line', async () => {
-    using disk = new SiteOnDisk(exampleSite(revisions.first));
-    await using server = await RunningServer.start(['--dist', disk.folder]);
+    await using server = await RunningServer.start(['--dist', plain.folder]);
     const target = `/v1/"},{\\u0000${'x'.repeat(5000)}`;
     await server.raw(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
     expect(await server.logged({ target: target.slice(0, 512) })).toMatchObject({ status: 404 });
   });
 
   test('says when a client went away before the end', async () => {
-    using disk = new SiteOnDisk(siteWithHugeExport());
-    await using server = await RunningServer.start(['--dist', disk.folder]);
+    await using server = await RunningServer.start(['--dist', huge.folder]);
     const request = get({ host: server.host, port: server.port, path: hugeExportPath }, () => request.destroy());
     request.on('error', () => {});
     const line = await server.logged({ resource: 'export', broken_off: true });
@@ -81,8 +81,7 @@ describe('a line a request', () => {
   });
 
   test('is there for what is no request too', async () => {
-    using disk = new SiteOnDisk(exampleSite(revisions.first));
-    await using server = await RunningServer.start(['--dist', disk.folder]);
+    await using server = await RunningServer.start(['--dist', plain.folder]);
     await server.raw('NONSENSE\r\n\r\n');
     await server.raw(`GET /${'x'.repeat(20_000)} HTTP/1.1\r\n\r\n`);
     await server.raw('CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n');
@@ -101,16 +100,14 @@ test('a publication that cannot be read is an error', async () => {
 });
 
 test.each(['error', 'silent'])('--log-level %s leaves requests out', async (level) => {
-  using disk = new SiteOnDisk(exampleSite(revisions.first));
-  await using server = await RunningServer.start(['--dist', disk.folder, '--log-level', level]);
+  await using server = await RunningServer.start(['--dist', plain.folder, '--log-level', level]);
   await server.get('/v1');
   server.signal('SIGTERM');
   expect((await server.ended).stderr).toBe('');
 });
 
 test('LOG_LEVEL does the same, and nothing is lost when the process ends', async () => {
-  using disk = new SiteOnDisk(exampleSite(revisions.first));
-  await using server = await RunningServer.start(['--dist', disk.folder], { LOG_LEVEL: 'info' });
+  await using server = await RunningServer.start(['--dist', plain.folder], { LOG_LEVEL: 'info' });
   await Promise.all(Array.from({ length: 600 }, () => server.get('/v1')));
   server.signal('SIGTERM');
   await server.ended;
@@ -118,8 +115,7 @@ test('LOG_LEVEL does the same, and nothing is lost when the process ends', async
 });
 
 test('a log whose reader went away stops nothing', async () => {
-  using disk = new SiteOnDisk(exampleSite(revisions.first));
-  const { child, output, ended } = runServe(['--dist', disk.folder, '--port', '0']);
+  const { child, output, ended } = runServe(['--dist', plain.folder, '--port', '0']);
   child.stderr.destroy();
   expect(await eventually(() => output.stdout.includes('\n'))).toBe(true);
   const url = /http:\S+/.exec(output.stdout)?.[0] ?? '';
@@ -132,8 +128,7 @@ test('a log whose reader went away stops nothing', async () => {
 });
 
 test('a log that nobody reads stops nothing', async () => {
-  using disk = new SiteOnDisk(exampleSite(revisions.first));
-  const { child, output, ended } = runServe(['--dist', disk.folder, '--port', '0']);
+  const { child, output, ended } = runServe(['--dist', plain.folder, '--port', '0']);
   child.stderr.pause();
   expect(await eventually(() => output.stdout.includes('\n'))).toBe(true);
   const url = /http:\S+/.exec(output.stdout)?.[0] ?? '';

@@ -3,7 +3,11 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { exampleSite, hugeExportPath, revisions, siteWithHugeExport } from './example-site.ts';
 import { eventually, RunningServer, runServe } from './running-server.ts';
+import { sharedDisk } from './served-example.ts';
 import { SiteOnDisk } from './site-on-disk.ts';
+
+const plain = sharedDisk(exampleSite(revisions.first));
+const huge = sharedDisk(siteWithHugeExport());
 
 async function start(disk: SiteOnDisk, args: readonly string[] = [], environment: Record<string, string> = {}) {
   const server = await RunningServer.start(['--dist', disk.folder, ...args], { METRICS_PORT: '0', ...environment });
@@ -19,8 +23,7 @@ async function start(disk: SiteOnDisk, args: readonly string[] = [], environment
 }
 
 test('requests are counted by resource and status, with their bytes and times', async () => {
-  using disk = new SiteOnDisk(exampleSite(revisions.first));
-  await using running = await start(disk);
+  await using running = await start(plain);
   const { server, value } = running;
   const { body, headers } = await server.get('/v1/metadata');
   await server.get('/v1/metadata');
@@ -56,8 +59,7 @@ test('the publication that is served is named by its sequence and time, and none
 });
 
 test('open connections, requests in flight and refused ones', async () => {
-  using disk = new SiteOnDisk(siteWithHugeExport());
-  await using running = await start(disk, ['--max-connections', '2', '--rate-limit', '1']);
+  await using running = await start(huge, ['--max-connections', '2', '--rate-limit', '1']);
   const { server, value } = running;
   expect(await value('shelfpress_http_connections')).toBe('0');
   const sockets = [connect(server.port, server.host), connect(server.port, server.host)];
@@ -76,8 +78,7 @@ test('open connections, requests in flight and refused ones', async () => {
 });
 
 test('no address of a reader becomes a label', async () => {
-  using disk = new SiteOnDisk(exampleSite(revisions.first));
-  await using running = await start(disk);
+  await using running = await start(plain);
   const { server, scrape } = running;
   /** The names and labels of our series. Those of the process come when it does something, such as collect garbage. */
   const seriesNow = async () => [...(await (await scrape()).text()).matchAll(/^shelfpress_\S+/gm)].map(String).sort();
@@ -96,8 +97,7 @@ test('no address of a reader becomes a label', async () => {
 
 describe('the port of the metrics', () => {
   test('has them in the format of Prometheus, those of the process too, and nothing else', async () => {
-    using disk = new SiteOnDisk(exampleSite(revisions.first));
-    await using running = await start(disk);
+    await using running = await start(plain);
     const { scrape, url } = running;
     const response = await scrape();
     expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
@@ -112,8 +112,7 @@ describe('the port of the metrics', () => {
   });
 
   test('answers a client that closes its half of the connection', async () => {
-    using disk = new SiteOnDisk(exampleSite(revisions.first));
-    await using running = await start(disk);
+    await using running = await start(plain);
     const { hostname, port } = new URL(running.url);
     const socket = connect(Number(port), hostname);
     socket.end('GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -125,8 +124,7 @@ describe('the port of the metrics', () => {
     [['--host', '127.0.0.2', '--metrics-host', '127.0.0.3'], {}, '127.0.0.3'],
     [[], { METRICS_HOST: '127.0.0.3' }, '127.0.0.3'],
   ])('with %j and %j listens at one address alone', async (args, environment: Record<string, string>, host) => {
-    using disk = new SiteOnDisk(exampleSite(revisions.first));
-    await using running = await start(disk, args, environment);
+    await using running = await start(plain, args, environment);
     const { hostname, port } = new URL(running.url);
     expect(hostname).toBe(host);
     expect((await running.scrape()).status).toBe(200);
@@ -135,10 +133,9 @@ describe('the port of the metrics', () => {
   });
 
   test('is that of --metrics-port, and one that is taken ends the start', async () => {
-    using disk = new SiteOnDisk(exampleSite(revisions.first));
-    await using running = await start(disk);
+    await using running = await start(plain);
     const { port } = new URL(running.url);
-    const args = ['--dist', disk.folder, '--port', '0', '--metrics-port', port];
+    const args = ['--dist', plain.folder, '--port', '0', '--metrics-port', port];
     const { code, stderr } = await runServe(args).ended;
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^shelfpress: .*EADDRINUSE.*\n$/)]);
   });

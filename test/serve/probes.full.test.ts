@@ -8,13 +8,16 @@ import { pointerBytes } from '../shim/tiny-site.ts';
 import type { Reply } from '../support/http-client.ts';
 import { exampleSite, hugeExportPath, revisions, siteWithHugeExport } from './example-site.ts';
 import { eventually, RunningServer } from './running-server.ts';
+import { sharedDisk } from './served-example.ts';
 import { SiteOnDisk } from './site-on-disk.ts';
+
+const plain = sharedDisk(exampleSite(revisions.first));
+const huge = sharedDisk(siteWithHugeExport());
 
 const said = ({ status, body }: Reply) => [status, body.toString()];
 
 test('with a publication: alive and ready, in plain text that nobody keeps', async () => {
-  using disk = new SiteOnDisk(exampleSite(revisions.first));
-  await using server = await RunningServer.start(['--dist', disk.folder]);
+  await using server = await RunningServer.start(['--dist', plain.folder]);
   const alive = await server.get('/healthz');
   expect(said(alive)).toEqual([200, 'alive\n']);
   expect(alive.headers).toMatchObject({
@@ -42,8 +45,7 @@ test('without one: alive, and ready when one appears', async () => {
 });
 
 test('a process that is stopping is alive and not ready', async () => {
-  using disk = new SiteOnDisk(siteWithHugeExport());
-  await using server = await RunningServer.start(['--dist', disk.folder]);
+  await using server = await RunningServer.start(['--dist', huge.folder]);
   // The download keeps the process alive. The probe waits behind it on the same connection, because a stopping server
   // takes no new ones.
   const socket = connect(server.port, server.host);
@@ -63,8 +65,7 @@ test('a process that is stopping is alive and not ready', async () => {
 });
 
 test('probes are neither limited nor told of at the usual log level', async () => {
-  using disk = new SiteOnDisk(exampleSite(revisions.first));
-  await using server = await RunningServer.start(['--dist', disk.folder, '--rate-limit', '1']);
+  await using server = await RunningServer.start(['--dist', plain.folder, '--rate-limit', '1']);
   for (let i = 0; i < 5; i++) {
     expect((await server.get('/healthz')).status).toBe(200);
     expect((await server.get('/readyz')).status).toBe(200);
@@ -75,8 +76,7 @@ test('probes are neither limited nor told of at the usual log level', async () =
 });
 
 test('other methods and other spellings are answered as everywhere else', async () => {
-  using disk = new SiteOnDisk(exampleSite(revisions.first));
-  await using server = await RunningServer.start(['--dist', disk.folder]);
+  await using server = await RunningServer.start(['--dist', plain.folder]);
   expect((await server.get('/healthz', {}, 'POST')).status).toBe(405);
   expect((await server.get('/healthz', {}, 'OPTIONS')).status).toBe(204);
   for (const path of ['/healthz/', '/healthz?x=1', '/v1/healthz', '/metrics']) {

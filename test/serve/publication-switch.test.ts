@@ -1,8 +1,5 @@
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { pointerFile } from '../../generator/contract/paths.ts';
-import { etagOf, pointerBytes, type TinySite, tinyTable } from '../shim/tiny-site.ts';
+import { etagOf, type TinySite, tinyTable } from '../shim/tiny-site.ts';
 import type { Reply } from '../support/http-client.ts';
 import { exampleSite, revisions } from './example-site.ts';
 import { eventually, RunningServer } from './running-server.ts';
@@ -18,17 +15,7 @@ function damageRoot(disk: SiteOnDisk, site: TinySite): void {
   disk.writeObject(site.pointer.routes.sha256, Buffer.alloc(site.pointer.routes.size, '?'));
 }
 
-test('contract 6: without a publication it answers 503, and serves one when it appears', async () => {
-  using disk = new SiteOnDisk();
-  await using server = await RunningServer.start(['--dist', disk.folder]);
-  const reply = await server.get('/v1');
-  expect([reply.status, reply.headers['retry-after'], reply.headers['cache-control']]).toEqual([503, '10', 'no-store']);
-  expect((await server.get('/v1', {}, 'OPTIONS')).status).toBe(204);
-  disk.publish(first);
-  expect(await eventually(async () => (await server.get('/v1')).status === 200)).toBe(true);
-});
-
-test('also in a folder that is not there', async () => {
+test('in a folder that is not there it answers 503', async () => {
   using disk = new SiteOnDisk();
   await using server = await RunningServer.start(['--dist', `${disk.folder}/later`]);
   expect((await server.get('/v1')).status).toBe(503);
@@ -92,17 +79,6 @@ test('an idle server answers its first request from the newest publication', asy
   expect(revisionOf(await server.get('/v1'))).toBe(revisions.second);
 });
 
-test('a client that has read the pointer finds the publication that it names', async () => {
-  using disk = new SiteOnDisk(first);
-  await using server = await RunningServer.start(['--dist', disk.folder]);
-  for (const site of [second, first, second]) {
-    await server.get('/v1');
-    disk.publish(site);
-    expect((await server.get('/current.json')).body.equals(pointerBytes(site))).toBe(true);
-    expect(revisionOf(await server.get('/v1'))).toBe(site.pointer.revision);
-  }
-});
-
 test.each([
   ['a damaged route table', damageRoot],
   ['a damaged pointer', (disk: SiteOnDisk) => disk.replacePointer(Buffer.from('{"format":"shelfpress-si'))],
@@ -125,15 +101,5 @@ test('contract 6: a route table damaged from the start is a 503', async () => {
   await using server = await RunningServer.start(['--dist', disk.folder]);
   expect((await server.get('/v1')).status).toBe(503);
   disk.publish(first);
-  expect(await eventually(async () => (await server.get('/v1')).status === 200)).toBe(true);
-});
-
-test('a withdrawn pointer withdraws the publication; the same one comes back', async () => {
-  using disk = new SiteOnDisk(first);
-  await using server = await RunningServer.start(['--dist', disk.folder]);
-  await server.get('/v1');
-  rmSync(join(disk.folder, pointerFile));
-  expect(await eventually(async () => (await server.get('/v1')).status === 503)).toBe(true);
-  disk.replacePointer(pointerBytes(first));
   expect(await eventually(async () => (await server.get('/v1')).status === 200)).toBe(true);
 });

@@ -5,11 +5,16 @@ import type { Reply } from '../support/http-client.ts';
 import { RunningServer } from './running-server.ts';
 import { SiteOnDisk } from './site-on-disk.ts';
 
-/** A serve.ts over a site for all tests of a file, which ends after them. Await it before the first test. */
-export async function servedExample(site: TinySite): Promise<RunningServer> {
+/** A folder with a site for all tests of a file, none of which changes it. */
+export function sharedDisk(site: TinySite): SiteOnDisk {
   const disk = new SiteOnDisk(site);
   afterAll(() => disk[Symbol.dispose]());
-  const server = await RunningServer.start(['--dist', disk.folder]);
+  return disk;
+}
+
+/** A serve.ts over a site for all tests of a file, which ends after them. Await it before the first test. */
+export async function servedExample(site: TinySite): Promise<RunningServer> {
+  const server = await RunningServer.start(['--dist', sharedDisk(site).folder]);
   afterAll(() => server[Symbol.asyncDispose]());
   return server;
 }

@@ -4,7 +4,11 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { exampleSite, hugeExportPath, revisions, siteWithHugeExport } from './example-site.ts';
 import { eventually, RunningServer, runServe } from './running-server.ts';
-import { SiteOnDisk } from './site-on-disk.ts';
+import { sharedDisk } from './served-example.ts';
+import type { SiteOnDisk } from './site-on-disk.ts';
+
+const plain = sharedDisk(exampleSite(revisions.first));
+const huge = sharedDisk(siteWithHugeExport());
 
 /** A server that has been told to stop while a client does not read its download. */
 async function stuckServer(disk: SiteOnDisk): Promise<RunningServer> {
@@ -18,8 +22,7 @@ async function stuckServer(disk: SiteOnDisk): Promise<RunningServer> {
 }
 
 test.each(['SIGTERM', 'SIGINT'] as const)('%s after the first signal ends it at once', async (second) => {
-  using disk = new SiteOnDisk(siteWithHugeExport());
-  await using server = await stuckServer(disk);
+  await using server = await stuckServer(huge);
   await new Promise((resolve) => setTimeout(resolve, 700));
   const started = performance.now();
   server.signal(second);
@@ -30,23 +33,12 @@ test.each(['SIGTERM', 'SIGINT'] as const)('%s after the first signal ends it at 
 });
 
 test('the echo of a signal, as npm sends it, is no second one', async () => {
-  using disk = new SiteOnDisk(siteWithHugeExport());
-  await using server = await stuckServer(disk);
+  await using server = await stuckServer(huge);
   server.signal('SIGTERM');
   expect((await server.ended).code).toBe(0);
 });
 
-test('the last requests are in the log', async () => {
-  using disk = new SiteOnDisk(exampleSite(revisions.first));
-  await using server = await RunningServer.start(['--dist', disk.folder]);
-  await server.get('/v1');
-  server.signal('SIGINT');
-  await server.ended;
-  expect(server.log.map(({ target, msg }) => target ?? msg)).toEqual(['/v1', 'stopping']);
-});
-
 test.each(['SIGTERM', 'SIGINT'] as const)('%s right after the first line ends it as later ones do', async (signal) => {
-  using disk = new SiteOnDisk(exampleSite(revisions.first));
   // The signal comes while the line is printed, before anything else can happen.
   const atOnce = `
     const { log } = console;
@@ -56,7 +48,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)('%s right after the first line ends it
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
     };`;
   const environment = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(atOnce)}` };
-  const { code, stdout, stderr } = await runServe(['--dist', disk.folder, '--port', '0'], environment).ended;
+  const { code, stdout, stderr } = await runServe(['--dist', plain.folder, '--port', '0'], environment).ended;
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^Shelfpress serves .*\n$/)]);
   expect(stderr).toContain('"msg":"stopping"');
 });

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { problem } from '../../generator/contract/problem.ts';
 import type { ProblemAnswer } from '../../shim/host.ts';
-import { MemoryRateLimiter } from '../../shim/node/memory-rate-limiter.ts';
 import { QuestionQueue, type QueueLimits } from '../../shim/question-queue.ts';
 import type { Allowance, RateLimiter } from '../../shim/rate-limit.ts';
 import { CurrentPublication } from '../../shim/site/current-publication.ts';
@@ -104,16 +103,4 @@ test('a document is answered while questions are computed', async () => {
   expect(answered).toBeLessThan(30);
   await Promise.all(computing);
   expect(answered).toBe(30);
-});
-
-test('an answer tells what the rate limit leaves, where the host can tell', async () => {
-  const reader = new MemoryReader(site);
-  const publication = new CurrentPublication({ reader, log: () => {}, checkEveryMs: 60_000 });
-  const handler = handlerOver(publication, { limiter: new MemoryRateLimiter(5) });
-  const ask = (target: string) =>
-    handler.answer({ id: crypto.randomUUID(), method: 'GET', target, headers: new Headers(), client });
-  const { status, headers } = await ask('/v1/changes?limit=2');
-  expect([status, headers['RateLimit-Policy']]).toEqual([200, '"selections";q=5;w=60']);
-  expect(headers.RateLimit).toBe('"selections";r=4;t=60');
-  expect((await ask('/v1/changes')).headers).not.toHaveProperty('RateLimit');
 });

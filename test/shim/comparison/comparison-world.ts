@@ -42,7 +42,6 @@ export type ComparisonWorld = {
   readonly warnings: readonly WarningCode[];
   readonly stores: readonly WorldStore[];
   readonly products: readonly WorldProduct[];
-  readonly ambiguousSkus: readonly string[];
 };
 
 /** The origin of the examples. */
@@ -70,7 +69,6 @@ export async function viewOf(world: ComparisonWorld): Promise<PublicationView> {
   const stores = sortedStores(world);
   const documents: Record<string, TinyDocument> = {
     '/v1/availability/stores.json': json({ warnings: coded(world.warnings), stores: stores.map(storeSummary) }),
-    '/v1/products/former-skus.json': json({ ambiguous: world.ambiguousSkus }),
   };
   for (const product of world.products) {
     documents[`/v1/products/${idOf(product.name)}/availability`] = json({

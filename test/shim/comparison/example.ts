@@ -25,7 +25,6 @@ export function example(
   const rows = Object.entries(table);
   return {
     warnings: [],
-    ambiguousSkus: [],
     stores: rows.map(
       ([name, [metres]], row): WorldStore => ({ name, location: metres === null ? null : placeAt(metres, 70 * row) }),
     ),

@@ -56,7 +56,6 @@ export function randomComparison({ seed, stores, products }: ComparisonSize): Ra
       return { name, location: distance === null ? null : placeAt(distance, dice.pick(directions), origin) };
     }),
     products: productNames.map((name, number) => randomProduct(dice, name, number, storeNames, density)),
-    ambiguousSkus: [],
   };
   const requested = dice.shuffled(productNames).slice(0, 1 + dice.below(3 * productNames.length));
   const query = queryFor(requested, {

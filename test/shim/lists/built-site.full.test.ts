@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ChangeEvent } from '../../../generator/contract/documents/change.ts';
-import { problem } from '../../../generator/contract/problem.ts';
 import { SiteFolder } from '../../../shim/node/site-folder.ts';
 import { build, publishFixtures, temporaryFolder } from '../../build/fixture-series.ts';
 import { documentAt } from '../../build/site-tree.ts';
@@ -65,33 +64,6 @@ describe.each([
     expect(await walked(asked, list, base)).toEqual(isOnePage ? [] : expected);
     expect(asked.messages).toEqual([]);
   });
-
-  test('a product by SKU and by id has the same events, its own', async () => {
-    const dist = join(folder.path, name);
-    const { ask } = asking(new SiteFolder(dist));
-    const id = product.split('/')[3] as string;
-    const byId = (await ask(`/v1/changes?product_id=${id.toUpperCase()}&limit=9`)).page<ChangeEvent>();
-    expect(byId.data).toHaveLength(9);
-    for (const event of byId.data) expect(event.product.id).toBe(id);
-    const bySku = (await ask('/v1/changes?sku=014100&limit=9')).page<ChangeEvent>();
-    expect(bySku.data).toEqual(byId.data);
-    expect(bySku.meta.history).toEqual(byId.meta.history);
-    expect((await ask('/v1/changes?sku=999999')).code).toBe('SKU_NOT_FOUND');
-    expect((await ask('/v1/changes?sku=900103')).code).toBe('SKU_AMBIGUOUS');
-    expect((await ask(`/v1/changes?product_id=${id.replace(/^./, 'f')}`)).code).toBe('PRODUCT_NOT_FOUND');
-    expect((await ask(`/v1/changes?store_id=${id}`)).code).toBe('RESOURCE_NOT_FOUND');
-    const missing = (name: string, value: string) => ({ name, reason: `expected one that is published, got ${value}` });
-    const both = await ask(`/v1/changes?sku=900103&store_id=${id}`);
-    expect([both.code, problem.parse(both.body).invalid_params]).toEqual([
-      'SKU_AMBIGUOUS',
-      [missing('sku', '900103, which several products had'), missing('store_id', id)],
-    ]);
-    const inPath = await ask(`/v1/products/${id.replace(/^./, 'f')}/changes?store_id=${id}`);
-    expect([inPath.code, problem.parse(inPath.body).invalid_params]).toEqual([
-      'PRODUCT_NOT_FOUND',
-      [missing('store_id', id)],
-    ]);
-  });
 });
 
 test('every store, type and time of all changes selects what a reader of the whole list would keep', async () => {
@@ -102,17 +74,11 @@ test('every store, type and time of all changes selects what a reader of the who
   const types = [...new Set(events.map(({ type }) => type))];
   const times = [...new Set(events.map(({ times: { retrieved_at } }) => retrieved_at))].sort();
   const middle = times[times.length >> 1] ?? '';
-  for (const store of stores) {
-    const expected = events.filter((event) => event.store?.id === store);
-    expect(await walked(asked, `/v1/changes?store_id=${store}&limit=40`, '')).toEqual(expected);
-  }
-  for (const type of types) {
-    const expected = events.filter((event) => event.type === type);
-    expect(await walked(asked, `/v1/changes?types=${type}&limit=40`, '')).toEqual(expected);
-  }
+  const expectSelected = async (query: string, isSelected: (event: ChangeEvent) => boolean) =>
+    expect(await walked(asked, `/v1/changes?${query}&limit=40`, ''), query).toEqual(events.filter(isSelected));
+  for (const id of stores) await expectSelected(`store_id=${id}`, ({ store }) => store?.id === id);
+  for (const one of types) await expectSelected(`types=${one}`, ({ type }) => type === one);
   const instant = ({ times: { retrieved_at } }: { times: { retrieved_at: string } }) => Date.parse(retrieved_at);
-  const since = events.filter((event) => instant(event) >= Date.parse(middle));
-  expect(await walked(asked, `/v1/changes?since=${middle}&limit=100`, '')).toEqual(since);
-  const until = events.filter((event) => instant(event) <= Date.parse(middle));
-  expect(await walked(asked, `/v1/changes?until=${middle}&limit=100`, '')).toEqual(until);
+  await expectSelected(`since=${middle}`, (event) => instant(event) >= Date.parse(middle));
+  await expectSelected(`until=${middle}`, (event) => instant(event) <= Date.parse(middle));
 });

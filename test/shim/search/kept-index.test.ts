@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
+import { pathOf } from '../../../generator/contract/paths.ts';
 import { search } from '../../../shim/search.ts';
 import { PublicationView } from '../../../shim/site/publication-view.ts';
-import { VerifiedObjects } from '../../../shim/site/verified-objects.ts';
+import { UnreadableError, VerifiedObjects } from '../../../shim/site/verified-objects.ts';
 import { MemoryReader } from '../memory-reader.ts';
-import { entryOf, siteWith } from './searchable-site.ts';
+import { tinySite } from '../tiny-site.ts';
+import { entryOf, siteWith, viewOf } from './searchable-site.ts';
 
 const entries = Array.from({ length: 3000 }, (_, n) => entryOf('product', `Vodka number ${n}`, `Brand ${n % 50}`));
 const site = siteWith(entries);
@@ -37,13 +39,14 @@ test('where readings are shared, searches that come at once prepare the index on
   expect(reader.reads.filter((read) => read === indexHash)).toHaveLength(1);
 });
 
-test('others are answered while it is prepared', async () => {
-  const view = await PublicationView.load(new VerifiedObjects(new MemoryReader(site)), site.pointer);
-  let turns = 0;
-  const watch = setInterval(() => {
-    turns += 1;
-  });
-  await search(view, query);
-  clearInterval(watch);
-  expect(turns).toBeGreaterThan(5);
+test('one that is missing or of another shape is refused', async () => {
+  const revision = '11111111-1111-4111-8111-111111111111';
+  for (const documents of [{}, { [pathOf('search_index')]: { body: '{"entries":[]}' } }]) {
+    await expect(search(await viewOf(tinySite({ revision, documents })), query)).rejects.toThrow(UnreadableError);
+  }
+});
+
+test('the warnings are those of the index', async () => {
+  const view = await viewOf(siteWith(entries, [{ code: 'FIXTURE_DATA' }]));
+  expect((await search(view, query)).meta.warnings).toEqual([{ code: 'FIXTURE_DATA' }]);
 });

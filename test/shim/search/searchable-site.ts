@@ -1,7 +1,6 @@
-import type { SearchHit, SearchIndex, SearchKind, SearchResult } from '../../../generator/contract/documents/search.ts';
+import type { SearchHit, SearchIndex, SearchKind } from '../../../generator/contract/documents/search.ts';
 import { foldedWords } from '../../../generator/contract/folding.ts';
 import { pathOf } from '../../../generator/contract/paths.ts';
-import { search } from '../../../shim/search.ts';
 import { PublicationView } from '../../../shim/site/publication-view.ts';
 import { VerifiedObjects } from '../../../shim/site/verified-objects.ts';
 import { MemoryReader } from '../memory-reader.ts';
@@ -36,13 +35,4 @@ export function siteWith(entries: readonly Entry[], warnings: SearchIndex['warni
 
 export async function viewOf(site: TinySite, reader = new MemoryReader(site)): Promise<PublicationView> {
   return PublicationView.load(new VerifiedObjects(reader), site.pointer);
-}
-
-/** Everything that a query finds among these entries, in order. */
-export async function searchIn(
-  entries: readonly Entry[],
-  q: string,
-  kinds: readonly SearchKind[] | null = null,
-): Promise<SearchResult> {
-  return search(await viewOf(siteWith(entries)), { q, kinds, limit: 100 });
 }

@@ -11,13 +11,6 @@ test('the entry that was not used for longest leaves first', () => {
   expect([cache.get('a'), cache.get('b'), cache.get('c')]).toEqual(['A', undefined, 'C']);
 });
 
-test('a value larger than the cache is not kept and drives nothing out', () => {
-  const cache = new ByteCache<string>(10);
-  cache.set('a', 'A', 4);
-  cache.set('large', 'L', 11);
-  expect([cache.get('a'), cache.get('large')]).toEqual(['A', undefined]);
-});
-
 test('it never holds more bytes than it may', () => {
   const steps = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd', 'e'), fc.nat(60)));
   fc.assert(

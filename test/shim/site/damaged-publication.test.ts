@@ -98,15 +98,6 @@ describe('contract 6: a publication that fails its hashes is not served', () => 
     expect(asked.messages).toEqual([]);
   });
 
-  test('a new publication takes the place of a damaged one', async () => {
-    const { reader, asked } = await twoPublications();
-    reader.publishBeside(sites[1]);
-    damage(reader, objectOf(sites[1], '/v1/products'));
-    expect(revisionOf(await asked.ask('/v1/products'))).toBe(revisions[0]);
-    reader.publishBeside(sites[2]);
-    expect(revisionOf(await asked.ask('/v1/products'))).toBe(revisions[2]);
-  });
-
   test('a damaged object is not read again at each look at the pointer', async () => {
     const reader = new MemoryReader(sites[0]);
     // A pause of twenty intervals that ends in no test.
