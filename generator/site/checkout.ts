@@ -101,7 +101,9 @@ function explainMissing<Result>(storage: Storage, sha256: string, use: () => Res
     return use();
   } catch (error) {
     if (storage.exists(objectPath(sha256))) throw error;
-    throw new Failure(`${objectPath(sha256)}: expected an object, got no such file; build --full makes the whole site again`);
+    throw new Failure(
+      `${objectPath(sha256)}: expected an object, got no such file; build --full makes the whole site again`,
+    );
   }
 }
 
