@@ -150,7 +150,7 @@ test('a site that is behind is waited for', async () => {
 });
 
 test('what left the feed before it was read is told', async () => {
-  await publishLongHistory(at('short'), at('short.sqlite'), 1, 4, { asked: 5 });
+  await publishLongHistory(at('short.sqlite'), 1, 4, { asked: 5 });
   await build(at('short.sqlite'), at('short-site'));
   await using host = await StaticHost.start(at('short-site/site'));
   const { first_page } = documentAt<{ first_page: number }>(at('short-site'), '/v1/changes/pages.json');

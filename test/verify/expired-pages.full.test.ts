@@ -11,7 +11,7 @@ afterAll(scratch.remove);
 /** A history of 40 days, so that the oldest pages are past retention. */
 beforeAll(async () => {
   const database = join(scratch.path, 'publication.sqlite');
-  await publishLongHistory(scratch.path, database, 1, 4, { asked: 8 });
+  await publishLongHistory(database, 1, 4, { asked: 8 });
   await build(database, folder);
 });
 
