@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { encodeExport } from '../generator/build/export-units.ts';
 import { exportResource } from '../generator/contract/formats/export.ts';
 import { openForReading } from '../generator/database/database-file.ts';
 import { latestPublication } from '../generator/database/publications.ts';
+import { encodeExport } from '../generator/encode/export.ts';
 import { State } from '../generator/model/state.ts';
 import { exportHeaderOf, recordCount } from '../generator/resources/export-records.ts';
 

@@ -1,15 +1,6 @@
-import type * as z from 'zod';
-import { checkValue } from '../contract/checked-value.ts';
 import { changeRecord, changeRecordOf, eventsOfPiece, eventsPerPiece } from '../contract/formats/change-pieces.ts';
 import { formatChecksums, formatCitation, licenseOf } from '../contract/formats/data-package.ts';
-import {
-  type ExportHeader,
-  type ExportResource,
-  exportHeader,
-  exportRecordMaker,
-  exportRecords,
-  exportResource,
-} from '../contract/formats/export.ts';
+import { type ExportResource, exportResource } from '../contract/formats/export.ts';
 import { segmentSize } from '../contract/formats/page-index.ts';
 import { describeTable, type PublicationTable, type TableHeader } from '../contract/formats/parquet.ts';
 import { exportSchemaVersion } from '../contract/formats/table.ts';
@@ -17,14 +8,14 @@ import { pathOf } from '../contract/paths.ts';
 import { exportFiles, exportObjects } from '../contract/publication-files.ts';
 import type { Publication } from '../database/publications.ts';
 import { PiecewiseGzip } from '../encode/compression.ts';
+import { encodeExport, recordLine } from '../encode/export.ts';
 import { joinTables, ParquetTable, partsOf } from '../encode/parquet.ts';
-import { Failure } from '../failure.ts';
 import { lastExpired } from '../model/retention.ts';
 import type { State } from '../model/state.ts';
 import { allChangesPaths, changeEventOf } from '../resources/change-list.ts';
 import { changesHeader } from '../resources/change-pieces.ts';
 import { warningList } from '../resources/document.ts';
-import { dataPackageDocument, exportHeaderOf, exportSources, statedAbout } from '../resources/export-records.ts';
+import { dataPackageDocument, exportHeaderOf, statedAbout } from '../resources/export-records.ts';
 import { indexLayout, numbers } from '../resources/page-index.ts';
 import type { TableFacts } from '../resources/service.ts';
 import { writeSegment } from './change-lists.ts';
@@ -59,34 +50,6 @@ function makeExport(writer: DocumentWriter, state: State, resource: ExportResour
   const { ndjson, parquet } = encodeExport(paths[0], state, exportHeaderOf(state, resource, writer.license));
   writer.writeFile(paths[0], ndjson, published_at);
   writer.writeFile(paths[1], parquet, published_at);
-}
-
-/**
- * The files of an export: gzip NDJSON, and Parquet. Their bytes depend on the records and the header, not on the machine or the
- * version of Node. Throws a Failure that names `path` when a record does not match its schema, or when there are more or fewer
- * than the header says.
- */
-export function encodeExport(path: string, state: State, header: ExportHeader) {
-  const { resource, record_count } = header.header;
-  const file = new PiecewiseGzip();
-  const table = new ParquetTable(resource);
-  checkValue(exportHeader, () => path, header);
-  file.write(`${JSON.stringify(header)}\n`);
-  const recordOf = exportRecordMaker(resource);
-  for (const source of exportSources(state, resource)) {
-    file.write(recordLine(path, exportRecords[resource], recordOf(source)));
-    table.add(source);
-  }
-  if (table.rows !== record_count) {
-    throw new Failure(`${path}: expected ${record_count} records as counted when published, got ${table.rows}`);
-  }
-  return { ndjson: file.end(), parquet: table.end({ ...header.header, fields: describeTable(resource) }) };
-}
-
-/** A record as a line of JSON. Throws a Failure that names the path when it does not match its schema. */
-function recordLine(path: string, schema: z.ZodType, record: object): string {
-  checkValue(schema, () => `${path}: record ${JSON.stringify(record)}`, record);
-  return `${JSON.stringify(record)}\n`;
 }
 
 function partPath(revision: string, table: PublicationTable): string {

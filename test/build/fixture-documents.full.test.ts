@@ -4,13 +4,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ChangeEvent } from '../../generator/contract/documents/change.ts';
 import type { Activity } from '../../generator/contract/documents/metadata.ts';
-import type { ProductSeries } from '../../generator/contract/documents/product.ts';
+import type { ProductDetail, ProductSeries } from '../../generator/contract/documents/product.ts';
 import type { DataPackage } from '../../generator/contract/formats/data-package.ts';
 import { FixtureSite } from '../http/fixture-site.ts';
 import { needing, program } from '../support/installed-programs.ts';
 import { randomWorld } from '../support/random-world.ts';
 import { build, publishParts, temporaryFolder } from './fixture-series.ts';
 import { readJson, readSite } from './site-tree.ts';
+
+type ProductDocument = { readonly data: ProductDetail; readonly meta: { readonly warnings: readonly object[] } };
 
 /* What a build makes of all events, facts and files of the bundled snapshots. */
 
@@ -46,6 +48,15 @@ test('the activity names what changed most in the newest publication, and its pr
   const ratios = prices?.largest_falls.map(({ previous_minor, current_minor }) => current_minor / previous_minor);
   expect(ratios).toEqual(ratios?.toSorted((a, b) => a - b));
   expect(events.find(({ type }) => type === 'price_changed')?.times.published_at).toBe(prices?.published_at);
+});
+
+test('a product whose last retrieval failed says so, also where an earlier one succeeded', () => {
+  const products = [...site.routes.keys()].filter((path) => /^\/v1\/products\/[-0-9a-f]{36}$/.test(path));
+  const failed = products
+    .map((path) => site.document<ProductDocument>(path))
+    .filter(({ data }) => data.availability_summary.last_refresh_attempt?.status === 'failed');
+  expect(failed.some(({ data }) => data.inventory_retrieved_at !== null)).toBe(true);
+  for (const { meta } of failed) expect(meta.warnings).toContainEqual({ code: 'UPSTREAM_PRODUCT_UNAVAILABLE' });
 });
 
 describe('the series of a product', () => {

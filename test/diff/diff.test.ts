@@ -167,6 +167,13 @@ describe('sites', () => {
     expect(added + removed + changed).toBe(documents.length);
   });
 
+  test('differ where one only lacks a document', async () => {
+    const fewer = new EditedSite(newer);
+    fewer.removeRoute('/v1/exports/changes.json');
+    const { summary } = await compare(newer, fewer.folder);
+    expect(summary).toMatchObject({ isEqual: false, counts: { documents: { added: 0, removed: 1, changed: 0 } } });
+  });
+
   test('of which one is live differ like folders; it sends nothing that is equal, and no file stays behind', async () => {
     const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('shelfpress-diff-'));
     const existing = folders();

@@ -147,6 +147,25 @@ describe('quantities', () => {
   const scope = ['0001', '0002'];
   const start = { products: [productLine('000001')], stores: scope.map((code) => storeLine(code)) };
 
+  test('are exact up to the largest integer that is, and an event where only the stores change', async () => {
+    const inventory = { scope, lines: [retrievalLine('000001', firstDay, [['0001', largest]])] };
+    const database = await databaseOf({ ...start, inventory });
+    expect(database.pair('000001', '0001', 1).quantity).toBe(largest);
+    const rows: [string, number][] = [
+      ['0001', 1],
+      ['0002', largest - 1],
+    ];
+    await database.publish(secondDay, { inventory: { scope, lines: [retrievalLine('000001', secondDay, rows)] } });
+    const changes = database.events(2).filter(({ type }) => type === 'aggregate_inventory_changed');
+    expect(changes.map(({ change }) => change)).toEqual([
+      {
+        previous: { reported_quantity: largest, reported_positive_store_count: 1 },
+        current: { reported_quantity: largest, reported_positive_store_count: 2 },
+        difference: 0,
+      },
+    ]);
+  });
+
   test('whose sum is not exact are a problem of the line', async () => {
     const database = await databaseOf(start);
     const line = retrievalLine('000001', secondDay, [

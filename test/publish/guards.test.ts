@@ -94,6 +94,12 @@ test.each([
     'moves N of 48 prices by more than half: ',
   ],
   [
+    'such prices of as few as ten products',
+    { products: timesOf(0.01, (index) => index < 10) },
+    'prices',
+    'moves N of 48 prices by more than half: ',
+  ],
+  [
     'quantities that are counted in cases',
     { inventory: inCases },
     'quantity-factor',
