@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { exportResource } from '../generator/contract/formats/export.ts';
 import { openForReading } from '../generator/database/database-file.ts';
 import { latestPublication } from '../generator/database/publications.ts';
-import { encodeExport } from '../generator/encode/export.ts';
+import { ExportFiles } from '../generator/encode/export.ts';
 import { State } from '../generator/model/state.ts';
-import { exportHeaderOf, recordCount } from '../generator/resources/export-records.ts';
+import { exportHeaderOf, exportRows, recordCount } from '../generator/resources/export-records.ts';
 
 /** Writes the export files of the latest publication on one thread. Prints the records and the time of each. */
 function main([database = '', folder = '']: readonly string[]): void {
@@ -16,7 +16,9 @@ function main([database = '', folder = '']: readonly string[]): void {
     const started = performance.now();
     const before = process.cpuUsage();
     const state = new State(connection, sequence);
-    const { ndjson, parquet } = encodeExport(resource, state, exportHeaderOf(state, resource, null));
+    const files = new ExportFiles(resource, exportHeaderOf(state, resource, null));
+    for (const row of exportRows(state)) if (row.resource === resource) files.add(row.source as never);
+    const { ndjson, parquet } = files.end();
     writeFileSync(join(folder, `${resource}.ndjson.gz`), ndjson);
     writeFileSync(join(folder, `${resource}.parquet`), parquet);
     const { user, system } = process.cpuUsage(before);

@@ -6,16 +6,16 @@ import { describeTable, type PublicationTable, type TableHeader } from '../contr
 import { exportSchemaVersion } from '../contract/formats/table.ts';
 import { pathOf } from '../contract/paths.ts';
 import { exportFiles, exportObjects } from '../contract/publication-files.ts';
+import type { EventRow } from '../database/events.ts';
 import type { Publication } from '../database/publications.ts';
 import { PiecewiseGzip } from '../encode/compression.ts';
-import { encodeExport, recordLine } from '../encode/export.ts';
+import { ExportFiles, recordLine } from '../encode/export.ts';
 import { joinTables, ParquetTable, partsOf } from '../encode/parquet.ts';
 import { lastExpired } from '../model/retention.ts';
-import type { State } from '../model/state.ts';
 import { allChangesPaths, changeEventOf } from '../resources/change-list.ts';
 import { changesHeader } from '../resources/change-pieces.ts';
 import { warningList } from '../resources/document.ts';
-import { dataPackageDocument, exportHeaderOf, statedAbout } from '../resources/export-records.ts';
+import { dataPackageDocument, exportHeaderOf, exportRows, statedAbout } from '../resources/export-records.ts';
 import { indexLayout, numbers } from '../resources/page-index.ts';
 import type { TableFacts } from '../resources/service.ts';
 import { writeSegment } from './change-lists.ts';
@@ -37,19 +37,22 @@ export function* exportUnits({ exported }: BuildContext): Generator<Unit<number>
 /** Makes the exports of a publication as gzip NDJSON and as Parquet, and its part of `daily`. */
 export function makeExports(writer: DocumentWriter, sequence: number): void {
   const state = writer.stateAt(sequence);
-  for (const resource of exportResource.options) makeExport(writer, state, resource);
   const { revision, published_at } = state.publication;
-  const path = partPath(revision, 'daily');
-  if (!writer.keeps([path])) writer.writeFile(path, dailyPart(writer, sequence), published_at);
-}
-
-function makeExport(writer: DocumentWriter, state: State, resource: ExportResource): void {
-  const { revision, published_at } = state.publication;
-  const paths = [pathOf('export', { revision, resource }), partPath(revision, resource)] as const;
-  if (writer.keeps(paths)) return;
-  const { ndjson, parquet } = encodeExport(paths[0], state, exportHeaderOf(state, resource, writer.license));
-  writer.writeFile(paths[0], ndjson, published_at);
-  writer.writeFile(paths[1], parquet, published_at);
+  const day = partPath(revision, 'daily');
+  const pathsOf = (resource: ExportResource) =>
+    [pathOf('export', { revision, resource }), partPath(revision, resource)] as const;
+  if (!writer.keeps([day])) writer.writeFile(day, dailyPart(writer, sequence), published_at);
+  if (writer.keeps(exportResource.options.flatMap(pathsOf))) return;
+  const filesOf = (resource: ExportResource) =>
+    new ExportFiles(pathsOf(resource)[0], exportHeaderOf(state, resource, writer.license));
+  const files = { products: filesOf('products'), stores: filesOf('stores'), inventory: filesOf('inventory') };
+  for (const { resource, source } of exportRows(state)) files[resource].add(source as never);
+  for (const resource of exportResource.options) {
+    const [path, tablePath] = pathsOf(resource);
+    const { ndjson, parquet } = files[resource].end();
+    writer.writeFile(path, ndjson, published_at);
+    writer.writeFile(tablePath, parquet, published_at);
+  }
 }
 
 function partPath(revision: string, table: PublicationTable): string {
@@ -88,12 +91,14 @@ export function* segmentUnits({ writer }: BuildContext): Generator<Unit<number>>
 
 /** Makes 100 sealed pages of the list of all changes with their summaries, and the piece with their events. */
 export function makeSegment(writer: DocumentWriter, number: number): void {
-  writeSegment(writer, writer.changes, number);
+  const { first, last } = eventsOfPiece(number);
+  const events = writer.changes.events(first, last);
+  const list = { ...writer.changes, events: (from: number, to: number) => events.slice(from - first, to - first + 1) };
+  writeSegment(writer, list, number);
   const [path, tablePath] = piecePaths(number);
   if (writer.keeps([path, tablePath])) return;
-  const { first, last } = eventsOfPiece(number);
   const piece = new PiecewiseGzip();
-  const table = eventsTable(writer, first, last, (line) => piece.write(line));
+  const table = eventsTable(writer, events, (line) => piece.write(line));
   const { published_at } = writer.state.publicationAt(writer.changes.feed.sealedBy(number * segmentSize));
   writer.writeFile(path, piece.end(), published_at);
   writer.writeFile(tablePath, table.end(changesHeader(table.rows)), published_at);
@@ -120,7 +125,7 @@ export function makeChangesTable(writer: DocumentWriter, parts: readonly TablePa
     const sound = sha256 === null ? null : writer.soundObject(sha256);
     if (sound) return sound;
     const { first, last } = eventsOfPiece(number);
-    return eventsTable(writer, first, last).end(changesHeader(eventsPerPiece));
+    return eventsTable(writer, writer.changes.events(first, last)).end(changesHeader(eventsPerPiece));
   });
   const header = changesHeader(parts.length * eventsPerPiece);
   writer.writeFile(pathOf('changes_parquet'), joinTables('changes', bytes, header));
@@ -128,13 +133,12 @@ export function makeChangesTable(writer: DocumentWriter, parts: readonly TablePa
 
 /** The table of some events. `writeLine` gets their records as lines of JSON. */
 function eventsTable(
-  { changes, state }: DocumentWriter,
-  first: number,
-  last: number,
+  { state }: DocumentWriter,
+  events: readonly EventRow[],
   writeLine: (line: string) => void = () => undefined,
 ): ParquetTable<'changes'> {
   const table = new ParquetTable('changes');
-  for (const row of changes.events(first, last)) {
+  for (const row of events) {
     const source = { number: row.number, event: changeEventOf(row, state.publicationAt) };
     writeLine(recordLine(allChangesPaths.list, changeRecord, changeRecordOf(source)));
     table.add(source);
@@ -152,7 +156,7 @@ function newestEvents({ state, changes }: DocumentWriter): { first: number; last
 /** Makes the table of the events after the last piece. */
 export function makeNewestChanges(writer: DocumentWriter): void {
   const { first, last } = newestEvents(writer);
-  const table = eventsTable(writer, first, last);
+  const table = eventsTable(writer, writer.changes.events(first, last));
   writer.writeFile(pathOf('newest_changes_parquet'), table.end(changesHeader(table.rows)));
 }
 

@@ -1,33 +1,57 @@
 import type * as z from 'zod';
 import { checkValue } from '../contract/checked-value.ts';
-import { type ExportHeader, exportHeader, exportRecordMaker, exportRecords } from '../contract/formats/export.ts';
+import {
+  type ExportHeader,
+  type ExportResource,
+  exportHeader,
+  exportRecordMaker,
+  exportRecords,
+} from '../contract/formats/export.ts';
 import { describeTable } from '../contract/formats/parquet.ts';
 import { Failure } from '../failure.ts';
-import type { State } from '../model/state.ts';
-import { exportSources } from '../resources/export-records.ts';
 import { PiecewiseGzip } from './compression.ts';
 import { ParquetTable } from './parquet.ts';
 
 /**
- * The files of an export: gzip NDJSON, and Parquet. Their bytes depend on the records and the header, not on the machine or the
- * version of Node. Throws a Failure that names `path` when a record does not match its schema, or when there are more or fewer
- * than the header says.
+ * The files of an export that is being made: gzip NDJSON, and Parquet. Their bytes depend on the rows and the header, not on the
+ * machine or the version of Node.
  */
-export function encodeExport(path: string, state: State, header: ExportHeader) {
-  const { resource, record_count } = header.header;
-  const file = new PiecewiseGzip();
-  const table = new ParquetTable(resource);
-  checkValue(exportHeader, () => path, header);
-  file.write(`${JSON.stringify(header)}\n`);
-  const recordOf = exportRecordMaker(resource);
-  for (const source of exportSources(state, resource)) {
-    file.write(recordLine(path, exportRecords[resource], recordOf(source)));
-    table.add(source);
+export class ExportFiles {
+  readonly #path: string;
+  readonly #header: ExportHeader['header'];
+  readonly #ndjson = new PiecewiseGzip();
+  readonly #parquet: ParquetTable<ExportResource>;
+  readonly #schema: z.ZodType;
+  readonly #recordOf: (source: never) => Record<string, unknown>;
+
+  /** `path`: the address of the NDJSON, for messages. */
+  constructor(path: string, header: ExportHeader) {
+    const { resource } = header.header;
+    checkValue(exportHeader, () => path, header);
+    this.#path = path;
+    this.#header = header.header;
+    this.#ndjson.write(`${JSON.stringify(header)}\n`);
+    this.#parquet = new ParquetTable(resource);
+    this.#schema = exportRecords[resource];
+    this.#recordOf = exportRecordMaker(resource);
   }
-  if (table.rows !== record_count) {
-    throw new Failure(`${path}: expected ${record_count} records as counted when published, got ${table.rows}`);
+
+  /** Adds the row of a source. Throws a Failure that names the path when its record does not match its schema. */
+  add(source: never): void {
+    this.#ndjson.write(recordLine(this.#path, this.#schema, this.#recordOf(source)));
+    this.#parquet.add(source);
   }
-  return { ndjson: file.end(), parquet: table.end({ ...header.header, fields: describeTable(resource) }) };
+
+  /** The bytes of both. Throws a Failure when there are more or fewer rows than the header says. */
+  end(): { readonly ndjson: Uint8Array; readonly parquet: Uint8Array } {
+    const { resource, record_count } = this.#header;
+    const { rows } = this.#parquet;
+    if (rows !== record_count) {
+      throw new Failure(`${this.#path}: expected ${record_count} records as counted when published, got ${rows}`);
+    }
+    const header = { ...this.#header, fields: describeTable(resource) };
+    return { ndjson: this.#ndjson.end(), parquet: this.#parquet.end(header) };
+  }
 }
 
 /** A record as a line of JSON. Throws a Failure that names the path when it does not match its schema. */

@@ -13,7 +13,7 @@ import type { Publication } from '../database/publications.ts';
 import { availabilityOf } from '../model/availability.ts';
 import type { State } from '../model/state.ts';
 import { type Document, warningList } from './document.ts';
-import { availabilityRowOf, detailOf } from './product.ts';
+import { detailOf } from './product.ts';
 
 /** How many data records each export of a publication has. */
 export function recordCount(publication: Publication, resource: ExportResource): number {
@@ -50,35 +50,40 @@ export function statedAbout(about: About | null, license: DataLicense | null): A
   return { ...(about ?? nothing), license: { name: license.name, url: license.path ?? null } };
 }
 
-/** What the rows of an export are made of: by id, inventory by product and store. */
-export function exportSources(state: State, resource: ExportResource): Iterable<never> {
-  return sources[resource](state) as Iterable<never>;
-}
+/** A row of an export: what it is made of. */
+type ExportRow = {
+  readonly [Name in ExportResource]: { readonly resource: Name; readonly source: ExportSources[Name] };
+}[ExportResource];
 
-const sources: { readonly [Name in ExportResource]: (state: State) => Iterable<ExportSources[Name]> } = {
-  *products(state) {
-    for (const product of state.products) {
-      const { summary } = availabilityOf(state, product);
-      yield detailOf(product, summary, state.formerSkus.of(product.sku));
+/** The rows of all exports: each by id, inventory by product and store. What is known of a product in stores is read once. */
+export function* exportRows(state: State): Generator<ExportRow> {
+  for (const product of state.products) {
+    const { pairs, summary } = availabilityOf(state, product);
+    yield { resource: 'products', source: detailOf(product, summary, state.formerSkus.of(product.sku)) };
+    if (product.success === null) continue;
+    for (const { store, state: pairState, quantity, eligibility, retrievedAt, meetsPolicy } of pairs) {
+      if (pairState === 'unchecked' || retrievedAt === null) continue;
+      const source = {
+        product,
+        store_id: store.detail.id,
+        inventory_store_code: store.detail.source_ids.inventory_store_code,
+        state: pairState,
+        reported_quantity: quantity,
+        purchase_eligibility: eligibility,
+        retrieved_at: retrievedAt,
+        meets_retrieval_policy: meetsPolicy,
+      };
+      yield { resource: 'inventory', source };
     }
-  },
-  stores: ({ stores }) => stores.map(({ detail }) => detail).sort((a, b) => (a.id < b.id ? -1 : 1)),
-  *inventory(state) {
-    for (const product of state.products) {
-      if (product.success === null) continue;
-      for (const pair of availabilityOf(state, product).pairs) {
-        const row = availabilityRowOf(pair);
-        if (row.state === 'unchecked' || row.retrieved_at === null) continue;
-        yield { ...row, product, state: row.state, retrieved_at: row.retrieved_at };
-      }
-    }
-  },
-};
+  }
+  const stores = state.stores.map(({ detail }) => detail).sort((a, b) => (a.id < b.id ? -1 : 1));
+  for (const source of stores) yield { resource: 'stores', source };
+}
 
 /** The data records of an export. */
 export function* exportRecordsOf(state: State, resource: ExportResource): Generator<Record<string, unknown>> {
   const recordOf = exportRecordMaker(resource);
-  for (const source of exportSources(state, resource)) yield recordOf(source);
+  for (const row of exportRows(state)) if (row.resource === resource) yield recordOf(row.source as never);
 }
 
 /** The export files of a publication as a Data Package. Once made, it never changes. */

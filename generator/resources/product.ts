@@ -98,8 +98,7 @@ export function availabilityDocument(state: State, product: Product, availabilit
   return changing(pathOf('product_availability', { product_id: product.id }), { data, meta });
 }
 
-/** A store's row of `/products/{id}/availability`. */
-export function availabilityRowOf(pair: Pair): StoreAvailability {
+function availabilityRowOf(pair: Pair): StoreAvailability {
   const { id, source_ids, name } = pair.store.detail;
   return {
     store_id: id,
