@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type ColumnChunk, type FileMetaData, parquetMetadata } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import {
@@ -117,8 +118,9 @@ export function partsOf(
 
 /** Adds row groups of another file. Only their places in the file change. */
 function append(to: ParquetWriter, file: Uint8Array, { schema, row_groups }: FileMetaData): void {
-  const names = (elements: FileMetaData['schema']) => elements.map(({ name, type }) => `${name} ${type}`).join();
-  if (names(schema) !== names(to.schema)) {
+  // A schema that was read has members without a value.
+  const plain = (elements: FileMetaData['schema']): unknown => JSON.parse(JSON.stringify(elements));
+  if (!isDeepStrictEqual(plain(schema), plain(to.schema))) {
     throw new Failure('a table has the columns of another version: build the site again with --full');
   }
   for (const group of row_groups) {
