@@ -5,7 +5,7 @@ import { openForReading } from '../generator/database/database-file.ts';
 import { latestPublication } from '../generator/database/publications.ts';
 import { ExportFiles } from '../generator/encode/export.ts';
 import { State } from '../generator/model/state.ts';
-import { exportHeaderOf, exportRows, recordCount } from '../generator/resources/export-records.ts';
+import { exportHeaderOf, exportSourcesOf, recordCount } from '../generator/resources/export-records.ts';
 
 /** Writes the export files of the latest publication on one thread. Prints the records and the time of each. */
 function main([database = '', folder = '']: readonly string[]): void {
@@ -17,7 +17,7 @@ function main([database = '', folder = '']: readonly string[]): void {
     const before = process.cpuUsage();
     const state = new State(connection, sequence);
     const files = new ExportFiles(resource, exportHeaderOf(state, resource, null));
-    for (const row of exportRows(state)) if (row.resource === resource) files.add(row.source as never);
+    for (const source of exportSourcesOf(state, resource)) files.add(source);
     const { ndjson, parquet } = files.end();
     writeFileSync(join(folder, `${resource}.ndjson.gz`), ndjson);
     writeFileSync(join(folder, `${resource}.parquet`), parquet);

@@ -55,8 +55,14 @@ type ExportRow = {
   readonly [Name in ExportResource]: { readonly resource: Name; readonly source: ExportSources[Name] };
 }[ExportResource];
 
-/** The rows of all exports: each by id, inventory by product and store. What is known of a product in stores is read once. */
+/** The rows of all exports: each by id, inventory by product and store. */
 export function* exportRows(state: State): Generator<ExportRow> {
+  yield* productRows(state);
+  yield* storeRows(state);
+}
+
+/** The rows of products and inventory. What is known of a product in stores is read once. */
+function* productRows(state: State): Generator<ExportRow> {
   for (const product of state.products) {
     const { pairs, summary } = availabilityOf(state, product);
     yield { resource: 'products', source: detailOf(product, summary, state.formerSkus.of(product.sku)) };
@@ -76,14 +82,23 @@ export function* exportRows(state: State): Generator<ExportRow> {
       yield { resource: 'inventory', source };
     }
   }
+}
+
+function* storeRows(state: State): Generator<ExportRow> {
   const stores = state.stores.map(({ detail }) => detail).sort((a, b) => (a.id < b.id ? -1 : 1));
   for (const source of stores) yield { resource: 'stores', source };
+}
+
+/** What the rows of one export are made of. */
+export function* exportSourcesOf(state: State, resource: ExportResource): Generator<never> {
+  const rows = resource === 'stores' ? storeRows(state) : productRows(state);
+  for (const row of rows) if (row.resource === resource) yield row.source as never;
 }
 
 /** The data records of an export. */
 export function* exportRecordsOf(state: State, resource: ExportResource): Generator<Record<string, unknown>> {
   const recordOf = exportRecordMaker(resource);
-  for (const row of exportRows(state)) if (row.resource === resource) yield recordOf(row.source as never);
+  for (const source of exportSourcesOf(state, resource)) yield recordOf(source);
 }
 
 /** The export files of a publication as a Data Package. Once made, it never changes. */
