@@ -24,12 +24,15 @@ const rowsPerGroup = 20_000;
 export class ParquetTable<Name extends TableName> {
   readonly #columns: readonly TableColumn<TableSources[Name]>[];
   readonly #file: ParquetWriter;
+  /** The value that each column had last, and what it stores for it: rows next to each other often have the same. */
+  readonly #last: { value: unknown; stored: unknown }[];
   #values: unknown[][];
   #rows = 0;
 
   constructor(table: Name) {
     this.#columns = tableColumns(table);
     this.#file = parquetWriter(table);
+    this.#last = this.#columns.map(() => ({ value: null, stored: null }));
     this.#values = this.#columns.map(() => []);
   }
 
@@ -38,9 +41,15 @@ export class ParquetTable<Name extends TableName> {
   }
 
   add(source: TableSources[Name]): void {
-    for (const [index, { type, of }] of this.#columns.entries()) {
-      this.#values[index]?.push(storedValue(type, of(source)));
-    }
+    this.#columns.forEach(({ type, of }, index) => {
+      const last = this.#last[index] as { value: unknown; stored: unknown };
+      const value = of(source);
+      if (value !== last.value) {
+        last.stored = storedValue(type, value);
+        last.value = value;
+      }
+      this.#values[index]?.push(last.stored);
+    });
     this.#rows += 1;
     if (this.#rows % rowsPerGroup === 0) this.#writeGroup();
   }

@@ -24,33 +24,26 @@ export type Availability = { readonly pairs: readonly Pair[]; readonly summary: 
 /** Reads what is known of a product in every store of a state. */
 export function availabilityOf(state: State, product: Product): Availability {
   const { key, success } = product;
-  const rows = new Map((success ? state.reader.inventory(key) : []).map((row) => [row.store, row]));
+  const rows = new Map<number, InventoryRow>();
+  for (const row of success ? state.reader.inventory(key) : []) rows.set(row.store, row);
   const covered = success && state.scopes.get(success.scope);
   const meetsPolicy = state.meetsPolicy(success?.retrievedAt ?? null);
   const older = state.older.get(key);
   const pairs = state.stores.map((store): Pair => {
     const olderTime = older?.get(store.key);
-    if (olderTime !== undefined) {
-      return {
-        store,
-        ...reportOf(rows.get(store.key)),
-        retrievedAt: olderTime,
-        meetsPolicy: state.meetsPolicy(olderTime),
-      };
-    }
-    if (!success || !covered?.has(store.key)) {
-      return { store, state: 'unchecked', quantity: null, eligibility: null, retrievedAt: null, meetsPolicy: false };
-    }
-    return { store, ...reportOf(rows.get(store.key)), retrievedAt: success.retrievedAt, meetsPolicy };
+    if (olderTime !== undefined) return pairOf(store, rows.get(store.key), olderTime, state.meetsPolicy(olderTime));
+    if (success && covered?.has(store.key)) return pairOf(store, rows.get(store.key), success.retrievedAt, meetsPolicy);
+    return { store, state: 'unchecked', quantity: null, eligibility: null, retrievedAt: null, meetsPolicy: false };
   });
   return { pairs, summary: summaryOf(state, product, pairs) };
 }
 
 /** What a pair was retrieved with. A pair without a row is `row_absent`. */
-function reportOf(row: InventoryRow | undefined) {
-  if (!row) return { state: 'row_absent', quantity: null, eligibility: null } as const;
-  const state = row.quantity > 0 ? ('reported_positive' as const) : ('reported_zero' as const);
-  return { state, quantity: row.quantity, eligibility: row.purchase_eligibility };
+function pairOf(store: Store, row: InventoryRow | undefined, retrievedAt: string, meetsPolicy: boolean): Pair {
+  if (!row) return { store, state: 'row_absent', quantity: null, eligibility: null, retrievedAt, meetsPolicy };
+  const { quantity, purchase_eligibility: eligibility } = row;
+  const state = quantity > 0 ? 'reported_positive' : 'reported_zero';
+  return { store, state, quantity, eligibility, retrievedAt, meetsPolicy };
 }
 
 /** Counts the pairs of the stores in scope, whatever their age. */
