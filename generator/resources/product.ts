@@ -38,8 +38,12 @@ export function identityOf({ id, sku, name, brand }: Product) {
 }
 
 export function detailOf(product: Product, summary: AvailabilitySummary, formerSkus: readonly string[]): ProductDetail {
+  const { id, source_ids, name, brand } = identityOf(product);
   return {
-    ...identityOf(product),
+    id,
+    source_ids,
+    name,
+    brand,
     brand_id: product.brandId,
     package_size: product.packageSize,
     price: product.price,
