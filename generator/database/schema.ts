@@ -42,7 +42,7 @@ const definitions = {
     ['policy_id', 'TEXT NOT NULL', 'public', 'Retrieval-age policy in force'],
     ['policy_max_age_seconds', 'INTEGER NOT NULL', 'public', 'Its maximum age'],
     ['history_days', 'INTEGER NOT NULL', 'public', 'How long change events are kept'],
-    ['publication_days', 'INTEGER NOT NULL', 'public', 'How long exports of superseded publications are kept'],
+    ['publication_days', 'INTEGER NOT NULL', 'public', 'How long exports of earlier publications are kept'],
     [
       'warnings',
       'TEXT NOT NULL',

@@ -127,7 +127,7 @@ function readTable(
   return checkTable(context, publication, newer);
 }
 
-/** Checks the checkouts, and the superseded publications that are kept. `current`: null when its table cannot be read. */
+/** Checks the checkouts, and the earlier publications that are kept. `current`: null when its table cannot be read. */
 function checkOthers(context: CheckContext, pointer: Pointer, current: CheckedTable | null): void {
   for (const publication of documentedPublications(pointer)) {
     const isCurrent = publication.revision === pointer.revision;
