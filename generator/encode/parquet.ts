@@ -11,6 +11,7 @@ import {
   type TableSources,
   tableColumns,
 } from '../contract/formats/parquet.ts';
+import type { Profile } from '../contract/profile.ts';
 import { Failure } from '../failure.ts';
 import { gzipWhole } from './compression.ts';
 
@@ -29,9 +30,9 @@ export class ParquetTable<Name extends TableName> {
   #values: unknown[][];
   #rows = 0;
 
-  constructor(table: Name) {
-    this.#columns = tableColumns(table);
-    this.#file = parquetWriter(table);
+  constructor(table: Name, profile: Profile) {
+    this.#columns = tableColumns(table, profile);
+    this.#file = parquetWriter(table, profile);
     this.#last = this.#columns.map(() => ({ value: null, stored: null }));
     this.#values = this.#columns.map(() => []);
   }
@@ -76,10 +77,10 @@ export class ParquetTable<Name extends TableName> {
   }
 }
 
-function parquetWriter(table: TableName): ParquetWriter {
+function parquetWriter(table: TableName, profile: Profile): ParquetWriter {
   return new ParquetWriter({
     writer: new ByteWriter(),
-    schema: schemaOf(tableColumns(table)),
+    schema: schemaOf(tableColumns(table, profile)),
     compressors: { GZIP: gzipWhole },
     createdBy: 'shelfpress',
   });
@@ -96,8 +97,13 @@ function endOf(file: ParquetWriter, header: TableHeader): Uint8Array {
  * One file with the rows of several, in their order. Their row groups become part of it as they are, so joining costs no more than
  * copying bytes. Throws a Failure when a file has other columns than the table.
  */
-export function joinTables(table: TableName, files: Iterable<Uint8Array>, header: TableHeader): Uint8Array {
-  const joined = parquetWriter(table);
+export function joinTables(
+  table: TableName,
+  profile: Profile,
+  files: Iterable<Uint8Array>,
+  header: TableHeader,
+): Uint8Array {
+  const joined = parquetWriter(table, profile);
   for (const file of files) append(joined, file, metadataOf(file));
   return endOf(joined, header);
 }
@@ -105,6 +111,7 @@ export function joinTables(table: TableName, files: Iterable<Uint8Array>, header
 /** The row groups of a file as files by the one value that their first column has. Throws when a group has several. */
 export function partsOf(
   table: TableName,
+  profile: Profile,
   file: Uint8Array,
   header: (rows: number) => TableHeader,
 ): Map<number, Uint8Array> {
@@ -118,7 +125,7 @@ export function partsOf(
   }
   return new Map(
     [...groups].map(([value, row_groups]) => {
-      const part = parquetWriter(table);
+      const part = parquetWriter(table, profile);
       append(part, file, { ...metadata, row_groups });
       return [value, endOf(part, header(Number(part.num_rows)))];
     }),

@@ -47,12 +47,13 @@ function pairOf(store: Store, row: InventoryRow | undefined, retrievedAt: string
 }
 
 /** Counts the pairs of the stores in scope, whatever their age. */
-function summaryOf(state: State, { attempt, success }: Product, pairs: readonly Pair[]): AvailabilitySummary {
+function summaryOf(state: State, { attempt, success, row }: Product, pairs: readonly Pair[]): AvailabilitySummary {
   const counts = { reported_positive: 0, reported_zero: 0, row_absent: 0, unchecked: 0 };
   let scope = 0;
   let eligible = 0;
-  let oldest: string | null = null;
-  let newest: string | null = null;
+  const isStatewide = state.profile.inventory === 'statewide';
+  let oldest = isStatewide ? (success?.retrievedAt ?? null) : null;
+  let newest = oldest;
   for (const pair of pairs) {
     if (!pair.store.inScope) continue;
     scope += 1;
@@ -75,13 +76,14 @@ function summaryOf(state: State, { attempt, success }: Product, pairs: readonly 
     meets_retrieval_policy: state.meetsPolicy(success?.retrievedAt ?? null),
     upstream_age_known: false,
     last_refresh_attempt: attempt && { attempted_at: attempt.attempted_at, status: attempt.status },
+    ...(isStatewide ? { reported_quantity: row.reported_quantity } : {}),
   };
 }
 
 /** The warnings that concern one product's inventory. */
 export function inventoryWarnings({ success }: Product, summary: AvailabilitySummary): WarningCode[] {
   const codes: WarningCode[] = [];
-  if (summary.unchecked_store_count > 0) codes.push('INVENTORY_COVERAGE_PARTIAL');
+  if (summary.unchecked_store_count > 0 || summary.reported_quantity === null) codes.push('INVENTORY_COVERAGE_PARTIAL');
   if (success !== null && !summary.meets_retrieval_policy) codes.push('SOURCE_REFRESH_DELAYED');
   if (summary.last_refresh_attempt?.status === 'failed') codes.push('UPSTREAM_PRODUCT_UNAVAILABLE');
   return codes;
