@@ -2,6 +2,7 @@ import { type WarningCode, warningCode } from '../contract/documents/envelope.ts
 import { compareInstants, epochSeconds } from '../contract/instant.ts';
 import { type Connection, explainDatabase } from '../database/connection.ts';
 import { EventLog, type PublishedEvents } from '../database/events.ts';
+import { fieldCounts } from '../database/field-moves.ts';
 import { blameDamage } from '../database/integrity.ts';
 import {
   countFacts,
@@ -19,8 +20,9 @@ import { type CheckedSnapshot, checkSnapshot, faultsOfFolder } from './checked-s
 import { type CorrectionRequest, correctionOf, recordCorrection } from './correction.ts';
 import { applyCuration } from './curation.ts';
 import { type Draft, databaseId, type PublishProgress, revisionId } from './draft.ts';
-import { GuardError, type GuardName, Moves, type TrippedGuard, trippedGuards } from './guards.ts';
+import { GuardError, type GuardName, type TrippedGuard, trippedGuards } from './guards.ts';
 import { applyInventory } from './inventory.ts';
+import { Moves } from './moves.ts';
 import { applyProducts } from './products.ts';
 import { openSnapshot, refuseChanged, type SnapshotFolder } from './snapshot/folder.ts';
 import type { SnapshotHeader } from './snapshot/format.ts';
@@ -154,13 +156,20 @@ async function applySnapshot(
   { curation, stores, products, inventory }: CheckedSnapshot,
   { acceptShrink, accept = [], notAfter = null, onGuards }: PublishOptions,
 ): Promise<Publication> {
-  const { connection, snapshot, prices, quantities } = draft;
+  const { connection, snapshot, sequence, previous, prices, quantities } = draft;
   applyCuration(draft, curation);
-  applyStores(draft, stores);
-  const catalog = await applyProducts(draft, products);
+  const locations = applyStores(draft, stores);
+  await applyProducts(draft, products);
   const { header, name } = snapshot;
-  const facts = { header, notAfter, catalog, inventory: await applyInventory(draft, inventory), prices, quantities };
+  const retrieved = await applyInventory(draft, inventory);
   const setAside = draft.faults.settle();
+  const counts = {
+    products: fieldCounts(connection, 'products', sequence),
+    stores: fieldCounts(connection, 'stores', sequence),
+    categories: fieldCounts(connection, 'categories', sequence),
+  };
+  const applied = { counts, locations, inventory: retrieved, prices, quantities };
+  const facts = { connection, sequence, header, previous, notAfter, ...applied };
   const tripped = trippedGuards(facts, new Set([...accept, ...(acceptShrink ? shrinkGuards : [])]));
   if (tripped.length > 0 && !onGuards) throw new GuardError(name, tripped);
   onGuards?.(tripped);

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { openForReading } from '../../generator/database/database-file.ts';
 import { latestPublication } from '../../generator/database/publications.ts';
 import { fixtureFolders } from '../../generator/preview.ts';
-import { guards, Moves, optionOf } from '../../generator/publish/guards.ts';
+import { guards, optionOf } from '../../generator/publish/guards.ts';
+import { Moves } from '../../generator/publish/moves.ts';
 import { readText } from '../project/repository.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import type { Finished } from '../support/command-line.ts';
@@ -182,7 +183,7 @@ describe('moves', () => {
     const moves = new Moves();
     for (let index = 0; index < count; index += 1) {
       const before = 500 + ((index * 7919) % 9000);
-      moves.add(before, move(before, index));
+      moves.add('000001', before, move(before, index));
     }
     return moves;
   };
@@ -194,10 +195,10 @@ describe('moves', () => {
       [1000, 201],
       [200, 1000],
     ] as const)
-      prices.add(before, now);
-    for (let count = 0; count < 8; count += 1) prices.add(1000, 200);
+      prices.add('000001', before, now);
+    for (let count = 0; count < 8; count += 1) prices.add('000001', 1000, 200);
     expect(prices.fivefold).toBe(9);
-    prices.add(900, 20);
+    prices.add('000001', 900, 20);
     const guard = guards.find(({ name }) => name === 'prices');
     expect(guard?.trips({ prices } as never)).toBe('moves 10 prices fivefold or more: expected fewer than 10');
   });
