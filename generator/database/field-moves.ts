@@ -1,17 +1,18 @@
 import type { Connection } from './connection.ts';
 import { holds } from './product-state.ts';
 
-/** How a field moved from the version `before` to the version `now`: an SQL condition, and the column that examples show. */
-type Field = { readonly moved: string; readonly shown: string };
+/** How a field moved from the version `before` to the version `now`: an SQL condition, and what examples show of each. */
+type Field = { readonly moved: string; readonly shown: (version: string) => string };
 
 /** A field of some columns. Examples show the first. */
 function field(...columns: readonly [string, ...string[]]): Field {
-  return { moved: columns.map((column) => `before.${column} IS NOT now.${column}`).join(' OR '), shown: columns[0] };
+  const moved = columns.map((column) => `before.${column} IS NOT now.${column}`).join(' OR ');
+  return { moved, shown: (version) => `${version}.${columns[0]}` };
 }
 
 function stateField(from: string, to: string): Field {
   const moved = `before.operational_state IN (${from}) AND now.operational_state IN (${to})`;
-  return { moved, shown: 'operational_state' };
+  return { ...field('operational_state'), moved };
 }
 const [open, closed] = ["'open', 'unknown'", "'temporarily_closed', 'permanently_closed'"];
 
@@ -47,7 +48,7 @@ const kinds = {
       relocated: {
         moved: `before.latitude IS NOT NULL AND ifnull(
           max(abs(now.latitude - before.latitude), abs(now.longitude - before.longitude)) > 0.1, TRUE)`,
-        shown: 'latitude',
+        shown: (version: string) => `${version}.latitude || ', ' || ${version}.longitude`,
       },
       recoded: field('inventory_store_code', 'directory_id'),
       closed: stateField(open, closed),
@@ -99,7 +100,7 @@ export function fieldExamples<Of extends Kind>(
   sequence: number,
 ): string[] {
   const { moved, shown } = fieldsOf(kind)[name] as Field;
-  const of = (version: string) => `ifnull(${version}.${shown}, 'none')`;
+  const of = (version: string) => `ifnull(${shown(version)}, 'none')`;
   return connection
     .prepare<[{ sequence: number }], string>(`
       ${touched(kind)} SELECT label || ': ' || was || iif(name IS NULL, '', ' to ' || name) FROM (
@@ -137,14 +138,15 @@ export function mostCommon(
 function fieldsOf(kind: Kind): Readonly<Record<string, Field>> {
   const { key, there, fields } = kinds[kind];
   const [was, is] = [`ifnull(${there('before')}, FALSE)`, `ifnull(${there('now')}, FALSE)`];
-  const staying = Object.entries<Field>(fields).map(([name, { moved, shown }]) => [
+  const { shown } = field('name');
+  const staying = Object.entries<Field>(fields).map(([name, { moved, ...rest }]) => [
     name,
-    { moved: `${was} AND ${is} AND (${moved})`, shown },
+    { moved: `${was} AND ${is} AND (${moved})`, ...rest },
   ]);
   return {
-    new: { moved: `before.${key} IS NULL AND ${is}`, shown: 'name' },
-    gone: { moved: `${was} AND NOT ${is}`, shown: 'name' },
-    back: { moved: `before.${key} IS NOT NULL AND NOT ${was} AND ${is}`, shown: 'name' },
+    new: { moved: `before.${key} IS NULL AND ${is}`, shown },
+    gone: { moved: `${was} AND NOT ${is}`, shown },
+    back: { moved: `before.${key} IS NOT NULL AND NOT ${was} AND ${is}`, shown },
     ...Object.fromEntries(staying),
   };
 }

@@ -31,15 +31,11 @@ export class InventoryChange {
   /** Positive rows, and those of them that have a value of another column as their quantity, with the first two. */
   positive = 0;
   readonly copied = new Map<string, { count: number; readonly examples: string[] }>();
-  readonly #inventory: InventoryWriter;
+  /** Current positive rows of all products before. */
+  readonly positiveBefore: () => number;
 
   constructor(inventory: InventoryWriter) {
-    this.#inventory = inventory;
-  }
-
-  /** Current positive rows of all products before. */
-  positiveBefore(): number {
-    return this.#inventory.positiveRowCount() + this.lost;
+    this.positiveBefore = () => inventory.positiveRowCount() + this.lost;
   }
 
   addAttempt({ attempted_at, status, source_updated_at }: InventoryLine, asked: AskedProduct): void {
