@@ -32,9 +32,11 @@ export function guardSettings({
   accept = [],
   acceptShrink,
   acceptFuture,
-}: GuardOptions): Pick<Required<PublishOptions>, 'accept' | 'acceptShrink' | 'notAfter'> {
+}: GuardOptions): Pick<Required<PublishOptions>, 'accept' | 'notAfter'> {
+  const shrink: readonly GuardName[] = acceptShrink ? ['catalog', 'inventory'] : [];
+  const future: readonly GuardName[] = acceptFuture ? ['future'] : [];
   const accepted = accept.includes('all') ? guardNames : guardNames.filter((name) => accept.includes(name));
-  return { accept: acceptFuture ? [...accepted, 'future'] : accepted, acceptShrink, notAfter: aDayFromNow() };
+  return { accept: [...accepted, ...shrink, ...future], notAfter: aDayFromNow() };
 }
 
 /**

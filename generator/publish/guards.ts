@@ -286,7 +286,7 @@ export const guards = [
   ),
   ofShare(
     'repeat',
-    'has % lines of `inventory.ndjson` no newer than the last attempt for their product',
+    'has % lines of inventory.ndjson no newer than the last attempt for their product',
     ({ inventory: { repeated, attempts } }) => ({ moved: repeated, of: () => attempts }),
     [0.5, 10, 0],
   ),

@@ -33,8 +33,6 @@ import { applyStores } from './stores.ts';
 export type PublishOptions = {
   /** Set faulty rows aside instead of refusing the snapshot, up to 1 % of a file. */
   readonly quarantine: boolean;
-  /** Publish a snapshot that lost more products or rows than is plausible: accepts the guards of both. */
-  readonly acceptShrink: boolean;
   /** The publications that this one corrects. Without it, none. */
   readonly correction?: CorrectionRequest | null;
   /** Guards that may not stop the snapshot. */
@@ -149,12 +147,10 @@ export function refuseOutOfOrder(
   );
 }
 
-const shrinkGuards: readonly GuardName[] = ['catalog', 'inventory'];
-
 async function applySnapshot(
   draft: Draft,
   { curation, stores, products, inventory }: CheckedSnapshot,
-  { acceptShrink, accept = [], notAfter = null, onGuards }: PublishOptions,
+  { accept = [], notAfter = null, onGuards }: PublishOptions,
 ): Promise<Publication> {
   const { connection, snapshot, sequence, previous, prices, quantities } = draft;
   applyCuration(draft, curation);
@@ -170,7 +166,7 @@ async function applySnapshot(
   };
   const applied = { counts, locations, inventory: retrieved, prices, quantities };
   const facts = { connection, sequence, header, previous, notAfter, ...applied };
-  const tripped = trippedGuards(facts, new Set([...accept, ...(acceptShrink ? shrinkGuards : [])]));
+  const tripped = trippedGuards(facts, new Set(accept));
   if (tripped.length > 0 && !onGuards) throw new GuardError(name, tripped);
   onGuards?.(tripped);
   insertQuarantinedRows(connection, draft.sequence, setAside);

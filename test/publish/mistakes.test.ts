@@ -81,7 +81,7 @@ afterAll(() => {
   removeFolder(root);
 });
 
-const options = { quarantine: false, acceptShrink: false };
+const options = { quarantine: false };
 
 function folderOf(published_at: string, { header, products, stores, scope, lines, categories }: Day): string {
   const entries = categories.map((category) => ({ parent_id: null, active: true, ...category }));
