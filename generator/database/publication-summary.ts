@@ -5,6 +5,7 @@ import type { Publication } from './publications.ts';
 
 /** What a publication did, in numbers. */
 export type PublicationSummary = {
+  /** What came and left, and what stays and has another value in a field. */
   readonly products: FieldCounts<'products'>;
   readonly stores: FieldCounts<'stores'>;
   readonly categories: FieldCounts<'categories'>;

@@ -184,7 +184,7 @@ export const guards = [
   {
     name: 'price-factor',
     limit: 'changes at least 20 prices, more than a fifth of all, and 90 % of these by one factor',
-    seen: '',
+    seen: '–',
     trips: ({ prices }) => {
       if (prices.changed < 20 || prices.changed <= prices.compared * 0.2) return null;
       const common = prices.commonFactor();
@@ -310,7 +310,7 @@ export const guards = [
   {
     name: 'times',
     limit: 'has a part retrieved more than a day after `published_at`, or more than 25 days before it',
-    seen: '',
+    seen: '–',
     trips: ({ header, inventory }) => {
       const times: readonly (readonly [string, string | null])[] = [
         ['catalog.retrieved_at', header.catalog?.retrieved_at ?? null],
@@ -331,7 +331,7 @@ export const guards = [
     name: 'future',
     flag: '--accept-future',
     limit: 'has a `published_at` more than a day ahead of the clock; every later snapshot would then be older',
-    seen: '',
+    seen: '–',
     trips: ({ header, notAfter }) => {
       if (notAfter === null || compareInstants(header.published_at, notAfter) <= 0) return null;
       return `is of the future: expected published_at up to ${notAfter}, a day from now, got ${header.published_at}`;

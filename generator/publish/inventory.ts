@@ -50,7 +50,7 @@ export class InventoryChange {
   /** Adds what the covered stores had and have of a product. */
   addPairs(sku: string, { price_minor, size_ml }: AskedProduct, pairs: readonly PairMove[]): void {
     const dollars = price_minor === null ? null : Math.round(price_minor / 100);
-    const columns = { sku: Number(sku), size_ml, price_minor, dollars };
+    const columns = Object.entries({ sku: Number(sku), size_ml, price_minor, dollars });
     for (const { code, was, now } of pairs) {
       const rows = this.storeRows.get(code) ?? { before: 0, now: 0 };
       this.storeRows.set(code, rows);
@@ -59,8 +59,7 @@ export class InventoryChange {
       rows.now += 1;
       this.positive += 1;
       if (Number(code) === now) this.#addCopied('code', `${sku} in ${code}: ${now}`);
-      for (const [column, value] of Object.entries(columns))
-        if (value === now) this.#addCopied(column, `${sku} in ${code}: ${now}`);
+      for (const [column, value] of columns) if (value === now) this.#addCopied(column, `${sku} in ${code}: ${now}`);
     }
   }
 
