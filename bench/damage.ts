@@ -33,8 +33,7 @@ async function publish(database: string, folders: readonly string[]): Promise<st
   try {
     const connection = openForPublishing(database);
     try {
-      for (const snapshot of folders)
-        await publishSnapshot(connection, snapshot, { quarantine: false, acceptShrink: false });
+      for (const snapshot of folders) await publishSnapshot(connection, snapshot, { quarantine: false });
       return dumpOf(connection);
     } finally {
       connection.close();

@@ -27,7 +27,7 @@ export async function buildFixtures(dist: string): Promise<void> {
     const connection = openForPublishing(database);
     try {
       for (const folder of fixtureFolders()) {
-        await publishSnapshot(connection, folder, { quarantine: false, acceptShrink: false });
+        await publishSnapshot(connection, folder, { quarantine: false });
       }
     } finally {
       connection.close();

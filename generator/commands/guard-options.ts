@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { type GuardName, guards } from '../publish/guards.ts';
+import { type GuardName, guardNames } from '../publish/guards.ts';
 import type { PublishOptions } from '../publish/publish.ts';
 import { collect } from './options.ts';
 
@@ -9,12 +9,10 @@ export type GuardOptions = {
   readonly acceptFuture: boolean;
 };
 
-const names: readonly GuardName[] = guards.map(({ name }) => name);
-
 /** Adds the options that accept what guards would stop. */
 export function addGuardOptions(command: Command): void {
   const accept = new Option('--accept <guard>', 'publish although this guard stops it; repeatable').choices([
-    ...names,
+    ...guardNames,
     'all',
   ]);
   const { parseArg } = accept;
@@ -34,9 +32,11 @@ export function guardSettings({
   accept = [],
   acceptShrink,
   acceptFuture,
-}: GuardOptions): Pick<Required<PublishOptions>, 'accept' | 'acceptShrink' | 'notAfter'> {
-  const accepted = accept.includes('all') ? names : names.filter((name) => accept.includes(name));
-  return { accept: acceptFuture ? [...accepted, 'future'] : accepted, acceptShrink, notAfter: aDayFromNow() };
+}: GuardOptions): Pick<Required<PublishOptions>, 'accept' | 'notAfter'> {
+  const shrink: readonly GuardName[] = acceptShrink ? ['catalog', 'inventory'] : [];
+  const future: readonly GuardName[] = acceptFuture ? ['future'] : [];
+  const accepted = accept.includes('all') ? guardNames : guardNames.filter((name) => accept.includes(name));
+  return { accept: [...accepted, ...shrink, ...future], notAfter: aDayFromNow() };
 }
 
 /**

@@ -12,10 +12,22 @@ import { printable } from '../failure.ts';
 
 /** What a publication did, in a few lines for people. */
 export function summaryLines(summary: PublicationSummary, warnings: readonly WarningCode[]): string[] {
-  const { products, retrievals, pairs_checked: pairs, events, unchanged_parts: unchanged } = summary;
+  const {
+    products,
+    stores,
+    categories,
+    retrievals,
+    pairs_checked: pairs,
+    events,
+    unchanged_parts: unchanged,
+  } = summary;
   const asked = retrievals.succeeded + retrievals.failed;
   return [
-    `products: ${productsText(products)}`,
+    `products: ${countsText(products) || 'none changed'}`,
+    ...Object.entries({ stores, categories }).flatMap(([what, counts]) => {
+      const text = countsText(counts);
+      return text === '' ? [] : [`${what}: ${text}`];
+    }),
     ...(asked === 0
       ? []
       : [
@@ -27,10 +39,10 @@ export function summaryLines(summary: PublicationSummary, warnings: readonly War
   ];
 }
 
-/** `3 new, 1 gone, 12 repriced` */
-function productsText(products: PublicationSummary['products']): string {
-  const counts = Object.entries(products).filter(([, count]) => count > 0);
-  return counts.length === 0 ? 'none changed' : counts.map(([what, count]) => `${countText(count)} ${what}`).join(', ');
+/** `3 new, 1 gone, 12 repriced`, or nothing. */
+function countsText(counts: Readonly<Record<string, number>>): string {
+  const some = Object.entries(counts).filter(([, count]) => count > 0);
+  return some.map(([what, count]) => `${countText(count)} ${what.replace('_', ' ')}`).join(', ');
 }
 
 function eventsLine(events: PublicationSummary['events']): string {

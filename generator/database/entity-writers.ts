@@ -20,11 +20,6 @@ export function productWriter(connection: Connection) {
       SELECT price_minor FROM product_version WHERE product = ? AND price_minor IS NOT NULL
       ORDER BY first_publication DESC LIMIT 1`)
     .pluck();
-  const listed = connection
-    .prepare<[], number>(
-      "SELECT count(*) FROM product_version WHERE catalog_presence = 'listed' AND last_publication IS NULL",
-    )
-    .pluck();
   const versions = new VersionedTable(connection, 'product_version', ['product']);
   return {
     /** The product of a SKU with its open version. */
@@ -38,7 +33,6 @@ export function productWriter(connection: Connection) {
     lastPrice: (product: number) => lastPrice.get(product) ?? null,
     /** All products but these, by SKU. */
     others: (products: Iterable<number>) => others.all(JSON.stringify([...products])),
-    listedCount: () => listed.get() ?? 0,
   };
 }
 

@@ -11,13 +11,14 @@ type Row = RowOf<'inventory_version'>;
  * A product of the catalog in force, with its open version, its last attempt, which carries the totals of all attempts so
  * far, and its last success. All that is not known yet is null.
  */
-export type AskedProduct = Pick<Product, 'product' | 'version' | 'lifecycle'> &
+export type AskedProduct = Pick<Product, 'product' | 'version' | 'lifecycle' | 'price_minor' | 'size_ml'> &
   Pick<RowOf<'product'>, 'id'> &
   Pick<
     Retrieval,
     | 'first_retrieved_at'
     | 'last_positive_at'
     | 'last_success'
+    | 'source_updated_at'
     | 'scope'
     | 'reported_quantity'
     | 'reported_positive_store_count'
@@ -42,9 +43,9 @@ export type InventoryWriter = ReturnType<typeof inventoryWriter>;
 /** Writes retrievals, reported rows and their classification, as publication `sequence`. */
 export function inventoryWriter(connection: Connection, sequence: number) {
   const asked = connection.prepare<[string], AskedProduct>(`
-    SELECT product.product, product.id, version, lifecycle, last.attempted_at, last.first_retrieved_at,
-      last.last_positive_at, last.last_success, success.scope, success.reported_quantity,
-      success.reported_positive_store_count
+    SELECT product.product, product.id, version, lifecycle, price_minor, size_ml, last.attempted_at,
+      last.first_retrieved_at, last.last_positive_at, last.last_success, success.source_updated_at, success.scope,
+      success.reported_quantity, success.reported_positive_store_count
     FROM product CROSS JOIN product_version USING (product)
       LEFT JOIN retrieval AS last ON last.product = product.product AND last.publication =
         (SELECT max(publication) FROM retrieval WHERE retrieval.product = product.product)
@@ -69,6 +70,14 @@ export function inventoryWriter(connection: Connection, sequence: number) {
   return {
     older: new VersionedTable(connection, 'older_observation', ['product', 'store']),
     askedProduct: (sku: string) => asked.get(sku),
+    /** Attempts of the last publication that has any. */
+    lastAttemptCount: () =>
+      connection
+        .prepare<[], number>(
+          'SELECT count(*) FROM retrieval WHERE publication = (SELECT max(publication) FROM retrieval)',
+        )
+        .pluck()
+        .get() ?? 0,
     insertRetrieval: inserter(connection, 'retrieval'),
     /** Current rows of a product, by store. */
     current: (product: number) => current.all(product),

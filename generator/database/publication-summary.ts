@@ -1,18 +1,15 @@
 import type { ChangeType } from '../contract/documents/change.ts';
 import { usualProfile } from '../contract/profile.ts';
 import type { Connection } from './connection.ts';
+import { type FieldCounts, fieldCounts } from './field-moves.ts';
 import { databaseProfile, type Publication } from './publications.ts';
 
 /** What a publication did, in numbers. */
 export type PublicationSummary = {
-  /** Products that are in the catalog for the first time, left it, or came back; with another price, or another name. */
-  readonly products: {
-    readonly new: number;
-    readonly gone: number;
-    readonly back: number;
-    readonly repriced: number;
-    readonly renamed: number;
-  };
+  /** What came and left, and what stays and has another value in a field. */
+  readonly products: FieldCounts<'products'>;
+  readonly stores: FieldCounts<'stores'>;
+  readonly categories: FieldCounts<'categories'>;
   /** Retrievals of a product's inventory, and the pairs of a product and a store that these covered. */
   readonly retrievals: { readonly succeeded: number; readonly failed: number };
   readonly pairs_checked: number;
@@ -30,18 +27,11 @@ export type SetAsideRows = {
   readonly reason: string;
 };
 
-type CountRow = { readonly type: ChangeType; readonly detail: string | number | null; readonly count: number };
-
 export function publicationSummary(connection: Connection, publication: Publication): PublicationSummary {
   const { sequence } = publication;
-  const rows = eventCounts(connection, publication);
-  const countOf = (type: ChangeType, detail?: string | number) =>
-    rows
-      .filter((row) => row.type === type && (detail === undefined || row.detail === detail))
-      .reduce((sum, { count }) => sum + count, 0);
-  const types = [...new Set(rows.map(({ type }) => type))];
+  const events = eventCounts(connection, publication);
   const { succeeded, failed, pairs } = retrievalCounts(connection, sequence);
-  const changed = (...of: ChangeType[]) => of.some((type) => types.includes(type));
+  const changed = (...of: ChangeType[]) => of.some((type) => type in events);
   const unchanged = {
     products:
       publication.catalog_publication === sequence &&
@@ -57,32 +47,22 @@ export function publicationSummary(connection: Connection, publication: Publicat
       !changed('store_inventory_changed', 'store_inventory_first_observed', 'aggregate_inventory_changed'),
   };
   return {
-    products: {
-      new: countOf('product_first_observed'),
-      gone: countOf('catalog_presence_changed', 'absent'),
-      back: countOf('catalog_presence_changed', 'listed'),
-      repriced: countOf('price_changed'),
-      renamed: countOf('product_presentation_changed', 1),
-    },
+    products: fieldCounts(connection, 'products', sequence),
+    stores: fieldCounts(connection, 'stores', sequence),
+    categories: fieldCounts(connection, 'categories', sequence),
     retrievals: { succeeded, failed },
     pairs_checked: pairs,
-    events: Object.fromEntries(types.map((type) => [type, countOf(type)])),
+    events,
     set_aside: setAsideRows(connection, sequence),
     unchanged_parts: (['products', 'stores', 'inventory'] as const).filter((part) => unchanged[part]),
   };
 }
 
-/** Events by type. Of presence the new state, and of presentation whether the name changed (1 or 0). */
-function eventCounts(connection: Connection, publication: Publication): CountRow[] {
-  return connection
-    .prepare<[EventSpan], CountRow>(`
-      SELECT type, CASE type
-          WHEN 'catalog_presence_changed' THEN json_extract(change, '$.current')
-          WHEN 'product_presentation_changed' THEN EXISTS (
-            SELECT 1 FROM json_each(change, '$.fields') WHERE json_extract(value, '$.field') = 'name'
-          ) END AS detail, count(*) AS count
-      FROM event WHERE number BETWEEN :first AND :last GROUP BY type, detail ORDER BY type, detail`)
-    .all(eventSpan(connection, publication));
+function eventCounts(connection: Connection, publication: Publication): Partial<Record<ChangeType, number>> {
+  const rows = connection.prepare<[EventSpan], [ChangeType, number]>(
+    'SELECT type, count(*) FROM event WHERE number BETWEEN :first AND :last GROUP BY type ORDER BY type',
+  );
+  return Object.fromEntries(rows.raw().all(eventSpan(connection, publication)));
 }
 
 /** The numbers of the first and the last event of a publication. */

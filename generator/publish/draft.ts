@@ -6,7 +6,7 @@ import type { Connection } from '../database/connection.ts';
 import type { EventLog } from '../database/events.ts';
 import type { Publication } from '../database/publications.ts';
 import { type Correction, correctionName } from './correction.ts';
-import type { Moves } from './guards.ts';
+import type { Moves } from './moves.ts';
 import type { SnapshotFolder } from './snapshot/folder.ts';
 import type { RowFaults } from './snapshot/row-faults.ts';
 

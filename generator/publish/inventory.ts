@@ -12,19 +12,67 @@ import type { CheckedInventory } from './checked-snapshot.ts';
 import { type Draft, type EventTimes, recordEvent, rowCounter } from './draft.ts';
 import type { InventoryLine } from './snapshot/format.ts';
 
-/**
- * `lost`: how many current positive rows fewer there are than before. Before, the products that were retrieved had
- * `retrievedPositive`, and all products `positiveBefore`. Attempts to retrieve any, how many of these are newer than the
- * one before for the same product, and the time of the last.
- */
-export type InventoryChange = {
-  readonly lost: number;
-  readonly retrievedPositive: number;
+/** What an inventory changed, as the guards look at it. */
+export class InventoryChange {
+  /** Attempts of the inventory before this one, and of this one. */
+  attemptsBefore = 0;
+  attempts = 0;
+  /** Of the latter, those that failed, and those that are no newer than the attempt before for the same product. */
+  failed = 0;
+  repeated = 0;
+  /** Retrievals whose source was updated earlier than that of the success before for the same product. */
+  turnedBack = 0;
+  lastAttempt: string | null = null;
+  /** How many current positive rows fewer there are than before, and how many the retrieved products had before. */
+  lost = 0;
+  retrievedPositive = 0;
+  /** Positive rows of the retrieved products before and now, by the code of each covered store. */
+  readonly storeRows = new Map<string, { before: number; now: number }>();
+  /** Positive rows, and those of them that have a value of another column as their quantity, with the first two. */
+  positive = 0;
+  readonly copied = new Map<string, { count: number; readonly examples: string[] }>();
+  /** Current positive rows of all products before. */
   readonly positiveBefore: () => number;
-  readonly attempts: number;
-  readonly newerAttempts: number;
-  readonly lastAttempt: string | null;
-};
+
+  constructor(inventory: InventoryWriter) {
+    this.positiveBefore = () => inventory.positiveRowCount() + this.lost;
+  }
+
+  addAttempt({ attempted_at, status, source_updated_at }: InventoryLine, asked: AskedProduct): void {
+    this.attempts += 1;
+    if (status === 'failed') this.failed += 1;
+    if (asked.attempted_at !== null && compareInstants(attempted_at, asked.attempted_at) <= 0) this.repeated += 1;
+    const before = asked.source_updated_at;
+    if (before && source_updated_at && compareInstants(source_updated_at, before) < 0) this.turnedBack += 1;
+    this.lastAttempt = laterOf(this.lastAttempt, attempted_at);
+  }
+
+  /** Adds what the covered stores had and have of a product. */
+  addPairs(sku: string, { price_minor, size_ml }: AskedProduct, pairs: readonly PairMove[]): void {
+    const dollars = price_minor === null ? null : Math.round(price_minor / 100);
+    const columns = Object.entries({ sku: Number(sku), size_ml, price_minor, dollars });
+    for (const { code, was, now } of pairs) {
+      const rows = this.storeRows.get(code) ?? { before: 0, now: 0 };
+      this.storeRows.set(code, rows);
+      if (was > 0) rows.before += 1;
+      if (now === 0) continue;
+      rows.now += 1;
+      this.positive += 1;
+      if (Number(code) === now) this.#addCopied('code', `${sku} in ${code}: ${now}`);
+      for (const [column, value] of columns) if (value === now) this.#addCopied(column, `${sku} in ${code}: ${now}`);
+    }
+  }
+
+  #addCopied(column: string, example: string): void {
+    const copied = this.copied.get(column) ?? { count: 0, examples: [] };
+    this.copied.set(column, copied);
+    copied.count += 1;
+    if (copied.examples.length < 2) copied.examples.push(example);
+  }
+}
+
+/** What a covered store had and has of a product; 0 without a row. */
+type PairMove = { readonly code: string; readonly was: number; readonly now: number };
 
 /**
  * The stores a round of retrievals covered, by code and as a stored scope. The scope is stored with the first retrieval
@@ -37,9 +85,13 @@ type Scope = {
   readonly covered: ReadonlySet<number>;
 };
 
-/** What retrievals are applied with: the writer, the covered stores, all stores by key, and how rows are classified. */
+/**
+ * What retrievals are applied with: the writer, what collects their changes, the covered stores, all stores by key, and
+ * how rows are classified.
+ */
 type Round = {
   readonly inventory: InventoryWriter;
+  readonly change: InventoryChange;
   readonly scope: Scope;
   readonly stores: ReadonlyMap<number, OpenStore>;
   readonly eligibility: PositiveEligibility;
@@ -48,32 +100,25 @@ type Round = {
 /** Applies every retrieval of the snapshot, then classifies the rows whose products or stores changed. */
 export async function applyInventory(draft: Draft, checked: CheckedInventory | null): Promise<InventoryChange> {
   const inventory = inventoryWriter(draft.connection, draft.sequence);
-  let lastAttempt: string | null = null;
-  let attempts = 0;
-  let newerAttempts = 0;
-  let lost = 0;
-  let retrievedPositive = 0;
+  const change = new InventoryChange(inventory);
   if (checked !== null) {
     const stores = new Map(openStores(draft.connection).map((store) => [store.store, store]));
     const scope = scopeOf(checked.scope, inventory, [...stores.values()]);
-    const round = { inventory, scope, stores, eligibility: inventory.positiveEligibility() };
+    change.attemptsBefore = inventory.lastAttemptCount();
+    const round = { inventory, change, scope, stores, eligibility: inventory.positiveEligibility() };
     const count = rowCounter(draft, 'inventory');
     for await (const line of checked.lines) {
       count();
       const product = inventory.askedProduct(line.sku);
       if (!product) throw new Error(`inventory of ${line.sku} outside the catalog passed its check`);
-      attempts += 1;
-      const { attempted_at: previous } = product;
-      if (previous === null || compareInstants(line.attempted_at, previous) > 0) newerAttempts += 1;
+      change.addAttempt(line, product);
       const { before, now } = applyRetrieval(draft, round, product, line);
-      lost += before - now;
-      retrievedPositive += before;
-      lastAttempt = laterOf(lastAttempt, line.attempted_at);
+      change.lost += before - now;
+      change.retrievedPositive += before;
     }
   }
   inventory.classify();
-  const positiveBefore = () => inventory.positiveRowCount() + lost;
-  return { lost, retrievedPositive, positiveBefore, attempts, newerAttempts, lastAttempt };
+  return change;
 }
 
 function scopeOf(codes: readonly string[], inventory: InventoryWriter, stores: readonly OpenStore[]): Scope {
@@ -118,9 +163,9 @@ function applyRetrieval(draft: Draft, round: Round, asked: AskedProduct, line: I
   const before = last_success === null ? [] : inventory.current(product);
   const sums =
     quantity === undefined
-      ? recordRowChanges(draft, round, asked, times, before, rows)
+      ? recordRowChanges(draft, round, asked, times, before, line)
       : { reported_quantity: quantity ?? 0, reported_positive_store_count: 0 };
-  if (quantity && asked.reported_quantity) draft.quantities.add(asked.reported_quantity, quantity);
+  if (quantity && asked.reported_quantity) draft.quantities.add(sku, asked.reported_quantity, quantity);
   if (!Number.isSafeInteger(sums.reported_quantity)) {
     draft.faults.refuse('inventory.ndjson', {
       field: null,
@@ -140,6 +185,9 @@ function applyRetrieval(draft: Draft, round: Round, asked: AskedProduct, line: I
         : last_positive_at,
   });
   recordSumChange(draft, asked, times, sums);
+  // The stock of a whole state counts as one row.
+  if (quantity !== undefined)
+    return { before: Number(Number(asked.reported_quantity) > 0), now: Number(Number(quantity) > 0) };
   return { before: before.filter(({ quantity }) => quantity > 0).length, now: sums.reported_positive_store_count };
 }
 
@@ -175,9 +223,10 @@ function recordRowChanges(
   asked: AskedProduct,
   times: EventTimes,
   before: readonly CurrentRow[],
-  rows: InventoryLine['rows'],
+  { sku, rows }: InventoryLine,
 ): Sums {
-  const { scope, stores } = round;
+  const { change, scope, stores } = round;
+  const pairs: PairMove[] = [];
   const remaining = new Map(before.map((row) => [row.store, row]));
   let [reported_quantity, reported_positive_store_count] = [0, 0];
   const add = (quantity: number) => {
@@ -187,13 +236,22 @@ function recordRowChanges(
   for (const [code, quantity] of rows) {
     const store = found(scope.byCode, code);
     add(quantity);
-    recordRowChange(draft, round, asked, times, store, remaining.get(store.store), quantity);
+    const row = remaining.get(store.store);
+    pairs.push({ code, was: row?.quantity ?? 0, now: quantity });
+    recordRowChange(draft, round, asked, times, store, row, quantity);
     remaining.delete(store.store);
   }
   for (const row of remaining.values()) {
-    if (!scope.covered.has(row.store)) add(row.quantity);
-    else recordRowChange(draft, round, asked, times, found(stores, row.store), row, undefined);
+    if (!scope.covered.has(row.store)) {
+      add(row.quantity);
+      continue;
+    }
+    const store = found(stores, row.store);
+    pairs.push({ code: store.inventory_store_code ?? '', was: row.quantity, now: 0 });
+    recordRowChange(draft, round, asked, times, store, row, undefined);
   }
+  change.addPairs(sku, asked, pairs);
+  for (const { code, was, now } of pairs) if (was > 0 && now > 0) draft.quantities.add(`${sku} in ${code}`, was, now);
   return { reported_quantity, reported_positive_store_count };
 }
 
@@ -208,7 +266,6 @@ function recordRowChange(
   now: number | undefined,
 ): void {
   const was = row?.quantity;
-  if (was && now) draft.quantities.add(was, now);
   if (was === now) return;
   const isBaseline = row === undefined && (last_success === null || !inventory.hadRow(product, store.store));
   if (row !== undefined) inventory.closeRow(product, row);

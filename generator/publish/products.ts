@@ -9,20 +9,16 @@ import { type CurationView, curationInForce, resolvePresentation } from './curat
 import { type Draft, type EventTimes, entityId, recordEvent, rowCounter, type Subject } from './draft.ts';
 import type { ProductLine } from './snapshot/format.ts';
 
-/** How many products were listed before a new catalog, and how many of them are gone. Without a new one, none. */
-export type CatalogChange = { readonly listedBefore: number; readonly gone: number };
-
 type Version = VersionOf<'product_version'>;
 
 /**
  * Puts the snapshot's catalog in force, if it has one. If it has a catalog or a curation, applies the curation in force
  * to every product again. Products that the catalog no longer lists become absent.
  */
-export async function applyProducts(draft: Draft, checked: CheckedProducts | null): Promise<CatalogChange> {
+export async function applyProducts(draft: Draft, checked: CheckedProducts | null): Promise<void> {
   const { header, parts } = draft.snapshot;
-  if (header.catalog === null && parts.curation === null) return { listedBefore: 0, gone: 0 };
+  if (header.catalog === null && parts.curation === null) return;
   const products = productWriter(draft.connection);
-  const listedBefore = header.catalog === null ? 0 : products.listedCount();
   const curation = curationInForce(draft.connection);
   const seen = new Set<number>();
   if (checked !== null && header.catalog !== null) {
@@ -33,7 +29,7 @@ export async function applyProducts(draft: Draft, checked: CheckedProducts | nul
       seen.add(applyLine(draft, products, curation, line, catalog));
     }
   }
-  return { listedBefore, gone: applyUnseen(draft, products, curation, seen, checked?.setAside ?? new Set()) };
+  applyUnseen(draft, products, curation, seen, checked?.setAside ?? new Set());
 }
 
 /** Applies a line of the catalog, and returns the key of its product. */
@@ -54,7 +50,7 @@ function applyLine(
   if (previous?.catalog_presence === 'listed') {
     const price = previous.price_minor ?? products.lastPrice(product);
     if (price !== null)
-      draft.prices.add(price, previous.price_minor === null ? (line.price_minor ?? price) : line.price_minor);
+      draft.prices.add(sku, price, previous.price_minor === null ? (line.price_minor ?? price) : line.price_minor);
   }
   const version = products.putVersion(draft.sequence, row, previous);
   if (version === null) return product;
@@ -98,8 +94,8 @@ function versionOf(
 }
 
 /**
- * Updates the products without a good row in the snapshot, and returns how many leave the catalog. A product leaves
- * when the snapshot has a catalog without it. A product whose row is set aside stays as it was, because the faulty row
+ * Updates the products without a good row in the snapshot. A product leaves the catalog when the snapshot has one
+ * without it. A product whose row is set aside stays as it was, because the faulty row
  * does not show that it left. The curation may change all of them.
  */
 function applyUnseen(
@@ -108,8 +104,7 @@ function applyUnseen(
   curation: CurationView,
   seen: ReadonlySet<number>,
   setAside: ReadonlySet<string>,
-): number {
-  let gone = 0;
+): void {
   const filedUnder = new Map<string, string>();
   const { catalog, published_at } = draft.snapshot.header;
   const times = catalog ?? { retrieved_at: published_at, source_updated_at: null };
@@ -117,7 +112,6 @@ function applyUnseen(
     const { product, sku, id, category_id: category } = previous;
     const wasListed = previous.catalog_presence === 'listed';
     const isListed = wasListed && (catalog === null || setAside.has(sku));
-    if (wasListed && !isListed) gone += 1;
     const isFiled = category !== null && curation.categories.has(category);
     if (isListed && category !== null && !isFiled && !filedUnder.has(category)) filedUnder.set(category, sku);
     const state: Partial<Version> = {
@@ -131,7 +125,6 @@ function applyUnseen(
     recordProductChanges(draft, { product, productId: id, version }, previous, row, times);
   }
   for (const [category, sku] of filedUnder) refuseLostCategory(draft, category, sku);
-  return gone;
 }
 
 /** Listed products must be filed under categories of the curation in force. An absent product may lose its category. */

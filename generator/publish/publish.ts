@@ -3,6 +3,7 @@ import { compareInstants, epochSeconds } from '../contract/instant.ts';
 import { type Profile, usualProfile } from '../contract/profile.ts';
 import { type Connection, explainDatabase } from '../database/connection.ts';
 import { EventLog, type PublishedEvents } from '../database/events.ts';
+import { fieldCounts } from '../database/field-moves.ts';
 import { blameDamage } from '../database/integrity.ts';
 import {
   countFacts,
@@ -21,8 +22,9 @@ import { type CheckedSnapshot, checkSnapshot, faultsOfFolder } from './checked-s
 import { type CorrectionRequest, correctionOf, recordCorrection } from './correction.ts';
 import { applyCuration } from './curation.ts';
 import { type Draft, databaseId, type PublishProgress, revisionId } from './draft.ts';
-import { GuardError, type GuardName, Moves, type TrippedGuard, trippedGuards } from './guards.ts';
+import { GuardError, type GuardName, type TrippedGuard, trippedGuards } from './guards.ts';
 import { applyInventory } from './inventory.ts';
+import { Moves } from './moves.ts';
 import { applyProducts } from './products.ts';
 import { openSnapshot, refuseChanged, type SnapshotFolder } from './snapshot/folder.ts';
 import { profileOf, type SnapshotHeader } from './snapshot/format.ts';
@@ -33,8 +35,6 @@ import { applyStores } from './stores.ts';
 export type PublishOptions = {
   /** Set faulty rows aside instead of refusing the snapshot, up to 1 % of a file. */
   readonly quarantine: boolean;
-  /** Publish a snapshot that lost more products or rows than is plausible: accepts the guards of both. */
-  readonly acceptShrink: boolean;
   /** The publications that this one corrects. Without it, none. */
   readonly correction?: CorrectionRequest | null;
   /** Guards that may not stop the snapshot. */
@@ -166,21 +166,26 @@ function refuseOtherProfile(connection: Connection, { name, header }: SnapshotFo
   }
 }
 
-const shrinkGuards: readonly GuardName[] = ['catalog', 'inventory'];
-
 async function applySnapshot(
   draft: Draft,
   { curation, stores, products, inventory }: CheckedSnapshot,
-  { acceptShrink, accept = [], notAfter = null, onGuards }: PublishOptions,
+  { accept = [], notAfter = null, onGuards }: PublishOptions,
 ): Promise<Publication> {
-  const { connection, snapshot, prices, quantities } = draft;
+  const { connection, snapshot, sequence, previous, prices, quantities } = draft;
   applyCuration(draft, curation);
-  applyStores(draft, stores);
-  const catalog = await applyProducts(draft, products);
+  const locations = applyStores(draft, stores);
+  await applyProducts(draft, products);
   const { header, name } = snapshot;
-  const facts = { header, notAfter, catalog, inventory: await applyInventory(draft, inventory), prices, quantities };
+  const retrieved = await applyInventory(draft, inventory);
   const setAside = draft.faults.settle();
-  const tripped = trippedGuards(facts, new Set([...accept, ...(acceptShrink ? shrinkGuards : [])]));
+  const counts = {
+    products: fieldCounts(connection, 'products', sequence),
+    stores: fieldCounts(connection, 'stores', sequence),
+    categories: fieldCounts(connection, 'categories', sequence),
+  };
+  const applied = { counts, locations, inventory: retrieved, prices, quantities };
+  const facts = { connection, sequence, header, previous, notAfter, ...applied };
+  const tripped = trippedGuards(facts, new Set(accept));
   if (tripped.length > 0 && !onGuards) throw new GuardError(name, tripped);
   onGuards?.(tripped);
   insertQuarantinedRows(connection, draft.sequence, setAside);

@@ -9,9 +9,12 @@ export type StoreNames = Pick<StoreLine, 'inventory_store_code' | 'directory_id'
 /** `setAside`: the keys of the stores in faulty lines, as far as they can be read. */
 export type CheckedStores = { readonly lines: readonly StoreLine[]; readonly setAside: readonly StoreNames[] };
 
-/** Puts the snapshot's directory in force, if it has one. Stores that it lacks stay. */
-export function applyStores(draft: Draft, stores: CheckedStores | null): void {
-  if (stores === null) return;
+/** Where a store of a directory is, in degrees. `isNew`: it was not known to be there. */
+export type StoreLocation = { readonly store: string; readonly isNew: boolean } & NonNullable<StoreLine['location']>;
+
+/** Puts the snapshot's directory in force, if it has one, and returns its locations. Stores that it lacks stay. */
+export function applyStores(draft: Draft, stores: CheckedStores | null): StoreLocation[] {
+  if (stores === null) return [];
   const { lines, setAside } = stores;
   const writer = storeWriter(draft.connection);
   const before = openStores(draft.connection);
@@ -27,6 +30,13 @@ export function applyStores(draft: Draft, stores: CheckedStores | null): void {
     if (setAside.some((line) => names(line, store))) keepAsItWas(draft, writer, store);
     else markMissing(draft, writer, store);
   }
+  return lines.flatMap((line) => locationOf(line, matched.get(line)));
+}
+
+function locationOf({ location, ...line }: StoreLine, before: OpenStore | undefined): StoreLocation[] {
+  if (location === null) return [];
+  const isNew = before?.latitude !== location.latitude || before.longitude !== location.longitude;
+  return [{ store: line.inventory_store_code ?? line.directory_id ?? '', isNew, ...location }];
 }
 
 /** Whether a row names a store. A row that is set aside still shows that its store is in the directory. */

@@ -4,6 +4,7 @@ import { expect, inject } from 'vitest';
 import { type BuildOptions, buildSite } from '../../generator/build/build.ts';
 import { openForPublishing } from '../../generator/database/database-file.ts';
 import { fixtureFolders } from '../../generator/preview.ts';
+import { guardNames } from '../../generator/publish/guards.ts';
 import { type PublishOptions, publishSnapshot } from '../../generator/publish/publish.ts';
 import type { SigningKey } from '../../generator/site/keys.ts';
 import { type SnapshotParts, writeSnapshot } from '../support/snapshot-writer.ts';
@@ -31,19 +32,19 @@ export async function publishAfresh(database: string, from = 0, to = Number.POSI
   const connection = openForPublishing(database);
   try {
     for (const folder of fixtureFolders().slice(from, to)) {
-      await publishSnapshot(connection, folder, { quarantine: false, acceptShrink: false });
+      await publishSnapshot(connection, folder, { quarantine: false });
     }
   } finally {
     connection.close();
   }
 }
 
-/** Publishes a snapshot of these parts, which is written beside the database. */
+/** Publishes a snapshot of these parts, which is written beside the database. No guard stops it. */
 export async function publishParts(database: string, parts: SnapshotParts, options: Partial<PublishOptions> = {}) {
   const source = writeSnapshot(mkdtempSync(`${database}.`), parts);
   const connection = openForPublishing(database);
   try {
-    return await publishSnapshot(connection, source, { quarantine: false, acceptShrink: true, ...options });
+    return await publishSnapshot(connection, source, { quarantine: false, accept: guardNames, ...options });
   } finally {
     connection.close();
   }

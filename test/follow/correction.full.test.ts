@@ -28,7 +28,7 @@ function publish(day: number, price: number, correction: CorrectionRequest | nul
   const lines = skus.map((sku) => retrievalLine(sku, published_at, [['0001', 3]]));
   const header = headerOf({ published_at }, { products, stores });
   const parts = { header, products, stores, inventory: { scope: ['0001'], lines }, curation: curationOf() };
-  return publishParts(database, parts, { accept: ['prices', 'price-factor'], correction });
+  return publishParts(database, parts, { correction });
 }
 
 let hosts: { readonly whole: StaticHost; readonly public: StaticHost };

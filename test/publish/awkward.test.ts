@@ -285,7 +285,7 @@ describe('a curation', () => {
           'filed, got none of that id',
       ]);
     }
-    await database.publish(secondDay, { products: [] }, { acceptShrink: true });
+    await database.publish(secondDay, { products: [] }, { accept: ['catalog'] });
     await database.publish(thirdDay, dropped);
     expect(database.product('000001', 3).categoryId).toBeNull();
     const fields = [{ field: 'category', previous: 'cat_wine', current: null }];

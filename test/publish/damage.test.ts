@@ -14,7 +14,7 @@ import { Dice } from '../support/random-world.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 const pageBytes = 4096;
-const options = { quarantine: false, acceptShrink: false };
+const options = { quarantine: false };
 
 let root: string;
 /** A database with eleven of the fixtures. Below: the content of a database once the twelfth is published. */

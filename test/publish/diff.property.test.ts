@@ -6,6 +6,7 @@ import { changeType } from '../../generator/contract/documents/change.ts';
 import { compareInstants } from '../../generator/contract/instant.ts';
 import type { Connection } from '../../generator/database/connection.ts';
 import { openForPublishing } from '../../generator/database/database-file.ts';
+import { guardNames } from '../../generator/publish/guards.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
 import { isCheck } from '../support/check-mode.ts';
 import { randomWorld, type WorldSnapshot } from '../support/random-world.ts';
@@ -14,7 +15,7 @@ import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { type ExpectedEvent, type ExpectedState, ExpectedWorld } from './expected-world.ts';
 import { PublishedWorld } from './published-world.ts';
 
-const options = { quarantine: false, acceptShrink: true };
+const options = { quarantine: false, accept: guardNames };
 const worldSize = fc.noBias(
   fc.record({
     seed: fc.nat(),

@@ -16,7 +16,7 @@ import { programFile } from '../support/programs.ts';
 import { Dice } from '../support/random-world.ts';
 import { removeFolder } from '../support/temporary-folder.ts';
 
-const options = { quarantine: false, acceptShrink: false };
+const options = { quarantine: false };
 const wantedKills = isCheck ? 8 : 3;
 
 let root: string;

@@ -26,8 +26,8 @@ import { TestDatabase } from '../support/test-database.ts';
 const firstDay = '2025-01-01T12:00:00Z';
 const secondDay = '2025-01-02T12:00:00Z';
 const thirdDay = '2025-01-03T12:00:00Z';
-const options = { quarantine: false, acceptShrink: false };
-const quarantine = { quarantine: true, acceptShrink: false };
+const options = { quarantine: false };
+const quarantine = { quarantine: true };
 
 let root: string;
 let connection: Connection;

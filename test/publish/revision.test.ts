@@ -4,6 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import { openForPublishing } from '../../generator/database/database-file.ts';
 import { publicationsUpTo } from '../../generator/database/publications.ts';
 import { fixtureFolders } from '../../generator/preview.ts';
+import { guardNames } from '../../generator/publish/guards.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
 import { build } from '../build/fixture-series.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
@@ -35,7 +36,7 @@ async function publish(name: string, snapshots: readonly string[], correcting: n
       const before = publicationsUpTo(connection, index).at(-1);
       const isCorrection = index === correcting && before;
       const correction = isCorrection ? { revisions: [before.revision], reason: 'A shelf was counted twice.' } : null;
-      await publishSnapshot(connection, snapshot, { quarantine: false, acceptShrink: true, correction });
+      await publishSnapshot(connection, snapshot, { quarantine: false, accept: guardNames, correction });
     }
     return { database, revisions: publicationsUpTo(connection, snapshots.length).map(({ revision }) => revision) };
   } finally {

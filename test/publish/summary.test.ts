@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { detailLines } from '../../generator/commands/publication-lines.ts';
+import { detailLines, summaryLines } from '../../generator/commands/publication-lines.ts';
 import { publicationDetails, publicationSummary } from '../../generator/database/publication-summary.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import {
@@ -36,7 +36,9 @@ function folderOf(day: string, parts: Omit<SnapshotParts, 'header'>): string {
 const stores = [storeLine('0001'), storeLine('0002')];
 const inventoryAt = (day: string) => ({
   scope: ['0001', '0002'],
-  lines: skus.map((sku, index) => (index === 0 ? failureLine(sku, day) : retrievalLine(sku, day, [['0001', index]]))),
+  lines: skus.map((sku, index) =>
+    index === 0 ? failureLine(sku, day) : retrievalLine(sku, day, [['0001', index + 3]]),
+  ),
 });
 const products = skus.map((sku) => productLine(sku));
 const first = (day: string) => folderOf(day, { products, stores, inventory: inventoryAt(day), curation: curationOf() });
@@ -65,6 +67,45 @@ test('says which products changed, what was asked for, and which parts came agai
     '  came again without any change: stores, inventory',
     '  warning INVENTORY_COVERAGE_PARTIAL: some pairs of a listed product and a store were never checked',
     '  warning UPSTREAM_PRODUCT_UNAVAILABLE: the last attempt failed for some listed products',
+  ]);
+});
+
+test('counts every field that moved, of products, stores and categories', async () => {
+  const database = new TestDatabase();
+  const categories = ['cat_a', 'cat_b'].map((id) => ({ id, parent_id: null, name: id, active: true }));
+  const directory = ['0001', '0002', '0003', '0004', '0005', '0006'].map((code) =>
+    storeLine(code, { directory_id: `d-${code}`, location: { latitude: 40, longitude: -80 } }),
+  );
+  const catalog = skus.slice(0, 9).map((sku) => productLine(sku, { category_id: 'cat_a' }));
+  await database.publish(days[0], { products: catalog, stores: directory, curation: curationOf({ categories }) });
+  const productChanges = [
+    { price_minor: 2099 },
+    { price_minor: null },
+    { name: 'Other Name' },
+    { size_ml: 375 },
+    { category_id: 'cat_b' },
+    { category_id: null },
+    { status_label: 'Other' },
+    { lifecycle: 'discontinued' },
+    {},
+  ];
+  const storeChanges = [
+    { name: 'Other Name' },
+    { address: { ...directory[1]?.address, city: 'Pinder' } },
+    { location: { latitude: 41, longitude: -80 } },
+    { directory_id: 'd-9' },
+    { operational_status: { state: 'temporarily_closed', note: null, source: 'unknown' } },
+    { phone: '+15555550101' },
+  ];
+  const publication = await database.publish(days[1], {
+    products: catalog.map((line, index) => ({ ...line, ...productChanges[index] })),
+    stores: directory.map((line, index) => ({ ...line, ...storeChanges[index] })),
+    curation: curationOf({ categories: categories.map((entry) => ({ ...entry, name: `${entry.name} new` })) }),
+  });
+  expect(summaryLines(publicationSummary(database.connection, publication), []).slice(0, 3)).toEqual([
+    'products: 2 repriced, 1 renamed, 1 resized, 2 recategorised, 2 status changed',
+    'stores: 1 renamed, 1 readdressed, 1 relocated, 1 recoded, 1 closed, 2 details changed',
+    'categories: 2 renamed',
   ]);
 });
 

@@ -14,7 +14,7 @@ import { programFile } from '../support/programs.ts';
 import { SmallDisk } from '../support/small-disk.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
-const options = { quarantine: false, acceptShrink: false };
+const options = { quarantine: false };
 const fixtures = fixtureFolders();
 const [firstFixture = '', secondFixture = ''] = fixtures;
 const isRoot = process.getuid?.() === 0;

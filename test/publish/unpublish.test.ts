@@ -6,6 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { buildSite } from '../../generator/build/build.ts';
 import { openForPublishing } from '../../generator/database/database-file.ts';
 import { unpublishLast } from '../../generator/database/unpublish.ts';
+import { guardNames } from '../../generator/publish/guards.ts';
 import { type PublishOptions, publishSnapshot } from '../../generator/publish/publish.ts';
 import { acquireLock } from '../../generator/site/lock.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
@@ -20,7 +21,7 @@ import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 const root = temporaryFolder();
 afterAll(() => removeFolder(root));
 
-const options: PublishOptions = { quarantine: false, acceptShrink: true };
+const options: PublishOptions = { quarantine: false, accept: guardNames };
 
 /** Writes the snapshots of a random world, oldest first. */
 function worldOf(seed: number, publications: number): { folder: string; database: string; snapshots: string[] } {

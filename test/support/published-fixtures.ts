@@ -19,7 +19,7 @@ export async function setup(project: TestProject): Promise<void> {
   const working = join(folder, 'working.sqlite');
   for (const [index, snapshot] of fixtureFolders().entries()) {
     const connection = openForPublishing(working);
-    await publishSnapshot(connection, snapshot, { quarantine: false, acceptShrink: false });
+    await publishSnapshot(connection, snapshot, { quarantine: false });
     connection.close();
     copyFileSync(working, join(folder, `${index + 1}.sqlite`));
   }

@@ -44,7 +44,7 @@ export class TestDatabase {
     this.#snapshots += 1;
     const folder = join(this.#folder, String(this.#snapshots).padStart(3, '0'));
     writeSnapshot(folder, { header: headerOf({ published_at, ...header }, parts), ...parts });
-    return publishSnapshot(this.connection, folder, { quarantine: false, acceptShrink: false, ...options });
+    return publishSnapshot(this.connection, folder, { quarantine: false, ...options });
   }
 
   /** The problems for which a snapshot is refused. Throws when it is published, or fails in another way. */

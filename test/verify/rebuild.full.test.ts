@@ -46,7 +46,7 @@ test('the base URL and the license are those of the site; earlier exports have a
   const snapshots = randomWorld({ seed: 5, products: 30, stores: 3, publications: 3, brands: 15, families: 28 });
   for (const [index, snapshot] of snapshots.entries()) {
     const retention = { history_days: 365, publication_days: 365 };
-    await publishParts(series, { ...snapshot, header: { ...snapshot.header, retention } }, { accept: ['prices'] });
+    await publishParts(series, { ...snapshot, header: { ...snapshot.header, retention } });
     await build(series, site, { baseUrl, dataLicense: index === 0 ? { name: 'CC0-1.0' } : { name: 'CC-BY-4.0' } });
   }
   const routes = new EditedSite(site).table.shards.flat();

@@ -1,0 +1,167 @@
+import type { Connection } from './connection.ts';
+import { holds } from './product-state.ts';
+
+/** How a field moved from the version `before` to the version `now`: an SQL condition, and what examples show of each. */
+type Field = { readonly moved: string; readonly shown: (version: string) => string };
+
+/** A field of some columns. Examples show the first. */
+function field(...columns: readonly [string, ...string[]]): Field {
+  const moved = columns.map((column) => `before.${column} IS NOT now.${column}`).join(' OR ');
+  return { moved, shown: (version) => `${version}.${columns[0]}` };
+}
+
+function stateField(from: string, to: string): Field {
+  const moved = `before.operational_state IN (${from}) AND now.operational_state IN (${to})`;
+  return { ...field('operational_state'), moved };
+}
+const [open, closed] = ["'open', 'unknown'", "'temporarily_closed', 'permanently_closed'"];
+
+/**
+ * What publications change. `there`: whether a version is of something that is in the catalog, the directory or the
+ * curation. `label`: how examples name it.
+ */
+const kinds = {
+  products: {
+    table: 'product_version',
+    key: 'product',
+    label: '(SELECT sku FROM product WHERE product.product = touched.product)',
+    there: (version: string) => `${version}.catalog_presence = 'listed'`,
+    fields: {
+      repriced: field('price_minor'),
+      renamed: field('name'),
+      resized: field('size_ml', 'package_display', 'container_count', 'unit_milliliters', 'total_milliliters'),
+      recategorised: field('category_id'),
+      status_changed: field('status_label', 'status_code', 'lifecycle'),
+      brand_changed: field('brand_name', 'brand_id'),
+      details_changed: field('family_name', 'family_id', 'relationship_type', 'vintage_year', 'age_statement'),
+    },
+  },
+  stores: {
+    table: 'store_version',
+    key: 'store',
+    label: 'ifnull(ifnull(now.inventory_store_code, now.directory_id), before.directory_id)',
+    there: (version: string) =>
+      `${version}.store > 0 AND ifnull(${version}.presence_state, '') NOT IN ('suspect_missing', 'reviewed_retired')`,
+    fields: {
+      renamed: field('name'),
+      readdressed: field('line1', 'line2', 'city', 'region', 'postal_code'),
+      relocated: {
+        moved: `before.latitude IS NOT NULL AND ifnull(
+          max(abs(now.latitude - before.latitude), abs(now.longitude - before.longitude)) > 0.1, TRUE)`,
+        shown: (version: string) => `${version}.latitude || ', ' || ${version}.longitude`,
+      },
+      recoded: field('inventory_store_code', 'directory_id'),
+      closed: stateField(open, closed),
+      opened: stateField(closed, open),
+      details_changed: field(
+        ...([
+          'regular_hours',
+          'phone',
+          'services',
+          'access_type',
+          'operational_note',
+          'latitude',
+          'longitude',
+        ] as const),
+      ),
+    },
+  },
+  categories: {
+    table: 'category_version',
+    key: 'id',
+    label: 'touched.id',
+    there: (version: string) => `${version}.id IS NOT NULL`,
+    fields: { renamed: field('name'), details_changed: field('parent_id', 'active') },
+  },
+} as const;
+
+export type Kind = keyof typeof kinds;
+export type FieldOf<Of extends Kind> = 'new' | 'gone' | 'back' | (keyof (typeof kinds)[Of]['fields'] & string);
+
+/** How many products, stores or categories came, left, or stay and have another value in a field. */
+export type FieldCounts<Of extends Kind> = Readonly<Record<FieldOf<Of>, number>>;
+
+export function fieldCounts<Of extends Kind>(connection: Connection, kind: Of, sequence: number): FieldCounts<Of> {
+  const counts = Object.entries(fieldsOf(kind)).map(
+    ([name, { moved }]) => `count(*) FILTER (WHERE ${moved}) AS ${name}`,
+  );
+  const found = connection
+    .prepare<[{ sequence: number }], FieldCounts<Of>>(`${touched(kind)} SELECT ${counts.join(', ')} ${pairs(kind)}`)
+    .get({ sequence });
+  if (found === undefined) throw new Error(`no counts of ${kind}`);
+  return found;
+}
+
+/** The first two that moved in a field: `000138: Old Name to New Name`. */
+export function fieldExamples<Of extends Kind>(
+  connection: Connection,
+  kind: Of,
+  name: FieldOf<Of>,
+  sequence: number,
+): string[] {
+  const { moved, shown } = fieldsOf(kind)[name] as Field;
+  const of = (version: string) => `ifnull(${shown(version)}, 'none')`;
+  return connection
+    .prepare<[{ sequence: number }], string>(`
+      ${touched(kind)} SELECT label || ': ' || was || iif(name IS NULL, '', ' to ' || name) FROM (
+        SELECT ${kinds[kind].label} AS label, ${of('before')} AS was, ${name === 'gone' ? 'NULL' : of('now')} AS name
+        ${pairs(kind)} WHERE ${moved})
+      ORDER BY label LIMIT 2`)
+    .pluck()
+    .all({ sequence });
+}
+
+/** How many products, stores or categories there were before a publication. */
+export function countBefore(connection: Connection, kind: Kind, sequence: number): number {
+  const { table, there } = kinds[kind];
+  const counted = connection.prepare<[{ at: number }], number>(
+    `SELECT count(*) FROM ${table} WHERE ${holds(table)} AND ${there(table)}`,
+  );
+  return counted.pluck().get({ at: sequence - 1 }) ?? 0;
+}
+
+/** The most common value of a column of the listed products, or of the positive quantities, and how many have any. */
+export function mostCommon(
+  connection: Connection,
+  column: 'name' | 'price_minor' | 'size_ml' | 'quantity',
+): { readonly value: string; readonly count: number; readonly all: number } {
+  const [table, condition] =
+    column === 'quantity'
+      ? ['inventory_version', 'quantity > 0']
+      : ['product_version', `${kinds.products.there('product_version')} AND ${column} IS NOT NULL`];
+  const found = connection.prepare<[], { value: string; count: number; all: number }>(`
+    SELECT CAST(${column} AS TEXT) AS value, count(*) AS count, sum(count(*)) OVER () AS "all" FROM ${table}
+    WHERE last_publication IS NULL AND ${condition} GROUP BY ${column} ORDER BY count DESC, ${column} LIMIT 1`);
+  return found.get() ?? { value: '', count: 0, all: 0 };
+}
+
+function fieldsOf(kind: Kind): Readonly<Record<string, Field>> {
+  const { key, there, fields } = kinds[kind];
+  const [was, is] = [`ifnull(${there('before')}, FALSE)`, `ifnull(${there('now')}, FALSE)`];
+  const { shown } = field('name');
+  const staying = Object.entries<Field>(fields).map(([name, { moved, ...rest }]) => [
+    name,
+    { moved: `${was} AND ${is} AND (${moved})`, ...rest },
+  ]);
+  return {
+    new: { moved: `before.${key} IS NULL AND ${is}`, shown },
+    gone: { moved: `${was} AND NOT ${is}`, shown },
+    back: { moved: `before.${key} IS NOT NULL AND NOT ${was} AND ${is}`, shown },
+    ...Object.fromEntries(staying),
+  };
+}
+
+/** The keys whose versions begin or end with the publication `:sequence`. */
+function touched(kind: Kind): string {
+  const { table, key } = kinds[kind];
+  return `WITH touched AS (SELECT ${key} FROM ${table} WHERE first_publication = :sequence
+    UNION SELECT ${key} FROM ${table} WHERE last_publication = :sequence - 1)`;
+}
+
+/** Their versions before and in it. */
+function pairs(kind: Kind): string {
+  const { table, key } = kinds[kind];
+  return `FROM touched
+    LEFT JOIN ${table} AS before ON before.${key} = touched.${key} AND before.last_publication = :sequence - 1
+    LEFT JOIN ${table} AS now ON now.${key} = touched.${key} AND now.first_publication = :sequence`;
+}

@@ -1,0 +1,71 @@
+/** Moves that are kept to look for a common factor. */
+const sampleSize = 50_000;
+
+/** A number that moved, and what has it. Null is none. */
+export type Example = { readonly of: string; readonly before: number; readonly now: number | null };
+
+/** A factor by which most of the numbers moved. */
+export type CommonFactor = { readonly factor: number; readonly moves: number; readonly agreeing: number };
+
+/**
+ * How numbers, such as prices, moved from one publication to the next. Counts are exact. The moves themselves are a
+ * sample, evenly spread and the same every time, so that memory stays bounded.
+ */
+export class Moves {
+  /** The first two numbers that moved, and the first two of those that moved far. */
+  readonly examples: { readonly changed: Example[]; readonly far: Example[] } = { changed: [], far: [] };
+  /** Numbers that were compared, also those that did not move. */
+  compared = 0;
+  /** Numbers that moved, or were lost. */
+  changed = 0;
+  /** Of these, those that moved by more than half of what they were, or were lost. */
+  far = 0;
+  /** Of these, those that are at least five times, or at most a fifth, of what they were. Zero is among the latter. */
+  fivefold = 0;
+  #sample: (readonly [before: number, now: number])[] = [];
+  #stride = 1;
+  #positive = 0;
+
+  /** `of`: what has the number. */
+  add(of: string, before: number, now: number | null): void {
+    this.compared += 1;
+    if (before === now) return;
+    this.changed += 1;
+    const isFar = now === null || Math.abs(now - before) > before / 2;
+    if (isFar) this.far += 1;
+    for (const examples of [this.examples.changed, ...(isFar ? [this.examples.far] : [])])
+      if (examples.length < 2) examples.push({ of, before, now });
+    if (now === null || before === 0) return;
+    if (now >= before * 5 || before >= now * 5) this.fivefold += 1;
+    if (now === 0) return;
+    this.#positive += 1;
+    if (this.#positive % this.#stride !== 0) return;
+    this.#sample.push([before, now]);
+    if (this.#sample.length < sampleSize) return;
+    this.#sample = this.#sample.filter((_, index) => index % 2 === 1);
+    this.#stride *= 2;
+  }
+
+  /**
+   * The factor by which the numbers moved that are at least `least` before or after, and how many of these moves agree
+   * with it. A move agrees if it differs by at most 1 or half a percent, because numbers are rounded. Null without such
+   * moves.
+   */
+  commonFactor(least = 0): CommonFactor | null {
+    const moves = this.#sample.filter(([before, now]) => Math.max(before, now) >= least);
+    if (moves.length === 0) return null;
+    // Rounding changes the ratio of small numbers most, so that of the larger half counts.
+    const middle = median(moves.map(([before, now]) => Math.max(before, now)));
+    const large = moves.filter(([before, now]) => Math.max(before, now) >= middle);
+    const factor = median(large.map(([before, now]) => now / before));
+    const agrees = ([before, now]: readonly [number, number]) =>
+      Math.abs(now - before * factor) <= Math.max(1, 0.005 * before * factor);
+    return { factor, moves: moves.length, agreeing: moves.filter(agrees).length };
+  }
+}
+
+/** The middle one of some numbers, or the higher of the two in the middle. */
+export function median(numbers: readonly number[]): number {
+  const sorted = Float64Array.from(numbers).sort();
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}
