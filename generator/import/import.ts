@@ -44,7 +44,7 @@ export async function importFiles(options: ImportOptions, onProgress: OnProgress
       roles,
       lookups: new Lookups(recipe),
       faults: new Faults(),
-      doubts: new Faults(),
+      doubts: new Faults({ isOrdered: true }),
       writer,
       options,
       publishedAt: options.publishedAt ?? recipe.snapshot.published_at ?? null,
@@ -79,9 +79,12 @@ async function importParts(context: ImportContext, recipePath: string) {
   );
   const catalog = catalogFiles ? timesOf(context, 'catalog') : null;
   const directory = directoryFiles ? timesOf(context, 'directory') : null;
-  const products = catalogFiles ? await importProducts(context, catalogFiles) : null;
+  const products =
+    recipe.products && catalogFiles ? await importProducts(context, recipe.products, catalogFiles) : null;
   const stores =
-    directoryFiles && directory ? await importStores(context, directoryFiles, directory.retrieved_at) : null;
+    recipe.stores && directoryFiles && directory
+      ? await importStores(context, recipe.stores, directoryFiles, directory.retrieved_at)
+      : null;
   const inventory =
     recipe.inventory && inventoryFiles
       ? await importInventory(context, recipe.inventory, inventoryFiles, { products, stores })
@@ -103,7 +106,7 @@ async function importParts(context: ImportContext, recipePath: string) {
       stores_without_rows: inventory.storesWithoutRows,
     },
     categories: curation?.categories.length ?? null,
-    /** Rows that the recipe leaves out, by part and reason. */
+    /** Rows that the recipe leaves out and rows that repeat others, by part and reason. */
     left_out: [
       ...leftOut('products', products?.leftOut),
       ...leftOut('stores', stores?.leftOut),

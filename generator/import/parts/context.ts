@@ -68,7 +68,8 @@ function placeOf(field: string, fields: PartFields): string {
   return columns === name ? name : `${columns} (${name})`;
 }
 
-function hint(expected: string): string {
+/** What is expected, with what the recipe can do about codes that lost their zeros. */
+export function hint(expected: string): string {
   if (expected === 'six digits') return 'six digits ("pad": 6 in the recipe adds lost zeros)';
   return expected === 'four digits' ? 'four digits ("pad": 4 in the recipe adds lost zeros)' : expected;
 }

@@ -1,12 +1,13 @@
+import { sku as skuSchema, storeCode } from '../../publish/snapshot/fields.ts';
 import { inventoryLine, inventoryScope } from '../../publish/snapshot/format.ts';
 import { cut, problemsOf } from '../../publish/snapshot/problem.ts';
-import type { InventoryRule } from '../recipe/recipe.ts';
+import type { FileRule, InventoryRule } from '../recipe/recipe.ts';
 import { limits } from '../tables/input.ts';
 import { type Columns, kindOf, type Row, type Table, textOf } from '../tables/table.ts';
 import { code } from '../values/conversions.ts';
 import { cellAt, FieldReader, faulty, type Lookup, type OnFault } from '../values/field-reader.ts';
 import { PartFields } from '../values/part-fields.ts';
-import { type ImportContext, type RoleFiles, recipeFault } from './context.ts';
+import { hint, type ImportContext, type RoleFiles, recipeFault } from './context.ts';
 import { type ColumnUse, LeftOut, type PartRow, partRows } from './part-rows.ts';
 import type { ImportedProducts } from './products.ts';
 import type { ImportedStores } from './stores.ts';
@@ -50,7 +51,7 @@ export async function importInventory(
   role: RoleFiles,
   others: Others,
 ): Promise<ImportedInventory> {
-  const inventory = new InventoryImport(context, rule, others);
+  const inventory = new InventoryImport(context, rule, role.rule, others);
   await inventory.read(role);
   return inventory.write();
 }
@@ -66,12 +67,14 @@ class InventoryImport {
   /** By sku. */
   readonly #stocks = new Map<string, Stock>();
   #rows = 0;
-  readonly #codes = new Set<string>();
+  /** Stores of rows by code, and their codes by the numbers that quantities have of them. */
+  readonly #numbers = new Map<string, number>();
+  readonly #codes: string[] = [];
   readonly #files: Pick<Table, 'file' | 'unit'>[] = [];
   readonly #constantTime: string | null;
   readonly #isSound: boolean;
 
-  constructor(context: ImportContext, rule: InventoryRule, others: Others) {
+  constructor(context: ImportContext, rule: InventoryRule, fileRule: FileRule, others: Others) {
     const { recipe, options, faults } = context;
     const onFault = recipeFault(context);
     const faultsBefore = faults.total;
@@ -79,9 +82,9 @@ class InventoryImport {
     this.#rule = rule;
     this.#others = others;
     const columnsOfStores = rule.stores === undefined ? [] : ['store', 'quantity'];
-    this.#fields = new PartFields('inventory', rule.fields, context, columnsOfStores, onFault);
-    this.#wide = rule.stores === undefined ? null : new WideStores(rule, context);
-    this.#leftOut = new LeftOut(rule.leave_out ?? []);
+    this.#fields = new PartFields('inventory', rule.fields, fileRule, context, columnsOfStores, onFault);
+    this.#wide = rule.stores === undefined ? null : new WideStores(rule, fileRule, context);
+    this.#leftOut = new LeftOut(rule);
     this.#constantTime = options.retrievedAt ?? recipe.snapshot.retrieved_at ?? null;
     if (this.#constantTime === null && !this.#fields.has('retrieved_at'))
       onFault('inventory.fields', 'a rule for retrieved_at, or snapshot.retrieved_at, or --retrieved-at', 'none');
@@ -164,8 +167,9 @@ class InventoryImport {
   }
 
   #keep(stock: Stock, row: Row, column: string, store: unknown, quantity: unknown, onFault: OnFault): void {
-    if (typeof store !== 'string' || !/^\d{4}$/.test(store)) {
-      onFault(column, 'four digits ("pad": 4 in the recipe adds lost zeros)', quotedText(store));
+    const checked = storeCode.safeParse(store);
+    if (!checked.success) {
+      onFault(column, hint(checked.error.issues[0]?.message ?? ''), quotedText(store));
       return;
     }
     if (typeof quantity !== 'number') {
@@ -173,21 +177,24 @@ class InventoryImport {
       return;
     }
     const { stores } = this.#others;
-    if (stores?.isComplete && !stores.codes.has(store)) {
+    const code = checked.data;
+    if (stores?.isComplete && !stores.codes.has(code)) {
       if (!this.#leftOut.hasUnknown('stores'))
-        onFault(column, 'a store of this import, or a rule in leave_out', `'${store}'`);
+        onFault(column, 'a store of this import, or a rule in leave_out', `'${code}'`);
       return;
     }
-    this.#codes.add(store);
+    const number = this.#numbers.get(code) ?? this.#codes.push(code) - 1;
+    this.#numbers.set(code, number);
     this.#rows += 1;
-    stock.quantities.push(Number(store), quantity, this.#files.length - 1, row.number);
+    stock.quantities.push(number, quantity, this.#files.length - 1, row.number);
   }
 
   #sku({ row, table }: PartRow, onFault: OnFault): string | null {
     const sku = this.#fields.read('sku', row, table, onFault);
     if (sku === faulty) return null;
-    if (typeof sku === 'string' && /^\d{6}$/.test(sku)) return sku;
-    onFault(this.#fields.placeOf('sku'), 'six digits ("pad": 6 in the recipe adds lost zeros)', quotedText(sku));
+    const checked = skuSchema.safeParse(sku);
+    if (checked.success) return checked.data;
+    onFault(this.#fields.placeOf('sku'), hint(checked.error.issues[0]?.message ?? ''), quotedText(sku));
     return null;
   }
 
@@ -229,11 +236,13 @@ class InventoryImport {
       return { retrievals: 0, rows: 0, stores: 0, storesWithoutRows: [], leftOut: this.#leftOut };
     }
     let count = 0;
-    const asked = [...(isOfCatalog ? (products?.skus ?? new Map()) : this.#stocks).keys()].sort();
+    let rowCount = 0;
+    const asked = [...(isOfCatalog ? (products?.skus ?? new Set<string>()) : this.#stocks).keys()].sort();
     const unlisted = { status: 'succeeded', attempted_at: time, retrieved_at: time, source_updated_at: null };
     for (const sku of asked) {
       const stock = this.#stocks.get(sku);
       const rows = this.#rowsOf(sku, stock?.quantities ?? [], inScope);
+      rowCount += rows.length;
       const line = { sku, ...(stock?.retrieval ?? unlisted), rows };
       const checked = inventoryLine.safeParse(line);
       if (checked.success) {
@@ -245,34 +254,34 @@ class InventoryImport {
       }
     }
     writer.document(scopeFile, inventoryScope.parse({ inventory_store_codes: scope }));
-    const storesWithoutRows = scope.filter((store) => !this.#codes.has(store));
-    return { retrievals: count, rows: this.#rows, stores: scope.length, storesWithoutRows, leftOut: this.#leftOut };
+    const storesWithoutRows = scope.filter((store) => !this.#numbers.has(store));
+    return { retrievals: count, rows: rowCount, stores: scope.length, storesWithoutRows, leftOut: this.#leftOut };
   }
 
-  /** The quantities of a product by store. Reports a store that comes twice, and one that is not in the scope. */
+  /** The quantities of a product by store. Reports a store that comes twice with others, and one outside the scope. */
   #rowsOf(
     sku: string,
     quantities: readonly number[],
     inScope: ReadonlySet<string>,
   ): [store: string, quantity: number][] {
     const { faults } = this.#context;
-    const found: { store: string; quantity: number; from: number; row: number }[] = [];
+    const found = new Map<string, { readonly quantity: number; readonly from: number; readonly row: number }>();
     for (let at = 0; at < quantities.length; at += 4) {
-      const [store = 0, quantity = 0, from = 0, row = 0] = quantities.slice(at, at + 4);
-      found.push({ store: String(store).padStart(4, '0'), quantity, from, row });
-    }
-    found.sort((a, b) => Number(a.store) - Number(b.store));
-    for (const [index, { store, from, row }] of found.entries()) {
+      const [number = 0, quantity = 0, from = 0, row = 0] = quantities.slice(at, at + 4);
+      const store = this.#codes[number] ?? '';
       const place = { ...(this.#files[from] ?? noFile), row, column: this.#fields.placeOf('store') };
-      const previous = found[index - 1];
-      if (previous?.store === store) {
+      const previous = found.get(store);
+      const chosen = previous && this.#leftOut.chosenOf(previous.quantity === quantity);
+      if (previous && chosen === null) {
         const of = previous.from === from ? '' : ` of ${this.#files[previous.from]?.file}`;
         const where = `${place.unit} ${previous.row}${of}`;
-        faults.add(place, 'one row for each product and store', `${sku} in ${store}, which ${where} has too`);
+        const expected = 'one row for each product and store, or "repeated" in the recipe';
+        faults.add(place, expected, `${sku} in ${store}, which ${where} has too`);
       }
       if (!inScope.has(store)) faults.add(place, 'a store of the scope', `'${store}'`);
+      if (chosen !== 'first') found.set(store, { quantity, from, row });
     }
-    return found.map(({ store, quantity }) => [store, quantity]);
+    return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([store, { quantity }]) => [store, quantity]);
   }
 
   /** The stores that the retrievals covered, in order. */
@@ -309,7 +318,7 @@ class WideStores {
   #count = 0;
   #stores: readonly StoreColumn[] = [];
 
-  constructor({ stores, fields }: InventoryRule, context: ImportContext) {
+  constructor({ stores, fields }: InventoryRule, { decimal, currency }: FileRule, context: ImportContext) {
     const onFault = recipeFault(context);
     const { lookups } = context;
     const lookup = lookups.of('inventory.stores', stores?.lookup);
@@ -320,7 +329,7 @@ class WideStores {
     this.#pattern = new RegExp(stores?.columns ?? '', 'u');
     this.#pad = stores?.pad ?? null;
     this.#lookup = lookup ?? null;
-    this.#quantity = new FieldReader(rule, 'integer', lookupOfQuantity, null);
+    this.#quantity = new FieldReader(rule, 'integer', lookupOfQuantity, { decimal, currency, publishedAt: null });
   }
 
   isStore(column: string): boolean {

@@ -1,4 +1,5 @@
-import { type ProductLine, productLine } from '../../publish/snapshot/format.ts';
+import { type CurationProduct, type ProductLine, productLine } from '../../publish/snapshot/format.ts';
+import type { ProductsRule } from '../recipe/recipe.ts';
 import { collapsed, textOf } from '../tables/table.ts';
 import { cellAt } from '../values/field-reader.ts';
 import { PartFields } from '../values/part-fields.ts';
@@ -11,57 +12,122 @@ export type ImportedProducts = {
   readonly count: number;
   /** Whether all rows could be read, so that a sku that is not here is in none of them. */
   readonly isComplete: boolean;
-  /** Where each sku stands. */
-  readonly skus: ReadonlyMap<string, FilePlace>;
+  readonly skus: ReadonlySet<string>;
   /** The categories of the products, with the names that ids were made of, if any. */
   readonly categories: ReadonlyMap<string, string | null>;
   /** Where the first product of each category is. */
   readonly categoryPlaces: ReadonlyMap<string, FilePlace>;
+  /** Packages by sku. Null if the recipe does not say of what sizes are. */
+  readonly packages: ReadonlyMap<string, Package> | null;
   readonly leftOut: LeftOut;
 };
 
+type Package = NonNullable<CurationProduct['package']>;
+
 const file = 'products.ndjson';
+
+/** A product with the place and the category's name that its row has. */
+type Read = {
+  readonly line: ProductLine;
+  readonly package: Package | null;
+  readonly category: string | null;
+} & FilePlace;
 
 /** Writes products.ndjson, in the order of the rows. */
 export async function importProducts(
   context: ImportContext,
+  part: ProductsRule,
   { files, rule: fileRule }: RoleFiles,
 ): Promise<ImportedProducts> {
-  const { recipe, faults, writer } = context;
-  const part = recipe.products ?? { from: '', fields: {} };
+  const { faults, writer } = context;
   const before = faults.total;
-  const fields = new PartFields('products', part.fields, context, [], recipeFault(context));
-  const leftOut = new LeftOut(part.leave_out ?? []);
-  const columns = [...fields.columns, ...leftOut.columns];
-  const source = { files, rule: fileRule, each: null, columns, leftOut };
-  const skus = new Map<string, FilePlace>();
-  const categories = new Map<string, string | null>();
-  const categoryPlaces = new Map<string, FilePlace>();
+  const fields = new PartFields('products', part.fields, fileRule, context, [], recipeFault(context));
+  const leftOut = new LeftOut(part);
+  const source = { files, rule: fileRule, each: null, columns: [...fields.columns, ...leftOut.columns], leftOut };
   const [categoryColumn] = fields.reader('category_id')?.columns ?? [];
-  let count = 0;
-  writer.line(file);
-  const result = { skus, categories, categoryPlaces, leftOut };
-  if (faults.total > before) return { ...result, count, isComplete: false };
-  for await (const { row, table } of partRows(source, context)) {
+  const read = new Map<string, Read>();
+  for await (const { row, table } of faults.total > before ? [] : partRows(source, context)) {
     const place = (column: string | null) => ({ file: table.file, unit: table.unit, row: row.number, column });
     const values = fields.readAll(row, table, (column, expected, got) => faults.add(place(column), expected, got));
-    const line = values && checkedLine<ProductLine>(productLine, values, { row, table }, fields, faults);
-    if (!line) continue;
-    const here = { file: table.file, row: row.number };
-    const first = skus.get(line.sku);
-    if (first !== undefined) {
-      const where = `${table.unit} ${first.row}${first.file === table.file ? '' : ` of ${first.file}`}`;
-      faults.add(place(fields.placeOf('sku')), 'one row for each sku', `'${line.sku}', which ${where} has too`);
+    const { size_ml: size, pack_count: count } = (values ?? {}) as { size_ml?: number; pack_count?: number };
+    if (part.size_of === 'container' && size && !count) {
+      const expected = 'a count of containers, because the size is that of one';
+      faults.add(place(fields.placeOf('pack_count')), expected, 'nothing');
       continue;
     }
-    skus.set(line.sku, here);
-    if (line.category_id !== null && !categories.has(line.category_id)) {
-      const name = categoryColumn === undefined ? null : collapsed(textOf(cellAt(row, table, categoryColumn)));
-      categories.set(line.category_id, name);
-      categoryPlaces.set(line.category_id, here);
+    const rounded = values && { ...values, size_ml: size == null ? null : Math.round(size) };
+    const line = rounded && checkedLine<ProductLine>(productLine, rounded, { row, table }, fields, faults);
+    if (!line) continue;
+    const first = read.get(line.sku);
+    const chosen = first && leftOut.chosenOf(JSON.stringify(first.line) === JSON.stringify(line));
+    if (first && chosen === null) {
+      const where = `${table.unit} ${first.row}${first.file === table.file ? '' : ` of ${first.file}`}`;
+      const expected = 'one row for each sku, or "repeated" in the recipe';
+      faults.add(place(fields.placeOf('sku')), expected, `'${line.sku}', which ${where} has too`);
     }
-    count += 1;
-    writer.line(file, line);
+    if (first && chosen !== 'last') continue;
+    const category = categoryColumn === undefined ? null : collapsed(textOf(cellAt(row, table, categoryColumn)));
+    const sized = part.size_of === undefined ? null : packageOf(part.size_of, size || null, count || null);
+    read.set(line.sku, { line, package: sized, category, file: table.file, row: row.number });
   }
-  return { ...result, count, isComplete: faults.total === before };
+  writer.line(file);
+  const categories = new Map<string, string | null>();
+  const categoryPlaces = new Map<string, FilePlace>();
+  const packages = new Map<string, Package>();
+  for (const { line, category, package: sized, ...here } of read.values()) {
+    writer.line(file, line);
+    if (sized !== null) packages.set(line.sku, sized);
+    if (line.category_id === null || categories.has(line.category_id)) continue;
+    categories.set(line.category_id, category);
+    categoryPlaces.set(line.category_id, here);
+  }
+  return {
+    count: read.size,
+    isComplete: faults.total === before,
+    skus: new Set(read.keys()),
+    categories,
+    categoryPlaces,
+    packages: part.size_of === undefined ? null : packages,
+    leftOut,
+  };
+}
+
+/** The package of `count` containers. `size`: milliliters of one or of all. Both may be unknown. Null if it says nothing. */
+function packageOf(of: 'container' | 'package', size: number | null, count: number | null): Package | null {
+  const dimensions = (containers: number | null, unit: number | null, total: number | null) => ({
+    container_count: containers,
+    unit_milliliters: unit && Math.round(unit),
+    total_milliliters: total && Math.round(total),
+  });
+  if (size === null) {
+    if (count === null || count === 1) return null;
+    return {
+      ...dimensions(count, null, null),
+      display: `${count} pack`,
+      interpretation: 'ambiguous',
+      basis: 'pack_count_with_ambiguous_source_size',
+      normalization_state: 'unconfirmed',
+    };
+  }
+  const basis = 'normalized_source_size';
+  const normalization_state = 'normalized';
+  const display = volumeText(size);
+  if (count === null)
+    return { ...dimensions(null, null, size), display, interpretation: 'ambiguous', basis, normalization_state };
+  if (count === 1)
+    return { ...dimensions(1, size, size), display, interpretation: 'single_container', basis, normalization_state };
+  const [unit, total] = of === 'container' ? [size, size * count] : [size / count, size];
+  // A container of 354.83 mL is what is left of rounding: the size of one is not established.
+  const isWhole = Number.isInteger(unit * 2);
+  return {
+    ...dimensions(count, isWhole ? unit : null, total),
+    display: isWhole ? `${count} x ${volumeText(unit)}` : `${count} pack, ${display}`,
+    interpretation: 'multi_container',
+    basis: of === 'container' ? 'explicit_source_name_and_pack_count' : 'corroborated_source_name_and_total',
+    normalization_state,
+  };
+}
+
+function volumeText(milliliters: number): string {
+  return milliliters < 1000 ? `${milliliters} mL` : `${milliliters / 1000} L`;
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { categoryId, flag, instant, name, utcInstant } from '../../publish/snapshot/fields.ts';
 import { about, snapshotHeader } from '../../publish/snapshot/format.ts';
+import { currencies } from '../values/conversions.ts';
 
 /*
  * The schema of a recipe, format version 1. A key that is not named here is a fault, because it is a mistake of the
@@ -29,6 +30,7 @@ const rule = z.strictObject({
   if_empty: z.string().optional(),
   extract: pattern.optional(),
   remove: pattern.optional(),
+  replace: z.array(z.tuple([text, z.string()], 'a pair of texts')).optional(),
   lookup: z.union([text, table], 'the name of a lookup or an object').optional(),
   otherwise: z.string().nullable().optional(),
   case: z.enum(['title', 'upper', 'lower']).optional(),
@@ -68,13 +70,17 @@ const leaveOut = condition.refine(
 );
 export type LeaveOut = z.infer<typeof leaveOut> | z.infer<typeof unknownCode>;
 
+const rowNumber = z.int('an integer').min(1, 'an integer of at least 1');
+
 const fileKeys = z.strictObject({
   match: text,
   type: z.enum(['csv', 'tsv', 'ndjson', 'json', 'xlsx']),
   encoding: z.enum(['utf-8', 'windows-1252', 'utf-16']).optional(),
   delimiter: z.string().length(1, 'one character').optional(),
   quote: z.string().length(1, 'one character').nullable().optional(),
-  header_row: z.int('an integer').min(1, 'an integer of at least 1').nullable().optional(),
+  header_row: z.union([rowNumber, z.array(rowNumber).min(1), z.null()], 'a row, a list of rows or null').optional(),
+  decimal: z.enum(['.', ',']).optional(),
+  currency: z.enum(currencies).optional(),
   sheet: text.optional(),
   records: z
     .string()
@@ -104,7 +110,10 @@ const file = fileKeys.superRefine((rule, context) => {
 });
 export type FileRule = z.infer<typeof file>;
 
-const part = { from: text, fields, leave_out: z.array(leaveOut).optional() };
+const repeated = z.enum(['first', 'last', 'refuse']);
+export type Repeated = z.infer<typeof repeated>;
+
+const part = { from: text, fields, leave_out: z.array(leaveOut).optional(), repeated: repeated.optional() };
 
 const times = z.strictObject({ source_updated_at: instant.nullable().optional(), retrieved_at: instant.optional() });
 const { policy, retention, warnings } = snapshotHeader.shape;
@@ -138,7 +147,7 @@ export const recipe = z.strictObject({
   }),
   files: z.record(z.string(), file),
   lookups: z.record(z.string(), table).optional(),
-  products: z.strictObject(part).optional(),
+  products: z.strictObject({ ...part, size_of: z.enum(['container', 'package']).optional() }).optional(),
   stores: z.strictObject({ ...part, services: services.optional() }).optional(),
   inventory: z
     .strictObject({
@@ -158,6 +167,7 @@ export const recipe = z.strictObject({
   curation: curation.optional(),
 });
 export type Recipe = z.infer<typeof recipe>;
+export type ProductsRule = NonNullable<Recipe['products']>;
 export type InventoryRule = NonNullable<Recipe['inventory']>;
 
 /** What `import --draft` writes where a person has to decide. `import` reports each place that still has it. */
@@ -189,9 +199,9 @@ export const targets: Readonly<Record<Part, readonly Target[]>> = {
     { field: 'sku', as: 'code', meaning: 'six digits; `pad` adds lost zeros' },
     { field: 'source_name', as: 'text', meaning: 'the name as the agency wrote it' },
     { field: 'name', as: 'text', meaning: 'the title to show' },
-    { field: 'size_ml', as: 'volume', fallback: null, meaning: 'the size, as milliliters' },
+    { field: 'size_ml', as: 'volume', fallback: null, meaning: 'the size, as milliliters, rounded' },
     { field: 'size_text', as: 'text', fallback: null, meaning: 'the size as the agency wrote it' },
-    { field: 'pack_count', as: 'integer', fallback: null, meaning: 'containers of the package' },
+    { field: 'pack_count', as: 'integer', fallback: null, meaning: 'containers that are sold together' },
     { field: 'price_minor', as: 'price', fallback: null, meaning: 'the price, as cents' },
     { field: 'price_source', as: 'text', meaning: '`agency_workbook` or `agency_locator`' },
     { field: 'status_code', as: 'text', meaning: "the agency's code of the status" },

@@ -30,13 +30,13 @@ export async function openTable(
     const columns = new Columns();
     return { file: input.name, unit: 'row', columns, hasHeader: false, rows: lettered(input, notBlank(rows), columns) };
   }
-  const { columns, below } = await readHeader(input, rows, headerRow);
+  const { columns, below } = await readHeader(input, rows, [headerRow].flat());
   return { file: input.name, unit: 'row', columns, hasHeader: true, rows: notBlank(below) };
 }
 
 /** The rows of a file with rows and columns, from its first row on. */
 export function rowsOf(input: InputFile, rule: FileRule, onBytes: OnBytes): AsyncGenerator<Row> {
-  if (rule.type === 'xlsx') return workbookRows(input, rule.sheet ?? null, onBytes);
+  if (rule.type === 'xlsx') return workbookRows(input, rule, onBytes);
   const delimiter = rule.delimiter ?? (rule.type === 'tsv' ? '\t' : ',');
   const quote = rule.quote === undefined ? '"' : rule.quote;
   return delimitedRows(input, { encoding: rule.encoding ?? 'utf-8', delimiter, quote }, onBytes);
@@ -44,16 +44,22 @@ export function rowsOf(input: InputFile, rule: FileRule, onBytes: OnBytes): Asyn
 
 type Below = { readonly columns: Columns; readonly below: AsyncIterable<Row> };
 
-async function readHeader(input: InputFile, rows: AsyncGenerator<Row>, headerRow: number): Promise<Below> {
+/** The columns of a header. One of several rows has a column's name in parts, from top to bottom. */
+async function readHeader(input: InputFile, rows: AsyncGenerator<Row>, headerRows: readonly number[]): Promise<Below> {
+  const last = Math.max(...headerRows);
+  const parts: string[][] = [];
   for (;;) {
     const { value: row, done } = await rows.next();
-    if (done) throw fileFailure(input.path, `a header in row ${headerRow}`, 'fewer rows');
-    if (row.number < headerRow) continue;
-    if (row.number > headerRow || isBlank(row.cells)) {
+    if (done) throw fileFailure(input.path, `a header in row ${last}`, 'fewer rows');
+    if (row.number > last || (row.number === last && isBlank(row.cells))) {
       await rows.return(undefined);
-      throw fileFailure(input.path, `a header in row ${headerRow}`, 'a blank row');
+      throw fileFailure(input.path, `a header in row ${last}`, 'a blank row');
     }
-    return { columns: Columns.ofHeader(textCells(row.cells)), below: rows };
+    if (headerRows.includes(row.number)) parts.push(textCells(row.cells));
+    if (row.number < last) continue;
+    const length = Math.max(...parts.map((part) => part.length));
+    const names = Array.from({ length }, (_, index) => parts.map((part) => part[index] ?? '').join(' '));
+    return { columns: Columns.ofHeader(names), below: rows };
   }
 }
 

@@ -11,10 +11,35 @@ export type Converted = { readonly value: unknown } | { readonly expected: strin
 
 const grouped = /^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d+))?$/;
 
+/** Currencies of a hundred cents, with the signs that prices may have. */
+const signs = {
+  USD: '(?:US)?\\$',
+  CAD: '(?:CA?)?\\$',
+  EUR: '€',
+  GBP: '£',
+  DKK: 'kr\\.?',
+  NOK: 'kr\\.?',
+  SEK: 'kr\\.?',
+} as const;
+export type Currency = keyof typeof signs;
+export const currencies = Object.keys(signs) as Currency[];
+
+/** Whether text is nothing but the sign or the code of a currency. */
+export function isSignOf(currency: Currency, text: string): boolean {
+  return new RegExp(`^(?:${signs[currency]}|${currency})$`, 'i').test(text);
+}
+
+/** `1.299,50` and `1 299,50` as `1,299.50`. */
+export function withDecimalPoint(text: string): string {
+  const swapped = text.replace(/[.,](?=\d)/g, (sign) => (sign === ',' ? '.' : ','));
+  return swapped.replace(/(?<=\d)\s(?=\d{3}(?!\d))/g, ',');
+}
+
 /** `$1,299.00`, `1299`, `12.5` or `12.99 USD` in cents. */
-export function price(text: string): Converted {
-  const expected = 'a price like $12.99';
-  const bare = text.replace(/^(?:US)?\$\s*|\s*USD$/g, '');
+export function price(text: string, currency: Currency = 'USD'): Converted {
+  const expected = `a price like ${currency === 'USD' ? '$12.99' : `12.99 ${currency}`}`;
+  const sign = `(?:${signs[currency]}|${currency})`;
+  const bare = text.replace(new RegExp(`^${sign}\\s*|\\s*${sign}$`, 'g'), '');
   const match = grouped.exec(bare);
   if (match === null || (match[1]?.length ?? 0) > 2) return { expected };
   const [whole = '', fraction = ''] = bare.replaceAll(',', '').split('.');
@@ -48,7 +73,7 @@ export function code(text: string, pad: number | null): Converted {
   return { value: pad === null ? bare : bare.padStart(pad, '0') };
 }
 
-/** Millionths of a milliliter in a unit. United States customary units are rounded to the milliliter. */
+/** Millionths of a milliliter in a unit. United States customary units are rounded to the milliliter, as labels are. */
 const volumes: Readonly<Record<string, { readonly size: bigint; readonly isRounded: boolean }>> = {
   ml: { size: 1_000_000n, isRounded: false },
   cl: { size: 10_000_000n, isRounded: false },
@@ -77,7 +102,7 @@ const unitNames: Readonly<Record<string, string>> = {
   gallon: 'gal',
 };
 
-/** `750ML`, `1.75 L`, `12 oz` or, in the unit of the recipe, `750`. In milliliters. */
+/** `750ML`, `1.75 L`, `12 oz` or, in the unit of the recipe, `750`. In milliliters, of which `187.5 ml` has a half. */
 export function volume(text: string, unit: string): Converted {
   const expected = 'a size like 750ML or 1.75 L';
   const match = /^(\d{1,3}(?:,\d{3})+|\d{0,9})(?:\.(\d{1,9}))?\s*([a-z. ]*)$/i.exec(text);
@@ -88,8 +113,10 @@ export function volume(text: string, unit: string): Converted {
   if (size === undefined) return { expected };
   const scaled = BigInt(whole.replaceAll(',', '') + fraction) * size.size;
   const divisor = 10n ** BigInt(fraction.length) * 1_000_000n;
-  if (!size.isRounded && scaled % divisor !== 0n) return { expected: 'a size of whole milliliters' };
-  return exact(String((scaled + divisor / 2n) / divisor), expected);
+  if (size.isRounded) return exact(String((scaled + divisor / 2n) / divisor), expected);
+  const halves = (scaled * 2n) / divisor;
+  if (halves * divisor !== scaled * 2n) return { expected: 'a size of whole or half milliliters' };
+  return { value: Number(halves) / 2 };
 }
 
 /** A number of the North American plan in E.164 form: `(801) 555-0101` as `+18015550101`. */

@@ -1,4 +1,4 @@
-import { type Part, type Rule, targets } from '../recipe/recipe.ts';
+import { type FileRule, type Part, type Rule, targets } from '../recipe/recipe.ts';
 import type { Row, Table } from '../tables/table.ts';
 import { isZone, saysOffset, saysYear } from './conversions.ts';
 import { FieldReader, faulty, type Lookups, type OnFault } from './field-reader.ts';
@@ -13,10 +13,11 @@ export class PartFields {
   readonly #part: Part;
   readonly #readers = new Map<string, FieldReader>();
 
-  /** `derived`: fields that this part gets in another way. */
+  /** `file`: the rule of the files with the rows. `derived`: fields that this part gets in another way. */
   constructor(
     part: Part,
     fields: Fields,
+    { decimal, currency }: FileRule,
     { lookups, publishedAt }: { readonly lookups: Lookups; readonly publishedAt: string | null },
     derived: readonly string[],
     onFault: OnRecipeFault,
@@ -35,12 +36,12 @@ export class PartFields {
       if (lookup === undefined) onFault(`${place}.lookup`, 'a name in lookups', `'${rule.lookup}'`);
       const isSound = checkRule(place, rule, derived.includes(field), onFault);
       if (isSound && lookup !== undefined)
-        this.#readers.set(field, new FieldReader(rule, target.as, lookup, publishedAt));
+        this.#readers.set(field, new FieldReader(rule, target.as, lookup, { decimal, currency, publishedAt }));
     }
     const missing = all.filter(
       (one) => one.fallback === undefined && !(one.field in fields) && !derived.includes(one.field),
     );
-    for (const { field } of missing) onFault(`${part}.fields`, `a rule for ${field}`, 'none');
+    for (const { field, meaning } of missing) onFault(`${part}.fields`, `a rule for ${field}: ${meaning}`, 'none');
   }
 
   get columns(): readonly string[] {
