@@ -44,8 +44,7 @@ function printDraft(output: Output, draft: Draft, { out, json }: Options): void 
   const { recipe, unplaced, unused, undecided: count } = draft;
   const text = `${JSON.stringify(recipe, null, 2)}\n`;
   for (const { file, columns } of unplaced) output.notice(`${file}: columns without a field: ${listed(columns)}`);
-  for (const table of unused)
-    output.notice(`${printable(table)}: seems to be no part of a snapshot, or one that another file has`);
+  for (const table of unused) output.notice(printable(table));
   if (out === undefined) output.line(text.trimEnd());
   else {
     explainFile(out, 'a new file', () => writeFileSync(out, text, { flag: 'wx' }));

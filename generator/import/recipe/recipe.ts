@@ -222,8 +222,8 @@ export const targets: Readonly<Record<Part, readonly Target[]>> = {
     { field: 'address.line1', as: 'text', meaning: 'street and number' },
     { field: 'address.line2', as: 'text', fallback: null, meaning: 'the rest of the address' },
     { field: 'address.city', as: 'text', meaning: 'city' },
-    { field: 'address.region', as: 'text', meaning: 'state, such as `UT`' },
-    { field: 'address.postal_code', as: 'text', meaning: 'ZIP code' },
+    { field: 'address.region', as: 'text', fallback: '', meaning: 'state, such as `UT`' },
+    { field: 'address.postal_code', as: 'text', fallback: '', meaning: 'ZIP code' },
     { field: 'phone', as: 'phone', fallback: null, meaning: 'telephone number, written as `+18015550101`' },
     { field: 'location.latitude', as: 'number', fallback: null, meaning: 'degrees north' },
     { field: 'location.longitude', as: 'number', fallback: null, meaning: 'degrees east' },
@@ -261,7 +261,11 @@ export const targets: Readonly<Record<Part, readonly Target[]>> = {
   ],
   inventory: [
     { field: 'sku', as: 'code', meaning: 'six digits; `pad` adds lost zeros' },
-    { field: 'store', as: 'code', meaning: 'four digits; a wide table has `stores` instead' },
+    {
+      field: 'store',
+      as: 'code',
+      meaning: 'four digits; `{"value": "0001"}` for one common stock; a wide table has `stores` instead',
+    },
     { field: 'quantity', as: 'integer', meaning: 'the reported quantity' },
     {
       field: 'status',
