@@ -271,7 +271,9 @@ class InventoryImport {
       const store = this.#codes[number] ?? '';
       const place = { ...(this.#files[from] ?? noFile), row, column: this.#fields.placeOf('store') };
       const previous = found.get(store);
-      const chosen = previous && this.#leftOut.chosenOf(previous.quantity === quantity);
+      // Two columns of a row are no rows that repeat each other.
+      const isColumn = this.#wide !== null && previous?.row === row && previous.from === from;
+      const chosen = previous && !isColumn ? this.#leftOut.chosenOf(previous.quantity === quantity) : null;
       if (previous && chosen === null) {
         const of = previous.from === from ? '' : ` of ${this.#files[previous.from]?.file}`;
         const where = `${place.unit} ${previous.row}${of}`;

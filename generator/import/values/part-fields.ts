@@ -41,7 +41,7 @@ export class PartFields {
     const missing = all.filter(
       (one) => one.fallback === undefined && !(one.field in fields) && !derived.includes(one.field),
     );
-    for (const { field, meaning } of missing) onFault(`${part}.fields`, `a rule for ${field}: ${meaning}`, 'none');
+    for (const { field, meaning } of missing) onFault(`${part}.fields`, `a rule for ${field} (${meaning})`, 'none');
   }
 
   get columns(): readonly string[] {
