@@ -58,7 +58,7 @@ async function ofFolder(folder: string, isFirst: boolean, quarantine: boolean): 
   if (problems.total > 0)
     return { ok: false, lines: [problems.countOfKinds, ...problems.lines], facts: problems.facts };
   const refusal = isFirst ? await refusalOfFirst(folder) : null;
-  const lines = refusal === null ? [] : [`a new database refuses it: ${refusal}; docs/importing.md says what to do`];
+  const lines = refusal === null ? [] : [`a new database refuses it: ${refusal}`];
   return { ok: true, lines: ['no problems', ...lines], facts: problems.facts };
 }
 
@@ -70,8 +70,10 @@ async function refusalOfFirst(folder: string): Promise<string | null> {
       refuseOutOfOrder(empty, snapshot, null);
       return null;
     } catch (error) {
-      if (error instanceof Failure) return error.message;
-      throw error;
+      if (!(error instanceof Failure)) throw error;
+      const way =
+        snapshot.parts.stores === null ? '; a file of stores with one line is enough (docs/importing.md)' : '';
+      return error.message + way;
     }
   });
 }

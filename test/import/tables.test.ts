@@ -80,8 +80,25 @@ describe('rows', () => {
       (row, expected, got) => new Failure(`${expected}, ${got} in row ${row}`),
     );
 
+  test('are the same wherever the text is cut into pieces, whatever its quotes are', () => {
+    const rowsOf = (pieces: readonly string[]) => {
+      const reader = splitter(',');
+      try {
+        return [...pieces, null].flatMap((piece) => [...reader.rows(piece)]);
+      } catch (error) {
+        return String(error);
+      }
+    };
+    const text = fc.string({ unit: fc.constantFrom('a', ',', '"', '\n', '\r', '='), maxLength: 30 });
+    fc.assert(
+      fc.property(text, (whole) => {
+        expect(rowsOf([...whole])).toEqual(rowsOf([whole]));
+      }),
+    );
+  });
+
   test('come back as they were written, wherever the text is cut into pieces', () => {
-    const value = fc.string({ unit: fc.constantFrom('a', ',', ']', '"', '\n', '\r', ' ', '-', 'é') });
+    const value = fc.string({ unit: fc.constantFrom('a', ',', ']', '"', '\n', '\r', ' ', '-', '=', 'é') });
     const rows = fc.array(fc.array(value, { minLength: 1, maxLength: 4 }), { minLength: 1 });
     const written = (text: string, delimiter: string) =>
       /["\r\n]/.test(text) || text.includes(delimiter) ? `"${text.replaceAll('"', '""')}"` : text;
@@ -106,6 +123,7 @@ describe('rows', () => {
           found.push(...reader.rows(null));
           expect(found.map((row) => row.cells)).toEqual(cells);
           expect(found.map(({ number }) => number)).toEqual(cells.map((_, index) => index + 1));
+          expect(found.some(({ isRepaired }) => isRepaired)).toBe(false);
           expect(found.at(-1)?.isUnended).toBe(!/[\r\n]$/.test(text));
         },
       ),

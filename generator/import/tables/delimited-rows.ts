@@ -29,7 +29,7 @@ export async function* delimitedRows(input: InputFile, style: DelimitedStyle, on
 export class RowSplitter {
   /** A value in quotes with what closes it, or a value without, and what follows: a delimiter, a line break or the end. */
   readonly #value: RegExp;
-  /** The same for values with quotes that are not doubled: as far as a closing quote of the line, or without one. */
+  /** The same for values with quotes that are not doubled: as far as a near closing quote of the line, or without one. */
   readonly #loose: RegExp;
   readonly #quotes: string;
   readonly #delimiter: string;
@@ -42,7 +42,7 @@ export class RowSplitter {
     const quoted = q === '' ? '()()(?!)' : `=?${q}([^${q}]*(?:${q}${q}[^${q}]*)*)(${q}|$)`;
     const end = `(${d}|\\r\\n?|\\n)`;
     this.#value = new RegExp(`(?:${quoted}|([^${q}${d}\\r\\n]*))${end}?`, 'y');
-    this.#loose = new RegExp(`(?:${q}([^\\r\\n]*?)(${q})|([^${d}\\r\\n]*))(?:${end}|$)`, 'y');
+    this.#loose = new RegExp(`(?:${q}([^\\r\\n]{0,1000}?)(${q})|([^${d}\\r\\n]*))(?:${end}|$)`, 'y');
     this.#quotes = `${quote}${quote}`;
     this.#delimiter = delimiter;
     this.#failure = failure;

@@ -26,7 +26,7 @@ export const currencies = Object.keys(signs) as Currency[];
 
 /** Whether text is nothing but the sign or the code of a currency. */
 export function isSignOf(currency: Currency, text: string): boolean {
-  return new RegExp(`^(?:${signs[currency]}|${currency})$`, 'i').test(text);
+  return new RegExp(`^(?:${signs[currency]}|${currency})$`).test(text);
 }
 
 /** `1.299,50` and `1 299,50` as `1,299.50`. */
@@ -39,6 +39,7 @@ export function withDecimalPoint(text: string): string {
 export function price(text: string, currency: Currency = 'USD'): Converted {
   const expected = `a price like ${currency === 'USD' ? '$12.99' : `12.99 ${currency}`}`;
   const sign = `(?:${signs[currency]}|${currency})`;
+  // The engine keeps the patterns that it has made of the same text.
   const bare = text.replace(new RegExp(`^${sign}\\s*|\\s*${sign}$`, 'g'), '');
   const match = grouped.exec(bare);
   if (match === null || (match[1]?.length ?? 0) > 2) return { expected };

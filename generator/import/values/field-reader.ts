@@ -108,7 +108,7 @@ export class FieldReader {
   }
 
   #convert(text: string, cell: Cell | undefined): Converted {
-    const { pad, unit, zone, format, when_repeated } = this.#rule;
+    const { pad, zone, format, when_repeated } = this.#rule;
     if (this.#as === 'text') return { value: pad === undefined ? text : text.padStart(pad, '0') };
     // Patterns may take long for long texts.
     if (text.length > mostCharacters) return { expected: `text of at most ${mostCharacters} characters` };
@@ -137,9 +137,14 @@ export class FieldReader {
       return {
         expected: `${nouns[this.#as]} without three digits after a point, unless "decimal" says what it separates`,
       };
-    const number = separator === ',' ? withDecimalPoint(text) : text;
-    if (this.#as === 'price') return price(number, this.#style.currency);
-    return this.#as === 'volume' ? volume(number, unit ?? 'ml') : { integer, number: decimal }[this.#as](number);
+    const converted = this.#numeric(separator === ',' ? withDecimalPoint(text) : text, this.#as);
+    if ('value' in converted || separator !== undefined || !/\d,\d{1,2}(?!\d)/.test(text)) return converted;
+    return { expected: `${converted.expected}, or "decimal": "," in the recipe` };
+  }
+
+  #numeric(text: string, as: 'integer' | 'number' | 'price' | 'volume'): Converted {
+    if (as === 'price') return price(text, this.#style.currency);
+    return as === 'volume' ? volume(text, this.#rule.unit ?? 'ml') : { integer, number: decimal }[as](text);
   }
 }
 
