@@ -94,37 +94,28 @@ export async function importProducts(
 
 /** The package of `count` containers. `size`: milliliters of one or of all. Both may be unknown. Null if it says nothing. */
 function packageOf(of: 'container' | 'package', size: number | null, count: number | null): Package | null {
-  const dimensions = (containers: number | null, unit: number | null, total: number | null) => ({
-    container_count: containers,
-    unit_milliliters: unit && Math.round(unit),
-    total_milliliters: total && Math.round(total),
-  });
-  if (size === null) {
-    if (count === null || count === 1) return null;
-    return {
-      ...dimensions(count, null, null),
-      display: `${count} pack`,
-      interpretation: 'ambiguous',
-      basis: 'pack_count_with_ambiguous_source_size',
-      normalization_state: 'unconfirmed',
-    };
-  }
-  const basis = 'normalized_source_size';
-  const normalization_state = 'normalized';
-  const display = volumeText(size);
-  if (count === null)
-    return { ...dimensions(null, null, size), display, interpretation: 'ambiguous', basis, normalization_state };
-  if (count === 1)
-    return { ...dimensions(1, size, size), display, interpretation: 'single_container', basis, normalization_state };
-  const [unit, total] = of === 'container' ? [size, size * count] : [size / count, size];
+  if (size === null && (count ?? 1) === 1) return null;
+  const total = size && (of === 'container' ? size * (count ?? 1) : size);
+  const unit = total && count && total / count;
   // A container of 354.83 mL is what is left of rounding: the size of one is not established.
-  const isWhole = Number.isInteger(unit * 2);
+  const isWhole = unit !== null && Number.isInteger(unit * 2);
+  const many = of === 'container' ? 'explicit_source_name_and_pack_count' : 'corroborated_source_name_and_total';
+  const [interpretation, basis] =
+    total === null
+      ? (['ambiguous', 'pack_count_with_ambiguous_source_size'] as const)
+      : (count ?? 1) > 1
+        ? (['multi_container', many] as const)
+        : ([count === null ? 'ambiguous' : 'single_container', 'normalized_source_size'] as const);
+  const inAll = total === null ? '' : volumeText(total);
+  const packed = isWhole ? `${count} x ${volumeText(unit)}` : [`${count} pack`, inAll].filter(Boolean).join(', ');
   return {
-    ...dimensions(count, isWhole ? unit : null, total),
-    display: isWhole ? `${count} x ${volumeText(unit)}` : `${count} pack, ${display}`,
-    interpretation: 'multi_container',
-    basis: of === 'container' ? 'explicit_source_name_and_pack_count' : 'corroborated_source_name_and_total',
-    normalization_state,
+    container_count: count,
+    unit_milliliters: isWhole ? Math.round(unit) : null,
+    total_milliliters: total && Math.round(total),
+    display: (count ?? 1) > 1 ? packed : inAll,
+    interpretation,
+    basis,
+    normalization_state: total === null ? 'unconfirmed' : 'normalized',
   };
 }
 
