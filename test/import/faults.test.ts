@@ -205,8 +205,8 @@ describe('a recipe', () => {
   });
 
   test('decides whether a point before three digits separates thousands', async () => {
-    const tried = async (quantity: string, rule: Fields = {}) => {
-      const recipe = inventoryRecipe({ fields: { ...stockFields, quantity: { column: 'Qty', ...rule } } });
+    const tried = async (quantity: string, rule: Fields = {}, file: Fields = {}) => {
+      const recipe = inventoryRecipe({ fields: { ...stockFields, quantity: { column: 'Qty', ...rule } } }, {}, file);
       const { lines, part } = await importOf(recipe, { 'stock.csv': `Code,Store,Qty\n1,1,"${quantity}"\n` });
       return lines[0] ?? part('inventory.ndjson')[0]?.rows;
     };
@@ -215,7 +215,8 @@ describe('a recipe', () => {
     );
     const sure = { '12.00': 12, '12.0000': 12, '1200.000': 1200, '1,200.000': 1200, '1,200': 1200, '0.000': 0 };
     for (const [text, quantity] of Object.entries(sure)) expect(await tried(text)).toEqual([['0001', quantity]]);
-    expect(await tried('12.000', { remove: '\\.(?=\\d{3})' })).toEqual([['0001', 12_000]]);
+    expect(await tried('1.000', {}, { decimal: ',' })).toEqual([['0001', 1000]]);
+    expect(await tried('1.000', {}, { decimal: '.' })).toEqual([['0001', 1]]);
     const rules = { price_minor: 'Price', size_ml: { column: 'Size', unit: 'l' } };
     expect(await faultsOf(productRecipe(rules), 'Code,Name,Price,Size\n1,n,$1.200,1.750\n')).toEqual([
       expect.stringMatching(/^catalog\.csv Size: row 2: expected a size without three digits after a point/),
