@@ -1,5 +1,6 @@
-import { sku as skuSchema, storeCode } from '../../publish/snapshot/fields.ts';
-import { inventoryLine, inventoryScope } from '../../publish/snapshot/format.ts';
+import { usualProfile } from '../../contract/profile.ts';
+import { agencyCode } from '../../publish/snapshot/fields.ts';
+import { partSchemas } from '../../publish/snapshot/format.ts';
 import { cut, problemsOf } from '../../publish/snapshot/problem.ts';
 import type { FileRule, InventoryRule } from '../recipe/recipe.ts';
 import { limits } from '../tables/input.ts';
@@ -11,6 +12,9 @@ import { hint, type ImportContext, type RoleFiles, recipeFault } from './context
 import { type ColumnUse, LeftOut, type PartRow, partRows } from './part-rows.ts';
 import type { ImportedProducts } from './products.ts';
 import type { ImportedStores } from './stores.ts';
+
+const { inventoryLine, inventoryScope } = partSchemas(usualProfile);
+const [skuSchema, storeCode] = [agencyCode('sku', usualProfile), agencyCode('store_code', usualProfile)];
 
 /** The other parts of the import. A part that it does not have is null. */
 type Others = { readonly products: ImportedProducts | null; readonly stores: ImportedStores | null };

@@ -1,10 +1,13 @@
-import { type CurationProduct, type ProductLine, productLine } from '../../publish/snapshot/format.ts';
+import { usualProfile } from '../../contract/profile.ts';
+import { type CurationProduct, type ProductLine, partSchemas } from '../../publish/snapshot/format.ts';
 import type { ProductsRule } from '../recipe/recipe.ts';
 import { collapsed, textOf } from '../tables/table.ts';
 import { cellAt } from '../values/field-reader.ts';
 import { PartFields } from '../values/part-fields.ts';
 import { checkedLine, type ImportContext, type RoleFiles, recipeFault } from './context.ts';
 import { LeftOut, partRows } from './part-rows.ts';
+
+const { productLine } = partSchemas(usualProfile);
 
 type FilePlace = { readonly file: string; readonly row: number };
 
