@@ -71,8 +71,7 @@ async function refusalOfFirst(folder: string): Promise<string | null> {
       return null;
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      const way =
-        snapshot.parts.stores === null ? '; a file of stores with one line is enough (docs/importing.md)' : '';
+      const way = snapshot.parts.stores === null ? '; a profile with inventory statewide or none needs no stores' : '';
       return error.message + way;
     }
   });

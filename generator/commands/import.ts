@@ -65,14 +65,18 @@ function printSummary(output: Output, out: string, summary: ImportSummary): void
   if (inventory && inventory.stores_without_rows.length > 0)
     output.notice(`inventory: stores of the scope without a row: ${listed(inventory.stores_without_rows)}`);
   output.line(`imported ${out}, to be published as of ${summary.published_at}`);
-  const retrievals = inventory && countOf(inventory.retrievals, 'retrieval');
   const counts = [
     products === null ? null : countOf(products, 'product'),
     stores === null ? null : countOf(stores, 'store'),
-    inventory && `${retrievals} with ${countOf(inventory.rows, 'row')} in ${countOf(inventory.stores, 'store')}`,
+    inventory && retrievalsText(inventory),
     categories === null ? null : countOf(categories, 'category', 'categories'),
   ];
   output.line(counts.filter((text) => text !== null).join(', '));
+}
+
+function retrievalsText({ retrievals, rows, stores }: NonNullable<ImportSummary['inventory']>): string {
+  const counted = countOf(retrievals, 'retrieval');
+  return stores === null ? counted : `${counted} with ${countOf(rows, 'row')} in ${countOf(stores, 'store')}`;
 }
 
 const listedNames = 50;

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { Failure, printable } from '../failure.ts';
 import { openSnapshot } from '../publish/snapshot/folder.ts';
-import { type SnapshotHeader, snapshotHeader } from '../publish/snapshot/format.ts';
+import { partSchemas, profileOf, type SnapshotHeader, snapshotHeader } from '../publish/snapshot/format.ts';
 import { Faults, ImportError } from './faults.ts';
 import { type ImportContext, type ImportTimes, type RoleFiles, recipeFault } from './parts/context.ts';
 import { importCuration } from './parts/curation.ts';
@@ -34,12 +34,15 @@ type OnProgress = (file: string, done: number, total: number) => void;
  */
 export async function importFiles(options: ImportOptions, onProgress: OnProgress) {
   const recipe = readRecipe(options.recipe);
+  const profile = profileOf(recipe.snapshot);
   const roles = assignFiles(recipe, options.files);
   const writer = SnapshotWriter.create(options.out);
   try {
     const uses: ColumnUse[] = [];
     const context: ImportContext = {
       recipe,
+      profile,
+      schemas: partSchemas(profile),
       recipeName: basename(options.recipe),
       roles,
       lookups: new Lookups(recipe),
@@ -160,7 +163,7 @@ function timesOf(context: ImportContext, part: 'catalog' | 'directory'): NonNull
 /** Writes snapshot.json. `catalog` and `directory` are null for parts that the import does not have. */
 function importHeader(context: ImportContext, catalog: Times, directory: Times): SnapshotHeader | null {
   const { recipe, options, publishedAt, writer, faults } = context;
-  const { policy, retention, warnings } = recipe.snapshot;
+  const { policy, retention, warnings, profile } = recipe.snapshot;
   const fault = recipeFault(context);
   if (publishedAt === null) fault('snapshot.published_at', 'a date-time, or --published-at', 'none');
   const check = (place: string, time: string | null | undefined) => {
@@ -181,6 +184,7 @@ function importHeader(context: ImportContext, catalog: Times, directory: Times):
     policy,
     retention,
     warnings,
+    ...(profile ? { profile } : {}),
   });
   writer.document('snapshot.json', header);
   return header;

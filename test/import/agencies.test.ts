@@ -1,10 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Fields, importOf, inventoryRecipe, productRecipe } from './small-import.ts';
+import { type Fields, importOf, inventoryRecipe, productRecipe, recipeHead } from './small-import.ts';
 import { workbook } from './workbook-writer.ts';
 
 const csv = (...rows: readonly string[]) => `${rows.join('\n')}\n`;
+
+/** The part of a recipe with what is the agency's own. */
+const snapshotOf = (profile?: Fields) => ({ snapshot: { ...(recipeHead.snapshot as object), profile } });
 
 describe('a price list of another country', () => {
   const rows = [
@@ -21,13 +24,13 @@ describe('a price list of another country', () => {
     '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="#,##0.00\\ [$€-40B]"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/></cellXfs></styleSheet>';
   const file = { type: 'xlsx', header_row: [4, 5], ignore: ['Alcohol'] };
   const fields = { sku: 'Number', size_ml: 'Bottle size', price_minor: 'Price' };
-  const imported = (more: Fields) =>
-    importOf(productRecipe(fields, {}, { ...file, ...more }), {
+  const imported = (more: Fields, profile?: Fields) =>
+    importOf(productRecipe(fields, snapshotOf(profile), { ...file, ...more }), {
       'catalog.xlsx': workbook([{ name: 'List', rows }], { 'xl/styles.xml': styles }),
     });
 
   test('has decimal commas, a currency and a header below titles', async () => {
-    const { part, lines } = await imported({ decimal: ',', currency: 'EUR' });
+    const { part, lines } = await imported({ decimal: ',' }, { currency: 'EUR', inventory: 'none' });
     expect(lines).toEqual([]);
     expect(part('products.ndjson').map(({ name, size_ml, price_minor }) => [name, size_ml, price_minor])).toEqual([
       ['Château Élan Rosé', 750, 129_950],
@@ -67,28 +70,67 @@ test('a list of a warehouse has codes as formulas, no prices and no stores', asy
   expect(summary).toMatchObject({ stores: null, inventory: null });
 });
 
-test('stores may have neither a code, a postal code nor a region', async () => {
-  const recipe = {
-    ...productRecipe(),
-    files: { stores: { match: 'stores.json', type: 'json' } },
-    products: undefined,
-    stores: {
-      from: 'stores',
-      fields: {
-        directory_id: 'siteId',
-        name: 'alias',
-        'address.line1': 'address',
-        'address.city': 'city',
-        access_type: { value: 'consumer_state_store' },
-      },
-    },
+test('a feed of another country has longer codes, facts of its own and stores without a code or a postal code', async () => {
+  const profile = {
+    currency: 'SEK',
+    country: 'SE',
+    sku: { pattern: '^[0-9]{7}$', example: '7648301' },
+    inventory: 'none',
+    product_facts: ['alcohol_by_volume', 'promotion_ends_at'],
   };
-  const stores = [{ siteId: 'A-0102', alias: 'Torget', address: 'Storgatan 1', city: 'Örebro' }];
-  const { part, lines } = await importOf(recipe, { 'stores.json': JSON.stringify(stores) });
+  const store = { from: 'stores', fields: { directory_id: 'siteId', name: 'alias', 'address.line1': 'address' } };
+  const stores = { ...store, fields: { ...store.fields, 'address.city': 'city', access_type: { value: 'unknown' } } };
+  const fields = {
+    sku: 'productId',
+    source_name: 'name',
+    name: 'name',
+    price_minor: 'price',
+    alcohol_by_volume: 'strength',
+    promotion_ends_at: 'until',
+  };
+  const files = { items: { match: 'items.json', type: 'json' }, stores: { match: 'stores.json', type: 'json' } };
+  const recipeOf = (own: Fields) => {
+    const { products } = productRecipe(fields) as { products: object };
+    return productRecipe({}, { ...snapshotOf(own), files, products: { ...products, from: 'items' }, stores });
+  };
+  const content = {
+    'items.json': JSON.stringify([
+      { productId: '7648301', name: 'Brännvin', price: 129.5, strength: 37.5, until: '2026-01-01T00:00:00Z' },
+    ]),
+    'stores.json': JSON.stringify([{ siteId: 'A-0102', alias: 'Torget', address: 'Storgatan 1', city: 'Örebro' }]),
+  };
+  const { part, lines } = await importOf(recipeOf(profile), content);
   expect(lines).toEqual([]);
-  expect(part('stores.ndjson')).toMatchObject([
-    { inventory_store_code: null, directory_id: 'A-0102', address: { region: '', postal_code: '' } },
+  expect(part('products.ndjson')).toMatchObject([
+    { sku: '7648301', price_minor: 12_950, alcohol_by_volume: 37.5, promotion_ends_at: '2026-01-01T00:00:00Z' },
   ]);
+  expect(part('stores.ndjson')).toMatchObject([
+    { inventory_store_code: null, directory_id: 'A-0102', address: { region: null, postal_code: null } },
+  ]);
+  expect((await importOf(recipeOf({ ...profile, product_facts: ['alcohol_by_volume'] }), content)).lines[0]).toBe(
+    "recipe.json products.fields.promotion_ends_at: expected a fact of snapshot.profile.product_facts, got 'promotion_ends_at'",
+  );
+});
+
+test('a stock of the whole state has neither stores nor a scope', async () => {
+  const { store: _, ...rules } = { sku: 'Code', store: 'Store', quantity: 'Qty' };
+  const own = snapshotOf({ inventory: 'statewide', sku: { pattern: '^[0-9]{3,6}$', example: '14737' } });
+  const stock = csv('Code,Qty', '14737,348', '113,0', '113,0');
+  const { part, summary, folder } = await importOf(inventoryRecipe({ fields: rules, scope: undefined }, own), {
+    'stock.csv': stock,
+  });
+  expect(part('inventory.ndjson')).toMatchObject([
+    { sku: '113', quantity: 0 },
+    { sku: '14737', quantity: 348 },
+  ]);
+  expect(summary?.inventory).toMatchObject({ retrievals: 2, stores: null });
+  expect(existsSync(join(folder, 'out/snapshot/inventory_scope.json'))).toBe(false);
+  const refused = async (inventory: Fields, profile?: Fields) =>
+    (await importOf(inventoryRecipe({ fields: rules, ...inventory }, profile), { 'stock.csv': stock })).lines;
+  expect((await refused({}, own))[0]).toBe('recipe.json inventory: expected no stores, as the profile says, got some');
+  expect(await refused({ scope: undefined })).toContain(
+    'recipe.json inventory.scope: expected "stores", "rows" or a list of store codes, got none',
+  );
 });
 
 describe('rows that repeat others', () => {
@@ -128,6 +170,8 @@ describe('rows that repeat others', () => {
       name: 'Name',
       'address.line1': 'Name',
       'address.city': 'Name',
+      'address.region': 'Name',
+      'address.postal_code': 'Name',
       access_type: { value: 'unknown' },
     };
     const storesOf = async (repeated: string, ...lines: readonly string[]) => {
@@ -147,71 +191,32 @@ describe('rows that repeat others', () => {
   });
 });
 
-describe('packages', () => {
-  const curation = { categories: [] };
-  const packagesOf = async (size_of: string | undefined, fields: Fields, ...rows: readonly string[]) => {
-    const products = { ...(productRecipe(fields).products as object), size_of };
-    const { folder, lines } = await importOf(productRecipe({}, { products, curation }), {
-      'catalog.csv': csv('Code,Name,Size,Pack', ...rows.map((row, index) => `${index + 1},n,${row}`)),
-    });
-    if (lines.length > 0) return lines;
-    return JSON.parse(readFileSync(join(folder, 'out/snapshot/curation.json'), 'utf8')).products;
-  };
+describe('sizes', () => {
   const inSize = {
+    size_of: { value: 'container' },
     pack_count: { column: 'Size', extract: '^(\\d+) ?(?:x|/|PK-)', otherwise: '1' },
     size_ml: { column: 'Size', extract: '^\\d+ ?(?:x|/|PK-) ?(.+?)(?: CAN)?$|^([\\d.]+ ?\\p{L}+)$' },
   };
-  const inColumns = { pack_count: 'Pack', size_ml: 'Size' };
+  const inColumns = { size_of: 'Of', pack_count: 'Pack', size_ml: 'Size' };
+  const imported = (fields: Fields, row: string) =>
+    importOf(productRecipe(fields), { 'catalog.csv': csv('Code,Name,Size,Pack,Of', `1,n,${row}`) });
 
   test.each([
-    ['container', '24 x 355 ml,', inSize, [24, 355, 8520, '24 x 355 mL', 'multi_container', 'normalized']],
-    ['container', '6/355ML,', inSize, [6, 355, 2130, '6 x 355 mL', 'multi_container', 'normalized']],
-    ['container', '12PK-12OZ CAN,', inSize, [12, 355, 4260, '12 x 355 mL', 'multi_container', 'normalized']],
-    ['container', '4 x 187.5 ml,', inSize, [4, 188, 750, '4 x 187.5 mL', 'multi_container', 'normalized']],
-    ['container', '1.75L,', inSize, [1, 1750, 1750, '1.75 L', 'single_container', 'normalized']],
-    ['package', '8520ml,24', inColumns, [24, 355, 8520, '24 x 355 mL', 'multi_container', 'normalized']],
-    ['package', '72 oz,6', inColumns, [6, null, 2129, '6 pack, 2.129 L', 'multi_container', 'normalized']],
-    ['package', '750ml,', inColumns, [null, null, 750, '750 mL', 'ambiguous', 'normalized']],
-    ['container', ',6', inColumns, [6, null, null, '6 pack', 'ambiguous', 'unconfirmed']],
-  ])('the size is of one %s: %s', async (of, row, fields, expected) => {
-    const [{ package: found }] = await packagesOf(of, fields, row);
-    const { container_count, unit_milliliters, total_milliliters, display, interpretation, normalization_state } =
-      found;
-    expect([
-      container_count,
-      unit_milliliters,
-      total_milliliters,
-      display,
-      interpretation,
-      normalization_state,
-    ]).toEqual(expected);
+    ['24 x 355 ml,,', inSize, [24, 355, 'container']],
+    ['6/355ML,,', inSize, [6, 355, 'container']],
+    ['12PK-12OZ CAN,,', inSize, [12, 355, 'container']],
+    ['4 x 187.5 ml,,', inSize, [4, 187.5, 'container']],
+    ['1.75L,,', inSize, [1, 1750, 'container']],
+    ['8520ml,24,package', inColumns, [24, 8520, 'package']],
+    ['750ml,,', inColumns, [null, 750, null]],
+  ])('say how many containers have which size: %s', async (row, fields, expected) => {
+    const [product] = (await imported(fields, row)).part('products.ndjson');
+    expect([product?.pack_count, product?.size_ml, product?.size_of]).toEqual(expected);
   });
 
-  test('are of products with a size, and only where the recipe says of what it is', async () => {
-    expect(await packagesOf('container', inColumns, ',', '750ml,1')).toMatchObject([{ sku: '000002' }]);
-    expect(await packagesOf(undefined, inColumns, '750ml,1')).toEqual([]);
-    expect((await packagesOf('container', inColumns, '750ml,'))[0]).toBe(
+  test('of one container need their count', async () => {
+    expect((await imported(inColumns, '750ml,,container')).lines[0]).toBe(
       'catalog.csv Pack: row 2: expected a count of containers, because the size is that of one, got nothing',
     );
-  });
-
-  test('stay those of a reviewed curation, and are missing without one', async () => {
-    const products = { ...(productRecipe(inColumns).products as object), size_of: 'container' };
-    const files = { 'catalog.csv': csv('Code,Name,Size,Pack', '1,a,750ml,6', '2,b,750ml,6') };
-    expect((await importOf(productRecipe({}, { products }), files)).lines[0]).toBe(
-      'recipe.json curation: expected categories or a file, because "size_of" adds packages to them, got none',
-    );
-    const entry = { brand: null, family: null, relationship_type: null, vintage_year: 1999, age_statement: null };
-    const reviewed = { container_count: 1, unit_milliliters: 700, total_milliliters: 700, display: '70 cL' };
-    const states = { interpretation: 'single_container', basis: 'none', normalization_state: 'normalized' };
-    const lists = { categories: [], brands: [], families: [], sku_history: [] };
-    const own = { ...lists, products: [{ sku: '000002', ...entry, package: { ...reviewed, ...states } }] };
-    const recipe = productRecipe({}, { products, curation: { file: 'curation.json' } });
-    const { folder } = await importOf(recipe, { ...files, 'curation.json': JSON.stringify(own) }, ['catalog.csv']);
-    const written = JSON.parse(readFileSync(join(folder, 'out/snapshot/curation.json'), 'utf8'));
-    expect(written.products).toMatchObject([
-      { sku: '000002', vintage_year: 1999, package: { display: '70 cL' } },
-      { sku: '000001', vintage_year: null, package: { display: '6 x 750 mL' } },
-    ]);
   });
 });

@@ -73,9 +73,12 @@ describe('guesses', () => {
     const csv = 'Code,Brand Name,Total Available\n="00009",Old Mill,7\n';
     const { recipe: drafted } = await draftOf('warehouse.csv', csv);
     expect(drafted.products?.fields).toMatchObject({ sku: { column: 'Code', pad: 6 }, source_name: 'Brand Name' });
-    expect(drafted.inventory).toMatchObject({ fields: { store: { value: 'FILL IN' }, quantity: 'Total Available' } });
+    expect(drafted.snapshot.profile).toEqual({ inventory: 'statewide' });
+    expect(drafted.inventory).toMatchObject({ fields: { quantity: 'Total Available' } });
     const long = '[{"productId":"7648301","productNameBold":"Brännvin","price":129.5}]';
-    expect((await draftOf('items.json', long)).recipe.products?.fields.sku).toBe('productId');
+    const { products, snapshot } = (await draftOf('items.json', long)).recipe;
+    const sku = { pattern: '^[0-9]{1,7}$', example: '7648301' };
+    expect([products?.fields.sku, snapshot.profile]).toEqual(['productId', { sku, inventory: 'none' }]);
     const shops = '[{"siteId":"Q-0102","displayName":"Torget","address":"Storgatan 1","city":"Örebro"}]';
     const { fields } = (await draftOf('shops.json', shops)).recipe.stores ?? {};
     expect(fields).toMatchObject({ directory_id: 'siteId', 'address.city': 'city' });

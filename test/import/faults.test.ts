@@ -131,7 +131,7 @@ describe('a recipe', () => {
       [
         'recipe.json products.fields.name: expected one of column, join and value, got 2 of them',
         expect.stringMatching(/^recipe\.json products\.fields\.colour: expected one of sku, .*, got 'colour'$/),
-        'recipe.json products.fields: expected a rule for sku (six digits; `pad` adds lost zeros), got none',
+        'recipe.json products.fields: expected a rule for sku (a SKU; `pad` adds lost zeros), got none',
         expect.stringMatching(/^recipe\.json products\.fields: expected a rule for lifecycle \(.*\), got none$/),
       ],
     ],

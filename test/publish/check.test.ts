@@ -68,7 +68,7 @@ test('without a database, says of the first snapshot what a new one would refuse
   const refusal = `snapshot ${basename(second)} is the first: expected products, stores and curation, got no stores, no curation`;
   expect(await check(second, second)).toMatchObject({
     code: 0,
-    stdout: `${second}: no problems\n  a new database refuses it: ${refusal}; a file of stores with one line is enough (docs/importing.md)\n${second}: no problems\n`,
+    stdout: `${second}: no problems\n  a new database refuses it: ${refusal}; a profile with inventory statewide or none needs no stores\n${second}: no problems\n`,
   });
 });
 

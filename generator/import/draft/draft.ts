@@ -30,8 +30,9 @@ export async function draftRecipe(paths: readonly string[]): Promise<Draft> {
   if (chosen.size === 0) throw new NoDraft(unused);
   const products = chosen.get('products');
   // A list of products may say what is left of each, without a store.
-  if (products && !chosen.has('inventory') && isCounted(products)) chosen.set('inventory', products);
-  const recipe = recipeOf(chosen);
+  const isStatewide = products !== undefined && !chosen.has('inventory') && isCounted(products);
+  if (isStatewide) chosen.set('inventory', products);
+  const recipe = recipeOf(chosen, profileOf(chosen, isStatewide));
   return { recipe, unplaced: unplacedOf(recipe, chosen), unused, undecided: countUndecided(recipe) };
 }
 
@@ -70,7 +71,25 @@ function isCounted(table: DraftTable): boolean {
   return column !== undefined && table.values(column).every((cell) => /^\d+$/.test(textOf(cell).trim()));
 }
 
-function recipeOf(chosen: ReadonlyMap<Part, DraftTable>): Recipe {
+/** What is unlike the usual profile: longer codes, and no inventory of stores. */
+function profileOf(chosen: ReadonlyMap<Part, DraftTable>, isStatewide: boolean) {
+  const products = chosen.get('products');
+  const column = products && guessFields('products', products.columns).get('sku');
+  const width = products === undefined || column === undefined ? 0 : widthOf(products, column);
+  const [first] = column === undefined ? [] : (products?.values(column) ?? []);
+  const sku = { pattern: `^[0-9]{1,${width}}$`, example: trimmed(textOf(first)) };
+  const hasStores = chosen.has('stores') || chosen.has('inventory');
+  const inventory = isStatewide ? ('statewide' as const) : ('none' as const);
+  return {
+    ...(width > usualWidths.sku && width <= mostDigits ? { sku } : {}),
+    ...(isStatewide || !hasStores ? { inventory } : {}),
+  };
+}
+
+const usualWidths = { sku: 6, store: 4 };
+const mostDigits = 32;
+
+function recipeOf(chosen: ReadonlyMap<Part, DraftTable>, profile: ReturnType<typeof profileOf>): Recipe {
   const files: Recipe['files'] = {};
   const [products, stores, inventory] = parts.map((part) => {
     const table = chosen.get(part);
@@ -89,16 +108,24 @@ function recipeOf(chosen: ReadonlyMap<Part, DraftTable>): Recipe {
       policy: { id: 'inventory-48h', max_age_seconds: 172_800 },
       retention: { history_days: 365, publication_days: 30 },
       warnings: [],
+      ...(Object.keys(profile).length === 0 ? {} : { profile: profile as Recipe['snapshot']['profile'] }),
     },
     files,
     ...(products ? { products: { from: products.from, fields: products.fields } } : {}),
     ...(stores ? { stores: { from: stores.from, fields: stores.fields } } : {}),
-    ...(inventory ? { inventory: inventoryOf(inventory, stores !== null) } : {}),
+    ...(inventory ? { inventory: inventoryOf(inventory, stores !== null, profile.inventory === 'statewide') } : {}),
     ...(category === undefined ? {} : { curation: { categories: 'from_products' as const } }),
   };
 }
 
-function inventoryOf({ from, fields, table }: { from: string; fields: Fields; table: DraftTable }, hasStores: boolean) {
+function inventoryOf(
+  { from, fields: all, table }: { from: string; fields: Fields; table: DraftTable },
+  hasStores: boolean,
+  isStatewide: boolean,
+) {
+  const { store: _, ...others } = all;
+  if (isStatewide) return { from, fields: others };
+  const fields = all;
   const isWide = fields.quantity === undefined;
   return {
     from,
@@ -113,7 +140,7 @@ function inventoryOf({ from, fields, table }: { from: string; fields: Fields; ta
 function fieldsOf(part: Part, table: DraftTable): Fields {
   const found = new Map(guessFields(part, table.columns));
   const code = found.get('inventory_store_code');
-  if (code !== undefined && !found.has('directory_id') && widthOf(table, code) > 4) {
+  if (code !== undefined && !found.has('directory_id') && widthOf(table, code) > usualWidths.store) {
     found.delete('inventory_store_code');
     found.set('directory_id', code);
   }
@@ -146,14 +173,13 @@ const constants: Readonly<Record<string, Rule>> = {
   status_label: { value: 'Listed' },
   status_raw: { value: 'listed' },
   lifecycle: { value: undecided },
-  store: { value: undecided },
   access_type: { value: undecided },
 };
 
 function ruleOf(field: string, as: string, column: string, table: DraftTable): string | Rule {
   const values = table.values(column);
   const texts = values.map((cell) => trimmed(textOf(cell)));
-  const width = field === 'sku' ? 6 : 4;
+  const width = field === 'sku' ? usualWidths.sku : usualWidths.store;
   if (as === 'code') return widthOf(table, column) > width ? column : { column, pad: width };
   if (field === 'category_id') return { column, as: 'category' };
   if (field === 'name' && column !== 'name') return { column, spaces: 'collapse' };

@@ -1,9 +1,8 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
-import { usualProfile } from '../../contract/profile.ts';
 import { explainFile } from '../../failure.ts';
 import { soundCuration, uncheckedCuration } from '../../publish/snapshot/curation.ts';
-import { type Curation, partSchemas } from '../../publish/snapshot/format.ts';
+import type { Curation } from '../../publish/snapshot/format.ts';
 import { problemsOf, rendering, type ValueFault } from '../../publish/snapshot/problem.ts';
 import { readJson } from '../recipe/recipe-file.ts';
 import { type ImportContext, recipeFault } from './context.ts';
@@ -12,10 +11,7 @@ import type { ImportedProducts } from './products.ts';
 const file = 'curation.json';
 const none = { brands: [], families: [], products: [], sku_history: [] };
 
-/**
- * Writes curation.json: a file next to the recipe, the recipe's categories, or those that products name, and `about`. Packages
- * of products are part of it, unless the file has others.
- */
+/** Writes curation.json: a file next to the recipe, the recipe's categories, or those that products name, and `about`. */
 export function importCuration(
   context: ImportContext,
   recipePath: string,
@@ -23,13 +19,9 @@ export function importCuration(
 ): Curation | null {
   const { recipe, faults, writer, recipeName } = context;
   const { curation: rule } = recipe;
-  const isSized = recipe.products?.size_of !== undefined;
-  if (rule === undefined && isSized)
-    recipeFault(context)('curation', 'categories or a file, because "size_of" adds packages to them', 'none');
   if (rule === undefined) return null;
-  // A day without a catalog brings no categories and no packages. Those that were published stay.
-  const isOfProducts = isSized || ('categories' in rule && rule.categories === 'from_products');
-  if (isOfProducts && products === null) return null;
+  // A day without a catalog brings no categories. Those that were published stay.
+  if ('categories' in rule && rule.categories === 'from_products' && products === null) return null;
   const isFile = 'file' in rule;
   const from = isFile ? fileWithin(dirname(recipePath), rule.file) : recipePath;
   if (from === null) {
@@ -47,27 +39,12 @@ export function importCuration(
     return null;
   }
   const add = ({ field, expected, got }: ValueFault) => faults.add({ ...place, column: field }, expected, got);
-  const curation = soundCuration(unchecked.data, (_row, faults) => faults.forEach(add), add, partSchemas(usualProfile));
+  const curation = soundCuration(unchecked.data, (_row, faults) => faults.forEach(add), add, context.schemas);
   refuseMissing(context, curation, products);
-  const { about, ...others } = curation;
-  const lists = { ...others, products: withPackages(curation.products, products?.packages ?? new Map()) };
+  const { about, ...lists } = curation;
   // A curation that states nothing is written as it was before there was `about`: the same content, the same hash.
-  writer.document(file, about === null ? lists : { about, ...lists });
+  writer.document(file, about === null ? lists : curation);
   return curation;
-}
-
-/** The products of a curation with the packages of rows, and further products that have one, by sku. */
-function withPackages(
-  curated: Curation['products'],
-  packages: NonNullable<ImportedProducts['packages']>,
-): Curation['products'] {
-  const known = new Set(curated.map(({ sku }) => sku));
-  const others = [...packages.keys()].filter((sku) => !known.has(sku)).sort();
-  const nothing = { brand: null, family: null, relationship_type: null, vintage_year: null, age_statement: null };
-  return [...curated, ...others.map((sku) => ({ sku, ...nothing, package: null }))].map((product) => ({
-    ...product,
-    package: product.package ?? packages.get(product.sku) ?? null,
-  }));
 }
 
 /**

@@ -1,6 +1,4 @@
-import { usualProfile } from '../../contract/profile.ts';
-import { agencyCode } from '../../publish/snapshot/fields.ts';
-import { partSchemas } from '../../publish/snapshot/format.ts';
+import { type CodeKind, expectedCode, isCode } from '../../contract/profile.ts';
 import { cut, problemsOf } from '../../publish/snapshot/problem.ts';
 import type { FileRule, InventoryRule } from '../recipe/recipe.ts';
 import { limits } from '../tables/input.ts';
@@ -13,16 +11,14 @@ import { type ColumnUse, LeftOut, type PartRow, partRows } from './part-rows.ts'
 import type { ImportedProducts } from './products.ts';
 import type { ImportedStores } from './stores.ts';
 
-const { inventoryLine, inventoryScope } = partSchemas(usualProfile);
-const [skuSchema, storeCode] = [agencyCode('sku', usualProfile), agencyCode('store_code', usualProfile)];
-
 /** The other parts of the import. A part that it does not have is null. */
 type Others = { readonly products: ImportedProducts | null; readonly stores: ImportedStores | null };
 
 type ImportedInventory = {
   readonly retrievals: number;
   readonly rows: number;
-  readonly stores: number;
+  /** Null for the stock of the whole state. */
+  readonly stores: number | null;
   /** Codes of stores in the scope of which no row is: each product is absent there. */
   readonly storesWithoutRows: readonly string[];
   readonly leftOut: LeftOut;
@@ -75,23 +71,30 @@ class InventoryImport {
   readonly #numbers = new Map<string, number>();
   readonly #codes: string[] = [];
   readonly #files: Pick<Table, 'file' | 'unit'>[] = [];
+  readonly #isStatewide: boolean;
   readonly #constantTime: string | null;
   readonly #isSound: boolean;
 
   constructor(context: ImportContext, rule: InventoryRule, fileRule: FileRule, others: Others) {
-    const { recipe, options, faults } = context;
+    const { recipe, options, faults, profile } = context;
     const onFault = recipeFault(context);
     const faultsBefore = faults.total;
     this.#context = context;
     this.#rule = rule;
     this.#others = others;
-    const columnsOfStores = rule.stores === undefined ? [] : ['store', 'quantity'];
+    this.#isStatewide = profile.inventory === 'statewide';
+    const columnsOfStores = rule.stores !== undefined ? ['store', 'quantity'] : this.#isStatewide ? ['store'] : [];
     this.#fields = new PartFields('inventory', rule.fields, fileRule, context, columnsOfStores, onFault);
     this.#wide = rule.stores === undefined ? null : new WideStores(rule, fileRule, context);
     this.#leftOut = new LeftOut(rule);
     this.#constantTime = options.retrievedAt ?? recipe.snapshot.retrieved_at ?? null;
     if (this.#constantTime === null && !this.#fields.has('retrieved_at'))
       onFault('inventory.fields', 'a rule for retrieved_at, or snapshot.retrieved_at, or --retrieved-at', 'none');
+    const scopes = '"stores", "rows" or a list of store codes';
+    if (profile.inventory === 'stores' && rule.scope === undefined) onFault('inventory.scope', scopes, 'none');
+    const ofStores = [rule.scope, rule.stores, rule.fields.store].some((one) => one !== undefined);
+    if (profile.inventory === 'none' || (this.#isStatewide && ofStores))
+      onFault('inventory', `no ${this.#isStatewide ? 'stores' : 'such part'}, as the profile says`, 'some');
     for (const condition of rule.leave_out ?? []) {
       if (!('not_in' in condition) || others[condition.not_in] !== null) continue;
       onFault('inventory.leave_out', `${condition.not_in} in this import`, 'none');
@@ -157,7 +160,7 @@ class InventoryImport {
       // A list that is empty is an answer: no store has the product.
       if (kindOf(list) === 'error' || textOf(list) === '0') return;
     }
-    const store = this.#fields.read('store', row, table, onFault);
+    const store = this.#isStatewide ? '' : this.#fields.read('store', row, table, onFault);
     const quantity = this.#fields.read('quantity', row, table, onFault);
     if (store === faulty || quantity === faulty) return;
     this.#keep(stock, row, this.#fields.placeOf('store'), store, quantity, onFault);
@@ -171,18 +174,14 @@ class InventoryImport {
   }
 
   #keep(stock: Stock, row: Row, column: string, store: unknown, quantity: unknown, onFault: OnFault): void {
-    const checked = storeCode.safeParse(store);
-    if (!checked.success) {
-      onFault(column, hint(checked.error.issues[0]?.message ?? ''), quotedText(store));
-      return;
-    }
+    const code = this.#isStatewide ? '' : this.#codeOf('store_code', store, column, onFault);
+    if (code === null) return;
     if (typeof quantity !== 'number') {
       onFault(this.#wide === null ? this.#fields.placeOf('quantity') : column, 'a whole number like 1,299', 'nothing');
       return;
     }
     const { stores } = this.#others;
-    const code = checked.data;
-    if (stores?.isComplete && !stores.codes.has(code)) {
+    if (!this.#isStatewide && stores?.isComplete && !stores.codes.has(code)) {
       if (!this.#leftOut.hasUnknown('stores'))
         onFault(column, 'a store of this import, or a rule in leave_out', `'${code}'`);
       return;
@@ -195,10 +194,13 @@ class InventoryImport {
 
   #sku({ row, table }: PartRow, onFault: OnFault): string | null {
     const sku = this.#fields.read('sku', row, table, onFault);
-    if (sku === faulty) return null;
-    const checked = skuSchema.safeParse(sku);
-    if (checked.success) return checked.data;
-    onFault(this.#fields.placeOf('sku'), hint(checked.error.issues[0]?.message ?? ''), quotedText(sku));
+    return sku === faulty ? null : this.#codeOf('sku', sku, this.#fields.placeOf('sku'), onFault);
+  }
+
+  #codeOf(kind: CodeKind, value: unknown, column: string, onFault: OnFault): string | null {
+    const { profile } = this.#context;
+    if (typeof value === 'string' && isCode(kind, profile, value)) return value;
+    onFault(column, hint(expectedCode(kind, profile), profile), quotedText(value));
     return null;
   }
 
@@ -226,7 +228,7 @@ class InventoryImport {
   }
 
   write(): ImportedInventory {
-    const { faults, writer } = this.#context;
+    const { faults, writer, schemas } = this.#context;
     const { products, stores } = this.#others;
     const time = this.#constantTime;
     const scope = this.#scope();
@@ -247,8 +249,9 @@ class InventoryImport {
       const stock = this.#stocks.get(sku);
       const rows = this.#rowsOf(sku, stock?.quantities ?? [], inScope);
       rowCount += rows.length;
-      const line = { sku, ...(stock?.retrieval ?? unlisted), rows };
-      const checked = inventoryLine.safeParse(line);
+      const quantities = this.#isStatewide ? { quantity: rows[0]?.[1] ?? null } : { rows };
+      const line = { sku, ...(stock?.retrieval ?? unlisted), ...quantities };
+      const checked = schemas.inventoryLine.safeParse(line);
       if (checked.success) {
         count += 1;
         if (faults.total === 0) writer.line(file, checked.data);
@@ -257,7 +260,9 @@ class InventoryImport {
         for (const { expected, got } of problemsOf(checked.error, line)) faults.add(place, expected, got);
       }
     }
-    writer.document(scopeFile, inventoryScope.parse({ inventory_store_codes: scope }));
+    if (this.#isStatewide)
+      return { retrievals: count, rows: rowCount, stores: null, storesWithoutRows: [], leftOut: this.#leftOut };
+    writer.document(scopeFile, { inventory_store_codes: scope });
     const storesWithoutRows = scope.filter((store) => !this.#numbers.has(store));
     return { retrievals: count, rows: rowCount, stores: scope.length, storesWithoutRows, leftOut: this.#leftOut };
   }
@@ -273,7 +278,11 @@ class InventoryImport {
     for (let at = 0; at < quantities.length; at += 4) {
       const [number = 0, quantity = 0, from = 0, row = 0] = quantities.slice(at, at + 4);
       const store = this.#codes[number] ?? '';
-      const place = { ...(this.#files[from] ?? noFile), row, column: this.#fields.placeOf('store') };
+      const place = {
+        ...(this.#files[from] ?? noFile),
+        row,
+        column: this.#fields.placeOf(this.#isStatewide ? 'sku' : 'store'),
+      };
       const previous = found.get(store);
       // Two columns of a row are no rows that repeat each other.
       const isColumn = this.#wide !== null && previous?.row === row && previous.from === from;
@@ -281,8 +290,8 @@ class InventoryImport {
       if (previous && chosen === null) {
         const of = previous.from === from ? '' : ` of ${this.#files[previous.from]?.file}`;
         const where = `${place.unit} ${previous.row}${of}`;
-        const expected = 'one row for each product and store, or "repeated" in the recipe';
-        faults.add(place, expected, `${sku} in ${store}, which ${where} has too`);
+        const expected = `one row for each product${this.#isStatewide ? '' : ' and store'}, or "repeated" in the recipe`;
+        faults.add(place, expected, `${sku}${this.#isStatewide ? '' : ` in ${store}`}, which ${where} has too`);
       }
       if (!inScope.has(store)) faults.add(place, 'a store of the scope', `'${store}'`);
       if (chosen !== 'first') found.set(store, { quantity, from, row });
@@ -292,10 +301,14 @@ class InventoryImport {
 
   /** The stores that the retrievals covered, in order. */
   #scope(): string[] {
-    const { scope } = this.#rule;
+    const { scope = 'rows' } = this.#rule;
     const { stores } = this.#others;
     if (scope === 'rows') return [...this.#codes].sort();
-    if (scope !== 'stores') return [...new Set(scope)].sort();
+    if (scope !== 'stores') {
+      const onFault: OnFault = (_, expected, got) => recipeFault(this.#context)('inventory.scope', expected, got);
+      for (const code of scope) this.#codeOf('store_code', code, '', onFault);
+      return [...new Set(scope)].sort();
+    }
     if (stores === null)
       recipeFault(this.#context)('inventory.scope', 'stores in this import, or a list of store codes', "'stores'");
     return [...(stores?.codes ?? [])].sort();
@@ -324,7 +337,7 @@ class WideStores {
   #count = 0;
   #stores: readonly StoreColumn[] = [];
 
-  constructor({ stores, fields }: InventoryRule, { decimal, currency }: FileRule, context: ImportContext) {
+  constructor({ stores, fields }: InventoryRule, { decimal }: FileRule, context: ImportContext) {
     const onFault = recipeFault(context);
     const { lookups } = context;
     const lookup = lookups.of('inventory.stores', stores?.lookup);
@@ -335,7 +348,11 @@ class WideStores {
     this.#pattern = new RegExp(stores?.columns ?? '', 'u');
     this.#pad = stores?.pad ?? null;
     this.#lookup = lookup ?? null;
-    this.#quantity = new FieldReader(rule, 'integer', lookupOfQuantity, { decimal, currency, publishedAt: null });
+    this.#quantity = new FieldReader(rule, 'integer', lookupOfQuantity, {
+      decimal,
+      currency: context.profile.currency,
+      publishedAt: null,
+    });
   }
 
   isStore(column: string): boolean {

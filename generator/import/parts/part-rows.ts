@@ -23,7 +23,7 @@ export class LeftOut {
   readonly #repeated: Repeated;
   readonly #counts = new Map<string, number>();
 
-  constructor({ leave_out: rules = [], repeated = 'refuse' }: Rules = {}) {
+  constructor({ leave_out: rules = [], repeated = 'refuse' }: Rules) {
     this.#repeated = repeated;
     this.#rules = rules.flatMap((rule) => {
       if ('not_in' in rule) return [];
@@ -99,10 +99,16 @@ type Source = {
 /** The rows of the files of a part that the recipe does not leave out. Reports columns that a file does not have. */
 export async function* partRows(
   { files, rule, each, columns, uses = () => false, leftOut }: Source,
-  { faults, doubts, onUse, onBytes }: Pick<ImportContext, 'faults' | 'doubts' | 'onUse' | 'onBytes'>,
+  {
+    faults,
+    doubts,
+    onUse,
+    onBytes,
+    profile,
+  }: Pick<ImportContext, 'faults' | 'doubts' | 'onUse' | 'onBytes' | 'profile'>,
 ): AsyncGenerator<PartRow> {
   for (const file of files) {
-    const table = await openTable(file, rule, each, onBytes(file));
+    const table = await openTable(file, rule, each, onBytes(file), profile.currency);
     const before = faults.total;
     if (table.hasHeader) requireColumns(table, columns, faults);
     const named = [...columns, ...(rule.ignore ?? [])];

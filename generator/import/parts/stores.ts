@@ -1,6 +1,5 @@
 import { storeService } from '../../contract/documents/store.ts';
-import { usualProfile } from '../../contract/profile.ts';
-import { partSchemas, type StoreLine } from '../../publish/snapshot/format.ts';
+import type { StoreLine } from '../../publish/snapshot/format.ts';
 import { limits } from '../../publish/snapshot/limits.ts';
 import { quoted } from '../faults.ts';
 import type { Recipe, Services } from '../recipe/recipe.ts';
@@ -9,8 +8,6 @@ import { cellAt, type OnFault } from '../values/field-reader.ts';
 import { PartFields } from '../values/part-fields.ts';
 import { checkedLine, type ImportContext, type RoleFiles, recipeFault } from './context.ts';
 import { LeftOut, type PartRow, partRows } from './part-rows.ts';
-
-const { storeLine } = partSchemas(usualProfile);
 
 export type ImportedStores = {
   readonly count: number;
@@ -31,7 +28,7 @@ export async function importStores(
   { files, rule: fileRule }: RoleFiles,
   retrievedAt: string,
 ): Promise<ImportedStores> {
-  const { faults, writer } = context;
+  const { faults, writer, schemas } = context;
   const faultsBefore = faults.total;
   const fields = new PartFields('stores', part.fields, fileRule, context, [], recipeFault(context));
   const services = serviceReader(context, part.services);
@@ -50,7 +47,7 @@ export async function importStores(
     const offered = services.read(partRow, fault);
     if (values === null || offered === null) continue;
     const whole = { ...withDerived(values, retrievedAt), services: offered };
-    const line = checkedLine<StoreLine>(storeLine, whole, partRow, fields, faults);
+    const line = checkedLine<StoreLine>(schemas.storeLine, whole, partRow, fields, context);
     if (line === null) continue;
     const store = { line, place: `${table.unit} ${row.number} of ${table.file}` };
     const key = keys.map((field) => line[field]).find((value) => value !== null) ?? '';

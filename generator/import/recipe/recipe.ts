@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { categoryId, flag, instant, name, utcInstant } from '../../publish/snapshot/fields.ts';
 import { about, snapshotHeader } from '../../publish/snapshot/format.ts';
-import { currencies } from '../values/conversions.ts';
 
 /*
  * The schema of a recipe, format version 1. A key that is not named here is a fault, because it is a mistake of the
@@ -80,7 +79,6 @@ const fileKeys = z.strictObject({
   quote: z.string().length(1, 'one character').nullable().optional(),
   header_row: z.union([rowNumber, z.array(rowNumber).min(1), z.null()], 'a row, a list of rows or null').optional(),
   decimal: z.enum(['.', ',']).optional(),
-  currency: z.enum(currencies).optional(),
   sheet: text.optional(),
   records: z
     .string()
@@ -116,7 +114,7 @@ export type Repeated = z.infer<typeof repeated>;
 const part = { from: text, fields, leave_out: z.array(leaveOut).optional(), repeated: repeated.optional() };
 
 const times = z.strictObject({ source_updated_at: instant.nullable().optional(), retrieved_at: instant.optional() });
-const { policy, retention, warnings } = snapshotHeader.shape;
+const { policy, retention, warnings, profile } = snapshotHeader.shape;
 
 const curation = z.union(
   [
@@ -144,10 +142,11 @@ export const recipe = z.strictObject({
     policy,
     retention,
     warnings,
+    profile,
   }),
   files: z.record(z.string(), file),
   lookups: z.record(z.string(), table).optional(),
-  products: z.strictObject({ ...part, size_of: z.enum(['container', 'package']).optional() }).optional(),
+  products: z.strictObject(part).optional(),
   stores: z.strictObject({ ...part, services: services.optional() }).optional(),
   inventory: z
     .strictObject({
@@ -157,10 +156,9 @@ export const recipe = z.strictObject({
       stores: z
         .strictObject({ columns: pattern, pad: width.optional(), lookup: z.union([text, table]).optional() })
         .optional(),
-      scope: z.union(
-        [z.enum(['stores', 'rows']), z.array(z.string().regex(/^\d{4}$/, 'four digits'))],
-        '"stores", "rows" or a list of store codes',
-      ),
+      scope: z
+        .union([z.enum(['stores', 'rows']), z.array(text)], '"stores", "rows" or a list of store codes')
+        .optional(),
       asked_for: z.enum(['products_in_rows', 'catalog']).optional(),
     })
     .optional(),
@@ -187,6 +185,8 @@ export type Target = {
   readonly field: string;
   readonly as: Conversion;
   readonly fallback?: unknown;
+  /** A time that may be long after the publication. */
+  readonly isPlanned?: boolean;
   readonly meaning: string;
 };
 
@@ -196,11 +196,17 @@ export type Target = {
  */
 export const targets: Readonly<Record<Part, readonly Target[]>> = {
   products: [
-    { field: 'sku', as: 'code', meaning: 'six digits; `pad` adds lost zeros' },
+    { field: 'sku', as: 'code', meaning: 'a SKU; `pad` adds lost zeros' },
     { field: 'source_name', as: 'text', meaning: 'the name as the agency wrote it' },
     { field: 'name', as: 'text', meaning: 'the title to show' },
-    { field: 'size_ml', as: 'volume', fallback: null, meaning: 'the size, as milliliters, rounded' },
+    { field: 'size_ml', as: 'volume', fallback: null, meaning: 'the size, as milliliters' },
     { field: 'size_text', as: 'text', fallback: null, meaning: 'the size as the agency wrote it' },
+    {
+      field: 'size_of',
+      as: 'text',
+      fallback: null,
+      meaning: 'what has this size: `container`, one of `pack_count`, or `package`, all together',
+    },
     { field: 'pack_count', as: 'integer', fallback: null, meaning: 'containers that are sold together' },
     { field: 'price_minor', as: 'price', fallback: null, meaning: 'the price, as cents' },
     { field: 'price_source', as: 'text', meaning: '`agency_workbook` or `agency_locator`' },
@@ -214,16 +220,24 @@ export const targets: Readonly<Record<Part, readonly Target[]>> = {
       fallback: null,
       meaning: 'a category of the curation; `"as": "category"` makes ids',
     },
+    { field: 'promotion_price_minor', as: 'price', fallback: null, meaning: 'the reduced price' },
+    { field: 'promotion_ends_at', as: 'date-time', fallback: null, isPlanned: true, meaning: 'when it ends' },
+    { field: 'deposit_minor', as: 'price', fallback: null, meaning: 'the deposit' },
+    { field: 'alcohol_by_volume', as: 'number', fallback: null, meaning: 'percent' },
+    { field: 'producer', as: 'text', fallback: null, meaning: 'who makes it' },
+    { field: 'country_of_origin', as: 'text', fallback: null, meaning: 'as the agency wrote it' },
+    { field: 'vintage', as: 'integer', fallback: null, meaning: 'year' },
+    { field: 'gtin', as: 'code', fallback: null, meaning: 'the number of its bar code' },
   ],
   stores: [
-    { field: 'inventory_store_code', as: 'code', fallback: null, meaning: 'four digits; `pad` adds lost zeros' },
+    { field: 'inventory_store_code', as: 'code', fallback: null, meaning: 'a store code; `pad` adds lost zeros' },
     { field: 'directory_id', as: 'text', fallback: null, meaning: 'the id in the directory; one of the two is needed' },
     { field: 'name', as: 'text', meaning: 'the name of the store' },
     { field: 'address.line1', as: 'text', meaning: 'street and number' },
     { field: 'address.line2', as: 'text', fallback: null, meaning: 'the rest of the address' },
     { field: 'address.city', as: 'text', meaning: 'city' },
-    { field: 'address.region', as: 'text', fallback: '', meaning: 'state, such as `UT`' },
-    { field: 'address.postal_code', as: 'text', fallback: '', meaning: 'ZIP code' },
+    { field: 'address.region', as: 'text', fallback: null, meaning: 'state, such as `UT`; needed in the US' },
+    { field: 'address.postal_code', as: 'text', fallback: null, meaning: 'ZIP code; needed in the US' },
     { field: 'phone', as: 'phone', fallback: null, meaning: 'telephone number, written as `+18015550101`' },
     { field: 'location.latitude', as: 'number', fallback: null, meaning: 'degrees north' },
     { field: 'location.longitude', as: 'number', fallback: null, meaning: 'degrees east' },
@@ -260,11 +274,11 @@ export const targets: Readonly<Record<Part, readonly Target[]>> = {
     },
   ],
   inventory: [
-    { field: 'sku', as: 'code', meaning: 'six digits; `pad` adds lost zeros' },
+    { field: 'sku', as: 'code', meaning: 'a SKU; `pad` adds lost zeros' },
     {
       field: 'store',
       as: 'code',
-      meaning: 'four digits; `{"value": "0001"}` for one common stock; a wide table has `stores` instead',
+      meaning: 'a store code; not in a wide table, nor for a stock of the whole state',
     },
     { field: 'quantity', as: 'integer', meaning: 'the reported quantity' },
     {

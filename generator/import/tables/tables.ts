@@ -1,3 +1,4 @@
+import { usualProfile } from '../../contract/profile.ts';
 import type { FileRule } from '../recipe/recipe.ts';
 import { delimitedRows } from './delimited-rows.ts';
 import { fileFailure, type InputFile, type OnBytes, textCells } from './input.ts';
@@ -8,13 +9,14 @@ import { workbookRows } from './workbook-rows.ts';
 
 /**
  * Opens a file as a table: its columns, and the rows below its header that are not blank. `each` is a list in the records
- * of JSON that gives a row an entry.
+ * of JSON that gives a row an entry. `currency`: of amounts in workbooks.
  */
 export async function openTable(
   input: InputFile,
   rule: FileRule,
   each: string | null,
   onBytes: OnBytes,
+  currency: string = usualProfile.currency,
 ): Promise<Table> {
   const encoding = rule.encoding ?? 'utf-8';
   if (rule.type === 'json' || rule.type === 'ndjson') {
@@ -24,7 +26,7 @@ export async function openTable(
     const rows = (rule.type === 'json' ? jsonRows : ndjsonRows)(input, style, columns, onBytes);
     return { file: input.name, unit, columns, hasHeader: false, rows: notBlank(rows) };
   }
-  const rows = rowsOf(input, rule, onBytes);
+  const rows = rowsOf(input, rule, onBytes, currency);
   const headerRow = rule.header_row === undefined ? 1 : rule.header_row;
   if (headerRow === null) {
     const columns = new Columns();
@@ -35,8 +37,13 @@ export async function openTable(
 }
 
 /** The rows of a file with rows and columns, from its first row on. */
-export function rowsOf(input: InputFile, rule: FileRule, onBytes: OnBytes): AsyncGenerator<Row> {
-  if (rule.type === 'xlsx') return workbookRows(input, rule, onBytes);
+export function rowsOf(
+  input: InputFile,
+  rule: FileRule,
+  onBytes: OnBytes,
+  currency: string = usualProfile.currency,
+): AsyncGenerator<Row> {
+  if (rule.type === 'xlsx') return workbookRows(input, rule, currency, onBytes);
   const delimiter = rule.delimiter ?? (rule.type === 'tsv' ? '\t' : ',');
   const quote = rule.quote === undefined ? '"' : rule.quote;
   return delimitedRows(input, { encoding: rule.encoding ?? 'utf-8', delimiter, quote }, onBytes);

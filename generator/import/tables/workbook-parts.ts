@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
 import { Failure } from '../../failure.ts';
-import { type Currency, isSignOf } from '../values/conversions.ts';
+import { isSignOf } from '../values/conversions.ts';
 import { fileFailure, type InputFile } from './input.ts';
 import type { ShownKind } from './table.ts';
 import type { WorkbookArchive } from './workbook-archive.ts';
@@ -79,11 +79,7 @@ const stylesFile = 'xl/styles.xml';
 const mostBytes = 256 * 1024 * 1024;
 
 /** Reads what the cells of a sheet refer to. */
-export async function readWorkbook(
-  input: InputFile,
-  archive: WorkbookArchive,
-  currency: Currency = 'USD',
-): Promise<Workbook> {
+export async function readWorkbook(input: InputFile, archive: WorkbookArchive, currency: string): Promise<Workbook> {
   const { named, isSince1904 } = await readSheetNames(input, archive);
   const targets = await readTargets(input, archive);
   const sheets = named.map(({ id, ...sheet }) => {
@@ -158,11 +154,7 @@ const builtInDates = [
   57, 58,
 ];
 
-async function readStyles(
-  input: InputFile,
-  archive: WorkbookArchive,
-  currency: Currency,
-): Promise<(ShownKind | null)[]> {
+async function readStyles(input: InputFile, archive: WorkbookArchive, currency: string): Promise<(ShownKind | null)[]> {
   const formats = new Map<number, ShownKind | null>(builtInDates.map((id) => [id, 'date']));
   for (const id of [9, 10]) formats.set(id, 'percentage');
   const styles: (ShownKind | null)[] = [];
@@ -186,7 +178,7 @@ const codes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
  * What a number format shows: a date for `yyyy\-mm\-dd` but not for `"day" 0` or `[Red]0.00`, a percentage, or a currency that
  * is not that of the file, as in `[$€-407]`, where 407 is a country. Null for anything else.
  */
-export function shownBy(format: string, currency: Currency): ShownKind | null {
+export function shownBy(format: string, currency: string): ShownKind | null {
   const bare = format.replace(/"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '');
   if (/[dmyhs]/i.test(bare) && !/general/i.test(bare)) return 'date';
   if (format.includes('%')) return 'percentage';

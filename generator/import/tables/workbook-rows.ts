@@ -1,3 +1,4 @@
+import { usualProfile } from '../../contract/profile.ts';
 import type { FileRule } from '../recipe/recipe.ts';
 import { fileFailure, type InputFile, limits, type OnBytes } from './input.ts';
 import { type Cell, columnIndex, numberCell, type Row } from './table.ts';
@@ -14,7 +15,8 @@ const mostRows = 1_048_576;
  */
 export async function* workbookRows(
   input: InputFile,
-  { sheet: name, currency }: FileRule,
+  { sheet: name }: FileRule,
+  currency: string,
   onBytes: OnBytes,
 ): AsyncGenerator<Row> {
   const archive = await WorkbookArchive.open(input);
@@ -37,7 +39,7 @@ export async function* workbookRows(
 export async function sheetNames(input: InputFile): Promise<string[]> {
   const archive = await WorkbookArchive.open(input);
   try {
-    const { sheets } = await readWorkbook(input, archive);
+    const { sheets } = await readWorkbook(input, archive, usualProfile.currency);
     return sheets.filter(({ isHidden }) => !isHidden).map(({ name }) => name);
   } finally {
     archive.close();

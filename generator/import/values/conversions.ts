@@ -1,5 +1,6 @@
 import { DateTime, IANAZone } from 'luxon';
 import { canonicalInstant, compareInstants, epochSeconds } from '../../contract/instant.ts';
+import { displayPrice, minorDigits } from '../../contract/profile.ts';
 
 /** A value, or what was expected instead of the text. */
 export type Converted = { readonly value: unknown } | { readonly expected: string };
@@ -11,8 +12,8 @@ export type Converted = { readonly value: unknown } | { readonly expected: strin
 
 const grouped = /^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d+))?$/;
 
-/** Currencies of a hundred cents, with the signs that prices may have. */
-const signs = {
+/** Signs that prices may have, beside the code of their currency. */
+const signs: Readonly<Record<string, string>> = {
   USD: '(?:US)?\\$',
   CAD: '(?:CA?)?\\$',
   EUR: '€',
@@ -20,13 +21,15 @@ const signs = {
   DKK: 'kr\\.?',
   NOK: 'kr\\.?',
   SEK: 'kr\\.?',
-} as const;
-export type Currency = keyof typeof signs;
-export const currencies = Object.keys(signs) as Currency[];
+};
+
+function signOf(currency: string): string {
+  return `(?:${[signs[currency], currency].filter(Boolean).join('|')})`;
+}
 
 /** Whether text is nothing but the sign or the code of a currency. */
-export function isSignOf(currency: Currency, text: string): boolean {
-  return new RegExp(`^(?:${signs[currency]}|${currency})$`).test(text);
+export function isSignOf(currency: string, text: string): boolean {
+  return new RegExp(`^${signOf(currency)}$`).test(text);
 }
 
 /** `1.299,50` and `1 299,50` as `1,299.50`. */
@@ -35,16 +38,16 @@ export function withDecimalPoint(text: string): string {
   return swapped.replace(/(?<=\d)\s(?=\d{3}(?!\d))/g, ',');
 }
 
-/** `$1,299.00`, `1299`, `12.5` or `12.99 USD` in cents. */
-export function price(text: string, currency: Currency = 'USD'): Converted {
-  const expected = `a price like ${currency === 'USD' ? '$12.99' : `12.99 ${currency}`}`;
-  const sign = `(?:${signs[currency]}|${currency})`;
-  // The engine keeps the patterns that it has made of the same text.
-  const bare = text.replace(new RegExp(`^${sign}\\s*|\\s*${sign}$`, 'g'), '');
+/** `$1,299.00`, `1299`, `12.5` or `12.99 USD` in the minor unit. */
+export function price(text: string, currency: string): Converted {
+  const digits = minorDigits(currency);
+  const expected = `a price like ${displayPrice(1299, currency)}`;
+  // The engine keeps the pattern of a text that comes again.
+  const bare = text.replace(new RegExp(`^${signOf(currency)}\\s*|\\s*${signOf(currency)}$`, 'g'), '');
   const match = grouped.exec(bare);
-  if (match === null || (match[1]?.length ?? 0) > 2) return { expected };
+  if (match === null || (match[1]?.length ?? 0) > digits) return { expected };
   const [whole = '', fraction = ''] = bare.replaceAll(',', '').split('.');
-  return exact(whole + fraction.padEnd(2, '0'), expected);
+  return exact(whole + fraction.padEnd(digits, '0'), expected);
 }
 
 /** `1,299` or `12.00`, but not `12.5`. */

@@ -25,7 +25,10 @@ export type OnFault = (column: string | null, expected: string, got: string) => 
 export const faulty: unique symbol = Symbol('faulty');
 
 /** What the texts of a file mean, and when the snapshot is published, which its times hardly follow. Null if not known. */
-export type TextStyle = Pick<FileRule, 'decimal' | 'currency'> & { readonly publishedAt: string | null };
+export type TextStyle = Pick<FileRule, 'decimal'> & {
+  readonly currency: string;
+  readonly publishedAt: string | null;
+};
 
 /** Makes the value of one field from a row, as its rule says. */
 export class FieldReader {

@@ -1,3 +1,4 @@
+import { type Profile, productFacts } from '../../contract/profile.ts';
 import { type FileRule, type Part, type Rule, targets } from '../recipe/recipe.ts';
 import type { Row, Table } from '../tables/table.ts';
 import { isZone, saysOffset, saysYear } from './conversions.ts';
@@ -8,6 +9,8 @@ type OnRecipeFault = (place: string, expected: string, got: string) => void;
 
 type Fields = Readonly<Record<string, string | Rule>>;
 
+type FieldsContext = { readonly lookups: Lookups; readonly publishedAt: string | null; readonly profile: Profile };
+
 /** The fields of a part with their rules. Rules that cannot work are reported, and the fields have no reader. */
 export class PartFields {
   readonly #part: Part;
@@ -17,8 +20,8 @@ export class PartFields {
   constructor(
     part: Part,
     fields: Fields,
-    { decimal, currency }: FileRule,
-    { lookups, publishedAt }: { readonly lookups: Lookups; readonly publishedAt: string | null },
+    { decimal }: FileRule,
+    { lookups, publishedAt, profile }: FieldsContext,
     derived: readonly string[],
     onFault: OnRecipeFault,
   ) {
@@ -31,12 +34,21 @@ export class PartFields {
         onFault(place, `one of ${all.map((one) => one.field).join(', ')}`, `'${field}'`);
         continue;
       }
+      if (productFacts.some((fact) => fact === field && !profile.product_facts.includes(fact)))
+        onFault(place, 'a fact of snapshot.profile.product_facts', `'${field}'`);
       const rule = typeof written === 'string' ? { column: written } : written;
       const lookup = lookups.of(place, rule.lookup);
       if (lookup === undefined) onFault(`${place}.lookup`, 'a name in lookups', `'${rule.lookup}'`);
       const isSound = checkRule(place, rule, derived.includes(field), onFault);
       if (isSound && lookup !== undefined)
-        this.#readers.set(field, new FieldReader(rule, target.as, lookup, { decimal, currency, publishedAt }));
+        this.#readers.set(
+          field,
+          new FieldReader(rule, target.as, lookup, {
+            decimal,
+            currency: profile.currency,
+            publishedAt: target.isPlanned ? null : publishedAt,
+          }),
+        );
     }
     const missing = all.filter(
       (one) => one.fallback === undefined && !(one.field in fields) && !derived.includes(one.field),
