@@ -185,6 +185,8 @@ describe('a recipe', () => {
       ['M/d/yyyy', '3/3/0025', "stock.csv As of: row 2: expected a time from 1990 on, got '3/3/0025'"],
       ['M/d/yyyy', '3/5/2025', `stock.csv As of: row 2: expected ${late}, got '3/5/2025'`],
       ['M/d/yyyy', '3/4/2025', '2025-03-04T07:00:00Z'],
+      ['spreadsheet', '45719.5', '2025-03-03T19:00:00Z'],
+      ['spreadsheet', '3/3/2025', "expected the number of a day, as spreadsheets count, got '3/3/2025'"],
     ] as const)
       expect(await tried(format, text), text).toContain(outcome);
     const snapshot = { ...(recipeHead.snapshot as object), catalog: { source_updated_at: '2099-01-01T00:00:00Z' } };

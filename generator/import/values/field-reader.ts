@@ -2,6 +2,7 @@ import { quoted } from '../faults.ts';
 import type { Conversion, FileRule, Recipe, Rule } from '../recipe/recipe.ts';
 import type { Table } from '../tables/table.ts';
 import { type Cell, collapsed, kindOf, type Row, textOf, trimmed } from '../tables/table.ts';
+import { dateCell } from '../tables/workbook-rows.ts';
 import {
   type Converted,
   categoryOf,
@@ -115,6 +116,12 @@ export class FieldReader {
     if (this.#as === 'text') return { value: pad === undefined ? text : text.padStart(pad, '0') };
     // Patterns may take long for long texts.
     if (text.length > mostCharacters) return { expected: `text of at most ${mostCharacters} characters` };
+    if (this.#as === 'date-time' && format === dayNumber && kindOf(cell) !== 'date') {
+      const day = /^\d{1,7}(?:\.\d{1,15})?$/.test(text) ? dateCell(Number(text), false) : '';
+      return kindOf(day) === 'date'
+        ? this.#convert(textOf(day), day)
+        : { expected: 'the number of a day, as spreadsheets count' };
+    }
     const isDate = kindOf(cell) === 'date';
     if (this.#as === 'date-time') {
       const key = isDate ? `date ${text}` : text;
@@ -170,6 +177,9 @@ const shownAs: Readonly<Record<string, string>> = {
 const mostCharacters = 1000;
 
 const mostTimes = 4096;
+
+/** The format of times that a spreadsheet wrote as numbers: 46053 for 2026-01-31. */
+export const dayNumber = 'spreadsheet';
 
 export function cellAt(row: Row, { columns }: Table, name: string): Cell | undefined {
   const index = columns.indexOf(name);

@@ -2,7 +2,7 @@ import { type Profile, productFacts } from '../../contract/profile.ts';
 import { type FileRule, type Part, type Rule, targets } from '../recipe/recipe.ts';
 import type { Row, Table } from '../tables/table.ts';
 import { isZone, saysOffset, saysYear } from './conversions.ts';
-import { FieldReader, faulty, type Lookups, type OnFault } from './field-reader.ts';
+import { dayNumber, FieldReader, faulty, type Lookups, type OnFault } from './field-reader.ts';
 
 /** Called with a place in the recipe, what was expected there, and what came. */
 type OnRecipeFault = (place: string, expected: string, got: string) => void;
@@ -114,7 +114,7 @@ function checkRule(place: string, rule: Rule, isWithoutColumn: boolean, onFault:
     onFault(place, 'a zone with the format', 'none');
     return false;
   }
-  if (format !== undefined && !saysYear(format)) {
+  if (format !== undefined && format !== dayNumber && !saysYear(format)) {
     onFault(`${place}.format`, 'a format with the year, such as yyyy, because no clock is asked', `'${format}'`);
     return false;
   }
