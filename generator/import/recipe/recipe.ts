@@ -205,7 +205,7 @@ export const targets: Readonly<Record<Part, readonly Target[]>> = {
       field: 'size_of',
       as: 'text',
       fallback: null,
-      meaning: 'what has this size: `container`, one of `pack_count`, or `package`, all together',
+      meaning: 'what has this size: `container` or the whole `package`',
     },
     { field: 'pack_count', as: 'integer', fallback: null, meaning: 'containers that are sold together' },
     { field: 'price_minor', as: 'price', fallback: null, meaning: 'the price, as cents' },
@@ -227,7 +227,7 @@ export const targets: Readonly<Record<Part, readonly Target[]>> = {
     { field: 'producer', as: 'text', fallback: null, meaning: 'who makes it' },
     { field: 'country_of_origin', as: 'text', fallback: null, meaning: 'as the agency wrote it' },
     { field: 'vintage', as: 'integer', fallback: null, meaning: 'year' },
-    { field: 'gtin', as: 'code', fallback: null, meaning: 'the number of its bar code' },
+    { field: 'gtin', as: 'code', fallback: null, meaning: 'its bar code' },
   ],
   stores: [
     { field: 'inventory_store_code', as: 'code', fallback: null, meaning: 'a store code; `pad` adds lost zeros' },
@@ -236,8 +236,8 @@ export const targets: Readonly<Record<Part, readonly Target[]>> = {
     { field: 'address.line1', as: 'text', meaning: 'street and number' },
     { field: 'address.line2', as: 'text', fallback: null, meaning: 'the rest of the address' },
     { field: 'address.city', as: 'text', meaning: 'city' },
-    { field: 'address.region', as: 'text', fallback: null, meaning: 'state, such as `UT`; needed in the US' },
-    { field: 'address.postal_code', as: 'text', fallback: null, meaning: 'ZIP code; needed in the US' },
+    { field: 'address.region', as: 'text', fallback: null, meaning: 'state, such as `UT`; needed in `US`' },
+    { field: 'address.postal_code', as: 'text', fallback: null, meaning: 'ZIP code; needed in `US`' },
     { field: 'phone', as: 'phone', fallback: null, meaning: 'telephone number, written as `+18015550101`' },
     { field: 'location.latitude', as: 'number', fallback: null, meaning: 'degrees north' },
     { field: 'location.longitude', as: 'number', fallback: null, meaning: 'degrees east' },
@@ -278,7 +278,7 @@ export const targets: Readonly<Record<Part, readonly Target[]>> = {
     {
       field: 'store',
       as: 'code',
-      meaning: 'a store code; not in a wide table, nor for a stock of the whole state',
+      meaning: 'a store code, where rows have one',
     },
     { field: 'quantity', as: 'integer', meaning: 'the reported quantity' },
     {
