@@ -1,6 +1,7 @@
 import { allowedMethods, commonHeaders, preflightHeaders } from '../generator/contract/headers.ts';
 import { type Addresser, isForPeople, parsePath, parseSiteFile, pathOf, prefix } from '../generator/contract/paths.ts';
 import type { ProblemCode } from '../generator/contract/problem.ts';
+import { type Profile, usualProfile } from '../generator/contract/profile.ts';
 import { compare, comparisonDefaults } from './comparison/compare.ts';
 import type {
   Answer,
@@ -17,7 +18,7 @@ import { routeAnswer, siteFileAnswer } from './http/file-answer.ts';
 import { CursorSigner } from './lists/cursor-signing.ts';
 import { Lists } from './lists/lists.ts';
 import { type ProblemDetails, ProblemError, problemResponse, splitTarget } from './problems.ts';
-import { type Question, readQuery, refuseParameters, takesParameters } from './query.ts';
+import { hasCodes, type Question, readQuery, refuseParameters, takesParameters } from './query.ts';
 import { BusyError, type QuestionQueue } from './question-queue.ts';
 import { QuestionReads, UnwantedError } from './question-reads.ts';
 import { type Allowance, type RateLimiter, rateLimitFields } from './rate-limit.ts';
@@ -85,7 +86,7 @@ export class Handler {
     // Links to the page for people may have a query of somebody else's.
     if (isForPeople(path)) return this.#fromPublication(request, document);
     if (path !== prefix && !path.startsWith(`${prefix}/`)) return this.#siteFile(request, path, query);
-    const question = questionOf(path, query);
+    const question = questionOf(path, query, hasCodes(query) ? await this.#profile() : usualProfile);
     if (question === null) return this.#fromPublication(request, document);
     // The next page of an unfiltered list reads one file, like a page on a plain host.
     if (isNextPage(question)) {
@@ -172,6 +173,21 @@ export class Handler {
 
   async #send(request: ReadRequest, kind: Question['kind'], computed: Computed): Promise<Answer> {
     return this.#outcome(request, await computedAnswer(request, kind, computed, this.#options.compressor));
+  }
+
+  /** What is the agency's own, in the served publication; as usual where there is none. */
+  async #profile(): Promise<Profile> {
+    const { publication } = this.#options;
+    for (let attempt = 1; ; attempt += 1) {
+      const view = await publication.view();
+      if (view === null) return usualProfile;
+      try {
+        return await view.profile();
+      } catch (error) {
+        if (!(error instanceof UnreadableError) || attempt === attempts) throw error;
+        if (!(await publication.leave(view, error))) throw error;
+      }
+    }
   }
 
   /** Answers from the served publication, and from another one if that is damaged. */
@@ -270,10 +286,10 @@ export class Handler {
  * The question that a query asks; null if it asks none, or is at no address of the contract, where nothing is found.
  * Throws a {@link ProblemError} for an invalid one.
  */
-function questionOf(path: string, query: string): Question | null {
+function questionOf(path: string, query: string, profile: Profile): Question | null {
   const kind = query === '' ? undefined : parsePath(path)?.kind;
   if (kind === undefined) return null;
-  if (takesParameters(kind)) return { kind, path, query: readQuery(kind, query) } as Question;
+  if (takesParameters(kind)) return { kind, path, query: readQuery(kind, query, profile) } as Question;
   refuseParameters(query);
   return null;
 }

@@ -59,6 +59,9 @@ export const usualProfile: Profile = {
   product_facts: [],
 };
 
+/** `/metadata` as far as it says what the profile of the site is; without one, it is as usual. */
+export const metadataProfile = z.object({ data: z.object({ service: z.object({ profile: profile.optional() }) }) });
+
 export function isUsual(given: Profile): boolean {
   return given === usualProfile || JSON.stringify(given) === JSON.stringify(usualProfile);
 }

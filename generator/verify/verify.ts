@@ -1,11 +1,10 @@
 import { addressTable } from '../contract/addresses.ts';
-import { profileIn } from '../contract/documents/metadata.ts';
 import { formerSkuIndex } from '../contract/documents/product.ts';
 import { publicationTable } from '../contract/formats/parquet.ts';
 import { documentedPublications, type Pointer, type Route } from '../contract/formats/site.ts';
 import { isForPeople, type PathKind, parsePath, pathOf, templates } from '../contract/paths.ts';
 import { problemCode } from '../contract/problem.ts';
-import { usualProfile } from '../contract/profile.ts';
+import { metadataProfile, usualProfile } from '../contract/profile.ts';
 import { Failure } from '../failure.ts';
 import { ObjectLedger, SiteFiles } from '../site/checked-files.ts';
 import { parseJson } from '../site/checked-json.ts';
@@ -173,7 +172,7 @@ function siteUnderCheck(context: CheckContext, pointer: Pointer, table: CheckedT
     }
   };
   const documents = new Documents(ledger, faults, table.routes.values(), inspect);
-  const profile = profileIn(peekAt(pathOf('metadata'))) ?? usualProfile;
+  const profile = metadataProfile.safeParse(peekAt(pathOf('metadata'))).data?.data.service.profile ?? usualProfile;
   return { ...context, pointer, table, addresses, documents, profile };
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { exportFiles } from '../formats/export-manifest.ts';
 import { address, bySite, count, currency, dateTime, extra, minorAmount, text, uuid } from '../primitives.ts';
-import { type Profile, profile, usualProfile } from '../profile.ts';
+import { type Profile, profile } from '../profile.ts';
 import { type ChangeType, changeType, eventProduct } from './change.ts';
 import { correction, feedState, newestCorrection } from './correction.ts';
 import { warnings } from './envelope.ts';
@@ -101,14 +101,6 @@ export const metadata = z
   .meta({ id: 'Metadata' });
 
 export type Metadata = z.infer<typeof metadata>;
-
-const metadataProfile = z.object({ data: z.object({ service: z.object({ profile: profile.optional() }) }) });
-
-/** The profile of a site, as its `/metadata` has it; null when that is not metadata. */
-export function profileIn(document: unknown): Profile | null {
-  const parsed = metadataProfile.safeParse(document);
-  return parsed.success ? (parsed.data.data.service.profile ?? usualProfile) : null;
-}
 
 export const retainedPublication = z
   .strictObject({
