@@ -131,7 +131,8 @@ class InventoryImport {
     const { faults } = this.#context;
     const onFault: OnFault = (column, expected, got) => faults.add(placeOf(partRow, column), expected, got);
     if (this.#files.at(-1)?.file !== table.file) this.#files.push({ file: table.file, unit: table.unit });
-    const sku = this.#sku(partRow, onFault);
+    const written = this.#fields.read('sku', row, table, onFault);
+    const sku = written === faulty ? null : this.#codeOf('sku', written, this.#fields.placeOf('sku'), onFault);
     if (sku === null) return;
     const { products } = this.#others;
     if (products?.isComplete && !products.skus.has(sku)) {
@@ -190,11 +191,6 @@ class InventoryImport {
     this.#numbers.set(code, number);
     this.#rows += 1;
     stock.quantities.push(number, quantity, this.#files.length - 1, row.number);
-  }
-
-  #sku({ row, table }: PartRow, onFault: OnFault): string | null {
-    const sku = this.#fields.read('sku', row, table, onFault);
-    return sku === faulty ? null : this.#codeOf('sku', sku, this.#fields.placeOf('sku'), onFault);
   }
 
   #codeOf(kind: CodeKind, value: unknown, column: string, onFault: OnFault): string | null {
@@ -275,23 +271,20 @@ class InventoryImport {
   ): [store: string, quantity: number][] {
     const { faults } = this.#context;
     const found = new Map<string, { readonly quantity: number; readonly from: number; readonly row: number }>();
+    const column = this.#fields.placeOf(this.#isStatewide ? 'sku' : 'store');
+    const key = this.#isStatewide ? 'product' : 'product and store';
     for (let at = 0; at < quantities.length; at += 4) {
       const [number = 0, quantity = 0, from = 0, row = 0] = quantities.slice(at, at + 4);
       const store = this.#codes[number] ?? '';
-      const place = {
-        ...(this.#files[from] ?? noFile),
-        row,
-        column: this.#fields.placeOf(this.#isStatewide ? 'sku' : 'store'),
-      };
+      const place = { ...(this.#files[from] ?? noFile), row, column };
       const previous = found.get(store);
       // Two columns of a row are no rows that repeat each other.
       const isColumn = this.#wide !== null && previous?.row === row && previous.from === from;
       const chosen = previous && !isColumn ? this.#leftOut.chosenOf(previous.quantity === quantity) : null;
       if (previous && chosen === null) {
         const of = previous.from === from ? '' : ` of ${this.#files[previous.from]?.file}`;
-        const where = `${place.unit} ${previous.row}${of}`;
-        const expected = `one row for each product${this.#isStatewide ? '' : ' and store'}, or "repeated" in the recipe`;
-        faults.add(place, expected, `${sku}${this.#isStatewide ? '' : ` in ${store}`}, which ${where} has too`);
+        const got = `${store === '' ? sku : `${sku} in ${store}`}, which ${place.unit} ${previous.row}${of} has too`;
+        faults.add(place, `one row for each ${key}, or "repeated" in the recipe`, got);
       }
       if (!inScope.has(store)) faults.add(place, 'a store of the scope', `'${store}'`);
       if (chosen !== 'first') found.set(store, { quantity, from, row });
@@ -305,8 +298,10 @@ class InventoryImport {
     const { stores } = this.#others;
     if (scope === 'rows') return [...this.#codes].sort();
     if (scope !== 'stores') {
-      const onFault: OnFault = (_, expected, got) => recipeFault(this.#context)('inventory.scope', expected, got);
-      for (const code of scope) this.#codeOf('store_code', code, '', onFault);
+      for (const code of scope)
+        this.#codeOf('store_code', code, 'inventory.scope', (place, ...fault) => {
+          recipeFault(this.#context)(place ?? '', ...fault);
+        });
       return [...new Set(scope)].sort();
     }
     if (stores === null)
