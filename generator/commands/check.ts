@@ -8,7 +8,8 @@ import type { Publication } from '../database/publications.ts';
 import { Failure } from '../failure.ts';
 import { faultsOfFolder } from '../publish/checked-snapshot.ts';
 import type { TrippedGuard } from '../publish/guards.ts';
-import { type PublishOptions, publishSnapshot } from '../publish/publish.ts';
+import { type PublishOptions, publishSnapshot, refuseOutOfOrder } from '../publish/publish.ts';
+import { openSnapshot } from '../publish/snapshot/folder.ts';
 import { ProblemList, SnapshotError } from '../publish/snapshot/problem.ts';
 import { type Output, withExample } from './command-line.ts';
 import { addGuardOptions, type GuardOptions, guardSettings } from './guard-options.ts';
@@ -30,11 +31,11 @@ export function defineCheck(command: Command, output: Output): void {
     .option('--json', 'print one JSON object per snapshot', false)
     .action(async (folders: string[], { db, ...options }: Options) => {
       const { quarantine, json } = options;
-      const checkAll = async (check: (folder: string) => Promise<Report>) => {
+      const checkAll = async (check: (folder: string, isFirst: boolean) => Promise<Report>) => {
         let faulty = 0;
         for (const [index, folder] of folders.entries()) {
           output.progress(`checking ${folder}`, index, folders.length);
-          const { ok, lines, facts } = await check(folder);
+          const { ok, lines, facts } = await check(folder, index === 0);
           if (!ok) faulty += 1;
           if (json) output.json({ snapshot: folder, ok, ...facts });
           else output.line([`${folder}: ${lines[0]}`, ...lines.slice(1).map((line) => `  ${line}`)].join('\n'));
@@ -45,18 +46,35 @@ export function defineCheck(command: Command, output: Output): void {
       const settings = { quarantine, ...guardSettings(options) };
       const faulty =
         db === undefined
-          ? await checkAll((folder) => ofFolder(folder, quarantine))
+          ? await checkAll((folder, isFirst) => ofFolder(folder, isFirst, quarantine))
           : await useCopyOfDatabase(db, (copy) => checkAll((folder) => ofPublishing(copy, folder, settings)));
       if (faulty > 0) throw new Failure(`${faulty} of ${countOf(folders.length, 'snapshot')} would not be published`);
     });
   withExample(command, 'shelfpress check fixtures/*/\n  shelfpress check fixtures/*/ --db publication.sqlite');
 }
 
-async function ofFolder(folder: string, quarantine: boolean): Promise<Report> {
+async function ofFolder(folder: string, isFirst: boolean, quarantine: boolean): Promise<Report> {
   const problems = await faultsOfFolder(folder, null, quarantine);
-  const isFaulty = problems.total > 0;
-  const lines = isFaulty ? [problems.countOfKinds, ...problems.lines] : ['no problems'];
-  return { ok: !isFaulty, lines, facts: problems.facts };
+  if (problems.total > 0)
+    return { ok: false, lines: [problems.countOfKinds, ...problems.lines], facts: problems.facts };
+  const refusal = isFirst ? await refusalOfFirst(folder) : null;
+  const lines = refusal === null ? [] : [`a new database refuses it: ${refusal}`];
+  return { ok: true, lines: ['no problems', ...lines], facts: problems.facts };
+}
+
+/** Why `publish` refuses a sound snapshot as the first of a database. Null if it does not. */
+async function refusalOfFirst(folder: string): Promise<string | null> {
+  const snapshot = await openSnapshot(folder);
+  return useCopyOfDatabase('', async (empty) => {
+    try {
+      refuseOutOfOrder(empty, snapshot, null);
+      return null;
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      const way = snapshot.parts.stores === null ? '; a profile with inventory statewide or none needs no stores' : '';
+      return error.message + way;
+    }
+  });
 }
 
 /** Publishes a snapshot into a copy of the database, past any guards, and says all that this finds and brings. */

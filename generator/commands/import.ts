@@ -44,8 +44,7 @@ function printDraft(output: Output, draft: Draft, { out, json }: Options): void 
   const { recipe, unplaced, unused, undecided: count } = draft;
   const text = `${JSON.stringify(recipe, null, 2)}\n`;
   for (const { file, columns } of unplaced) output.notice(`${file}: columns without a field: ${listed(columns)}`);
-  for (const table of unused)
-    output.notice(`${printable(table)}: seems to be no part of a snapshot, or one that another file has`);
+  for (const table of unused) output.notice(printable(table));
   if (out === undefined) output.line(text.trimEnd());
   else {
     explainFile(out, 'a new file', () => writeFileSync(out, text, { flag: 'wx' }));
@@ -66,14 +65,18 @@ function printSummary(output: Output, out: string, summary: ImportSummary): void
   if (inventory && inventory.stores_without_rows.length > 0)
     output.notice(`inventory: stores of the scope without a row: ${listed(inventory.stores_without_rows)}`);
   output.line(`imported ${out}, to be published as of ${summary.published_at}`);
-  const retrievals = inventory && countOf(inventory.retrievals, 'retrieval');
   const counts = [
     products === null ? null : countOf(products, 'product'),
     stores === null ? null : countOf(stores, 'store'),
-    inventory && `${retrievals} with ${countOf(inventory.rows, 'row')} in ${countOf(inventory.stores, 'store')}`,
+    inventory && retrievalsText(inventory),
     categories === null ? null : countOf(categories, 'category', 'categories'),
   ];
   output.line(counts.filter((text) => text !== null).join(', '));
+}
+
+function retrievalsText({ retrievals, rows, stores }: NonNullable<ImportSummary['inventory']>): string {
+  const counted = countOf(retrievals, 'retrieval');
+  return stores === null ? counted : `${counted} with ${countOf(rows, 'row')} in ${countOf(stores, 'store')}`;
 }
 
 const listedNames = 50;

@@ -31,7 +31,13 @@ const shownGroups = 100;
 /** Collects faults by kind. It keeps the first rows of each kind, so that a file of faults takes little memory. */
 export class Faults {
   readonly #groups = new Map<string, FaultGroup>();
+  /** Rows come in their order, and again where a second part reads the file. */
+  readonly #isOrdered: boolean;
   #total = 0;
+
+  constructor({ isOrdered = false } = {}) {
+    this.#isOrdered = isOrdered;
+  }
 
   get total(): number {
     return this.#total;
@@ -60,7 +66,7 @@ export class Faults {
     };
     if (group.count === 0) this.#groups.set(key, group);
     // Two fields can have the same fault with the same cell.
-    if (row !== null && row === group.last) return;
+    if (row !== null && group.last !== null && (row === group.last || (this.#isOrdered && row < group.last))) return;
     group.last = row;
     group.count += 1;
     this.#total += 1;

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { Failure, printable } from '../failure.ts';
 import { openSnapshot } from '../publish/snapshot/folder.ts';
-import { type SnapshotHeader, snapshotHeader } from '../publish/snapshot/format.ts';
+import { partSchemas, profileOf, type SnapshotHeader, snapshotHeader } from '../publish/snapshot/format.ts';
 import { Faults, ImportError } from './faults.ts';
 import { type ImportContext, type ImportTimes, type RoleFiles, recipeFault } from './parts/context.ts';
 import { importCuration } from './parts/curation.ts';
@@ -34,17 +34,20 @@ type OnProgress = (file: string, done: number, total: number) => void;
  */
 export async function importFiles(options: ImportOptions, onProgress: OnProgress) {
   const recipe = readRecipe(options.recipe);
+  const profile = profileOf(recipe.snapshot);
   const roles = assignFiles(recipe, options.files);
   const writer = SnapshotWriter.create(options.out);
   try {
     const uses: ColumnUse[] = [];
     const context: ImportContext = {
       recipe,
+      profile,
+      schemas: partSchemas(profile),
       recipeName: basename(options.recipe),
       roles,
       lookups: new Lookups(recipe),
       faults: new Faults(),
-      doubts: new Faults(),
+      doubts: new Faults({ isOrdered: true }),
       writer,
       options,
       publishedAt: options.publishedAt ?? recipe.snapshot.published_at ?? null,
@@ -79,9 +82,12 @@ async function importParts(context: ImportContext, recipePath: string) {
   );
   const catalog = catalogFiles ? timesOf(context, 'catalog') : null;
   const directory = directoryFiles ? timesOf(context, 'directory') : null;
-  const products = catalogFiles ? await importProducts(context, catalogFiles) : null;
+  const products =
+    recipe.products && catalogFiles ? await importProducts(context, recipe.products, catalogFiles) : null;
   const stores =
-    directoryFiles && directory ? await importStores(context, directoryFiles, directory.retrieved_at) : null;
+    recipe.stores && directoryFiles && directory
+      ? await importStores(context, recipe.stores, directoryFiles, directory.retrieved_at)
+      : null;
   const inventory =
     recipe.inventory && inventoryFiles
       ? await importInventory(context, recipe.inventory, inventoryFiles, { products, stores })
@@ -103,7 +109,7 @@ async function importParts(context: ImportContext, recipePath: string) {
       stores_without_rows: inventory.storesWithoutRows,
     },
     categories: curation?.categories.length ?? null,
-    /** Rows that the recipe leaves out, by part and reason. */
+    /** Rows that the recipe leaves out and rows that repeat others, by part and reason. */
     left_out: [
       ...leftOut('products', products?.leftOut),
       ...leftOut('stores', stores?.leftOut),
@@ -157,7 +163,7 @@ function timesOf(context: ImportContext, part: 'catalog' | 'directory'): NonNull
 /** Writes snapshot.json. `catalog` and `directory` are null for parts that the import does not have. */
 function importHeader(context: ImportContext, catalog: Times, directory: Times): SnapshotHeader | null {
   const { recipe, options, publishedAt, writer, faults } = context;
-  const { policy, retention, warnings } = recipe.snapshot;
+  const { policy, retention, warnings, profile } = recipe.snapshot;
   const fault = recipeFault(context);
   if (publishedAt === null) fault('snapshot.published_at', 'a date-time, or --published-at', 'none');
   const check = (place: string, time: string | null | undefined) => {
@@ -178,6 +184,7 @@ function importHeader(context: ImportContext, catalog: Times, directory: Times):
     policy,
     retention,
     warnings,
+    ...(profile ? { profile } : {}),
   });
   writer.document('snapshot.json', header);
   return header;

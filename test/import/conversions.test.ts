@@ -32,11 +32,11 @@ describe('prices', () => {
     ['12.99 USD', 1299],
     ['12.5', 1250],
     ['90071992547409.91', Number.MAX_SAFE_INTEGER],
-  ])('%s', (text, cents) => expect(outcomeOf(price(text))).toBe(cents));
+  ])('%s', (text, cents) => expect(outcomeOf(price(text, 'USD'))).toBe(cents));
 
   test.each(['call', '-1.00', '($1.00)', '12.999', '1,29.00', '€12', '', '.99', '1e3', '90071992547409.92'])(
     '%s is refused',
-    (text) => expect(price(text)).toEqual({ expected: 'a price like $12.99' }),
+    (text) => expect(price(text, 'USD')).toEqual({ expected: 'a price like $12.99' }),
   );
 
   test('every price that a person can write comes back exactly', () => {
@@ -45,7 +45,7 @@ describe('prices', () => {
         const fraction = String(cents % 100).padStart(2, '0');
         const whole = Math.floor(cents / 100);
         for (const text of [`${whole}.${fraction}`, `$${whole.toLocaleString('en-US')}.${fraction}`])
-          expect(outcomeOf(price(text))).toBe(cents);
+          expect(outcomeOf(price(text, 'USD'))).toBe(cents);
       }),
     );
   });
@@ -64,7 +64,9 @@ test.each<[what: string, convert: (text: string) => Converted, outcomes: Readonl
       '1,000 ml': 1000,
       '12 FL. OZ.': 355,
       '1 gal': 3785,
-      '1.7505L': null,
+      '187.5 ml': 187.5,
+      '18.75cl': 187.5,
+      '1.7503L': null,
       '1.75': null,
       '6/355ML': null,
       ml: null,

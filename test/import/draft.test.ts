@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { draftRecipe, guessFields, guessPart } from '../../generator/import/draft/draft.ts';
 import { recipe } from '../../generator/import/recipe/recipe.ts';
+import { runInProcess } from '../support/command-in-process.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { importOf } from './small-import.ts';
 
@@ -60,6 +61,49 @@ describe('guesses', () => {
       status_code: 'Item Status',
       category_id: 'Class Name',
     });
+  });
+
+  const writtenTo = (name: string, content: string) => {
+    writeFileSync(join(folder, name), content);
+    return join(folder, name);
+  };
+  const draftOf = (name: string, content: string) => draftRecipe([writtenTo(name, content)]);
+
+  test('need neither prices nor stores, nor codes of six and four digits', async () => {
+    const csv = 'Code,Brand Name,Total Available\n="00009",Old Mill,7\n';
+    const { recipe: drafted } = await draftOf('warehouse.csv', csv);
+    expect(drafted.products?.fields).toMatchObject({ sku: { column: 'Code', pad: 6 }, source_name: 'Brand Name' });
+    expect(drafted.snapshot.profile).toEqual({ inventory: 'statewide' });
+    expect(drafted.inventory).toMatchObject({ fields: { quantity: 'Total Available' } });
+    const long = '[{"productId":"7648301","productNameBold":"Brännvin","price":129.5}]';
+    const { products, snapshot } = (await draftOf('items.json', long)).recipe;
+    const sku = { pattern: '^[0-9]{1,7}$', example: '7648301' };
+    expect([products?.fields.sku, snapshot.profile]).toEqual(['productId', { sku, inventory: 'none' }]);
+    const shops = '[{"siteId":"Q-0102","displayName":"Torget","address":"Storgatan 1","city":"Örebro"}]';
+    const { fields } = (await draftOf('shops.json', shops)).recipe.stores ?? {};
+    expect(fields).toMatchObject({ directory_id: 'siteId', 'address.city': 'city' });
+    expect(fields).not.toHaveProperty('inventory_store_code');
+  });
+
+  test('that fit no part are an error with the columns and the reasons', async () => {
+    const { code, stdout, stderr } = await runInProcess(
+      'import',
+      '--draft',
+      writtenTo('x.csv', 'Numero,Hinta\n1,2\n'),
+      writtenTo('y.csv', '1\n2\n'),
+    );
+    expect([code, stdout, stderr.split('\n')]).toEqual([
+      1,
+      '',
+      [
+        'x.csv: no part has columns like Numero, Hinta: products lack sku and source_name or price_minor; stores lack address.line1 or address.city; inventory lack sku and store and quantity',
+        'y.csv: none of the first rows looks like a header, with two texts at least',
+        expect.stringMatching(
+          /^shelfpress: expected a file with columns of products, stores or an inventory, got none;/,
+        ),
+        '',
+      ],
+    ]);
   });
 
   test('see encoding, delimiter and the row of the header', async () => {

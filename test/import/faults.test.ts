@@ -24,7 +24,7 @@ describe('faults of rows', () => {
       "catalog.csv Retail: 4 rows, first 2, 3, 6: expected a price like $12.99, got 'call'",
       "catalog.csv Code: row 8: expected a code of digits, not a number in scientific notation, got '6.03E+05'",
       'catalog.csv Code (sku): 2 rows, first 9, 10: expected six digits ("pad": 6 in the recipe adds lost zeros), got "1234567"',
-      "catalog.csv Code: row 11: expected one row for each sku, got '000003', which row 5 has too",
+      'catalog.csv Code: row 11: expected one row for each sku, or "repeated" in the recipe, got \'000003\', which row 5 has too',
       'recipe.json: nothing was written: 8 faults of 4 kinds',
     ]);
   });
@@ -131,8 +131,8 @@ describe('a recipe', () => {
       [
         'recipe.json products.fields.name: expected one of column, join and value, got 2 of them',
         expect.stringMatching(/^recipe\.json products\.fields\.colour: expected one of sku, .*, got 'colour'$/),
-        'recipe.json products.fields: expected a rule for sku, got none',
-        'recipe.json products.fields: expected a rule for lifecycle, got none',
+        'recipe.json products.fields: expected a rule for sku (a SKU; `pad` adds lost zeros), got none',
+        expect.stringMatching(/^recipe\.json products\.fields: expected a rule for lifecycle \(.*\), got none$/),
       ],
     ],
     [
@@ -185,6 +185,8 @@ describe('a recipe', () => {
       ['M/d/yyyy', '3/3/0025', "stock.csv As of: row 2: expected a time from 1990 on, got '3/3/0025'"],
       ['M/d/yyyy', '3/5/2025', `stock.csv As of: row 2: expected ${late}, got '3/5/2025'`],
       ['M/d/yyyy', '3/4/2025', '2025-03-04T07:00:00Z'],
+      ['spreadsheet', '45719.5', '2025-03-03T19:00:00Z'],
+      ['spreadsheet', '3/3/2025', "expected the number of a day, as spreadsheets count, got '3/3/2025'"],
     ] as const)
       expect(await tried(format, text), text).toContain(outcome);
     const snapshot = { ...(recipeHead.snapshot as object), catalog: { source_updated_at: '2099-01-01T00:00:00Z' } };
@@ -205,17 +207,18 @@ describe('a recipe', () => {
   });
 
   test('decides whether a point before three digits separates thousands', async () => {
-    const tried = async (quantity: string, rule: Fields = {}) => {
-      const recipe = inventoryRecipe({ fields: { ...stockFields, quantity: { column: 'Qty', ...rule } } });
+    const tried = async (quantity: string, rule: Fields = {}, file: Fields = {}) => {
+      const recipe = inventoryRecipe({ fields: { ...stockFields, quantity: { column: 'Qty', ...rule } } }, {}, file);
       const { lines, part } = await importOf(recipe, { 'stock.csv': `Code,Store,Qty\n1,1,"${quantity}"\n` });
       return lines[0] ?? part('inventory.ndjson')[0]?.rows;
     };
     expect(await tried('1.200')).toBe(
-      `stock.csv Qty: row 2: expected a whole number without three digits after a point, which may separate thousands, got '1.200'`,
+      `stock.csv Qty: row 2: expected a whole number without three digits after a point, unless "decimal" says what it separates, got '1.200'`,
     );
     const sure = { '12.00': 12, '12.0000': 12, '1200.000': 1200, '1,200.000': 1200, '1,200': 1200, '0.000': 0 };
     for (const [text, quantity] of Object.entries(sure)) expect(await tried(text)).toEqual([['0001', quantity]]);
-    expect(await tried('12.000', { remove: '\\.(?=\\d{3})' })).toEqual([['0001', 12_000]]);
+    expect(await tried('1.000', {}, { decimal: ',' })).toEqual([['0001', 1000]]);
+    expect(await tried('1.000', {}, { decimal: '.' })).toEqual([['0001', 1]]);
     const rules = { price_minor: 'Price', size_ml: { column: 'Size', unit: 'l' } };
     expect(await faultsOf(productRecipe(rules), 'Code,Name,Price,Size\n1,n,$1.200,1.750\n')).toEqual([
       expect.stringMatching(/^catalog\.csv Size: row 2: expected a size without three digits after a point/),

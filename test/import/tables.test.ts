@@ -21,6 +21,7 @@ describe('text', () => {
     ['tabs', Buffer.from(text.replaceAll(',', '\t')), { type: 'tsv' }],
     ['semicolons', Buffer.from(text.replaceAll(',', ';')), { delimiter: ';' }],
     ['rows above the header', Buffer.from(`Price book,,\r\n\r\n${text}`), { header_row: 3 }],
+    ['formulas of text', Buffer.from(text.replace('1,', '="1",')), {}],
   ])('in %s', async (_, content, file) => {
     const { part } = await importOf(productRecipe({ name: { column: 'Name', spaces: 'collapse' } }, {}, file), {
       'catalog.csv': content,
@@ -47,13 +48,28 @@ describe('text', () => {
     ]);
   });
 
-  test('with quotes that are no quotes is read where the recipe says so', async () => {
-    const files = { 'catalog.csv': 'Code\tName\n1\t12" PIPE\n' };
-    expect((await importOf(productRecipe({}, {}, { type: 'tsv' }), files)).lines).toEqual([
-      'catalog.csv: expected quotes only around whole values, or "quote": null in the recipe, got another one in row 2',
+  test('with quotes within values has them as text, in a few rows that have as many values as others', async () => {
+    const imported = (rows: readonly string[], file = {}) =>
+      importOf(productRecipe({}, {}, { type: 'csv', ...file }), {
+        'catalog.csv': `Code,Name,Size\n${rows.join('\n')}\n`,
+      });
+    const rows = ['1,12" PIPE,1L', '2,"THE "BIG, BAD" ALE",1L', '3,"OPEN,1L', '4,"a ""b"", c",1L', '5,"A" B,1L'];
+    const { part, summary } = await imported(rows);
+    const names = ['12" PIPE', 'THE "BIG, BAD" ALE', '"OPEN', 'a "b", c', '"A" B'];
+    expect(part('products.ndjson').map(({ name }) => name)).toEqual(names);
+    expect(summary?.doubts).toEqual([
+      'catalog.csv: 4 rows, first 2, 3, 4: expected quotes only around whole values, got others, which were taken for text',
     ]);
-    const { part } = await importOf(productRecipe({}, {}, { type: 'tsv', quote: null }), files);
-    expect(part('products.ndjson')).toMatchObject([{ name: '12" PIPE' }]);
+    expect((await imported(['1,"A" B,"1L"', '2,"a","1L"'])).lines[0]).toBe(
+      'catalog.csv: row 2: expected quotes only around whole values, and 3 values, got 2',
+    );
+    const many = Array.from({ length: 11 }, (_, index) => `${index},12" PIPE,1L`);
+    expect((await imported(many)).lines[0]).toBe(
+      'catalog.csv: expected at most 10 rows, or 0.1 %, with quotes within values, or "quote": null, got 11',
+    );
+    expect((await imported(many, { quote: null })).summary?.products).toBe(11);
+    const sound = Array.from({ length: 11_000 }, (_, index) => `${index + 100},PIPE,1L`);
+    expect((await imported([...many, ...sound])).summary?.products).toBe(11_011);
   });
 });
 
@@ -64,8 +80,25 @@ describe('rows', () => {
       (row, expected, got) => new Failure(`${expected}, ${got} in row ${row}`),
     );
 
+  test('are the same wherever the text is cut into pieces, whatever its quotes are', () => {
+    const rowsOf = (pieces: readonly string[]) => {
+      const reader = splitter(',');
+      try {
+        return [...pieces, null].flatMap((piece) => [...reader.rows(piece)]);
+      } catch (error) {
+        return String(error);
+      }
+    };
+    const text = fc.string({ unit: fc.constantFrom('a', ',', '"', '\n', '\r', '='), maxLength: 30 });
+    fc.assert(
+      fc.property(text, (whole) => {
+        expect(rowsOf([...whole])).toEqual(rowsOf([whole]));
+      }),
+    );
+  });
+
   test('come back as they were written, wherever the text is cut into pieces', () => {
-    const value = fc.string({ unit: fc.constantFrom('a', ',', ']', '"', '\n', '\r', ' ', '-', 'é') });
+    const value = fc.string({ unit: fc.constantFrom('a', ',', ']', '"', '\n', '\r', ' ', '-', '=', 'é') });
     const rows = fc.array(fc.array(value, { minLength: 1, maxLength: 4 }), { minLength: 1 });
     const written = (text: string, delimiter: string) =>
       /["\r\n]/.test(text) || text.includes(delimiter) ? `"${text.replaceAll('"', '""')}"` : text;
@@ -90,6 +123,7 @@ describe('rows', () => {
           found.push(...reader.rows(null));
           expect(found.map((row) => row.cells)).toEqual(cells);
           expect(found.map(({ number }) => number)).toEqual(cells.map((_, index) => index + 1));
+          expect(found.some(({ isRepaired }) => isRepaired)).toBe(false);
           expect(found.at(-1)?.isUnended).toBe(!/[\r\n]$/.test(text));
         },
       ),

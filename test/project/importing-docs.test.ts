@@ -31,7 +31,13 @@ describe('docs/importing.md', () => {
     const code = [...page.matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => text).join('\n');
     const recipe = jsonSchema('recipe') as { properties: { snapshot: { properties: Record<string, unknown> } } };
     // docs/snapshot-format.md explains these.
-    const { warnings: _, policy: __, retention: ___, ...snapshot } = recipe.properties.snapshot.properties;
+    const {
+      warnings: _,
+      policy: __,
+      retention: ___,
+      profile: ____,
+      ...snapshot
+    } = recipe.properties.snapshot.properties;
     const schema = { ...recipe, properties: { ...recipe.properties, snapshot: { properties: snapshot } } };
     const words = new Set(wordsOf(schema));
     expect([...words].filter((word) => !code.includes(word))).toEqual([]);

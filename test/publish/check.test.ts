@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { fixtureFolders } from '../../generator/preview.ts';
 import { runInProcess } from '../support/command-in-process.ts';
@@ -60,6 +60,15 @@ describe('without a database', () => {
       `${fixtures[0]}: no problems`,
       '',
     ]);
+  });
+});
+
+test('without a database, says of the first snapshot what a new one would refuse', async () => {
+  const [, second = ''] = fixtures;
+  const refusal = `snapshot ${basename(second)} is the first: expected products, stores and curation, got no stores, no curation`;
+  expect(await check(second, second)).toMatchObject({
+    code: 0,
+    stdout: `${second}: no problems\n  a new database refuses it: ${refusal}; a profile with inventory statewide or none needs no stores\n${second}: no problems\n`,
   });
 });
 

@@ -5,7 +5,7 @@ import { isJsonObject, parseJson } from '../../contract/json.ts';
 import { explainFile } from '../../failure.ts';
 import type { FileRule } from '../recipe/recipe.ts';
 import { fileFailure, firstBytes, type InputFile, inputFile, textCells } from '../tables/input.ts';
-import { type Cell, isBlank, type Row } from '../tables/table.ts';
+import type { Cell, Row } from '../tables/table.ts';
 import { openTable, rowsOf } from '../tables/tables.ts';
 import { sheetNames } from '../tables/workbook-rows.ts';
 
@@ -34,7 +34,10 @@ const headerWithin = 20;
 const mostJson = 256 * 1024 * 1024;
 const nothing = () => {};
 
-/** The tables of a file: one, or one for each sheet of a workbook and each list in the records of JSON. */
+/**
+ * The tables of a file: one, or one for each sheet of a workbook and each list in the records of JSON. One without columns has
+ * no row that looks like a header.
+ */
 export async function draftTables(path: string): Promise<DraftTable[]> {
   const input = inputFile(path);
   const type = types[extname(input.name).toLowerCase()];
@@ -44,27 +47,25 @@ export async function draftTables(path: string): Promise<DraftTable[]> {
     const tables: DraftTable[] = [];
     const names = await sheetNames(input);
     for (const sheet of names) {
-      const table = await withHeader(input, names.length === 1 ? rule : { ...rule, sheet });
-      if (table !== null) tables.push(table);
+      tables.push(await withHeader(input, names.length === 1 ? rule : { ...rule, sheet }));
     }
     return tables;
   }
   if (type === 'csv' || type === 'tsv') {
-    const table = await withHeader(input, { ...rule, ...styleOf(input, type) });
-    return table === null ? [] : [table];
+    return [await withHeader(input, { ...rule, ...styleOf(input, type) })];
   }
   return jsonTables(input, rule);
 }
 
-/** Reads a table below the row that looks most like a header: the first one with the most texts. Null if there is none. */
-async function withHeader(input: InputFile, rule: FileRule): Promise<DraftTable | null> {
+/** Reads a table below the row that looks most like a header: the first one with the most texts. */
+async function withHeader(input: InputFile, rule: FileRule): Promise<DraftTable> {
   const first: Row[] = [];
   for await (const row of rowsOf(input, rule, nothing)) {
     if (first.push(row) === headerWithin) break;
   }
   const textsIn = ({ cells }: Row) => cells.filter((cell) => typeof cell === 'string' && /\p{L}/u.test(cell)).length;
   const [best] = first.filter((row) => textsIn(row) > 1).sort((a, b) => textsIn(b) - textsIn(a) || a.number - b.number);
-  if (best === undefined || isBlank(best.cells)) return null;
+  if (best === undefined) return { file: input.name, rule, each: null, columns: [], values: () => [] };
   return look(input, best.number === 1 ? rule : { ...rule, header_row: best.number }, null);
 }
 

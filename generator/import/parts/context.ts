@@ -1,4 +1,6 @@
 import type * as z from 'zod';
+import { expectedCode, fixedDigits, type Profile } from '../../contract/profile.ts';
+import type { PartSchemas } from '../../publish/snapshot/format.ts';
 import { cut, problemsOf } from '../../publish/snapshot/problem.ts';
 import type { Faults } from '../faults.ts';
 import type { FileRule, Recipe } from '../recipe/recipe.ts';
@@ -15,6 +17,9 @@ export type RoleFiles = { readonly rule: FileRule; readonly files: readonly Inpu
 /** What all parts of an import share. */
 export type ImportContext = {
   readonly recipe: Recipe;
+  /** What is the agency's own, and the schemas of lines that follow from it. */
+  readonly profile: Profile;
+  readonly schemas: PartSchemas;
   /** The recipe as messages name it. */
   readonly recipeName: string;
   readonly roles: ReadonlyMap<string, RoleFiles>;
@@ -49,14 +54,14 @@ export function checkedLine<Line>(
   value: unknown,
   { row, table }: { readonly row: { readonly number: number }; readonly table: Table },
   fields: PartFields,
-  faults: Faults,
+  { faults, profile }: Pick<ImportContext, 'faults' | 'profile'>,
 ): Line | null {
   const checked = schema.safeParse(value);
   if (checked.success) return checked.data;
   for (const { field, expected, got } of problemsOf(checked.error, value)) {
     const column = field === null ? null : placeOf(field, fields);
     const given = got === 'null' ? 'nothing' : got;
-    faults.add({ file: table.file, unit: table.unit, row: row.number, column }, hint(expected), given);
+    faults.add({ file: table.file, unit: table.unit, row: row.number, column }, hint(expected, profile), given);
   }
   return null;
 }
@@ -68,7 +73,9 @@ function placeOf(field: string, fields: PartFields): string {
   return columns === name ? name : `${columns} (${name})`;
 }
 
-function hint(expected: string): string {
-  if (expected === 'six digits') return 'six digits ("pad": 6 in the recipe adds lost zeros)';
-  return expected === 'four digits' ? 'four digits ("pad": 4 in the recipe adds lost zeros)' : expected;
+/** What is expected, with what the recipe can do about codes that lost their zeros. */
+export function hint(expected: string, profile: Profile): string {
+  const kind = (['sku', 'store_code'] as const).find((one) => expected === expectedCode(one, profile));
+  const digits = kind === undefined ? null : fixedDigits(kind, profile);
+  return digits === null ? expected : `${expected} ("pad": ${digits} in the recipe adds lost zeros)`;
 }

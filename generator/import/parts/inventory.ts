@@ -1,18 +1,15 @@
-import { usualProfile } from '../../contract/profile.ts';
-import { partSchemas } from '../../publish/snapshot/format.ts';
+import { type CodeKind, expectedCode, isCode } from '../../contract/profile.ts';
 import { cut, problemsOf } from '../../publish/snapshot/problem.ts';
-import type { InventoryRule } from '../recipe/recipe.ts';
+import type { FileRule, InventoryRule } from '../recipe/recipe.ts';
 import { limits } from '../tables/input.ts';
 import { type Columns, kindOf, type Row, type Table, textOf } from '../tables/table.ts';
 import { code } from '../values/conversions.ts';
 import { cellAt, FieldReader, faulty, type Lookup, type OnFault } from '../values/field-reader.ts';
 import { PartFields } from '../values/part-fields.ts';
-import { type ImportContext, type RoleFiles, recipeFault } from './context.ts';
+import { hint, type ImportContext, type RoleFiles, recipeFault } from './context.ts';
 import { type ColumnUse, LeftOut, type PartRow, partRows } from './part-rows.ts';
 import type { ImportedProducts } from './products.ts';
 import type { ImportedStores } from './stores.ts';
-
-const { inventoryLine, inventoryScope } = partSchemas(usualProfile);
 
 /** The other parts of the import. A part that it does not have is null. */
 type Others = { readonly products: ImportedProducts | null; readonly stores: ImportedStores | null };
@@ -20,7 +17,8 @@ type Others = { readonly products: ImportedProducts | null; readonly stores: Imp
 type ImportedInventory = {
   readonly retrievals: number;
   readonly rows: number;
-  readonly stores: number;
+  /** Null for the stock of the whole state. */
+  readonly stores: number | null;
   /** Codes of stores in the scope of which no row is: each product is absent there. */
   readonly storesWithoutRows: readonly string[];
   readonly leftOut: LeftOut;
@@ -53,7 +51,7 @@ export async function importInventory(
   role: RoleFiles,
   others: Others,
 ): Promise<ImportedInventory> {
-  const inventory = new InventoryImport(context, rule, others);
+  const inventory = new InventoryImport(context, rule, role.rule, others);
   await inventory.read(role);
   return inventory.write();
 }
@@ -69,25 +67,34 @@ class InventoryImport {
   /** By sku. */
   readonly #stocks = new Map<string, Stock>();
   #rows = 0;
-  readonly #codes = new Set<string>();
+  /** Stores of rows by code, and their codes by the numbers that quantities have of them. */
+  readonly #numbers = new Map<string, number>();
+  readonly #codes: string[] = [];
   readonly #files: Pick<Table, 'file' | 'unit'>[] = [];
+  readonly #isStatewide: boolean;
   readonly #constantTime: string | null;
   readonly #isSound: boolean;
 
-  constructor(context: ImportContext, rule: InventoryRule, others: Others) {
-    const { recipe, options, faults } = context;
+  constructor(context: ImportContext, rule: InventoryRule, fileRule: FileRule, others: Others) {
+    const { recipe, options, faults, profile } = context;
     const onFault = recipeFault(context);
     const faultsBefore = faults.total;
     this.#context = context;
     this.#rule = rule;
     this.#others = others;
-    const columnsOfStores = rule.stores === undefined ? [] : ['store', 'quantity'];
-    this.#fields = new PartFields('inventory', rule.fields, context, columnsOfStores, onFault);
-    this.#wide = rule.stores === undefined ? null : new WideStores(rule, context);
-    this.#leftOut = new LeftOut(rule.leave_out ?? []);
+    this.#isStatewide = profile.inventory === 'statewide';
+    const columnsOfStores = rule.stores !== undefined ? ['store', 'quantity'] : this.#isStatewide ? ['store'] : [];
+    this.#fields = new PartFields('inventory', rule.fields, fileRule, context, columnsOfStores, onFault);
+    this.#wide = rule.stores === undefined ? null : new WideStores(rule, fileRule, context);
+    this.#leftOut = new LeftOut(rule);
     this.#constantTime = options.retrievedAt ?? recipe.snapshot.retrieved_at ?? null;
     if (this.#constantTime === null && !this.#fields.has('retrieved_at'))
       onFault('inventory.fields', 'a rule for retrieved_at, or snapshot.retrieved_at, or --retrieved-at', 'none');
+    const scopes = '"stores", "rows" or a list of store codes';
+    if (profile.inventory === 'stores' && rule.scope === undefined) onFault('inventory.scope', scopes, 'none');
+    const ofStores = [rule.scope, rule.stores, rule.fields.store].some((one) => one !== undefined);
+    if (profile.inventory === 'none' || (this.#isStatewide && ofStores))
+      onFault('inventory', `no ${this.#isStatewide ? 'stores' : 'such part'}, as the profile says`, 'some');
     for (const condition of rule.leave_out ?? []) {
       if (!('not_in' in condition) || others[condition.not_in] !== null) continue;
       onFault('inventory.leave_out', `${condition.not_in} in this import`, 'none');
@@ -124,7 +131,8 @@ class InventoryImport {
     const { faults } = this.#context;
     const onFault: OnFault = (column, expected, got) => faults.add(placeOf(partRow, column), expected, got);
     if (this.#files.at(-1)?.file !== table.file) this.#files.push({ file: table.file, unit: table.unit });
-    const sku = this.#sku(partRow, onFault);
+    const written = this.#fields.read('sku', row, table, onFault);
+    const sku = written === faulty ? null : this.#codeOf('sku', written, this.#fields.placeOf('sku'), onFault);
     if (sku === null) return;
     const { products } = this.#others;
     if (products?.isComplete && !products.skus.has(sku)) {
@@ -153,7 +161,7 @@ class InventoryImport {
       // A list that is empty is an answer: no store has the product.
       if (kindOf(list) === 'error' || textOf(list) === '0') return;
     }
-    const store = this.#fields.read('store', row, table, onFault);
+    const store = this.#isStatewide ? '' : this.#fields.read('store', row, table, onFault);
     const quantity = this.#fields.read('quantity', row, table, onFault);
     if (store === faulty || quantity === faulty) return;
     this.#keep(stock, row, this.#fields.placeOf('store'), store, quantity, onFault);
@@ -167,30 +175,28 @@ class InventoryImport {
   }
 
   #keep(stock: Stock, row: Row, column: string, store: unknown, quantity: unknown, onFault: OnFault): void {
-    if (typeof store !== 'string' || !/^\d{4}$/.test(store)) {
-      onFault(column, 'four digits ("pad": 4 in the recipe adds lost zeros)', quotedText(store));
-      return;
-    }
+    const code = this.#isStatewide ? '' : this.#codeOf('store_code', store, column, onFault);
+    if (code === null) return;
     if (typeof quantity !== 'number') {
       onFault(this.#wide === null ? this.#fields.placeOf('quantity') : column, 'a whole number like 1,299', 'nothing');
       return;
     }
     const { stores } = this.#others;
-    if (stores?.isComplete && !stores.codes.has(store)) {
+    if (!this.#isStatewide && stores?.isComplete && !stores.codes.has(code)) {
       if (!this.#leftOut.hasUnknown('stores'))
-        onFault(column, 'a store of this import, or a rule in leave_out', `'${store}'`);
+        onFault(column, 'a store of this import, or a rule in leave_out', `'${code}'`);
       return;
     }
-    this.#codes.add(store);
+    const number = this.#numbers.get(code) ?? this.#codes.push(code) - 1;
+    this.#numbers.set(code, number);
     this.#rows += 1;
-    stock.quantities.push(Number(store), quantity, this.#files.length - 1, row.number);
+    stock.quantities.push(number, quantity, this.#files.length - 1, row.number);
   }
 
-  #sku({ row, table }: PartRow, onFault: OnFault): string | null {
-    const sku = this.#fields.read('sku', row, table, onFault);
-    if (sku === faulty) return null;
-    if (typeof sku === 'string' && /^\d{6}$/.test(sku)) return sku;
-    onFault(this.#fields.placeOf('sku'), 'six digits ("pad": 6 in the recipe adds lost zeros)', quotedText(sku));
+  #codeOf(kind: CodeKind, value: unknown, column: string, onFault: OnFault): string | null {
+    const { profile } = this.#context;
+    if (typeof value === 'string' && isCode(kind, profile, value)) return value;
+    onFault(column, hint(expectedCode(kind, profile), profile), quotedText(value));
     return null;
   }
 
@@ -218,7 +224,7 @@ class InventoryImport {
   }
 
   write(): ImportedInventory {
-    const { faults, writer } = this.#context;
+    const { faults, writer, schemas } = this.#context;
     const { products, stores } = this.#others;
     const time = this.#constantTime;
     const scope = this.#scope();
@@ -232,13 +238,16 @@ class InventoryImport {
       return { retrievals: 0, rows: 0, stores: 0, storesWithoutRows: [], leftOut: this.#leftOut };
     }
     let count = 0;
-    const asked = [...(isOfCatalog ? (products?.skus ?? new Map()) : this.#stocks).keys()].sort();
+    let rowCount = 0;
+    const asked = [...(isOfCatalog ? (products?.skus ?? new Set<string>()) : this.#stocks).keys()].sort();
     const unlisted = { status: 'succeeded', attempted_at: time, retrieved_at: time, source_updated_at: null };
     for (const sku of asked) {
       const stock = this.#stocks.get(sku);
       const rows = this.#rowsOf(sku, stock?.quantities ?? [], inScope);
-      const line = { sku, ...(stock?.retrieval ?? unlisted), rows };
-      const checked = inventoryLine.safeParse(line);
+      rowCount += rows.length;
+      const quantities = this.#isStatewide ? { quantity: rows[0]?.[1] ?? null } : { rows };
+      const line = { sku, ...(stock?.retrieval ?? unlisted), ...quantities };
+      const checked = schemas.inventoryLine.safeParse(line);
       if (checked.success) {
         count += 1;
         if (faults.total === 0) writer.line(file, checked.data);
@@ -247,43 +256,54 @@ class InventoryImport {
         for (const { expected, got } of problemsOf(checked.error, line)) faults.add(place, expected, got);
       }
     }
-    writer.document(scopeFile, inventoryScope.parse({ inventory_store_codes: scope }));
-    const storesWithoutRows = scope.filter((store) => !this.#codes.has(store));
-    return { retrievals: count, rows: this.#rows, stores: scope.length, storesWithoutRows, leftOut: this.#leftOut };
+    if (this.#isStatewide)
+      return { retrievals: count, rows: rowCount, stores: null, storesWithoutRows: [], leftOut: this.#leftOut };
+    writer.document(scopeFile, { inventory_store_codes: scope });
+    const storesWithoutRows = scope.filter((store) => !this.#numbers.has(store));
+    return { retrievals: count, rows: rowCount, stores: scope.length, storesWithoutRows, leftOut: this.#leftOut };
   }
 
-  /** The quantities of a product by store. Reports a store that comes twice, and one that is not in the scope. */
+  /** The quantities of a product by store. Reports a store that comes twice with others, and one outside the scope. */
   #rowsOf(
     sku: string,
     quantities: readonly number[],
     inScope: ReadonlySet<string>,
   ): [store: string, quantity: number][] {
     const { faults } = this.#context;
-    const found: { store: string; quantity: number; from: number; row: number }[] = [];
+    const found = new Map<string, { readonly quantity: number; readonly from: number; readonly row: number }>();
+    const column = this.#fields.placeOf(this.#isStatewide ? 'sku' : 'store');
+    const key = this.#isStatewide ? 'product' : 'product and store';
     for (let at = 0; at < quantities.length; at += 4) {
-      const [store = 0, quantity = 0, from = 0, row = 0] = quantities.slice(at, at + 4);
-      found.push({ store: String(store).padStart(4, '0'), quantity, from, row });
-    }
-    found.sort((a, b) => Number(a.store) - Number(b.store));
-    for (const [index, { store, from, row }] of found.entries()) {
-      const place = { ...(this.#files[from] ?? noFile), row, column: this.#fields.placeOf('store') };
-      const previous = found[index - 1];
-      if (previous?.store === store) {
+      const [number = 0, quantity = 0, from = 0, row = 0] = quantities.slice(at, at + 4);
+      const store = this.#codes[number] ?? '';
+      const place = { ...(this.#files[from] ?? noFile), row, column };
+      const previous = found.get(store);
+      // Two columns of a row are no rows that repeat each other.
+      const isColumn = this.#wide !== null && previous?.row === row && previous.from === from;
+      const chosen = previous && !isColumn ? this.#leftOut.chosenOf(previous.quantity === quantity) : null;
+      if (previous && chosen === null) {
         const of = previous.from === from ? '' : ` of ${this.#files[previous.from]?.file}`;
-        const where = `${place.unit} ${previous.row}${of}`;
-        faults.add(place, 'one row for each product and store', `${sku} in ${store}, which ${where} has too`);
+        const got = `${store === '' ? sku : `${sku} in ${store}`}, which ${place.unit} ${previous.row}${of} has too`;
+        faults.add(place, `one row for each ${key}, or "repeated" in the recipe`, got);
       }
       if (!inScope.has(store)) faults.add(place, 'a store of the scope', `'${store}'`);
+      if (chosen !== 'first') found.set(store, { quantity, from, row });
     }
-    return found.map(({ store, quantity }) => [store, quantity]);
+    return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([store, { quantity }]) => [store, quantity]);
   }
 
   /** The stores that the retrievals covered, in order. */
   #scope(): string[] {
-    const { scope } = this.#rule;
+    const { scope = 'rows' } = this.#rule;
     const { stores } = this.#others;
     if (scope === 'rows') return [...this.#codes].sort();
-    if (scope !== 'stores') return [...new Set(scope)].sort();
+    if (scope !== 'stores') {
+      for (const code of scope)
+        this.#codeOf('store_code', code, 'inventory.scope', (place, ...fault) => {
+          recipeFault(this.#context)(place ?? '', ...fault);
+        });
+      return [...new Set(scope)].sort();
+    }
     if (stores === null)
       recipeFault(this.#context)('inventory.scope', 'stores in this import, or a list of store codes', "'stores'");
     return [...(stores?.codes ?? [])].sort();
@@ -312,7 +332,7 @@ class WideStores {
   #count = 0;
   #stores: readonly StoreColumn[] = [];
 
-  constructor({ stores, fields }: InventoryRule, context: ImportContext) {
+  constructor({ stores, fields }: InventoryRule, { decimal }: FileRule, context: ImportContext) {
     const onFault = recipeFault(context);
     const { lookups } = context;
     const lookup = lookups.of('inventory.stores', stores?.lookup);
@@ -323,7 +343,11 @@ class WideStores {
     this.#pattern = new RegExp(stores?.columns ?? '', 'u');
     this.#pad = stores?.pad ?? null;
     this.#lookup = lookup ?? null;
-    this.#quantity = new FieldReader(rule, 'integer', lookupOfQuantity, null);
+    this.#quantity = new FieldReader(rule, 'integer', lookupOfQuantity, {
+      decimal,
+      currency: context.profile.currency,
+      publishedAt: null,
+    });
   }
 
   isStore(column: string): boolean {

@@ -1,6 +1,6 @@
 import { cut } from '../../publish/snapshot/problem.ts';
 import { type Faults, quoted } from '../faults.ts';
-import type { FileRule, LeaveOut } from '../recipe/recipe.ts';
+import type { FileRule, LeaveOut, Repeated } from '../recipe/recipe.ts';
 import type { InputFile } from '../tables/input.ts';
 import type { Table } from '../tables/table.ts';
 import { columnIndex, columnLetters, isBlank, type Row, textOf, trimmed } from '../tables/table.ts';
@@ -16,13 +16,15 @@ type Condition = {
   readonly equals: ReadonlySet<string>;
 };
 
-/** Rows that the recipe leaves out, counted by reason. */
+/** Rows that the recipe leaves out and rows that repeat others, counted by reason. */
 export class LeftOut {
   readonly #rules: readonly Condition[];
   readonly #unknown: readonly Extract<LeaveOut, { not_in: string }>[];
+  readonly #repeated: Repeated;
   readonly #counts = new Map<string, number>();
 
-  constructor(rules: readonly LeaveOut[]) {
+  constructor({ leave_out: rules = [], repeated = 'refuse' }: Rules) {
+    this.#repeated = repeated;
     this.#rules = rules.flatMap((rule) => {
       if ('not_in' in rule) return [];
       const { matches, equals } = rule;
@@ -56,11 +58,25 @@ export class LeftOut {
     return found === undefined ? false : this.#count(found);
   }
 
-  #count({ reason }: LeaveOut): true {
+  /** Which of two rows with one key counts. Rows without a difference are one row. Null if the recipe refuses others. */
+  chosenOf(isSame: boolean): 'first' | 'last' | null {
+    if (!isSame && this.#repeated === 'refuse') return null;
+    const reason = isSame
+      ? 'the same as another row'
+      : `another row of the same key comes ${otherPlace[this.#repeated]}`;
+    this.#count({ reason });
+    return isSame || this.#repeated === 'first' ? 'first' : 'last';
+  }
+
+  #count({ reason }: Pick<LeaveOut, 'reason'>): true {
     this.#counts.set(reason, (this.#counts.get(reason) ?? 0) + 1);
     return true;
   }
 }
+
+type Rules = { readonly leave_out?: readonly LeaveOut[] | undefined; readonly repeated?: Repeated | undefined };
+
+const otherPlace = { first: 'before it', last: 'after it', refuse: '' };
 
 /** What the files of a part have and what the recipe uses of it. */
 export type ColumnUse = {
@@ -83,10 +99,16 @@ type Source = {
 /** The rows of the files of a part that the recipe does not leave out. Reports columns that a file does not have. */
 export async function* partRows(
   { files, rule, each, columns, uses = () => false, leftOut }: Source,
-  { faults, doubts, onUse, onBytes }: Pick<ImportContext, 'faults' | 'doubts' | 'onUse' | 'onBytes'>,
+  {
+    faults,
+    doubts,
+    onUse,
+    onBytes,
+    profile,
+  }: Pick<ImportContext, 'faults' | 'doubts' | 'onUse' | 'onBytes' | 'profile'>,
 ): AsyncGenerator<PartRow> {
   for (const file of files) {
-    const table = await openTable(file, rule, each, onBytes(file));
+    const table = await openTable(file, rule, each, onBytes(file), profile.currency);
     const before = faults.total;
     if (table.hasHeader) requireColumns(table, columns, faults);
     const named = [...columns, ...(rule.ignore ?? [])];
@@ -99,16 +121,21 @@ export async function* partRows(
     const shape = new RowShape(table, rule, lastUsed, faults, doubts);
     let width = table.hasHeader ? table.columns.width : null;
     let count = 0;
+    let repaired = 0;
     if (faults.total === before) {
       for await (const row of table.rows) {
         count += 1;
-        if (shape.isCut(row)) continue;
+        if (row.isRepaired) repaired += 1;
+        if (shape.isCut(row) || shape.isBroken(row)) continue;
         if (leftOut.has(row, table)) continue;
         if (table.unit === 'row') width ??= widthWithoutHeader(row, named);
         shape.doubtShort(row);
         if (width === null || !shape.hasSurplus(row, width)) yield { row, table };
       }
       if (!table.hasHeader && count > 0) requireColumns(table, columns, faults);
+      const place = { file: file.name, unit: table.unit, row: null, column: null };
+      if (repaired > Math.max(10, count / 1000))
+        faults.add(place, 'at most 10 rows, or 0.1 %, with quotes within values, or "quote": null', `${repaired}`);
     }
     const used = new Set([...named, ...table.columns.names.filter(uses)]);
     onUse({ file: file.name, names: table.columns.names, used });
@@ -151,6 +178,16 @@ class RowShape {
     this.#most = Math.max(this.#most ?? 0, Math.min(cells.length, width));
     if (isUnended && cells.length <= this.#lastUsed + 1)
       this.#doubt(row, 'a line break after the last row', `${quoted(textOf(cells.at(-1)))}, which may be cut`);
+    return false;
+  }
+
+  /** Whether a row with quotes within values has more or fewer values than others. Doubts it where it has as many. */
+  isBroken(row: Row): boolean {
+    if (row.isRepaired !== true) return false;
+    const expected = 'quotes only around whole values';
+    const most = this.#table.columns.width || (this.#most ?? row.cells.length);
+    if (row.cells.length !== most) return this.#report(row, `${expected}, and ${most} values`, `${row.cells.length}`);
+    this.#doubt(row, expected, 'others, which were taken for text');
     return false;
   }
 

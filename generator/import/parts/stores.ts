@@ -1,16 +1,13 @@
 import { storeService } from '../../contract/documents/store.ts';
-import { usualProfile } from '../../contract/profile.ts';
-import { partSchemas, type StoreLine } from '../../publish/snapshot/format.ts';
+import type { StoreLine } from '../../publish/snapshot/format.ts';
 import { limits } from '../../publish/snapshot/limits.ts';
 import { quoted } from '../faults.ts';
-import type { Services } from '../recipe/recipe.ts';
+import type { Recipe, Services } from '../recipe/recipe.ts';
 import { textOf, trimmed } from '../tables/table.ts';
 import { cellAt, type OnFault } from '../values/field-reader.ts';
 import { PartFields } from '../values/part-fields.ts';
 import { checkedLine, type ImportContext, type RoleFiles, recipeFault } from './context.ts';
 import { LeftOut, type PartRow, partRows } from './part-rows.ts';
-
-const { storeLine } = partSchemas(usualProfile);
 
 export type ImportedStores = {
   readonly count: number;
@@ -22,26 +19,27 @@ export type ImportedStores = {
 
 const file = 'stores.ndjson';
 
+type Read = { readonly line: StoreLine; readonly place: string };
+
 /** Writes stores.ndjson, in the order of the rows. `retrievedAt`: when the directory was retrieved. */
 export async function importStores(
   context: ImportContext,
+  part: NonNullable<Recipe['stores']>,
   { files, rule: fileRule }: RoleFiles,
   retrievedAt: string,
 ): Promise<ImportedStores> {
-  const { recipe, faults, writer } = context;
-  const part = recipe.stores ?? { from: '', fields: {} };
+  const { faults, writer, schemas } = context;
   const faultsBefore = faults.total;
-  const fields = new PartFields('stores', part.fields, context, [], recipeFault(context));
+  const fields = new PartFields('stores', part.fields, fileRule, context, [], recipeFault(context));
   const services = serviceReader(context, part.services);
-  const leftOut = new LeftOut(part.leave_out ?? []);
+  const leftOut = new LeftOut(part);
   const columns = [...fields.columns, ...leftOut.columns, ...services.columns];
-  const unique = { inventory_store_code: new Map<string, string>(), directory_id: new Map<string, string>() };
-  let count = 0;
-  writer.line(file);
-  const result = { codes: new Set<string>(), leftOut };
-  if (faults.total > faultsBefore) return { ...result, count, isComplete: false };
   const source = { files, rule: fileRule, each: null, columns, leftOut };
-  for await (const partRow of partRows(source, context)) {
+  const keys = ['inventory_store_code', 'directory_id'] as const;
+  /** By code, or by id for a store without one. */
+  const read = new Map<string, Read>();
+  const seen = { inventory_store_code: new Map<string, Read>(), directory_id: new Map<string, Read>() };
+  for await (const partRow of faults.total > faultsBefore ? [] : partRows(source, context)) {
     const { row, table } = partRow;
     const fault: OnFault = (column, expected, got) =>
       faults.add({ file: table.file, unit: table.unit, row: row.number, column }, expected, got);
@@ -49,21 +47,31 @@ export async function importStores(
     const offered = services.read(partRow, fault);
     if (values === null || offered === null) continue;
     const whole = { ...withDerived(values, retrievedAt), services: offered };
-    const line = checkedLine<StoreLine>(storeLine, whole, partRow, fields, faults);
+    const line = checkedLine<StoreLine>(schemas.storeLine, whole, partRow, fields, context);
     if (line === null) continue;
-    count += 1;
-    for (const [field, seen] of Object.entries(unique)) {
-      const value = line[field as keyof typeof unique];
-      const before = value === null ? undefined : seen.get(value);
-      if (before !== undefined)
-        fault(fields.placeOf(field), 'a value of its own', `'${value}', which ${before} has too`);
-      if (value !== null) seen.set(value, `${table.unit} ${row.number} of ${table.file}`);
+    const store = { line, place: `${table.unit} ${row.number} of ${table.file}` };
+    const key = keys.map((field) => line[field]).find((value) => value !== null) ?? '';
+    const first = read.get(key);
+    const chosen = first && leftOut.chosenOf(JSON.stringify(first.line) === JSON.stringify(line));
+    if (chosen === 'first') continue;
+    for (const field of keys) {
+      const value = line[field];
+      const before = value === null ? undefined : seen[field].get(value);
+      if (value !== null && before !== undefined && !(chosen === 'last' && before === first))
+        fault(
+          fields.placeOf(field),
+          'a value of its own, or "repeated" in the recipe',
+          `'${value}', which ${before.place} has too`,
+        );
+      if (value !== null) seen[field].set(value, store);
     }
-    if (line.inventory_store_code !== null) result.codes.add(line.inventory_store_code);
-    if (count > limits.storeLines) fault(null, `at most ${limits.storeLines} stores`, 'more');
-    else writer.line(file, line);
+    read.set(key, store);
+    if (read.size > limits.storeLines) fault(null, `at most ${limits.storeLines} stores`, 'more');
   }
-  return { ...result, count, isComplete: faults.total === faultsBefore };
+  writer.line(file);
+  for (const { line } of read.values()) writer.line(file, line);
+  const codes = [...read.values()].map(({ line }) => line.inventory_store_code).filter((code) => code !== null);
+  return { count: read.size, isComplete: faults.total === faultsBefore, codes: new Set(codes), leftOut };
 }
 
 /** A store without coordinates has no location. A store of the directory was seen when the directory was retrieved. */

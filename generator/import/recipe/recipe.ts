@@ -29,6 +29,7 @@ const rule = z.strictObject({
   if_empty: z.string().optional(),
   extract: pattern.optional(),
   remove: pattern.optional(),
+  replace: z.array(z.tuple([text, z.string()], 'a pair of texts')).optional(),
   lookup: z.union([text, table], 'the name of a lookup or an object').optional(),
   otherwise: z.string().nullable().optional(),
   case: z.enum(['title', 'upper', 'lower']).optional(),
@@ -68,13 +69,16 @@ const leaveOut = condition.refine(
 );
 export type LeaveOut = z.infer<typeof leaveOut> | z.infer<typeof unknownCode>;
 
+const rowNumber = z.int('an integer').min(1, 'an integer of at least 1');
+
 const fileKeys = z.strictObject({
   match: text,
   type: z.enum(['csv', 'tsv', 'ndjson', 'json', 'xlsx']),
   encoding: z.enum(['utf-8', 'windows-1252', 'utf-16']).optional(),
   delimiter: z.string().length(1, 'one character').optional(),
   quote: z.string().length(1, 'one character').nullable().optional(),
-  header_row: z.int('an integer').min(1, 'an integer of at least 1').nullable().optional(),
+  header_row: z.union([rowNumber, z.array(rowNumber).min(1), z.null()], 'a row, a list of rows or null').optional(),
+  decimal: z.enum(['.', ',']).optional(),
   sheet: text.optional(),
   records: z
     .string()
@@ -104,10 +108,13 @@ const file = fileKeys.superRefine((rule, context) => {
 });
 export type FileRule = z.infer<typeof file>;
 
-const part = { from: text, fields, leave_out: z.array(leaveOut).optional() };
+const repeated = z.enum(['first', 'last', 'refuse']);
+export type Repeated = z.infer<typeof repeated>;
+
+const part = { from: text, fields, leave_out: z.array(leaveOut).optional(), repeated: repeated.optional() };
 
 const times = z.strictObject({ source_updated_at: instant.nullable().optional(), retrieved_at: instant.optional() });
-const { policy, retention, warnings } = snapshotHeader.shape;
+const { policy, retention, warnings, profile } = snapshotHeader.shape;
 
 const curation = z.union(
   [
@@ -135,6 +142,7 @@ export const recipe = z.strictObject({
     policy,
     retention,
     warnings,
+    profile,
   }),
   files: z.record(z.string(), file),
   lookups: z.record(z.string(), table).optional(),
@@ -148,16 +156,16 @@ export const recipe = z.strictObject({
       stores: z
         .strictObject({ columns: pattern, pad: width.optional(), lookup: z.union([text, table]).optional() })
         .optional(),
-      scope: z.union(
-        [z.enum(['stores', 'rows']), z.array(z.string().regex(/^\d{4}$/, 'four digits'))],
-        '"stores", "rows" or a list of store codes',
-      ),
+      scope: z
+        .union([z.enum(['stores', 'rows']), z.array(text)], '"stores", "rows" or a list of store codes')
+        .optional(),
       asked_for: z.enum(['products_in_rows', 'catalog']).optional(),
     })
     .optional(),
   curation: curation.optional(),
 });
 export type Recipe = z.infer<typeof recipe>;
+export type ProductsRule = NonNullable<Recipe['products']>;
 export type InventoryRule = NonNullable<Recipe['inventory']>;
 
 /** What `import --draft` writes where a person has to decide. `import` reports each place that still has it. */
@@ -177,6 +185,8 @@ export type Target = {
   readonly field: string;
   readonly as: Conversion;
   readonly fallback?: unknown;
+  /** A time that may be long after the publication. */
+  readonly isPlanned?: boolean;
   readonly meaning: string;
 };
 
@@ -186,12 +196,18 @@ export type Target = {
  */
 export const targets: Readonly<Record<Part, readonly Target[]>> = {
   products: [
-    { field: 'sku', as: 'code', meaning: 'six digits; `pad` adds lost zeros' },
+    { field: 'sku', as: 'code', meaning: 'a SKU; `pad` adds lost zeros' },
     { field: 'source_name', as: 'text', meaning: 'the name as the agency wrote it' },
     { field: 'name', as: 'text', meaning: 'the title to show' },
     { field: 'size_ml', as: 'volume', fallback: null, meaning: 'the size, as milliliters' },
     { field: 'size_text', as: 'text', fallback: null, meaning: 'the size as the agency wrote it' },
-    { field: 'pack_count', as: 'integer', fallback: null, meaning: 'containers of the package' },
+    {
+      field: 'size_of',
+      as: 'text',
+      fallback: null,
+      meaning: 'what has this size: `container` or the whole `package`',
+    },
+    { field: 'pack_count', as: 'integer', fallback: null, meaning: 'containers that are sold together' },
     { field: 'price_minor', as: 'price', fallback: null, meaning: 'the price, as cents' },
     { field: 'price_source', as: 'text', meaning: '`agency_workbook` or `agency_locator`' },
     { field: 'status_code', as: 'text', meaning: "the agency's code of the status" },
@@ -204,16 +220,24 @@ export const targets: Readonly<Record<Part, readonly Target[]>> = {
       fallback: null,
       meaning: 'a category of the curation; `"as": "category"` makes ids',
     },
+    { field: 'promotion_price_minor', as: 'price', fallback: null, meaning: 'the reduced price' },
+    { field: 'promotion_ends_at', as: 'date-time', fallback: null, isPlanned: true, meaning: 'when it ends' },
+    { field: 'deposit_minor', as: 'price', fallback: null, meaning: 'the deposit' },
+    { field: 'alcohol_by_volume', as: 'number', fallback: null, meaning: 'percent' },
+    { field: 'producer', as: 'text', fallback: null, meaning: 'who makes it' },
+    { field: 'country_of_origin', as: 'text', fallback: null, meaning: 'as the agency wrote it' },
+    { field: 'vintage', as: 'integer', fallback: null, meaning: 'year' },
+    { field: 'gtin', as: 'code', fallback: null, meaning: 'its bar code' },
   ],
   stores: [
-    { field: 'inventory_store_code', as: 'code', fallback: null, meaning: 'four digits; `pad` adds lost zeros' },
+    { field: 'inventory_store_code', as: 'code', fallback: null, meaning: 'a store code; `pad` adds lost zeros' },
     { field: 'directory_id', as: 'text', fallback: null, meaning: 'the id in the directory; one of the two is needed' },
     { field: 'name', as: 'text', meaning: 'the name of the store' },
     { field: 'address.line1', as: 'text', meaning: 'street and number' },
     { field: 'address.line2', as: 'text', fallback: null, meaning: 'the rest of the address' },
     { field: 'address.city', as: 'text', meaning: 'city' },
-    { field: 'address.region', as: 'text', meaning: 'state, such as `UT`' },
-    { field: 'address.postal_code', as: 'text', meaning: 'ZIP code' },
+    { field: 'address.region', as: 'text', fallback: null, meaning: 'state, such as `UT`; needed in `US`' },
+    { field: 'address.postal_code', as: 'text', fallback: null, meaning: 'ZIP code; needed in `US`' },
     { field: 'phone', as: 'phone', fallback: null, meaning: 'telephone number, written as `+18015550101`' },
     { field: 'location.latitude', as: 'number', fallback: null, meaning: 'degrees north' },
     { field: 'location.longitude', as: 'number', fallback: null, meaning: 'degrees east' },
@@ -250,8 +274,12 @@ export const targets: Readonly<Record<Part, readonly Target[]>> = {
     },
   ],
   inventory: [
-    { field: 'sku', as: 'code', meaning: 'six digits; `pad` adds lost zeros' },
-    { field: 'store', as: 'code', meaning: 'four digits; a wide table has `stores` instead' },
+    { field: 'sku', as: 'code', meaning: 'a SKU; `pad` adds lost zeros' },
+    {
+      field: 'store',
+      as: 'code',
+      meaning: 'a store code, where rows have one',
+    },
     { field: 'quantity', as: 'integer', meaning: 'the reported quantity' },
     {
       field: 'status',

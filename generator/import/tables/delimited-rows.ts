@@ -13,7 +13,8 @@ type OnFailure = (row: number, expected: string, got: string) => Failure;
 
 /**
  * The rows of a CSV or TSV file, blank ones included, counted as a spreadsheet counts: a quoted line break starts no row.
- * Throws a Failure where quotes do not match or a row is longer than any table has. csv-parse takes seconds for files with
+ * `="00009"`, with which spreadsheets keep zeros, is 00009. Quotes within a value that are not doubled are text. Throws a
+ * Failure where a quote is never closed or a row is longer than any table has. csv-parse takes seconds for files with
  * many uneven rows, because it makes an error with its stack for each, also where such rows are allowed.
  */
 export async function* delimitedRows(input: InputFile, style: DelimitedStyle, onBytes: OnBytes): AsyncGenerator<Row> {
@@ -28,6 +29,8 @@ export async function* delimitedRows(input: InputFile, style: DelimitedStyle, on
 export class RowSplitter {
   /** A value in quotes with what closes it, or a value without, and what follows: a delimiter, a line break or the end. */
   readonly #value: RegExp;
+  /** The same for values with quotes that are not doubled: as far as a near closing quote of the line, or without one. */
+  readonly #loose: RegExp;
   readonly #quotes: string;
   readonly #delimiter: string;
   readonly #failure: OnFailure;
@@ -36,8 +39,10 @@ export class RowSplitter {
 
   constructor({ delimiter, quote }: Omit<DelimitedStyle, 'encoding'>, failure: OnFailure) {
     const [d = '', q = ''] = [delimiter, quote ?? ''].map((character) => character.replace(/[^\w\s]/, '\\$&'));
-    const quoted = q === '' ? '()()(?!)' : `${q}([^${q}]*(?:${q}${q}[^${q}]*)*)(${q}|$)`;
-    this.#value = new RegExp(`(?:${quoted}|([^${q}${d}\\r\\n]*))(${d}|\\r\\n?|\\n)?`, 'y');
+    const quoted = q === '' ? '()()(?!)' : `=?${q}([^${q}]*(?:${q}${q}[^${q}]*)*)(${q}|$)`;
+    const end = `(${d}|\\r\\n?|\\n)`;
+    this.#value = new RegExp(`(?:${quoted}|([^${q}${d}\\r\\n]*))${end}?`, 'y');
+    this.#loose = new RegExp(`(?:${q}([^\\r\\n]{0,1000}?)(${q})|([^${d}\\r\\n]*))(?:${end}|$)`, 'y');
     this.#quotes = `${quote}${quote}`;
     this.#delimiter = delimiter;
     this.#failure = failure;
@@ -64,17 +69,24 @@ export class RowSplitter {
   #row(isLast: boolean): Row | null {
     const number = this.#number + 1;
     const cells: string[] = [];
+    let isRepaired = false;
     for (;;) {
-      const [, quoted, closing, bare = '', next] = this.#value.exec(this.#text) ?? [];
+      const start = this.#value.lastIndex;
+      let match = this.#value.exec(this.#text);
+      if (match?.[4] === undefined && this.#value.lastIndex < this.#text.length) {
+        this.#loose.lastIndex = start;
+        match = this.#loose.exec(this.#text);
+        this.#value.lastIndex = this.#loose.lastIndex;
+        isRepaired = true;
+      }
+      const [, quoted, closing, bare = '', next] = match ?? [];
       const isEnd = this.#value.lastIndex === this.#text.length;
       if (isEnd && !isLast && (next === undefined || next === '\r')) return null;
       if (closing === '') throw this.#failure(number, 'a closing quote for every opening quote', 'none');
-      if (next === undefined && !isEnd)
-        throw this.#failure(number, 'quotes only around whole values, or "quote": null in the recipe', 'another one');
       // A slice of a long text would keep all of it in memory.
       cells.push(copyOf(quoted?.replaceAll(this.#quotes, this.#quotes.charAt(0)) ?? bare));
       if (cells.length > limits.columns) throw this.#failure(number, `at most ${limits.columns} columns`, 'more');
-      if (next !== this.#delimiter) return { number, cells, isUnended: next === undefined };
+      if (next !== this.#delimiter) return { number, cells, isUnended: next === undefined, isRepaired };
     }
   }
 }

@@ -17,11 +17,15 @@ type TypedCell = { readonly kind: 'number' | 'boolean' | 'error' | ShownKind; re
 /** Numbers that a workbook shows as something else. `currency` is any but dollars. */
 export type ShownKind = 'date' | 'percentage' | 'currency';
 
-/** A row of a table, counted from 1 as its file counts. `isUnended`: the file ends in it, without a line break. */
+/**
+ * A row of a table, counted from 1 as its file counts. `isUnended`: the file ends in it, without a line break. `isRepaired`: it
+ * has quotes within values, which were taken for text.
+ */
 export type Row = {
   readonly number: number;
   readonly cells: readonly (Cell | undefined)[];
   readonly isUnended?: boolean;
+  readonly isRepaired?: boolean;
 };
 
 export function textOf(cell: Cell | undefined): string {

@@ -1,3 +1,4 @@
+import { usualProfile } from '../../contract/profile.ts';
 import type { FileRule } from '../recipe/recipe.ts';
 import { delimitedRows } from './delimited-rows.ts';
 import { fileFailure, type InputFile, type OnBytes, textCells } from './input.ts';
@@ -8,13 +9,14 @@ import { workbookRows } from './workbook-rows.ts';
 
 /**
  * Opens a file as a table: its columns, and the rows below its header that are not blank. `each` is a list in the records
- * of JSON that gives a row an entry.
+ * of JSON that gives a row an entry. `currency`: of amounts in workbooks.
  */
 export async function openTable(
   input: InputFile,
   rule: FileRule,
   each: string | null,
   onBytes: OnBytes,
+  currency: string = usualProfile.currency,
 ): Promise<Table> {
   const encoding = rule.encoding ?? 'utf-8';
   if (rule.type === 'json' || rule.type === 'ndjson') {
@@ -24,19 +26,24 @@ export async function openTable(
     const rows = (rule.type === 'json' ? jsonRows : ndjsonRows)(input, style, columns, onBytes);
     return { file: input.name, unit, columns, hasHeader: false, rows: notBlank(rows) };
   }
-  const rows = rowsOf(input, rule, onBytes);
+  const rows = rowsOf(input, rule, onBytes, currency);
   const headerRow = rule.header_row === undefined ? 1 : rule.header_row;
   if (headerRow === null) {
     const columns = new Columns();
     return { file: input.name, unit: 'row', columns, hasHeader: false, rows: lettered(input, notBlank(rows), columns) };
   }
-  const { columns, below } = await readHeader(input, rows, headerRow);
+  const { columns, below } = await readHeader(input, rows, [headerRow].flat());
   return { file: input.name, unit: 'row', columns, hasHeader: true, rows: notBlank(below) };
 }
 
 /** The rows of a file with rows and columns, from its first row on. */
-export function rowsOf(input: InputFile, rule: FileRule, onBytes: OnBytes): AsyncGenerator<Row> {
-  if (rule.type === 'xlsx') return workbookRows(input, rule.sheet ?? null, onBytes);
+export function rowsOf(
+  input: InputFile,
+  rule: FileRule,
+  onBytes: OnBytes,
+  currency: string = usualProfile.currency,
+): AsyncGenerator<Row> {
+  if (rule.type === 'xlsx') return workbookRows(input, rule, currency, onBytes);
   const delimiter = rule.delimiter ?? (rule.type === 'tsv' ? '\t' : ',');
   const quote = rule.quote === undefined ? '"' : rule.quote;
   return delimitedRows(input, { encoding: rule.encoding ?? 'utf-8', delimiter, quote }, onBytes);
@@ -44,16 +51,22 @@ export function rowsOf(input: InputFile, rule: FileRule, onBytes: OnBytes): Asyn
 
 type Below = { readonly columns: Columns; readonly below: AsyncIterable<Row> };
 
-async function readHeader(input: InputFile, rows: AsyncGenerator<Row>, headerRow: number): Promise<Below> {
+/** The columns of a header. One of several rows has a column's name in parts, from top to bottom. */
+async function readHeader(input: InputFile, rows: AsyncGenerator<Row>, headerRows: readonly number[]): Promise<Below> {
+  const last = Math.max(...headerRows);
+  const parts: string[][] = [];
   for (;;) {
     const { value: row, done } = await rows.next();
-    if (done) throw fileFailure(input.path, `a header in row ${headerRow}`, 'fewer rows');
-    if (row.number < headerRow) continue;
-    if (row.number > headerRow || isBlank(row.cells)) {
+    if (done) throw fileFailure(input.path, `a header in row ${last}`, 'fewer rows');
+    if (row.number > last || (row.number === last && isBlank(row.cells))) {
       await rows.return(undefined);
-      throw fileFailure(input.path, `a header in row ${headerRow}`, 'a blank row');
+      throw fileFailure(input.path, `a header in row ${last}`, 'a blank row');
     }
-    return { columns: Columns.ofHeader(textCells(row.cells)), below: rows };
+    if (headerRows.includes(row.number)) parts.push(textCells(row.cells));
+    if (row.number < last) continue;
+    const length = Math.max(...parts.map((part) => part.length));
+    const names = Array.from({ length }, (_, index) => parts.map((part) => part[index] ?? '').join(' '));
+    return { columns: Columns.ofHeader(names), below: rows };
   }
 }
 

@@ -1,5 +1,6 @@
 import { SaxesParser } from 'saxes';
 import { Failure } from '../../failure.ts';
+import { isSignOf } from '../values/conversions.ts';
 import { fileFailure, type InputFile } from './input.ts';
 import type { ShownKind } from './table.ts';
 import type { WorkbookArchive } from './workbook-archive.ts';
@@ -64,7 +65,7 @@ export type Workbook = {
   readonly sheets: readonly Sheet[];
   /** Texts that cells name by number. */
   readonly strings: readonly string[];
-  /** What the cells of each style show; null for plain numbers and dollars. */
+  /** What the cells of each style show; null for plain numbers and the currency of the file. */
   readonly shown: readonly (ShownKind | null)[];
   /** Whether days count from 1904, as old workbooks of Macs do. */
   readonly isSince1904: boolean;
@@ -78,7 +79,7 @@ const stylesFile = 'xl/styles.xml';
 const mostBytes = 256 * 1024 * 1024;
 
 /** Reads what the cells of a sheet refer to. */
-export async function readWorkbook(input: InputFile, archive: WorkbookArchive): Promise<Workbook> {
+export async function readWorkbook(input: InputFile, archive: WorkbookArchive, currency: string): Promise<Workbook> {
   const { named, isSince1904 } = await readSheetNames(input, archive);
   const targets = await readTargets(input, archive);
   const sheets = named.map(({ id, ...sheet }) => {
@@ -90,7 +91,7 @@ export async function readWorkbook(input: InputFile, archive: WorkbookArchive): 
     sheets,
     isSince1904,
     strings: archive.has(stringsFile) ? await readStrings(input, archive) : [],
-    shown: archive.has(stylesFile) ? await readStyles(input, archive) : [],
+    shown: archive.has(stylesFile) ? await readStyles(input, archive, currency) : [],
   };
 }
 
@@ -153,14 +154,14 @@ const builtInDates = [
   57, 58,
 ];
 
-async function readStyles(input: InputFile, archive: WorkbookArchive): Promise<(ShownKind | null)[]> {
+async function readStyles(input: InputFile, archive: WorkbookArchive, currency: string): Promise<(ShownKind | null)[]> {
   const formats = new Map<number, ShownKind | null>(builtInDates.map((id) => [id, 'date']));
   for (const id of [9, 10]) formats.set(id, 'percentage');
   const styles: (ShownKind | null)[] = [];
   let isOfCells = false;
   await readAll(input, archive, stylesFile, {
     open: (tag, attributes) => {
-      if (tag === 'numFmt') formats.set(Number(attributes.numFmtId), shownBy(attributes.formatCode ?? ''));
+      if (tag === 'numFmt') formats.set(Number(attributes.numFmtId), shownBy(attributes.formatCode ?? '', currency));
       if (tag === 'cellXfs') isOfCells = true;
       if (tag === 'xf' && isOfCells) styles.push(formats.get(Number(attributes.numFmtId ?? 0)) ?? null);
     },
@@ -171,20 +172,21 @@ async function readStyles(input: InputFile, archive: WorkbookArchive): Promise<(
   return styles;
 }
 
-const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+const codes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
 /**
  * What a number format shows: a date for `yyyy\-mm\-dd` but not for `"day" 0` or `[Red]0.00`, a percentage, or a currency that
- * is not the dollar of the United States, as in `[$€-407]`, where 407 is a country. Null for anything else.
+ * is not that of the file, as in `[$€-407]`, where 407 is a country. Null for anything else.
  */
-export function shownBy(format: string): ShownKind | null {
+export function shownBy(format: string, currency: string): ShownKind | null {
   const bare = format.replace(/"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '');
   if (/[dmyhs]/i.test(bare) && !/general/i.test(bare)) return 'date';
   if (format.includes('%')) return 'percentage';
   const signs = [...format.matchAll(/\[\$([^\]]*)\]|\p{Sc}|\b[A-Z]{3}\b/gu)].map(([sign, tagged]) => tagged ?? sign);
-  const isDollar = (sign: string) => /^$|^-|^(US)?\$(-0*(409|540A|..-US))?$|^USD\b/i.test(sign);
-  const isWord = (sign: string) => /^[A-Z]{3}$/.test(sign) && !currencies.has(sign);
-  return signs.some((sign) => !isDollar(sign) && !isWord(sign)) ? 'currency' : null;
+  const isDollar = (sign: string) => /^(US)?\$(-0*(409|540A|..-US))?$|^USD\b/i.test(sign);
+  const isOwn = currency === 'USD' ? isDollar : (sign: string) => isSignOf(currency, sign.replace(/-.*/, ''));
+  const isWord = (sign: string) => /^(-.*)?$|^[A-Z]{3}$/.test(sign) && !codes.has(sign);
+  return signs.some((sign) => !isOwn(sign) && !isWord(sign)) ? 'currency' : null;
 }
 
 /** Texts have characters that XML does not take as `_x000D_`. */

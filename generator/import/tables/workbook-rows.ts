@@ -1,3 +1,5 @@
+import { usualProfile } from '../../contract/profile.ts';
+import type { FileRule } from '../recipe/recipe.ts';
 import { fileFailure, type InputFile, limits, type OnBytes } from './input.ts';
 import { type Cell, columnIndex, numberCell, type Row } from './table.ts';
 import { WorkbookArchive } from './workbook-archive.ts';
@@ -11,11 +13,16 @@ const mostRows = 1_048_576;
  * their values, not the text that their formats make of them, and those of formulas have the last result. A formula whose
  * result was never saved, as some programs write workbooks, is an error.
  */
-export async function* workbookRows(input: InputFile, sheetName: string | null, onBytes: OnBytes): AsyncGenerator<Row> {
+export async function* workbookRows(
+  input: InputFile,
+  { sheet: name }: FileRule,
+  currency: string,
+  onBytes: OnBytes,
+): AsyncGenerator<Row> {
   const archive = await WorkbookArchive.open(input);
   try {
-    const workbook = await readWorkbook(input, archive);
-    const sheet = chosenSheet(input, workbook.sheets, sheetName);
+    const workbook = await readWorkbook(input, archive, currency);
+    const sheet = chosenSheet(input, workbook.sheets, name ?? null);
     const reader = new SheetReader(input, workbook);
     // Progress is counted in bytes of the file, of which the sheet is nearly all.
     const scale = input.size / Math.max(1, archive.size(sheet.file));
@@ -32,7 +39,7 @@ export async function* workbookRows(input: InputFile, sheetName: string | null, 
 export async function sheetNames(input: InputFile): Promise<string[]> {
   const archive = await WorkbookArchive.open(input);
   try {
-    const { sheets } = await readWorkbook(input, archive);
+    const { sheets } = await readWorkbook(input, archive, usualProfile.currency);
     return sheets.filter(({ isHidden }) => !isHidden).map(({ name }) => name);
   } finally {
     archive.close();

@@ -1,5 +1,6 @@
 import { DateTime, IANAZone } from 'luxon';
 import { canonicalInstant, compareInstants, epochSeconds } from '../../contract/instant.ts';
+import { displayPrice, minorDigits } from '../../contract/profile.ts';
 
 /** A value, or what was expected instead of the text. */
 export type Converted = { readonly value: unknown } | { readonly expected: string };
@@ -11,14 +12,42 @@ export type Converted = { readonly value: unknown } | { readonly expected: strin
 
 const grouped = /^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d+))?$/;
 
-/** `$1,299.00`, `1299`, `12.5` or `12.99 USD` in cents. */
-export function price(text: string): Converted {
-  const expected = 'a price like $12.99';
-  const bare = text.replace(/^(?:US)?\$\s*|\s*USD$/g, '');
+/** Signs that prices may have, beside the code of their currency. */
+const signs: Readonly<Record<string, string>> = {
+  USD: '(?:US)?\\$',
+  CAD: '(?:CA?)?\\$',
+  EUR: '€',
+  GBP: '£',
+  DKK: 'kr\\.?',
+  NOK: 'kr\\.?',
+  SEK: 'kr\\.?',
+};
+
+function signOf(currency: string): string {
+  return `(?:${[signs[currency], currency].filter(Boolean).join('|')})`;
+}
+
+/** Whether text is nothing but the sign or the code of a currency. */
+export function isSignOf(currency: string, text: string): boolean {
+  return new RegExp(`^${signOf(currency)}$`).test(text);
+}
+
+/** `1.299,50` and `1 299,50` as `1,299.50`. */
+export function withDecimalPoint(text: string): string {
+  const swapped = text.replace(/[.,](?=\d)/g, (sign) => (sign === ',' ? '.' : ','));
+  return swapped.replace(/(?<=\d)\s(?=\d{3}(?!\d))/g, ',');
+}
+
+/** `$1,299.00`, `1299`, `12.5` or `12.99 USD` in the minor unit. */
+export function price(text: string, currency: string): Converted {
+  const digits = minorDigits(currency);
+  const expected = `a price like ${displayPrice(1299, currency)}`;
+  // The engine keeps the pattern of a text that comes again.
+  const bare = text.replace(new RegExp(`^${signOf(currency)}\\s*|\\s*${signOf(currency)}$`, 'g'), '');
   const match = grouped.exec(bare);
-  if (match === null || (match[1]?.length ?? 0) > 2) return { expected };
+  if (match === null || (match[1]?.length ?? 0) > digits) return { expected };
   const [whole = '', fraction = ''] = bare.replaceAll(',', '').split('.');
-  return exact(whole + fraction.padEnd(2, '0'), expected);
+  return exact(whole + fraction.padEnd(digits, '0'), expected);
 }
 
 /** `1,299` or `12.00`, but not `12.5`. */
@@ -48,7 +77,7 @@ export function code(text: string, pad: number | null): Converted {
   return { value: pad === null ? bare : bare.padStart(pad, '0') };
 }
 
-/** Millionths of a milliliter in a unit. United States customary units are rounded to the milliliter. */
+/** Millionths of a milliliter in a unit. United States customary units are rounded to the milliliter, as labels are. */
 const volumes: Readonly<Record<string, { readonly size: bigint; readonly isRounded: boolean }>> = {
   ml: { size: 1_000_000n, isRounded: false },
   cl: { size: 10_000_000n, isRounded: false },
@@ -77,7 +106,7 @@ const unitNames: Readonly<Record<string, string>> = {
   gallon: 'gal',
 };
 
-/** `750ML`, `1.75 L`, `12 oz` or, in the unit of the recipe, `750`. In milliliters. */
+/** `750ML`, `1.75 L`, `12 oz` or, in the unit of the recipe, `750`. In milliliters, of which `187.5 ml` has a half. */
 export function volume(text: string, unit: string): Converted {
   const expected = 'a size like 750ML or 1.75 L';
   const match = /^(\d{1,3}(?:,\d{3})+|\d{0,9})(?:\.(\d{1,9}))?\s*([a-z. ]*)$/i.exec(text);
@@ -88,8 +117,10 @@ export function volume(text: string, unit: string): Converted {
   if (size === undefined) return { expected };
   const scaled = BigInt(whole.replaceAll(',', '') + fraction) * size.size;
   const divisor = 10n ** BigInt(fraction.length) * 1_000_000n;
-  if (!size.isRounded && scaled % divisor !== 0n) return { expected: 'a size of whole milliliters' };
-  return exact(String((scaled + divisor / 2n) / divisor), expected);
+  if (size.isRounded) return exact(String((scaled + divisor / 2n) / divisor), expected);
+  const halves = (scaled * 2n) / divisor;
+  if (halves * divisor !== scaled * 2n) return { expected: 'a size of whole or half milliliters' };
+  return { value: Number(halves) / 2 };
 }
 
 /** A number of the North American plan in E.164 form: `(801) 555-0101` as `+18015550101`. */

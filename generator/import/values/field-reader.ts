@@ -1,7 +1,8 @@
 import { quoted } from '../faults.ts';
-import type { Conversion, Recipe, Rule } from '../recipe/recipe.ts';
+import type { Conversion, FileRule, Recipe, Rule } from '../recipe/recipe.ts';
 import type { Table } from '../tables/table.ts';
 import { type Cell, collapsed, kindOf, type Row, textOf, trimmed } from '../tables/table.ts';
+import { dateCell } from '../tables/workbook-rows.ts';
 import {
   type Converted,
   categoryOf,
@@ -14,6 +15,7 @@ import {
   price,
   titleCase,
   volume,
+  withDecimalPoint,
   workbookDateTime,
 } from './conversions.ts';
 
@@ -23,6 +25,12 @@ export type OnFault = (column: string | null, expected: string, got: string) => 
 /** What a faulty field gives. The fault was reported. */
 export const faulty: unique symbol = Symbol('faulty');
 
+/** What the texts of a file mean, and when the snapshot is published, which its times hardly follow. Null if not known. */
+export type TextStyle = Pick<FileRule, 'decimal'> & {
+  readonly currency: string;
+  readonly publishedAt: string | null;
+};
+
 /** Makes the value of one field from a row, as its rule says. */
 export class FieldReader {
   readonly #rule: Rule;
@@ -31,14 +39,13 @@ export class FieldReader {
   readonly #extract: RegExp | null;
   readonly #remove: RegExp | null;
   readonly #nulls: ReadonlySet<string>;
-  readonly #publishedAt: string | null;
+  readonly #style: TextStyle;
   /** Reading a time takes a hundred times as long as reading a number, and most rows have the same. */
   readonly #times = new Map<string, Converted>();
 
-  /** `publishedAt`: when the snapshot is published, which times of it hardly follow. Null if that is not known. */
-  constructor(rule: Rule, as: Conversion, lookup: Lookup | null, publishedAt: string | null) {
+  constructor(rule: Rule, as: Conversion, lookup: Lookup | null, style: TextStyle) {
     this.#rule = rule;
-    this.#publishedAt = publishedAt;
+    this.#style = style;
     this.#as = rule.as ?? as;
     this.#lookup = lookup;
     this.#extract = rule.extract === undefined ? null : new RegExp(rule.extract, 'u');
@@ -77,24 +84,24 @@ export class FieldReader {
   }
 
   #finish(given: string, cell: Cell | undefined, fail: (expected: string) => typeof faulty): unknown {
-    let text = given;
+    const { extract, otherwise, replace = [] } = this.#rule;
+    let text: string | null | undefined = given;
     if (this.#extract !== null) {
       const match = this.#extract.exec(text);
-      if (match === null) {
-        if (this.#rule.otherwise !== undefined && this.#lookup === null) return this.#rule.otherwise;
-        return fail(`text that matches ${this.#rule.extract}`);
+      text = match?.slice(1).find((group) => group !== undefined) ?? match?.[0];
+      if (text === undefined && otherwise === undefined) return fail(`text that matches ${extract}`);
+    }
+    if (text !== undefined) {
+      if (this.#remove !== null) text = this.#spaced(text.replace(this.#remove, ''));
+      if (replace.length > 0)
+        text = this.#spaced(replace.reduce((replaced, [from, to]) => replaced.replaceAll(from, () => to), text));
+      if (this.#lookup !== null) {
+        text = this.#lookup.find(text);
+        if (text === undefined && otherwise === undefined) return fail(this.#lookup.expected);
       }
-      text = match[1] ?? match[0];
     }
-    if (this.#remove !== null) text = this.#spaced(text.replace(this.#remove, ''));
-    if (this.#lookup !== null) {
-      const found = this.#lookup.find(text);
-      if (found === undefined && this.#rule.otherwise === undefined) return fail(this.#lookup.expected);
-      const chosen = found === undefined ? this.#rule.otherwise : found;
-      if (chosen === null || chosen === undefined) return null;
-      text = chosen;
-    }
-    if (text === '') return null;
+    if (text === undefined) text = otherwise ?? null;
+    if (text === null || text === '') return null;
     const converted = this.#convert(cased(text, this.#rule.case), cell);
     return 'value' in converted ? converted.value : fail(converted.expected);
   }
@@ -105,10 +112,16 @@ export class FieldReader {
   }
 
   #convert(text: string, cell: Cell | undefined): Converted {
-    const { pad, unit, zone, format, when_repeated } = this.#rule;
+    const { pad, zone, format, when_repeated } = this.#rule;
     if (this.#as === 'text') return { value: pad === undefined ? text : text.padStart(pad, '0') };
     // Patterns may take long for long texts.
     if (text.length > mostCharacters) return { expected: `text of at most ${mostCharacters} characters` };
+    if (this.#as === 'date-time' && format === dayNumber && kindOf(cell) !== 'date') {
+      const day = /^\d{1,7}(?:\.\d{1,15})?$/.test(text) ? dateCell(Number(text), false) : '';
+      return kindOf(day) === 'date'
+        ? this.#convert(textOf(day), day)
+        : { expected: 'the number of a day, as spreadsheets count' };
+    }
     const isDate = kindOf(cell) === 'date';
     if (this.#as === 'date-time') {
       const key = isDate ? `date ${text}` : text;
@@ -116,7 +129,7 @@ export class FieldReader {
       if (read !== undefined) return read;
       const style = { zone: zone ?? null, format: format ?? null, whenRepeated: when_repeated ?? null };
       const time = (isDate ? workbookDateTime : dateTime)(text, style);
-      const expected = 'value' in time ? expectedTime(String(time.value), this.#publishedAt) : null;
+      const expected = 'value' in time ? expectedTime(String(time.value), this.#style.publishedAt) : null;
       const result = expected === null ? time : { expected };
       if (this.#times.size === mostTimes) this.#times.clear();
       this.#times.set(key, result);
@@ -125,14 +138,25 @@ export class FieldReader {
     // A spreadsheet that took a code such as 3-12 for a date has lost it.
     const shown = shownAs[kindOf(cell)];
     if (shown !== undefined) return { expected: `${nouns[this.#as]}, not ${shown}` };
-    if (/^\D*[1-9]\d{0,2}\.\d{3}(?!\d)/.test(text) && counted.has(this.#as) && kindOf(cell) !== 'number')
-      return { expected: `${nouns[this.#as]} without three digits after a point, which may separate thousands` };
     if (this.#as === 'code') return code(text, pad ?? null);
-    return this.#as === 'volume' ? volume(text, unit ?? 'ml') : conversions[this.#as](text);
+    if (this.#as === 'phone') return phone(text);
+    if (this.#as === 'category') return categoryOf(text);
+    // Numbers of workbooks and JSON have no separators. Coordinates are not as large as thousands.
+    const separator = kindOf(cell) === 'number' ? '.' : this.#style.decimal;
+    if (separator === undefined && this.#as !== 'number' && /^\D*[1-9]\d{0,2}\.\d{3}(?!\d)/.test(text))
+      return {
+        expected: `${nouns[this.#as]} without three digits after a point, unless "decimal" says what it separates`,
+      };
+    const converted = this.#numeric(separator === ',' ? withDecimalPoint(text) : text, this.#as);
+    if ('value' in converted || separator !== undefined || !/\d,\d{1,2}(?!\d)/.test(text)) return converted;
+    return { expected: `${converted.expected}, or "decimal": "," in the recipe` };
+  }
+
+  #numeric(text: string, as: 'integer' | 'number' | 'price' | 'volume'): Converted {
+    if (as === 'price') return price(text, this.#style.currency);
+    return as === 'volume' ? volume(text, this.#rule.unit ?? 'ml') : { integer, number: decimal }[as](text);
   }
 }
-
-const conversions = { integer, number: decimal, price, phone, category: categoryOf };
 
 const nouns: Readonly<Record<Exclude<Conversion, 'text' | 'date-time'>, string>> = {
   code: 'a code',
@@ -150,12 +174,12 @@ const shownAs: Readonly<Record<string, string>> = {
   currency: 'an amount in another currency',
 };
 
-/** What may be as large as thousands. Coordinates are not. */
-const counted: ReadonlySet<Conversion> = new Set(['integer', 'price', 'volume']);
-
 const mostCharacters = 1000;
 
 const mostTimes = 4096;
+
+/** The format of times that a spreadsheet wrote as numbers: 46053 for 2026-01-31. */
+export const dayNumber = 'spreadsheet';
 
 export function cellAt(row: Row, { columns }: Table, name: string): Cell | undefined {
   const index = columns.indexOf(name);

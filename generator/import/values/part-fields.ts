@@ -1,23 +1,27 @@
-import { type Part, type Rule, targets } from '../recipe/recipe.ts';
+import { type Profile, productFacts } from '../../contract/profile.ts';
+import { type FileRule, type Part, type Rule, targets } from '../recipe/recipe.ts';
 import type { Row, Table } from '../tables/table.ts';
 import { isZone, saysOffset, saysYear } from './conversions.ts';
-import { FieldReader, faulty, type Lookups, type OnFault } from './field-reader.ts';
+import { dayNumber, FieldReader, faulty, type Lookups, type OnFault } from './field-reader.ts';
 
 /** Called with a place in the recipe, what was expected there, and what came. */
 type OnRecipeFault = (place: string, expected: string, got: string) => void;
 
 type Fields = Readonly<Record<string, string | Rule>>;
 
+type FieldsContext = { readonly lookups: Lookups; readonly publishedAt: string | null; readonly profile: Profile };
+
 /** The fields of a part with their rules. Rules that cannot work are reported, and the fields have no reader. */
 export class PartFields {
   readonly #part: Part;
   readonly #readers = new Map<string, FieldReader>();
 
-  /** `derived`: fields that this part gets in another way. */
+  /** `file`: the rule of the files with the rows. `derived`: fields that this part gets in another way. */
   constructor(
     part: Part,
     fields: Fields,
-    { lookups, publishedAt }: { readonly lookups: Lookups; readonly publishedAt: string | null },
+    { decimal }: FileRule,
+    { lookups, publishedAt, profile }: FieldsContext,
     derived: readonly string[],
     onFault: OnRecipeFault,
   ) {
@@ -30,17 +34,26 @@ export class PartFields {
         onFault(place, `one of ${all.map((one) => one.field).join(', ')}`, `'${field}'`);
         continue;
       }
+      if (productFacts.some((fact) => fact === field && !profile.product_facts.includes(fact)))
+        onFault(place, 'a fact of snapshot.profile.product_facts', `'${field}'`);
       const rule = typeof written === 'string' ? { column: written } : written;
       const lookup = lookups.of(place, rule.lookup);
       if (lookup === undefined) onFault(`${place}.lookup`, 'a name in lookups', `'${rule.lookup}'`);
       const isSound = checkRule(place, rule, derived.includes(field), onFault);
       if (isSound && lookup !== undefined)
-        this.#readers.set(field, new FieldReader(rule, target.as, lookup, publishedAt));
+        this.#readers.set(
+          field,
+          new FieldReader(rule, target.as, lookup, {
+            decimal,
+            currency: profile.currency,
+            publishedAt: target.isPlanned ? null : publishedAt,
+          }),
+        );
     }
     const missing = all.filter(
       (one) => one.fallback === undefined && !(one.field in fields) && !derived.includes(one.field),
     );
-    for (const { field } of missing) onFault(`${part}.fields`, `a rule for ${field}`, 'none');
+    for (const { field, meaning } of missing) onFault(`${part}.fields`, `a rule for ${field} (${meaning})`, 'none');
   }
 
   get columns(): readonly string[] {
@@ -101,7 +114,7 @@ function checkRule(place: string, rule: Rule, isWithoutColumn: boolean, onFault:
     onFault(place, 'a zone with the format', 'none');
     return false;
   }
-  if (format !== undefined && !saysYear(format)) {
+  if (format !== undefined && format !== dayNumber && !saysYear(format)) {
     onFault(`${place}.format`, 'a format with the year, such as yyyy, because no clock is asked', `'${format}'`);
     return false;
   }
