@@ -192,7 +192,7 @@ function statedPackage({ size_ml, size_text, size_of, pack_count }: Source): Pac
     unit_milliliters: Math.round(unit),
     total_milliliters: Math.round(total),
     package_display:
-      isSingle && size_text !== null ? size_text : `${isSingle ? '' : `${pack_count} × `}${round1(unit)} mL`,
+      isSingle && size_text !== null ? size_text : `${isSingle ? '' : `${pack_count} x `}${round1(unit)} mL`,
     package_interpretation: isSingle ? 'single_container' : 'multi_container',
     package_basis: isSingle ? 'normalized_source_size' : 'explicit_source_name_and_pack_count',
     normalization_state: 'normalized',
