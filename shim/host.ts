@@ -87,11 +87,6 @@ export type FileAnswer = Head<'file', 200 | 206> & {
   readonly view: PublicationView | null;
 };
 
-/** A condition that does not hold, or a range that lies beyond the end of the file. */
-export type Refusal =
-  | { readonly kind: 'precondition_failed' }
-  | { readonly kind: 'unsatisfiable'; readonly size: number };
-
 /** An answer, decided before any byte of a body is read. A host sends no body in answer to a HEAD. */
 export type Answer = ProblemAnswer | JsonAnswer | FileAnswer | Head<'not_modified', 304> | Head<'no_content', 204>;
 

@@ -113,8 +113,6 @@ export class Exchange implements ReadRequest, Fields {
   answer: ExchangeAnswer | null = null;
   /** Bytes of the body handed to the connection. */
   bytes = 0;
-  /** Knows the number of bytes if the body is streamed. */
-  stream: { readonly bytesRead: number } | null = null;
   /** Seconds from the end of the request's head to the end of the answer. */
   seconds = 0;
   readonly #beganAt = performance.now();
@@ -164,6 +162,5 @@ export class Exchange implements ReadRequest, Fields {
 
   end(): void {
     this.seconds = (performance.now() - this.#beganAt) / 1000;
-    if (this.stream) this.bytes = this.stream.bytesRead;
   }
 }

@@ -15,7 +15,7 @@ const rememberedBytes = 16 * 1024 * 1024;
 
 /** Verified bytes: in memory, or in an open file that the caller closes. */
 export type ObjectBody = { readonly bytes: Uint8Array } | OpenFile;
-type OpenFile = { readonly file: FileHandle; readonly content: VerifiedContent };
+export type OpenFile = { readonly file: FileHandle; readonly content: VerifiedContent };
 
 /**
  * Opens bodies before a status is sent, so that a missing or damaged object becomes a problem and not a broken
