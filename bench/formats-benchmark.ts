@@ -5,6 +5,7 @@ import { changeFieldDescriptions } from '../generator/contract/formats/change-pi
 import { describeFields } from '../generator/contract/formats/export.ts';
 import type { ExportFields } from '../generator/contract/formats/table.ts';
 import { checkoutPath } from '../generator/contract/paths.ts';
+import { usualProfile } from '../generator/contract/profile.ts';
 import { readPreviousSite } from '../generator/site/built-site.ts';
 import { Storage } from '../generator/site/storage.ts';
 import { installed } from '../test/support/installed-programs.ts';
@@ -69,7 +70,7 @@ function subjectsOf(site: string): Subject[] {
       name: 'packages reported in the inventory',
       lines: files(/\/inventory\.ndjson\.gz$/),
       tables: files(/\/inventory\.parquet$/),
-      columns: describeFields('inventory'),
+      columns: describeFields('inventory', usualProfile),
       sql: (from) => `SELECT sum(reported_quantity)::BIGINT FROM ${from}`,
       pandas: "int(t['reported_quantity'].sum())",
       needed: ['reported_quantity'],
@@ -78,7 +79,7 @@ function subjectsOf(site: string): Subject[] {
       name: 'price rises in the change history',
       lines: byNumber(files(/\/changes\/\d+\.ndjson\.gz$/)),
       tables: files(/\/exports\/changes\.parquet$/),
-      columns: changeFieldDescriptions,
+      columns: changeFieldDescriptions(usualProfile),
       sql: (from) => `SELECT count(*)::BIGINT FROM ${from} WHERE price_difference_minor > 0`,
       pandas: "int((t['price_difference_minor'] > 0).sum())",
       needed: ['price_difference_minor'],

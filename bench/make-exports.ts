@@ -16,7 +16,7 @@ function main([database = '', folder = '']: readonly string[]): void {
     const started = performance.now();
     const before = process.cpuUsage();
     const state = new State(connection, sequence);
-    const files = new ExportFiles(resource, exportHeaderOf(state, resource, null));
+    const files = new ExportFiles(resource, exportHeaderOf(state, resource, null), state.profile);
     for (const source of exportSourcesOf(state, resource)) files.add(source);
     const { ndjson, parquet } = files.end();
     writeFileSync(join(folder, `${resource}.ndjson.gz`), ndjson);

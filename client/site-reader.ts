@@ -109,11 +109,18 @@ export class SiteReader {
     }
   }
 
+  async #isSku(text: string, options: AskOptions): Promise<boolean> {
+    const metadata = (await this.read(pathOf('metadata'), options)) as {
+      data?: { service?: { profile?: { sku?: { pattern?: string } } } };
+    };
+    return new RegExp(metadata.data?.service?.profile?.sku?.pattern ?? '^[0-9]{6}$').test(text);
+  }
+
   /** What a host without problem bodies would say of an address that it does not have. */
   async #missingCode(link: string, { signal }: AskOptions): Promise<ProblemCode> {
     if (/\/products\/[0-9a-f-]{36}(?:$|[/.?])/.test(link)) return 'PRODUCT_NOT_FOUND';
-    const [, sku] = /\/by-sku\/([0-9]{6})(?:$|[.?])/.exec(link) ?? [];
-    if (sku === undefined) return 'RESOURCE_NOT_FOUND';
+    const [, sku] = /\/by-sku\/([0-9A-Z-]+)(?:$|[.?])/.exec(link) ?? [];
+    if (sku === undefined || !(await this.#isSku(sku, { signal }))) return 'RESOURCE_NOT_FOUND';
     const { ambiguous } = (await this.read(pathOf('former_skus'), { signal })) as { ambiguous?: unknown };
     return Array.isArray(ambiguous) && ambiguous.includes(sku) ? 'SKU_AMBIGUOUS' : 'SKU_NOT_FOUND';
   }

@@ -1,5 +1,6 @@
 import { allowedMethods, commonHeaders, preflightHeaders } from '../generator/contract/headers.ts';
 import { type Addresser, isForPeople, parsePath, parseSiteFile, pathOf, prefix } from '../generator/contract/paths.ts';
+import { type Profile, usualProfile } from '../generator/contract/profile.ts';
 import { compare, comparisonDefaults } from './comparison/compare.ts';
 import type { Answer, Compressor, FileAnswer, ProblemAnswer, ReadRequest, ResourceName, ShimLog } from './host.ts';
 import { type Computed, computedAnswer, encodeComputed } from './http/computed-answer.ts';
@@ -7,7 +8,7 @@ import { routeAnswer, siteFileAnswer } from './http/file-answer.ts';
 import { CursorSigner } from './lists/cursor-signing.ts';
 import { Lists } from './lists/lists.ts';
 import { ProblemError, problemResponse, splitTarget } from './problems.ts';
-import { type Question, readQuery, refuseParameters, takesParameters } from './query.ts';
+import { hasCodes, type Question, readQuery, refuseParameters, takesParameters } from './query.ts';
 import type { QuestionQueue } from './question-queue.ts';
 import { QuestionReads } from './question-reads.ts';
 import { type Allowance, type RateLimiter, rateLimitFields } from './rate-limit.ts';
@@ -76,7 +77,12 @@ export class Handler {
     // Links to the page for people may have a query of somebody else's.
     if (isForPeople(path)) return document();
     if (path !== prefix && !path.startsWith(`${prefix}/`)) return this.#siteFile(request, path, query);
-    const question = questionOf(path, query);
+    const profile = () =>
+      this.#fromPublication<Profile>(
+        (view) => view.profile(),
+        () => usualProfile,
+      );
+    const question = questionOf(path, query, hasCodes(query) ? await profile() : usualProfile);
     if (question === null) return document();
     // The next page of an unfiltered list reads one file, like a page on a plain host.
     if (isNextPage(question)) return this.#answerTo(request, question, new QuestionReads());
@@ -162,14 +168,19 @@ export class Handler {
     }
   }
 
-  /** Answers from the served publication, and from another one if that is damaged. */
-  async #fromPublication(answerFrom: (view: PublicationView) => Promise<Answer>): Promise<Answer> {
+  /** Reads the served publication, or another one if that is damaged. `otherwise`: what holds where there is none. */
+  async #fromPublication<Found = Answer>(
+    find: (view: PublicationView) => Promise<Found>,
+    otherwise: () => Found = () => {
+      throw new ProblemError('NO_PUBLICATION');
+    },
+  ): Promise<Found> {
     const { publication } = this.#options;
     for (let attempt = 1; ; attempt += 1) {
       const view = await publication.view();
-      if (view === null) throw new ProblemError('NO_PUBLICATION');
+      if (view === null) return otherwise();
       try {
-        return await answerFrom(view);
+        return await find(view);
       } catch (error) {
         if (!(error instanceof UnreadableError) || attempt === attempts) throw error;
         if (!(await publication.leave(view, error))) throw error;
@@ -226,10 +237,10 @@ export class Handler {
  * The question that a query asks; null if it asks none, or is at no address of the contract, where nothing is found.
  * Throws a {@link ProblemError} for an invalid one.
  */
-function questionOf(path: string, query: string): Question | null {
+function questionOf(path: string, query: string, profile: Profile): Question | null {
   const kind = query === '' ? undefined : parsePath(path)?.kind;
   if (kind === undefined) return null;
-  if (takesParameters(kind)) return { kind, path, query: readQuery(kind, query) } as Question;
+  if (takesParameters(kind)) return { kind, path, query: readQuery(kind, query, profile) } as Question;
   refuseParameters(query);
   return null;
 }

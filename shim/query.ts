@@ -2,6 +2,7 @@ import { addressTable, type QueryKind, type QueryOf } from '../generator/contrac
 import { compareInstants } from '../generator/contract/instant.ts';
 import { cursorLimit, parseParameter, type QueryParameter } from '../generator/contract/parameters.ts';
 import type { PathKind } from '../generator/contract/paths.ts';
+import { type Profile, usualProfile } from '../generator/contract/profile.ts';
 import { type InvalidParameter, ProblemError } from './problems.ts';
 import { formatQueryString, parseQueryString, type QueryPair } from './query-string.ts';
 
@@ -21,6 +22,11 @@ function parametersOf(kind: QueryKind): Parameters {
   return addressTable[kind].query ?? {};
 }
 
+/** Whether a query may have codes of the agency, so that reading it needs the profile of the site. */
+export function hasCodes(query: string): boolean {
+  return /(?:^|&)skus?=/.test(query);
+}
+
 /** Throws when a query has parameters, for addresses that take none. The error names each of them. */
 export function refuseParameters(query: string): void {
   const names = new Set(parseQueryString(query).map(({ name }) => name));
@@ -33,9 +39,14 @@ export function refuseParameters(query: string): void {
 
 /**
  * The parameters of a query, each in the form in which it is compared. Throws an `INVALID_PARAMETER` that names every
- * offending one, contract.md 3 and 6, or a `CURSOR_INVALID` for a cursor that is too long to be valid.
+ * offending one, contract.md 3 and 6, or a `CURSOR_INVALID` for a cursor that is too long to be valid. `profile`: that of the
+ * site, for a query with codes.
  */
-export function readQuery<Kind extends QueryKind>(kind: Kind, query: string): QueryOf<Kind> {
+export function readQuery<Kind extends QueryKind>(
+  kind: Kind,
+  query: string,
+  profile: Profile = usualProfile,
+): QueryOf<Kind> {
   const parameters = parametersOf(kind);
   const grouped = groupByName(parseQueryString(query));
   const values = new Map<string, Value>();
@@ -48,7 +59,7 @@ export function readQuery<Kind extends QueryKind>(kind: Kind, query: string): Qu
       hasLongCursor = true;
       continue;
     }
-    const parsed = parameter ? readValue(parameter, pairs) : { reason: `expected ${namesOf(parameters)}` };
+    const parsed = parameter ? readValue(parameter, pairs, profile) : { reason: `expected ${namesOf(parameters)}` };
     if ('reason' in parsed) invalid.push({ name, reason: parsed.reason });
     else values.set(name, parsed.value);
   }
@@ -72,11 +83,11 @@ export function canonicalQuery<Kind extends QueryKind>(kind: Kind, query: QueryO
   return formatQueryString(pairs);
 }
 
-function readValue(parameter: QueryParameter, pairs: readonly QueryPair[]) {
+function readValue(parameter: QueryParameter, pairs: readonly QueryPair[], profile: Profile) {
   if (pairs.length > 1) return { reason: `expected it once, got it ${pairs.length} times` };
   const text = pairs[0]?.text ?? null;
   if (text === null) return { reason: 'expected UTF-8 in percent-encoding, got bytes that are none' };
-  return parseParameter(parameter, text);
+  return parseParameter(parameter, text, profile);
 }
 
 function missing(kind: QueryKind, parameters: Parameters, given: ReadonlyMap<string, unknown>): InvalidParameter[] {

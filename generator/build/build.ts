@@ -8,7 +8,7 @@ import type { Publication } from '../database/publications.ts';
 import { Failure } from '../failure.ts';
 import { readPointer } from '../site/built-site.ts';
 import { buildUnfinished, refuseForeignFolder, refuseMisplacedLinks, unfinishedText } from '../site/foreign-folder.ts';
-import { pointerTo, removePast, supersededBy, withCarried } from '../site/kept-publications.ts';
+import { keptBefore, pointerTo, removePast, withCarried } from '../site/kept-publications.ts';
 import type { SigningKey } from '../site/keys.ts';
 import { acquireLock, buildLock } from '../site/lock.ts';
 import { PublicationCheckout } from '../site/publication-checkout.ts';
@@ -122,10 +122,10 @@ async function build(
 
     begin('writing the route table');
     // A walk that was begun in pages with other addresses cannot go on here.
-    const superseded = supersededBy(current, before.size > 0 ? previous : null, options.keepAll);
-    const routes = withCarried(run.routes, before, superseded);
+    const earlier = keptBefore(current, before.size > 0 ? previous : null, options.keepAll);
+    const routes = withCarried(run.routes, before, earlier);
     const { table, reference } = writeTable(storage, routes);
-    const pointer = pointerTo(current, reference, exported, superseded);
+    const pointer = pointerTo(current, reference, exported, earlier);
 
     const obstacle = takenBack(options.database, current);
     if (obstacle) throw obstacle;

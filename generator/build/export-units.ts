@@ -5,6 +5,7 @@ import { segmentSize } from '../contract/formats/page-index.ts';
 import { describeTable, type PublicationTable, type TableHeader } from '../contract/formats/parquet.ts';
 import { exportSchemaVersion } from '../contract/formats/table.ts';
 import { pathOf } from '../contract/paths.ts';
+import type { Profile } from '../contract/profile.ts';
 import { exportFiles, exportObjects } from '../contract/publication-files.ts';
 import type { EventRow } from '../database/events.ts';
 import type { Publication } from '../database/publications.ts';
@@ -44,7 +45,7 @@ export function makeExports(writer: DocumentWriter, sequence: number): void {
   if (!writer.keeps([day])) writer.writeFile(day, dailyPart(writer, sequence), published_at);
   if (writer.keeps(exportResource.options.flatMap(pathsOf))) return;
   const filesOf = (resource: ExportResource) =>
-    new ExportFiles(pathsOf(resource)[0], exportHeaderOf(state, resource, writer.license));
+    new ExportFiles(pathsOf(resource)[0], exportHeaderOf(state, resource, writer.license), state.profile);
   const files = { products: filesOf('products'), stores: filesOf('stores'), inventory: filesOf('inventory') };
   for (const { resource, source } of exportRows(state)) files[resource].add(source as never);
   for (const resource of exportResource.options) {
@@ -63,7 +64,7 @@ function partPath(revision: string, table: PublicationTable): string {
 function dailyPart({ state, daily, license }: DocumentWriter, sequence: number): Uint8Array {
   const { revision, published_at, warnings } = state.publicationAt(sequence);
   const about = statedAbout(state.aboutAt(sequence), license);
-  const table = new ParquetTable('daily');
+  const table = new ParquetTable('daily', state.profile);
   for (const row of daily.at(sequence)) table.add(row);
   return table.end({
     resource: 'daily',
@@ -73,7 +74,7 @@ function dailyPart({ state, daily, license }: DocumentWriter, sequence: number):
     record_count: table.rows,
     warnings: warningList(warnings),
     ...(about ? { about } : {}),
-    fields: describeTable('daily'),
+    fields: describeTable('daily', state.profile),
   });
 }
 
@@ -101,7 +102,7 @@ export function makeSegment(writer: DocumentWriter, number: number): void {
   const table = eventsTable(writer, events, (line) => piece.write(line));
   const { published_at } = writer.state.publicationAt(writer.changes.feed.sealedBy(number * segmentSize));
   writer.writeFile(path, piece.end(), published_at);
-  writer.writeFile(tablePath, table.end(changesHeader(table.rows)), published_at);
+  writer.writeFile(tablePath, table.end(changesHeader(table.rows, writer.state.profile)), published_at);
 }
 
 function piecePaths(number: number): [ndjson: string, parquet: string] {
@@ -121,14 +122,15 @@ export function* changesTableUnits({ writer, fileOf }: BuildContext): Generator<
 }
 
 export function makeChangesTable(writer: DocumentWriter, parts: readonly TablePart[]): void {
+  const { profile } = writer.state;
   const bytes = parts.map(({ number, sha256 }) => {
     const sound = sha256 === null ? null : writer.soundObject(sha256);
     if (sound) return sound;
     const { first, last } = eventsOfPiece(number);
-    return eventsTable(writer, writer.changes.events(first, last)).end(changesHeader(eventsPerPiece));
+    return eventsTable(writer, writer.changes.events(first, last)).end(changesHeader(eventsPerPiece, profile));
   });
-  const header = changesHeader(parts.length * eventsPerPiece);
-  writer.writeFile(pathOf('changes_parquet'), joinTables('changes', bytes, header));
+  const header = changesHeader(parts.length * eventsPerPiece, profile);
+  writer.writeFile(pathOf('changes_parquet'), joinTables('changes', profile, bytes, header));
 }
 
 /** The table of some events. `writeLine` gets their records as lines of JSON. */
@@ -137,7 +139,7 @@ function eventsTable(
   events: readonly EventRow[],
   writeLine: (line: string) => void = () => undefined,
 ): ParquetTable<'changes'> {
-  const table = new ParquetTable('changes');
+  const table = new ParquetTable('changes', state.profile);
   for (const row of events) {
     const source = { number: row.number, event: changeEventOf(row, state.publicationAt) };
     writeLine(recordLine(allChangesPaths.list, changeRecord, changeRecordOf(source)));
@@ -157,7 +159,7 @@ function newestEvents({ state, changes }: DocumentWriter): { first: number; last
 export function makeNewestChanges(writer: DocumentWriter): void {
   const { first, last } = newestEvents(writer);
   const table = eventsTable(writer, writer.changes.events(first, last));
-  writer.writeFile(pathOf('newest_changes_parquet'), table.end(changesHeader(table.rows)));
+  writer.writeFile(pathOf('newest_changes_parquet'), table.end(changesHeader(table.rows, writer.state.profile)));
 }
 
 /** The publications that `daily` has, oldest first: those whose change events or exports are retained. */
@@ -187,18 +189,21 @@ export function* dailyTableUnits(context: BuildContext): Generator<Unit<readonly
  */
 export function makeDailyTable(writer: DocumentWriter, parts: readonly TablePart[]): void {
   const path = pathOf('daily_parquet');
+  const { profile } = writer.state;
+  const header = (rows: number) => dailyHeader(rows, profile);
   const previous = writer.previousBytes(path);
-  const previousParts = previous ? partsOf('daily', previous, dailyHeader) : new Map<number, Uint8Array>();
+  const previousParts = previous ? partsOf('daily', profile, previous, header) : new Map<number, Uint8Array>();
   const files = parts.map(({ number, sha256 }) => {
     const reused = sha256 === null ? previousParts.get(number) : writer.soundObject(sha256);
     return reused ?? dailyPart(writer, number);
   });
   const rows = parts.reduce((sum, { number }) => sum + writer.state.publicationAt(number).product_count, 0);
-  writer.writeFile(path, joinTables('daily', files, dailyHeader(rows)));
+  writer.writeFile(path, joinTables('daily', profile, files, header(rows)));
 }
 
-function dailyHeader(rows: number): TableHeader {
-  return { resource: 'daily', schema_version: exportSchemaVersion, record_count: rows, fields: describeTable('daily') };
+function dailyHeader(rows: number, profile: Profile): TableHeader {
+  const fields = describeTable('daily', profile);
+  return { resource: 'daily', schema_version: exportSchemaVersion, record_count: rows, fields };
 }
 
 /** The files of the site, and how many rows the tables over time have. */
@@ -241,7 +246,7 @@ export function makePackage(writer: DocumentWriter, { sequence, files: found }: 
   const files = exportObjects(revision, (path) => found.get(path) ?? null);
   const about = writer.state.aboutAt(sequence);
   const license = writer.license ?? licenseOf(about);
-  writer.write([dataPackageDocument(publication, files, about, license)]);
+  writer.write([dataPackageDocument(publication, files, about, license, writer.state.profile)]);
   writer.writeFile(pathOf('export_checksums', { revision }), Buffer.from(formatChecksums(files)), published_at);
   const citation = formatCitation(publication, about, license);
   writer.writeFile(pathOf('export_citation', { revision }), Buffer.from(citation), published_at);

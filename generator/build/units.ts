@@ -133,7 +133,7 @@ function* makeLists({ writer: { state, address }, catalog }: BuildContext): Gene
   const general = warningList(state.generalWarnings);
   const lists = [
     { kind: 'products', rows: catalog.listed.map(rowOf), warnings: general },
-    { kind: 'families', rows: catalog.families.map(familyRow), warnings: general },
+    { kind: 'families', rows: catalog.families.map((family) => familyRow(family, state.profile)), warnings: general },
     { kind: 'brands', rows: brandRows(catalog), warnings: warningList(state.publication.warnings) },
     { kind: 'stores', rows: storeRows(state), warnings: warningList(directoryWarnings(state)) },
   ] as const;
@@ -176,5 +176,5 @@ function makeChangePieces(context: BuildContext): Document[] {
   const { writer, fileOf } = context;
   const { firstSegment, lastSegment, firstLoosePage } = indexLayout(writer.state, writer.changes);
   const segments = numbers(firstSegment, lastSegment).map((number) => segmentSummary(writer, fileOf, number));
-  return [changePiecesDocument(segments, firstLoosePage, fileOf, writer)];
+  return [changePiecesDocument(segments, firstLoosePage, fileOf, writer, writer.state.profile)];
 }

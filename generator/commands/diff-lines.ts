@@ -1,7 +1,7 @@
 import { countText } from '../contract/counts.ts';
-import { displayPrice } from '../contract/documents/observation.ts';
 import { jsonStart } from '../contract/json.ts';
 import { templates } from '../contract/paths.ts';
+import { displayPrice } from '../contract/profile.ts';
 import type { ChangeCounts, ComparedThing, Difference } from '../diff/diff.ts';
 import { printable } from '../failure.ts';
 import type { ExportRecord } from '../site/export-reader.ts';
@@ -28,7 +28,9 @@ export function differenceText(difference: Difference): string {
   const code = thing === 'products' ? record.agency_sku : (record.inventory_store_code ?? record.id);
   const identity = printable(`${code} ${record.name}`);
   if (change !== 'changed') return identity;
-  const texts = Object.entries(fields).map(([field, { a, b }]) => fieldText(field, a, b));
+  const texts = Object.entries(fields).map(([field, { a, b }]) =>
+    fieldText(field, a, b, record.price_currency ?? fields.price_currency?.a),
+  );
   return `${identity}: ${texts.join('; ')}`;
 }
 
@@ -40,10 +42,10 @@ function aboutText({ change, member, a, b }: Difference & { thing: 'about' }): s
 }
 
 /** `price $11.99 → $9.99`, `status_label "Active" → "Delisted"` */
-function fieldText(field: string, a: unknown, b: unknown): string {
-  const isPrice = field === 'price_amount_minor';
+function fieldText(field: string, a: unknown, b: unknown, currency: unknown): string {
+  const isPrice = field === 'price_amount_minor' && typeof currency === 'string';
   const text = (value: unknown) =>
-    isPrice && typeof value === 'number' ? displayPrice(value) : printable(jsonStart(value ?? null, 60));
+    isPrice && typeof value === 'number' ? displayPrice(value, currency) : printable(jsonStart(value ?? null, 60));
   return `${isPrice ? 'price' : field} ${text(a)} → ${text(b)}`;
 }
 

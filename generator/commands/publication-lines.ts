@@ -1,6 +1,6 @@
 import { countOf, countText } from '../contract/counts.ts';
 import type { WarningCode } from '../contract/documents/envelope.ts';
-import { displayPrice } from '../contract/documents/observation.ts';
+import { displayPrice } from '../contract/profile.ts';
 import type {
   Move,
   NamedProduct,
@@ -59,8 +59,14 @@ export function setAsideLines(files: readonly SetAsideRows[]): string[] {
 
 /** Examples of what a publication did, for people. */
 export function detailLines(details: PublicationDetails, { products }: PublicationSummary): string[] {
-  const { new_products: added, gone_products: gone, price_moves: prices, quantity_moves: quantities } = details;
-  const priceText = (amount: number | null) => (amount === null ? 'no price' : displayPrice(amount));
+  const {
+    new_products: added,
+    gone_products: gone,
+    price_moves: prices,
+    quantity_moves: quantities,
+    currency,
+  } = details;
+  const priceText = (amount: number | null) => (amount === null ? 'no price' : displayPrice(amount, currency));
   const price = ({ before, now, ...product }: Move) => `${nameOf(product)}: ${priceText(before)} to ${priceText(now)}`;
   return [
     ...block('new', added.map(nameOf), products.new),

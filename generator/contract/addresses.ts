@@ -67,7 +67,7 @@ type AddressRow = {
   /** Default: `lists`. */
   readonly stage?: (typeof deployStages)[number];
   /**
-   * Whether the address goes as soon as its publication is superseded (contract.md 11). Export files have a retention
+   * Whether the address goes as soon as its publication is no longer current (contract.md 11). Export files have a retention
    * of their own. Only the current publication says what a code means.
    */
   readonly leaves?: true;

@@ -4,6 +4,7 @@ import { inventoryAge, purchaseEligibilityMode, strategyName } from './documents
 import { searchKind } from './documents/search.ts';
 import { canonicalBound } from './instant.ts';
 import { categoryId, sku } from './primitives.ts';
+import { expectedCode, isCode, type Profile } from './profile.ts';
 
 export type QueryParameter = {
   /** Schema of the value, or of each value of a list. */
@@ -11,7 +12,7 @@ export type QueryParameter = {
   /** The parameter is a comma-separated list of at most this many distinct values. */
   readonly list?: number;
   readonly required?: boolean;
-  /** What a reason names after "expected". */
+  /** What a reason names after "expected", where the value is no code of the agency. */
   readonly expects: string;
   readonly description: string;
 };
@@ -80,7 +81,7 @@ export const query = {
     product_id: { schema: anyCaseUuid, expects: 'a UUID', description: 'Only events of this product; not with sku.' },
     sku: {
       schema: sku,
-      expects: 'six digits',
+      expects: 'a SKU',
       description: 'Only events of the product with this current or former SKU; not with product_id.',
     },
     ...eventFilters,
@@ -130,7 +131,7 @@ export const query = {
     skus: {
       schema: sku,
       list: 25,
-      expects: 'SKUs of six digits',
+      expects: 'SKUs',
       description: 'Products by current or unambiguous former SKU, in the order of the answer; this or product_ids.',
     },
     lat: {
@@ -183,9 +184,17 @@ export type ParameterValue =
 const repeatedCharacters = 80;
 
 /** Reads the decoded text of a parameter, contract.md 3. */
-export function parseParameter(parameter: QueryParameter, text: string): ParameterValue {
+export function parseParameter(given: QueryParameter, text: string, profile: Profile): ParameterValue {
+  const parameter = inSite(given, profile);
   if (text === '') return { reason: `expected ${parameter.expects}, got an empty value` };
   return parameter.list === undefined ? parseOne(parameter, text) : parseList(parameter, parameter.list, text);
+}
+
+/** A parameter of codes as the site of a profile has it. */
+function inSite(parameter: QueryParameter, profile: Profile): QueryParameter {
+  if (parameter.schema !== sku) return parameter;
+  const schema = sku.refine((code) => isCode('sku', profile, code));
+  return { ...parameter, schema, expects: expectedCode('sku', profile, parameter.list !== undefined) };
 }
 
 function parseList(parameter: QueryParameter, most: number, text: string): ParameterValue {

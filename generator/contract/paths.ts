@@ -1,4 +1,5 @@
 import { type AddressKind, addresses, addressTable } from './addresses.ts';
+import { agencyCode } from './profile.ts';
 import { isFileName, objectPath, pointerFile, prefix, signatureFile } from './site-layout.ts';
 
 export {
@@ -20,8 +21,8 @@ const parameters = {
   family_id: uuidPattern,
   brand_id: uuidPattern,
   revision: uuidPattern,
-  sku: '[0-9]{6}',
-  code: '[0-9]{4}',
+  sku: agencyCode,
+  code: agencyCode,
   slug: '[a-z0-9-]+',
   resource: 'products|stores|inventory',
   table: 'products|stores|inventory|daily',

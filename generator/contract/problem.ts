@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { text, uuid } from './primitives.ts';
+import { type Profile, usualProfile } from './profile.ts';
 
 type ProblemKind = { status: number; title: string; detail: string; remedy: string };
 
@@ -98,6 +99,14 @@ export const problemKinds = {
 } as const satisfies Record<string, ProblemKind>;
 
 export type ProblemCode = keyof typeof problemKinds;
+
+/** What to do about a problem. */
+export function remedyOf(code: ProblemCode, profile: Profile): string {
+  const { remedy } = problemKinds[code];
+  return code === 'SKU_NOT_FOUND' && profile.sku.pattern !== usualProfile.sku.pattern
+    ? 'Check the SKU, or find the product with /search.'
+    : remedy;
+}
 
 export const problemCodes = Object.keys(problemKinds) as ProblemCode[];
 

@@ -4,6 +4,24 @@ import { Failure } from '../failure.ts';
 export type Connection = Database.Database;
 export type Statement<Parameters extends unknown[] = unknown[], Row = unknown> = Database.Statement<Parameters, Row>;
 
+/**
+ * A query for many rows. The package sets each value of a row by a call of its own; arrays that become objects here take a
+ * third of that time (0.3 s for the products of a publication, which a build reads for each export).
+ */
+export function rowsOf<Parameters extends unknown[], Row>(
+  connection: Connection,
+  sql: string,
+): (...parameters: Parameters) => Row[] {
+  const statement = connection.prepare<Parameters, unknown[]>(sql).raw();
+  const names = statement.columns().map(({ name }) => name);
+  return (...parameters) =>
+    statement.all(...parameters).map((values) => {
+      const row: Record<string, unknown> = {};
+      for (let at = 0; at < names.length; at += 1) row[names[at] as string] = values[at];
+      return row as Row;
+    });
+}
+
 /** How long a statement waits for another process, in milliseconds. */
 export const busyTimeout = 60_000;
 

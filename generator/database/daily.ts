@@ -1,5 +1,5 @@
 import type { DailyRow } from '../contract/formats/parquet.ts';
-import type { Connection, Statement } from './connection.ts';
+import { type Connection, rowsOf } from './connection.ts';
 import { holds, lastRetrievals } from './product-state.ts';
 
 type StoredRow = Omit<DailyRow, 'inventory_attempted' | 'inventory_observed'> & {
@@ -9,11 +9,12 @@ type StoredRow = Omit<DailyRow, 'inventory_attempted' | 'inventory_observed'> & 
 
 /** Reads what was in force of every product at a publication. */
 export class DailyReader {
-  readonly #rows: Statement<[{ at: number }], StoredRow>;
+  readonly #rows: (parameters: { readonly at: number }) => StoredRow[];
 
   constructor(connection: Connection) {
-    this.#rows = connection.prepare(`
-      SELECT publication.sequence AS publication, publication.revision AS publication_revision, publication.published_at,
+    this.#rows = rowsOf(
+      connection,
+      `SELECT publication.sequence AS publication, publication.revision AS publication_revision, publication.published_at,
         p.sku AS agency_sku, v.catalog_presence, v.price_minor AS price_amount_minor, v.status_code, v.lifecycle,
         ifnull(attempt.publication = :at, 0) AS attempted, ifnull(success.publication = :at, 0) AS observed,
         success.retrieved_at AS inventory_retrieved_at, success.reported_positive_store_count AS positive_store_count,
@@ -21,12 +22,13 @@ export class DailyReader {
       FROM product AS p JOIN publication ON publication.sequence = :at
         JOIN product_version AS v ON v.product = p.product AND ${holds('v')}
         ${lastRetrievals}
-      ORDER BY p.sku`);
+      ORDER BY p.sku`,
+    );
   }
 
   /** The products that were listed up to a publication, by code. */
   *at(sequence: number): Generator<DailyRow> {
-    for (const { attempted, observed, ...row } of this.#rows.iterate({ at: sequence })) {
+    for (const { attempted, observed, ...row } of this.#rows({ at: sequence })) {
       yield { ...row, inventory_attempted: attempted === 1, inventory_observed: observed === 1 };
     }
   }

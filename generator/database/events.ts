@@ -1,6 +1,6 @@
 import type { ChangeType } from '../contract/documents/change.ts';
 import { earlierOf, type InstantSpan, laterOf } from '../contract/instant.ts';
-import type { Connection, Statement } from './connection.ts';
+import { type Connection, rowsOf, type Statement } from './connection.ts';
 import { columnNames, type RowOf } from './schema.ts';
 import { insertStatement } from './table.ts';
 
@@ -36,26 +36,19 @@ type Run = [first: number, last: number];
 
 /** Reads the change log. Runs are given by the numbers of their first and last event, both included. */
 export class EventReader {
-  readonly #range: Statement<Run, EventRow>;
-  readonly #ofProduct: Statement<[product: number, last: number], EventRow>;
+  /** Events of a run. */
+  readonly range: (...run: Run) => EventRow[];
+  /** Events of a product up to an event number, oldest first. */
+  readonly ofProduct: (product: number, lastEvent: number) => EventRow[];
   readonly #span: Statement<Run, EventSpanRow>;
 
   constructor(connection: Connection) {
-    this.#range = connection.prepare(`${events} WHERE number BETWEEN ? AND ? ORDER BY number`);
-    this.#ofProduct = connection.prepare(`${events} WHERE event.product = ? AND number <= ? ORDER BY number`);
+    this.range = rowsOf(connection, `${events} WHERE number BETWEEN ? AND ? ORDER BY number`);
+    this.ofProduct = rowsOf(connection, `${events} WHERE event.product = ? AND number <= ? ORDER BY number`);
     this.#span = connection.prepare(`
       SELECT min(rtrim(retrieved_at, 'Z')) || 'Z' AS min, max(rtrim(retrieved_at, 'Z')) || 'Z' AS max,
         count(source_updated_at) AS dated
       FROM event WHERE number BETWEEN ? AND ?`);
-  }
-
-  range(first: number, last: number): EventRow[] {
-    return this.#range.all(first, last);
-  }
-
-  /** Events of a product up to an event number, oldest first. */
-  ofProduct(product: number, lastEvent: number): EventRow[] {
-    return this.#ofProduct.all(product, lastEvent);
   }
 
   span(first: number, last: number): EventSpanRow {

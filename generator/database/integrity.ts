@@ -1,6 +1,7 @@
+import { usualProfile } from '../contract/profile.ts';
 import { Failure } from '../failure.ts';
 import { type Connection, damageText, explainDatabase } from './connection.ts';
-import { countFacts, latestPublication } from './publications.ts';
+import { countFacts, databaseProfile, latestPublication } from './publications.ts';
 import { tables } from './schema.ts';
 
 /** `usual`: every page, row and index, and the counts of the last publication. `full`: also every reference between tables. */
@@ -42,7 +43,7 @@ function damageOf(connection: Connection, depth: CheckDepth): string | null {
  */
 function miscountOf(connection: Connection): string | null {
   const latest = latestPublication(connection);
-  const facts = countFacts(connection);
+  const facts = countFacts(connection, (databaseProfile(connection) ?? usualProfile).inventory);
   const rowsOf = (table: string) => connection.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get() ?? 0;
   const counts: readonly (readonly [what: string, found: number, expected: number])[] = [
     ['identities', rowsOf('identity'), latest ? 1 : 0],

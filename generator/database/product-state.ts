@@ -1,4 +1,5 @@
-import type { PackageSize } from '../contract/documents/product.ts';
+import type { PackageSize, ProductFacts } from '../contract/documents/product.ts';
+import type { ProductFact } from '../contract/profile.ts';
 import { columnNames, type RowOf } from './schema.ts';
 import { spanColumns, type VersionOf } from './table-writers.ts';
 
@@ -15,10 +16,10 @@ export type PackageColumns = Pick<
   | 'normalization_state'
 >;
 
-/** The package of a version. A 0 in the agency's size column means that no size is known. */
+/** The package of a version, in whole millilitres. A 0 in the agency's size column means that no size is known. */
 export function packageSizeOf(row: PackageColumns): PackageSize {
   return {
-    milliliters: row.size_ml === 0 ? null : row.size_ml,
+    milliliters: row.size_ml ? Math.round(row.size_ml) : null,
     container_count: row.container_count,
     unit_milliliters: row.unit_milliliters,
     total_milliliters: row.total_milliliters,
@@ -27,6 +28,14 @@ export function packageSizeOf(row: PackageColumns): PackageSize {
     basis: row.package_basis,
     normalization_state: row.normalization_state,
   };
+}
+
+/** The facts of a version that the site has. */
+export function factsOf(
+  row: Pick<RowOf<'product_version'>, ProductFact>,
+  facts: readonly ProductFact[],
+): Partial<ProductFacts> {
+  return Object.fromEntries(facts.map((fact) => [fact, row[fact]]));
 }
 
 /** The SQL condition that a version of a table holds at the publication `:at`. */
@@ -48,7 +57,7 @@ export const productState = `
     v.version, p.id, p.sku, p.first_observed_at,
     attempt.attempted_at, attempt.status AS attempt_status, attempt.publication AS attempt_publication,
     attempt.first_retrieved_at, attempt.last_positive_at, success.publication AS success_publication,
-    success.retrieved_at AS success_retrieved_at, success.source_updated_at AS success_source_updated_at, success.scope
+    success.retrieved_at AS success_retrieved_at, success.reported_quantity, success.source_updated_at AS success_source_updated_at, success.scope
   FROM product AS p
     JOIN product_version AS v ON v.product = p.product AND ${holds('v')}
     ${lastRetrievals}`;
@@ -66,6 +75,7 @@ export type ProductStateRow = VersionOf<'product_version'> &
     readonly last_positive_at: Retrieval['last_positive_at'];
     readonly success_publication: Retrieval['publication'] | null;
     readonly success_retrieved_at: Retrieval['retrieved_at'];
+    readonly reported_quantity: Retrieval['reported_quantity'];
     readonly success_source_updated_at: Retrieval['source_updated_at'];
     readonly scope: Retrieval['scope'];
   };

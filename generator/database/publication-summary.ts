@@ -1,6 +1,7 @@
 import type { ChangeType } from '../contract/documents/change.ts';
+import { usualProfile } from '../contract/profile.ts';
 import type { Connection } from './connection.ts';
-import type { Publication } from './publications.ts';
+import { databaseProfile, type Publication } from './publications.ts';
 
 /** What a publication did, in numbers. */
 export type PublicationSummary = {
@@ -119,10 +120,11 @@ export type Move = NamedProduct & { readonly before: number | null; readonly now
 
 /** Examples of what a publication did. */
 export type PublicationDetails = {
+  readonly currency: string;
   /** By SKU. */
   readonly new_products: readonly NamedProduct[];
   readonly gone_products: readonly NamedProduct[];
-  /** In cents, null for no price: first those that lost it, then by the factor up or down. */
+  /** In the minor unit of the currency, null for no price: first those that lost it, then by the factor up or down. */
   readonly price_moves: readonly Move[];
   /** Of a product in a store, null for no row, by the difference. */
   readonly quantity_moves: readonly (Move & { readonly store: string | null })[];
@@ -145,6 +147,7 @@ export function publicationDetails(connection: Connection, publication: Publicat
   const products = (condition: string) =>
     select<NamedProduct & { number: number }>('number', condition, 'sku').map(({ sku, name }) => ({ sku, name }));
   return {
+    currency: (databaseProfile(connection) ?? usualProfile).currency,
     new_products: products(`type = 'product_first_observed'`),
     gone_products: products(`type = 'catalog_presence_changed' AND json_extract(change, '$.current') = 'absent'`),
     price_moves: select<Move>(

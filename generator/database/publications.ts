@@ -1,5 +1,6 @@
 import type { WarningCode } from '../contract/documents/envelope.ts';
 import type { About } from '../contract/documents/metadata.ts';
+import { isUsual, type Profile, usualProfile } from '../contract/profile.ts';
 import type { Connection } from './connection.ts';
 import type { RowOf } from './schema.ts';
 import { inserter, type VersionOf } from './table-writers.ts';
@@ -70,8 +71,16 @@ export function databaseIdentity(connection: Connection): string | null {
   return connection.prepare<[], string>('SELECT id FROM identity').pluck().get() ?? null;
 }
 
-export function insertIdentity(connection: Connection, id: string): void {
-  inserter(connection, 'identity')({ id });
+/** `profile`: that of the first snapshot. */
+export function insertIdentity(connection: Connection, id: string, profile: Profile): void {
+  inserter(connection, 'identity')({ id, profile: isUsual(profile) ? null : JSON.stringify(profile) });
+}
+
+/** What is the agency's own, as the first snapshot said; null before the first publication. */
+export function databaseProfile(connection: Connection): Profile | null {
+  const row = connection.prepare<[], { profile: string | null }>('SELECT profile FROM identity').get();
+  if (row === undefined) return null;
+  return row.profile === null ? usualProfile : JSON.parse(row.profile);
 }
 
 /** Counts over the state after a publication, taken once all its parts are applied. */
@@ -79,7 +88,7 @@ export type PublicationFacts = {
   readonly product_count: number;
   readonly store_count: number;
   readonly inventory_pair_count: number;
-  /** Pairs of a listed product and a store of the availability scope, and how many of them were observed. */
+  /** Pairs of a listed product and a store of the availability scope, or the whole state; and how many of them were observed. */
   readonly expected_pair_count: number;
   readonly observed_pair_count: number;
   /** Listed products whose last attempt failed. */
@@ -96,9 +105,9 @@ const isListed = (row: string) => `EXISTS (
   SELECT 1 FROM product_version AS p
   WHERE p.product = ${row}.product AND p.last_publication IS NULL AND p.catalog_presence = 'listed')`;
 
-export function countFacts(connection: Connection): PublicationFacts {
+export function countFacts(connection: Connection, inventory: Profile['inventory']): PublicationFacts {
   const facts = connection
-    .prepare<[], PublicationFacts>(`
+    .prepare<[{ inventory: string }], PublicationFacts>(`
       WITH RECURSIVE
         scoped AS MATERIALIZED (SELECT store FROM store_version WHERE last_publication IS NULL AND ${inScope}),
         sized AS MATERIALIZED (
@@ -131,12 +140,14 @@ export function countFacts(connection: Connection): PublicationFacts {
         (SELECT ifnull(sum(products * stores), 0) FROM success JOIN sized USING (scope)) + (SELECT count(*) FROM older)
           AS inventory_pair_count,
         (SELECT count(*) FROM product_version WHERE last_publication IS NULL AND catalog_presence = 'listed')
-          * (SELECT count(*) FROM scoped) AS expected_pair_count,
-        (SELECT ifnull(sum(products * scoped_stores), 0) FROM success JOIN sized USING (scope) WHERE is_listed)
+          * (CASE :inventory WHEN 'stores' THEN (SELECT count(*) FROM scoped) ELSE :inventory = 'statewide' END)
+          AS expected_pair_count,
+        (SELECT ifnull(sum(products * iif(:inventory = 'statewide', 1, ifnull(scoped_stores, 0))), 0)
+            FROM success LEFT JOIN sized USING (scope) WHERE is_listed)
           + (SELECT count(*) FROM older JOIN scoped USING (store) WHERE is_listed) AS observed_pair_count,
         (SELECT count(*) FROM latest WHERE is_listed AND status = 'failed') AS failed_product_count,
         (SELECT max(newest) || 'Z' FROM success) AS newest_retrieval`)
-    .get();
+    .get({ inventory });
   if (!facts) throw new Error('counting the facts of a publication gave no row');
   return facts;
 }

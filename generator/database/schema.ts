@@ -22,6 +22,7 @@ const span = [
 const definitions = {
   identity: table('One row: what this database is.', [
     ['id', 'TEXT NOT NULL', 'private', 'UUIDv5 of the first snapshot; the namespace of every other id'],
+    ['profile', 'TEXT', 'public', "JSON of what is the agency's own; null: the profile of the contract"],
   ]),
   publication: table('One row a published snapshot.', [
     ['sequence', 'INTEGER PRIMARY KEY', 'public', 'Counts from 1 without gaps'],
@@ -42,7 +43,7 @@ const definitions = {
     ['policy_id', 'TEXT NOT NULL', 'public', 'Retrieval-age policy in force'],
     ['policy_max_age_seconds', 'INTEGER NOT NULL', 'public', 'Its maximum age'],
     ['history_days', 'INTEGER NOT NULL', 'public', 'How long change events are kept'],
-    ['publication_days', 'INTEGER NOT NULL', 'public', 'How long exports of superseded publications are kept'],
+    ['publication_days', 'INTEGER NOT NULL', 'public', 'How long exports of earlier publications are kept'],
     [
       'warnings',
       'TEXT NOT NULL',
@@ -91,8 +92,14 @@ const definitions = {
       ],
       ['source_name', 'TEXT NOT NULL', 'private', 'Name as the agency wrote it'],
       ['source_title', 'TEXT NOT NULL', 'private', "The snapshot's display title"],
-      ['size_ml', 'INTEGER', 'public', 'Legacy size column; package_size.milliliters'],
+      ['size_ml', 'REAL', 'public', 'Legacy size column; package_size.milliliters, in halves'],
       ['size_text', 'TEXT', 'private', 'Size as written in the name'],
+      [
+        'size_of',
+        'TEXT',
+        'private',
+        'What that is the size of: container or package; null where the agency does not say',
+      ],
       ['pack_count', 'INTEGER', 'private', 'Containers according to the source'],
       ['price_minor', 'INTEGER', 'public', 'Price in cents'],
       ['price_source', 'TEXT NOT NULL', 'public', 'Where the price was seen'],
@@ -100,6 +107,14 @@ const definitions = {
       ['status_label', 'TEXT NOT NULL', 'public', 'Source status label'],
       ['status_raw', 'TEXT NOT NULL', 'public', 'Raw source status'],
       ['lifecycle', 'TEXT NOT NULL', 'public', 'Lifecycle the status stands for'],
+      ['promotion_price_minor', 'INTEGER', 'public', 'Promotional price'],
+      ['promotion_ends_at', 'TEXT', 'public', 'When the promotion ends'],
+      ['deposit_minor', 'INTEGER', 'public', 'Deposit on the containers'],
+      ['alcohol_by_volume', 'REAL', 'public', 'Percent'],
+      ['producer', 'TEXT', 'public', 'Producer'],
+      ['country_of_origin', 'TEXT', 'public', 'Country as the agency writes it'],
+      ['vintage', 'INTEGER', 'public', 'Vintage as the agency says'],
+      ['gtin', 'TEXT', 'public', 'Global Trade Item Number'],
       ['category_id', 'TEXT', 'public', 'Category the product is filed under'],
       ['name', 'TEXT NOT NULL', 'public', 'Title without the resolved brand'],
       ['brand_id', 'TEXT', 'public', 'Reviewed brand'],
@@ -150,8 +165,8 @@ const definitions = {
       ['line1', 'TEXT NOT NULL', 'public', 'Address'],
       ['line2', 'TEXT', 'public', 'Address'],
       ['city', 'TEXT NOT NULL', 'public', 'City'],
-      ['region', 'TEXT NOT NULL', 'public', 'State'],
-      ['postal_code', 'TEXT NOT NULL', 'public', 'Postal code'],
+      ['region', 'TEXT', 'public', 'State, or region'],
+      ['postal_code', 'TEXT', 'public', 'Postal code'],
       ['phone', 'TEXT', 'public', 'Phone'],
       ['latitude', 'REAL', 'public', 'WGS84 degrees'],
       ['longitude', 'REAL', 'public', 'WGS84 degrees'],
@@ -368,6 +383,7 @@ type Words = {
   readonly package_interpretation: PackageSize['interpretation'];
   readonly package_basis: PackageSize['basis'];
   readonly normalization_state: PackageSize['normalization_state'];
+  readonly size_of: 'container' | 'package';
   readonly access_type: StoreDetail['access_type'];
   readonly operational_state: StoreDetail['operational_status']['state'];
   readonly operational_source: StoreDetail['operational_status']['source'];

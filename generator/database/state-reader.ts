@@ -1,4 +1,4 @@
-import type { Connection, Statement } from './connection.ts';
+import { type Connection, rowsOf } from './connection.ts';
 import { holds, type ProductStateRow, productState } from './product-state.ts';
 import type { RowOf } from './schema.ts';
 
@@ -30,14 +30,16 @@ type At = { readonly at: number };
 export class StateReader {
   readonly #connection: Connection;
   readonly #at: number;
-  readonly #inventory: Statement<[At & { readonly product: number }], InventoryRow>;
+  readonly #inventory: (parameters: At & { readonly product: number }) => InventoryRow[];
 
   constructor(connection: Connection, at: number) {
     this.#connection = connection;
     this.#at = at;
-    this.#inventory = connection.prepare(`
-      SELECT store, quantity, purchase_eligibility FROM inventory_version AS i
-      WHERE product = :product AND ${holds('i')} ORDER BY store`);
+    this.#inventory = rowsOf(
+      connection,
+      `SELECT store, quantity, purchase_eligibility FROM inventory_version AS i
+      WHERE product = :product AND ${holds('i')} ORDER BY store`,
+    );
   }
 
   /** Every product, by id. */
@@ -89,7 +91,7 @@ export class StateReader {
 
   /** Rows of a product at the publication, by store. */
   inventory(product: number): InventoryRow[] {
-    return this.#inventory.all({ at: this.#at, product });
+    return this.#inventory({ at: this.#at, product });
   }
 
   /** Counts of the rows of every product that has any in these stores. */
@@ -124,7 +126,7 @@ export class StateReader {
   }
 
   #all<Result>(sql: string): Result[] {
-    return this.#connection.prepare<[At], Result>(sql).all({ at: this.#at });
+    return rowsOf<[At], Result>(this.#connection, sql)({ at: this.#at });
   }
 
   #iterate<Result>(sql: string): IterableIterator<Result> {

@@ -33,7 +33,7 @@ export type DeploySummary = Awaited<ReturnType<typeof deploySite>>;
  * publication, and the next run continues. Throws a Failure when the site is not whole, when the bucket cannot be read
  * or written, or when another deploy is at work there. Without `force`, also throws one when the bucket holds a newer
  * publication, another site, a signed site where the new one is not signed, or documents that are not to be deployed.
- * The folder is not locked, so a build may run meanwhile: superseded publications are kept, and a missing object ends
+ * The folder is not locked, so a build may run meanwhile: earlier publications are kept, and a missing object ends
  * the deploy before the pointer moves.
  */
 export async function deploySite(options: DeployOptions, progress: DeployProgress) {

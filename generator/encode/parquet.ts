@@ -11,6 +11,7 @@ import {
   type TableSources,
   tableColumns,
 } from '../contract/formats/parquet.ts';
+import type { Profile } from '../contract/profile.ts';
 import { Failure } from '../failure.ts';
 import { gzipWhole } from './compression.ts';
 
@@ -24,12 +25,15 @@ const rowsPerGroup = 20_000;
 export class ParquetTable<Name extends TableName> {
   readonly #columns: readonly TableColumn<TableSources[Name]>[];
   readonly #file: ParquetWriter;
+  /** The value that each column had last, and what it stores for it: rows next to each other often have the same. */
+  readonly #last: { value: unknown; stored: unknown }[];
   #values: unknown[][];
   #rows = 0;
 
-  constructor(table: Name) {
-    this.#columns = tableColumns(table);
-    this.#file = parquetWriter(table);
+  constructor(table: Name, profile: Profile) {
+    this.#columns = tableColumns(table, profile);
+    this.#file = parquetWriter(table, profile);
+    this.#last = this.#columns.map(() => ({ value: null, stored: null }));
     this.#values = this.#columns.map(() => []);
   }
 
@@ -38,9 +42,15 @@ export class ParquetTable<Name extends TableName> {
   }
 
   add(source: TableSources[Name]): void {
-    for (const [index, { type, of }] of this.#columns.entries()) {
-      this.#values[index]?.push(storedValue(type, of(source)));
-    }
+    this.#columns.forEach(({ type, of }, index) => {
+      const last = this.#last[index] as { value: unknown; stored: unknown };
+      const value = of(source);
+      if (value !== last.value) {
+        last.stored = storedValue(type, value);
+        last.value = value;
+      }
+      this.#values[index]?.push(last.stored);
+    });
     this.#rows += 1;
     if (this.#rows % rowsPerGroup === 0) this.#writeGroup();
   }
@@ -67,10 +77,10 @@ export class ParquetTable<Name extends TableName> {
   }
 }
 
-function parquetWriter(table: TableName): ParquetWriter {
+function parquetWriter(table: TableName, profile: Profile): ParquetWriter {
   return new ParquetWriter({
     writer: new ByteWriter(),
-    schema: schemaOf(tableColumns(table)),
+    schema: schemaOf(tableColumns(table, profile)),
     compressors: { GZIP: gzipWhole },
     createdBy: 'shelfpress',
   });
@@ -87,8 +97,13 @@ function endOf(file: ParquetWriter, header: TableHeader): Uint8Array {
  * One file with the rows of several, in their order. Their row groups become part of it as they are, so joining costs no more than
  * copying bytes. Throws a Failure when a file has other columns than the table.
  */
-export function joinTables(table: TableName, files: Iterable<Uint8Array>, header: TableHeader): Uint8Array {
-  const joined = parquetWriter(table);
+export function joinTables(
+  table: TableName,
+  profile: Profile,
+  files: Iterable<Uint8Array>,
+  header: TableHeader,
+): Uint8Array {
+  const joined = parquetWriter(table, profile);
   for (const file of files) append(joined, file, metadataOf(file));
   return endOf(joined, header);
 }
@@ -96,6 +111,7 @@ export function joinTables(table: TableName, files: Iterable<Uint8Array>, header
 /** The row groups of a file as files by the one value that their first column has. Throws when a group has several. */
 export function partsOf(
   table: TableName,
+  profile: Profile,
   file: Uint8Array,
   header: (rows: number) => TableHeader,
 ): Map<number, Uint8Array> {
@@ -109,7 +125,7 @@ export function partsOf(
   }
   return new Map(
     [...groups].map(([value, row_groups]) => {
-      const part = parquetWriter(table);
+      const part = parquetWriter(table, profile);
       append(part, file, { ...metadata, row_groups });
       return [value, endOf(part, header(Number(part.num_rows)))];
     }),

@@ -1,16 +1,12 @@
 import { join } from 'node:path';
 import * as z from 'zod';
+import { usualProfile } from '../contract/profile.ts';
 import { makeFolder } from '../make-folder.ts';
-import {
-  curation,
-  inventoryLine,
-  inventoryScope,
-  productLine,
-  snapshotHeader,
-  storeLine,
-} from '../publish/snapshot/format.ts';
+import { partSchemas, snapshotHeader } from '../publish/snapshot/format.ts';
 import { replaceFile } from '../replace-file.ts';
 import { recipe } from './recipe/recipe.ts';
+
+const { curation, inventoryLine, inventoryScope, productLine, storeLine } = partSchemas(usualProfile);
 
 type Described = { readonly schema: z.ZodType; readonly title: string };
 

@@ -103,7 +103,7 @@ type HeldPublication = {
 
 /**
  * The publications that a mirror holds, the current one first. They are all kept publications, because readers under
- * way may still need the superseded ones. A partial mirror holds only the current one.
+ * way may still need the earlier ones. A partial mirror holds only the current one.
  */
 export function publicationsOf(pointer: Pointer, only: readonly string[] | null): TabledPublication[] {
   return only === null ? documentedPublications(pointer) : [pointer];

@@ -1,8 +1,8 @@
-import { type AvailabilitySummary, displayPrice } from '../contract/documents/observation.ts';
-import type { PackageSize, ProductDetail } from '../contract/documents/product.ts';
+import type { AvailabilitySummary } from '../contract/documents/observation.ts';
+import type { PackageSize, ProductDetail, ProductFacts } from '../contract/documents/product.ts';
 import { earlierOf } from '../contract/instant.ts';
-import { currency } from '../contract/primitives.ts';
-import { type ProductStateRow, packageSizeOf } from '../database/product-state.ts';
+import { displayPrice, type Profile } from '../contract/profile.ts';
+import { factsOf, type ProductStateRow, packageSizeOf } from '../database/product-state.ts';
 import type { Publication } from '../database/publications.ts';
 import type { FormerSkuRow } from '../database/state-reader.ts';
 
@@ -24,6 +24,8 @@ export type Product = {
   readonly packageSize: PackageSize;
   readonly price: ProductDetail['price'];
   readonly status: ProductDetail['status'];
+  /** What some agencies report besides; null in a site without such facts. */
+  readonly facts: ProductFacts | null;
   /** Time of the first retrieval, either of a catalog that listed it or of its inventory. */
   readonly firstObservedAt: string;
   /** When the catalog that last listed it was retrieved. */
@@ -41,6 +43,7 @@ export function productOf(
   row: ProductStateRow,
   current: Publication,
   publicationAt: (sequence: number) => Publication,
+  profile: Profile,
 ): Product {
   const observed = observedIn(row, current, publicationAt);
   return {
@@ -56,8 +59,9 @@ export function productOf(
     familyId: familyIdOf(row),
     categoryId: row.category_id,
     packageSize: packageSizeOf(row),
-    price: priceOf(row, observed),
+    price: priceOf(row, observed, profile),
     status: statusOf(row),
+    facts: profile.product_facts.length === 0 ? null : factsOf(row, profile.product_facts),
     firstObservedAt: earlierOf(row.first_observed_at, row.first_retrieved_at),
     catalogRetrievedAt: observed.catalog_retrieved_at,
     attempt: attemptOf(row),
@@ -100,12 +104,13 @@ export function statusOf(
 export function priceOf(
   row: Pick<ProductStateRow, 'price_minor' | 'price_source'>,
   observed: Publication,
+  { currency }: Profile,
 ): Product['price'] {
   if (row.price_minor === null) return null;
   return {
     amount_minor: row.price_minor,
     currency,
-    display: displayPrice(row.price_minor),
+    display: displayPrice(row.price_minor, currency),
     source: row.price_source,
     times: {
       source_updated_at: observed.catalog_source_updated_at,

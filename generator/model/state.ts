@@ -2,12 +2,13 @@ import { isWarningOf, type WarningCode } from '../contract/documents/envelope.ts
 import type { About } from '../contract/documents/metadata.ts';
 import type { StoreDetail } from '../contract/documents/store.ts';
 import { epochSeconds } from '../contract/instant.ts';
-import { country } from '../contract/primitives.ts';
+import { type Profile, usualProfile } from '../contract/profile.ts';
 import type { Connection } from '../database/connection.ts';
 import {
   type AboutSpan,
   aboutUpTo,
   correctionsUpTo,
+  databaseProfile,
   type Publication,
   publicationsUpTo,
 } from '../database/publications.ts';
@@ -22,6 +23,8 @@ export class State {
   readonly publications: readonly Publication[];
   /** Every correction that one of them made, oldest first. */
   readonly corrections: readonly Correction[];
+  /** What is the agency's own. */
+  readonly profile: Profile;
   readonly #abouts: readonly AboutSpan[];
   readonly stores: readonly Store[];
   readonly storeByKey: ReadonlyMap<number, Store>;
@@ -40,8 +43,9 @@ export class State {
     this.#publishedAt = epochSeconds(this.publication.published_at);
     this.corrections = correctionsOf(correctionsUpTo(connection, sequence), this.publicationAt);
     this.#abouts = aboutUpTo(connection, sequence);
+    this.profile = databaseProfile(connection) ?? usualProfile;
     this.reader = new StateReader(connection, sequence);
-    this.stores = this.reader.stores().map((row) => storeOf(row, this.publication, this.publicationAt));
+    this.stores = this.reader.stores().map((row) => storeOf(row, this.publication, this.publicationAt, this.profile));
     this.storeByKey = new Map(this.stores.map((store) => [store.key, store]));
     this.scopes = this.reader.scopes();
     this.older = groupOlder(this.reader);
@@ -63,7 +67,9 @@ export class State {
 
   /** Every product, by id. Read once, at first use. */
   get products(): readonly Product[] {
-    this.#products ??= this.reader.products().map((row) => productOf(row, this.publication, this.publicationAt));
+    this.#products ??= this.reader
+      .products()
+      .map((row) => productOf(row, this.publication, this.publicationAt, this.profile));
     return this.#products;
   }
 
@@ -116,18 +122,29 @@ export type Store = {
 const verifiedPhone = /^\+[1-9][0-9]{1,14}$/;
 
 /** `publicationAt`: the publication of a sequence. */
-export function storeOf(row: StoreRow, current: Publication, publicationAt: (sequence: number) => Publication): Store {
-  const detail = detailOf(row, current, publicationAt);
+export function storeOf(
+  row: StoreRow,
+  current: Publication,
+  publicationAt: (sequence: number) => Publication,
+  profile: Profile,
+): Store {
+  const detail = detailOf(row, current, publicationAt, profile);
   return {
     key: row.store,
     inScope:
+      profile.inventory === 'stores' &&
       detail.operational_status.state !== 'permanently_closed' &&
       detail.directory_presence?.state !== 'reviewed_retired',
     detail,
   };
 }
 
-function detailOf(row: StoreRow, current: Publication, publicationAt: (sequence: number) => Publication): StoreDetail {
+function detailOf(
+  row: StoreRow,
+  current: Publication,
+  publicationAt: (sequence: number) => Publication,
+  { country }: Profile,
+): StoreDetail {
   const location =
     row.latitude === null || row.longitude === null ? null : { latitude: row.latitude, longitude: row.longitude };
   const observed = publicationAt(row.observed_publication ?? current.directory_publication);

@@ -1,15 +1,17 @@
+import { type Profile, usualProfile } from '../contract/profile.ts';
 import type { Connection } from '../database/connection.ts';
 import { listedSkus, openStores } from '../database/entity-writers.ts';
+import { databaseProfile } from '../database/publications.ts';
 import { categoriesInForce } from './curation.ts';
 import { locateSnapshot, type SnapshotFolder } from './snapshot/folder.ts';
 import {
   type Curation,
   type InventoryLine,
-  inventoryLine,
+  type PartSchemas,
   type ProductLine,
-  productLine,
+  partSchemas,
+  profileOf,
   type StoreLine,
-  storeLine,
 } from './snapshot/format.ts';
 import { limits } from './snapshot/limits.ts';
 import { ProblemList, SnapshotError, type ValueFault } from './snapshot/problem.ts';
@@ -43,27 +45,29 @@ export async function checkSnapshot(
   connection: Connection | null,
   parts: SnapshotFolder['parts'],
   faults: RowFaults,
+  profile: Profile,
 ): Promise<CheckedSnapshot> {
+  const schemas = partSchemas(profile);
   const check = <Part>(path: string | null, read: (path: string) => Promise<Part>) =>
     path === null ? null : faults.ofPart(() => read(path));
 
-  const curation = await check(parts.curation, (path) => checkCuration(path, faults));
-  const stores = await check(parts.stores, (path) => checkStores(path, faults));
+  const curation = await check(parts.curation, (path) => checkCuration(path, faults, schemas));
+  const stores = await check(parts.stores, (path) => checkStores(path, faults, schemas));
   const categories =
     parts.curation === null
       ? connection && categoriesInForce(connection)
       : curation && new Set(curation.categories.map(({ id }) => id));
   const listed = new Set<string>();
-  const products = await check(parts.products, (path) => checkProducts(path, faults, categories, listed));
+  const products = await check(parts.products, (path) => checkProducts(path, faults, schemas, categories, listed));
   if (parts.inventory === null) return { curation, stores, products, inventory: null };
 
   addListedBefore(listed, connection, products);
   const isListKnown = parts.products === null ? connection !== null : products !== null;
   const isDirectoryKnown = parts.stores === null || stores !== null;
   const codes = connection && isDirectoryKnown ? codesOf(connection, stores, faults) : null;
-  const scope = await check(parts.inventory_scope, (path) => checkScope(path, faults, codes));
+  const scope = await check(parts.inventory_scope, (path) => checkScope(path, faults, schemas, codes));
   const inventory = await check(parts.inventory, (path) =>
-    checkInventory(path, scope, faults, isListKnown ? listed : null),
+    checkInventory(path, schemas, scope, faults, isListKnown ? listed : null),
   );
   return { curation, stores, products, inventory };
 }
@@ -78,10 +82,11 @@ export async function faultsOfFolder(
   connection: Connection | null,
   quarantine: boolean,
 ): Promise<ProblemList> {
-  const { name, parts, problems } = await locateSnapshot(folder);
+  const { name, parts, problems, header } = await locateSnapshot(folder);
   const faults = new RowFaults(name, quarantine);
+  const profile = header ? profileOf(header) : ((connection && databaseProfile(connection)) ?? usualProfile);
   faults.addUnreadable(problems);
-  await checkSnapshot(connection, parts, faults);
+  await checkSnapshot(connection, parts, faults, profile);
   try {
     faults.settle();
     return new ProblemList();
@@ -97,15 +102,15 @@ function addListedBefore(listed: Set<string>, connection: Connection | null, pro
   for (const sku of listedSkus(connection)) if (products === null || products.setAside.has(sku)) listed.add(sku);
 }
 
-async function checkCuration(path: string, faults: RowFaults): Promise<Curation> {
+async function checkCuration(path: string, faults: RowFaults, schemas: PartSchemas): Promise<Curation> {
   const file = 'curation.json';
-  const curation = await readCuration(path, faults.rejecting(file), (fault) => faults.refuse(file, fault));
+  const curation = await readCuration(path, faults.rejecting(file), (fault) => faults.refuse(file, fault), schemas);
   const { about: _, ...lists } = curation;
   for (const entries of Object.values(lists)) faults.accept(file, entries.length);
   return curation;
 }
 
-async function checkStores(path: string, faults: RowFaults): Promise<CheckedStores> {
+async function checkStores(path: string, faults: RowFaults, { storeLine }: PartSchemas): Promise<CheckedStores> {
   const lines: StoreLine[] = [];
   const setAside: StoreNames[] = [];
   await checkRows('stores', path, storeLine, faults, {
@@ -126,6 +131,7 @@ async function checkStores(path: string, faults: RowFaults): Promise<CheckedStor
 async function checkProducts(
   path: string,
   faults: RowFaults,
+  { productLine }: PartSchemas,
   categories: ReadonlySet<string> | null,
   listed: Set<string>,
 ): Promise<CheckedProducts> {
@@ -145,6 +151,7 @@ async function checkProducts(
 /** What is null, `scope` or `listed`, is not known. */
 async function checkInventory(
   path: string,
+  { inventoryLine }: PartSchemas,
   scope: ReadonlySet<string> | null,
   faults: RowFaults,
   listed: ReadonlySet<string> | null,
@@ -159,11 +166,12 @@ async function checkInventory(
 async function checkScope(
   path: string,
   faults: RowFaults,
+  schemas: PartSchemas,
   known: ReadonlySet<string> | null,
 ): Promise<ReadonlySet<string>> {
   const file = 'inventory_scope.json';
   const scope = new Set<string>();
-  const codes = await readScope(path, faults.rejecting(file));
+  const codes = await readScope(path, faults.rejecting(file), schemas);
   for (const [index, code] of codes.entries()) {
     if (known === null || known.has(code)) {
       scope.add(code);

@@ -101,7 +101,9 @@ export type CurationView = {
 
 type Version = VersionOf<'product_version'>;
 
-type Source = Pick<Version, 'source_title' | 'size_ml' | 'size_text'> & { readonly sku: string };
+type Source = Pick<Version, 'source_title' | 'size_ml' | 'size_text' | 'size_of' | 'pack_count'> & {
+  readonly sku: string;
+};
 
 type PackageChoice = Omit<PackageColumns, 'size_ml'>;
 
@@ -149,8 +151,11 @@ function publicFamily(slug: string | null | undefined, curation: CurationView): 
 }
 
 /** `curated`: the JSON of a curated package, if there is one. */
-function resolvePackage({ size_ml, size_text }: Source, curated: string | null): PackageChoice {
+function resolvePackage(source: Source, curated: string | null): PackageChoice {
+  const { size_ml, size_text } = source;
   if (curated === null) {
+    const stated = statedPackage(source);
+    if (stated !== null) return stated;
     const isSized = size_ml !== null && size_ml > 0;
     return {
       container_count: null,
@@ -172,6 +177,30 @@ function resolvePackage({ size_ml, size_text }: Source, curated: string | null):
     package_basis: size.basis,
     normalization_state: size.normalization_state,
   };
+}
+
+/**
+ * The package that the agency states, in whole millilitres: what its size is of, and how many containers. Null where it does not
+ * say one of them.
+ */
+function statedPackage({ size_ml, size_text, size_of, pack_count }: Source): PackageChoice | null {
+  if (size_of === null || !size_ml || !pack_count) return null;
+  const [unit, total] = size_of === 'container' ? [size_ml, size_ml * pack_count] : [size_ml / pack_count, size_ml];
+  const isSingle = pack_count === 1;
+  return {
+    container_count: pack_count,
+    unit_milliliters: Math.round(unit),
+    total_milliliters: Math.round(total),
+    package_display:
+      isSingle && size_text !== null ? size_text : `${isSingle ? '' : `${pack_count} × `}${round1(unit)} mL`,
+    package_interpretation: isSingle ? 'single_container' : 'multi_container',
+    package_basis: isSingle ? 'normalized_source_size' : 'explicit_source_name_and_pack_count',
+    normalization_state: 'normalized',
+  };
+}
+
+function round1(volume: number): number {
+  return Math.round(volume * 10) / 10;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { v5 } from 'uuid';
 import type { ChangeOf, ChangeType } from '../contract/documents/change.ts';
 import type { ObservationTimes } from '../contract/documents/observation.ts';
+import type { Profile } from '../contract/profile.ts';
 import type { Connection } from '../database/connection.ts';
 import type { EventLog } from '../database/events.ts';
 import type { Publication } from '../database/publications.ts';
@@ -16,6 +17,8 @@ export type PublishProgress = (stage: string, done: number, total: number) => vo
 export type Draft = {
   readonly connection: Connection;
   readonly databaseId: string;
+  /** What is the agency's own. */
+  readonly profile: Profile;
   readonly sequence: number;
   readonly revision: string;
   readonly snapshot: SnapshotFolder;

@@ -97,7 +97,7 @@ type Counts = { readonly before: number; readonly now: number };
 function applyRetrieval(draft: Draft, round: Round, asked: AskedProduct, line: InventoryLine): Counts {
   const { inventory, scope } = round;
   const { product, last_success, first_retrieved_at, last_positive_at } = asked;
-  const { sku, attempted_at, status, retrieved_at, source_updated_at, rows } = line;
+  const { sku, attempted_at, status, retrieved_at, source_updated_at, rows, quantity } = line;
   const retrieval = { product, publication: draft.sequence, attempted_at, status, retrieved_at, source_updated_at };
   if (status === 'failed' || retrieved_at === null) {
     inventory.insertRetrieval({
@@ -116,7 +116,11 @@ function applyRetrieval(draft: Draft, round: Round, asked: AskedProduct, line: I
   }
   const times = { retrieved_at, source_updated_at };
   const before = last_success === null ? [] : inventory.current(product);
-  const sums = recordRowChanges(draft, round, asked, times, before, rows);
+  const sums =
+    quantity === undefined
+      ? recordRowChanges(draft, round, asked, times, before, rows)
+      : { reported_quantity: quantity ?? 0, reported_positive_store_count: 0 };
+  if (quantity && asked.reported_quantity) draft.quantities.add(asked.reported_quantity, quantity);
   if (!Number.isSafeInteger(sums.reported_quantity)) {
     draft.faults.refuse('inventory.ndjson', {
       field: null,
@@ -130,9 +134,10 @@ function applyRetrieval(draft: Draft, round: Round, asked: AskedProduct, line: I
     scope: scope.key,
     last_success: draft.sequence,
     first_retrieved_at: earlierOf(first_retrieved_at, retrieved_at),
-    last_positive_at: rows.some(([, quantity]) => quantity > 0)
-      ? laterOf(last_positive_at, retrieved_at)
-      : last_positive_at,
+    last_positive_at:
+      (quantity ?? 0) > 0 || rows.some(([, quantity]) => quantity > 0)
+        ? laterOf(last_positive_at, retrieved_at)
+        : last_positive_at,
   });
   recordSumChange(draft, asked, times, sums);
   return { before: before.filter(({ quantity }) => quantity > 0).length, now: sums.reported_positive_store_count };

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ChangeOf, PresentationField } from '../contract/documents/change.ts';
-import { displayPrice } from '../contract/documents/observation.ts';
-import { currency } from '../contract/primitives.ts';
+import { displayPrice, type ProductFact, type Profile, productFacts } from '../contract/profile.ts';
 import { type OpenProduct, type ProductWriter, productWriter } from '../database/entity-writers.ts';
-import { packageSizeOf } from '../database/product-state.ts';
+import { factsOf, packageSizeOf } from '../database/product-state.ts';
 import type { VersionOf } from '../database/table-writers.ts';
 import type { CheckedProducts } from './checked-snapshot.ts';
 import { type CurationView, curationInForce, resolvePresentation } from './curation.ts';
@@ -65,6 +64,8 @@ function applyLine(
   return product;
 }
 
+const noFacts = Object.fromEntries(productFacts.map((fact) => [fact, null])) as Record<ProductFact, null>;
+
 /**
  * The version of a listed product. The fields of a line have the names of their columns. Spreading so many into one object
  * takes thirty times as long as `Object.assign`.
@@ -75,11 +76,13 @@ function versionOf(
   curation: CurationView,
   previous: OpenProduct | undefined,
 ): Version {
-  const { sku, name: source_title, size_ml, size_text } = line;
+  const { sku, name: source_title, size_ml, size_text, size_of = null, pack_count } = line;
   const prices = [line.price_minor, previous?.lowest_price_minor, previous?.highest_price_minor].filter(
     (amount) => typeof amount === 'number',
   );
   const state = {
+    ...noFacts,
+    size_of,
     product,
     catalog_presence: 'listed' as const,
     observed_publication: null,
@@ -87,7 +90,11 @@ function versionOf(
     lowest_price_minor: prices.length === 0 ? null : Math.min(...prices),
     highest_price_minor: prices.length === 0 ? null : Math.max(...prices),
   };
-  return Object.assign(state, line, resolvePresentation({ sku, source_title, size_ml, size_text }, curation));
+  return Object.assign(
+    state,
+    line,
+    resolvePresentation({ sku, source_title, size_ml, size_text, size_of, pack_count }, curation),
+  );
 }
 
 /**
@@ -140,7 +147,7 @@ function recordFirstObservation(draft: Draft, subject: Subject, row: Version, ti
     current: {
       name: row.name,
       brand: row.brand_name,
-      price: priceOf(row),
+      price: priceOf(row, draft.profile),
       status: statusOf(row),
       package_size: { milliliters, display, normalization_state },
     },
@@ -161,7 +168,7 @@ function recordProductChanges(
       current: after.catalog_presence,
     });
   }
-  const [previousPrice, currentPrice] = [priceOf(before), priceOf(after)];
+  const [previousPrice, currentPrice] = [priceOf(before, draft.profile), priceOf(after, draft.profile)];
   if (!isDeepStrictEqual(previousPrice, currentPrice)) {
     recordEvent(draft, 'price_changed', subject, times, {
       previous: previousPrice,
@@ -173,23 +180,26 @@ function recordProductChanges(
   if (!isDeepStrictEqual(previousStatus, currentStatus)) {
     recordEvent(draft, 'status_changed', subject, times, { previous: previousStatus, current: currentStatus });
   }
-  const fields = changedFields(before, after);
+  const fields = changedFields(before, after, draft.profile);
   if (fields.length > 0) recordEvent(draft, 'product_presentation_changed', subject, times, { fields });
 }
 
-function changedFields(before: Version, after: Version): PresentationField[] {
+function changedFields(before: Version, after: Version, { product_facts: facts }: Profile): PresentationField[] {
   const fields = [
     { field: 'name', previous: before.name, current: after.name },
     { field: 'brand', previous: brandOf(before), current: brandOf(after) },
     { field: 'family', previous: familyOf(before), current: familyOf(after) },
     { field: 'category', previous: before.category_id, current: after.category_id },
     { field: 'package', previous: packageSizeOf(before), current: packageSizeOf(after) },
+    { field: 'facts', previous: factsOf(before, facts), current: factsOf(after, facts) },
   ] as const satisfies PresentationField[];
   return fields.filter(({ previous, current }) => !isDeepStrictEqual(previous, current));
 }
 
-function priceOf({ price_minor }: Version): ChangeOf<'price_changed'>['previous'] {
-  return price_minor === null ? null : { amount_minor: price_minor, currency, display: displayPrice(price_minor) };
+function priceOf({ price_minor }: Version, { currency }: Profile): ChangeOf<'price_changed'>['previous'] {
+  return price_minor === null
+    ? null
+    : { amount_minor: price_minor, currency, display: displayPrice(price_minor, currency) };
 }
 
 function statusOf({ status_code, status_label, lifecycle }: Version): ChangeOf<'status_changed'>['previous'] {

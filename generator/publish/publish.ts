@@ -1,11 +1,13 @@
 import { type WarningCode, warningCode } from '../contract/documents/envelope.ts';
 import { compareInstants, epochSeconds } from '../contract/instant.ts';
+import { type Profile, usualProfile } from '../contract/profile.ts';
 import { type Connection, explainDatabase } from '../database/connection.ts';
 import { EventLog, type PublishedEvents } from '../database/events.ts';
 import { blameDamage } from '../database/integrity.ts';
 import {
   countFacts,
   databaseIdentity,
+  databaseProfile,
   insertIdentity,
   insertPublication,
   insertQuarantinedRows,
@@ -23,7 +25,7 @@ import { GuardError, type GuardName, Moves, type TrippedGuard, trippedGuards } f
 import { applyInventory } from './inventory.ts';
 import { applyProducts } from './products.ts';
 import { openSnapshot, refuseChanged, type SnapshotFolder } from './snapshot/folder.ts';
-import type { SnapshotHeader } from './snapshot/format.ts';
+import { profileOf, type SnapshotHeader } from './snapshot/format.ts';
 import { SnapshotError } from './snapshot/problem.ts';
 import { RowFaults } from './snapshot/row-faults.ts';
 import { applyStores } from './stores.ts';
@@ -89,8 +91,9 @@ async function publishOver(
   const previous = latestPublication(connection);
   const correction = options.correction ? correctionOf(connection, options.correction) : null;
   refuseOutOfOrder(connection, snapshot, options.notAfter ?? null);
+  refuseOtherProfile(connection, snapshot);
   const faults = new RowFaults(snapshot.name, options.quarantine);
-  const checked = await checkSnapshot(connection, snapshot.parts, faults);
+  const checked = await checkSnapshot(connection, snapshot.parts, faults, profileOf(snapshot.header));
   faults.settle();
   connection.exec('BEGIN IMMEDIATE');
   try {
@@ -131,10 +134,12 @@ export function refuseOutOfOrder(
   if (same) throw new AlreadyPublished(name, same);
   const latest = latestPublication(connection);
   if (latest === null) {
-    const missing = (['products', 'stores', 'curation'] as const).filter((part) => parts[part] === null);
+    const hasStores = profileOf(header).inventory === 'stores';
+    const needed = hasStores ? (['products', 'stores', 'curation'] as const) : (['products', 'curation'] as const);
+    const missing = needed.filter((part) => parts[part] === null);
     if (missing.length === 0) return;
     throw new Failure(
-      `snapshot ${name} is the first: expected products, stores and curation, got no ${missing.join(', no ')}`,
+      `snapshot ${name} is the first: expected ${hasStores ? 'products, stores and curation' : 'products and curation'}, got no ${missing.join(', no ')}`,
     );
   }
   if (compareInstants(header.published_at, latest.published_at) > 0) return;
@@ -145,6 +150,20 @@ export function refuseOutOfOrder(
   throw new Failure(
     `snapshot ${name} is not newer: expected published_at after ${latest.published_at} (publication ${latest.sequence}), got ${header.published_at}${wayOut}`,
   );
+}
+
+/** Refuses a snapshot of another profile than the database has: its codes and amounts would be of another kind. */
+function refuseOtherProfile(connection: Connection, { name, header }: SnapshotFolder): void {
+  const before = databaseProfile(connection);
+  if (before === null) return;
+  const now = profileOf(header);
+  for (const member of Object.keys(usualProfile) as (keyof Profile)[]) {
+    const [expected, got] = [before[member], now[member]].map((value) => JSON.stringify(value));
+    if (expected === got) continue;
+    throw new Failure(
+      `snapshot ${name}: snapshot.json profile.${member}: expected ${expected} as in all publications before, got ${got}${header.profile ? '' : ', as it has no profile'}`,
+    );
+  }
 }
 
 const shrinkGuards: readonly GuardName[] = ['catalog', 'inventory'];
@@ -178,8 +197,9 @@ function beginDraft(
 ): Draft {
   const { snapshot, previous } = given;
   const identity = databaseIdentity(connection) ?? databaseId(snapshot.contentHash);
-  if (!previous) insertIdentity(connection, identity);
-  const begun = { ...given, connection, databaseId: identity, sequence: (previous?.sequence ?? 0) + 1 };
+  const profile = profileOf(snapshot.header);
+  if (!previous) insertIdentity(connection, identity, profile);
+  const begun = { ...given, connection, databaseId: identity, profile, sequence: (previous?.sequence ?? 0) + 1 };
   return {
     ...begun,
     revision: revisionId(begun),
@@ -192,9 +212,11 @@ function beginDraft(
 function describe(draft: Draft, quarantinedFiles: ReadonlySet<string>, events: PublishedEvents): Publication {
   const { sequence, revision, previous, snapshot } = draft;
   const { header, contentHash } = snapshot;
-  const facts = countFacts(draft.connection);
+  const facts = countFacts(draft.connection, draft.profile.inventory);
   const catalog = inForce(draft, header.catalog, 'catalog');
-  const directory = inForce(draft, header.directory, 'directory');
+  // A site without stores may have no directory. Then its times are those of the catalog.
+  const ownDirectory = header.directory ?? (previous ? null : header.catalog);
+  const directory = inForce(draft, ownDirectory, 'directory');
   const quarantinedParts = partsQuarantined(snapshot, previous, quarantinedFiles);
   return {
     sequence,

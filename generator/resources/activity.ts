@@ -1,6 +1,5 @@
 import { type Activity as ActivityData, mostActiveProducts, type PriceMove } from '../contract/documents/metadata.ts';
 import { pathOf } from '../contract/paths.ts';
-import { currency } from '../contract/primitives.ts';
 import type { PriceMoveRow } from '../database/events.ts';
 import type { Activity } from '../model/activity.ts';
 import type { State } from '../model/state.ts';
@@ -18,7 +17,7 @@ export function activityDocument(state: State, { publications, counts, mostChang
   const value: ActivityData = {
     publication_revision: state.publication.revision,
     warnings: warningList(state.publication.warnings),
-    currency,
+    currency: state.profile.currency,
     publications: {
       publication: publications.map(({ sequence }) => sequence),
       published_at: publications.map(({ published_at }) => published_at),

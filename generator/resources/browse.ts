@@ -1,6 +1,5 @@
 import type { BrowseIndex } from '../contract/documents/search.ts';
 import { pathOf } from '../contract/paths.ts';
-import { currency } from '../contract/primitives.ts';
 import type { Catalog } from '../model/catalog.ts';
 import type { State } from '../model/state.ts';
 import { changing, type Document, warningList } from './document.ts';
@@ -19,7 +18,7 @@ export function browseDocument(state: State, catalog: Catalog): Document {
   const value: BrowseIndex = {
     publication_revision: state.publication.revision,
     warnings: warningList(state.publication.warnings),
-    currency,
+    currency: state.profile.currency,
     count: listed.length,
     brands: brands.map(({ slug, name }) => ({ slug, name })),
     categories,

@@ -9,16 +9,17 @@ import { describeTable, type TableHeader } from '../contract/formats/parquet.ts'
 import type { ObjectReference } from '../contract/formats/site.ts';
 import { exportSchemaVersion } from '../contract/formats/table.ts';
 import { pathOf } from '../contract/paths.ts';
+import type { Profile } from '../contract/profile.ts';
 import { changing, type Document, type Site } from './document.ts';
 import type { Summary } from './page-index.ts';
 
 /** The header of a Parquet file with events. */
-export function changesHeader(rows: number): TableHeader {
+export function changesHeader(rows: number, profile: Profile): TableHeader {
   return {
     resource: 'changes',
     schema_version: exportSchemaVersion,
     record_count: rows,
-    fields: describeTable('changes'),
+    fields: describeTable('changes', profile),
   };
 }
 
@@ -31,12 +32,13 @@ export function changePiecesDocument(
   firstLoosePage: number,
   fileOf: (path: string) => ObjectReference,
   { address }: Site,
+  profile: Profile,
 ): Document {
   const value: ChangePieces = {
     format: 'gzip_ndjson',
     schema_version: exportSchemaVersion,
     events_per_piece: eventsPerPiece,
-    fields: changeFieldDescriptions,
+    fields: changeFieldDescriptions(profile),
     pieces: segments.map(({ number, retrieved, published }) => {
       const path = pathOf('change_piece', { number: String(number) });
       const { first, last } = eventsOfPiece(number);

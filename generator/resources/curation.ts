@@ -13,7 +13,7 @@ import type { AvailabilitySummary, PriceRange } from '../contract/documents/obse
 import { fold } from '../contract/folding.ts';
 import { compareInstants, spanOf } from '../contract/instant.ts';
 import { pathOf } from '../contract/paths.ts';
-import { currency } from '../contract/primitives.ts';
+import type { Profile } from '../contract/profile.ts';
 import type { ProductTotalsRow } from '../database/state-reader.ts';
 import { inventoryWarnings } from '../model/availability.ts';
 import { type Brand, type Catalog, type Family, groupBy } from '../model/catalog.ts';
@@ -121,7 +121,7 @@ export function familyDocument(
   const retrieved = members.flatMap(({ summary }) => [summary.retrieved_at_min, summary.retrieved_at_max]);
   const value: FamilyDocument = {
     data: {
-      ...familyRow(family),
+      ...familyRow(family, state.profile),
       inventory_retrieved_at: newestOf(family.members.map(({ success }) => success?.retrievedAt ?? null)),
       observed_history: historyOf(state, members, counts),
       members: members.map(({ product, summary }) => memberOf(product, summary)),
@@ -135,7 +135,7 @@ export function familyDocument(
 }
 
 /** A family as `/product-families` lists it. */
-export function familyRow({ id, slug, name, brand, members }: Family): FamilyRow {
+export function familyRow({ id, slug, name, brand, members }: Family, profile: Profile): FamilyRow {
   return {
     id,
     slug,
@@ -144,11 +144,14 @@ export function familyRow({ id, slug, name, brand, members }: Family): FamilyRow
     brand_id: brand.id,
     member_count: members.length,
     category_ids: categoryIdsOf(members),
-    price_range: rangeOf(members.flatMap(({ price }) => (price ? [price.amount_minor] : []))),
+    price_range: rangeOf(
+      members.flatMap(({ price }) => (price ? [price.amount_minor] : [])),
+      profile,
+    ),
   };
 }
 
-function rangeOf(amounts: readonly number[]): PriceRange | null {
+function rangeOf(amounts: readonly number[], { currency }: Profile): PriceRange | null {
   if (amounts.length === 0) return null;
   return { currency, minimum_amount_minor: Math.min(...amounts), maximum_amount_minor: Math.max(...amounts) };
 }
@@ -174,7 +177,10 @@ function historyOf(state: State, members: readonly MemberFacts[], { retained, re
     members_reporting_stock: positivePairs.filter((pairs) => pairs > 0).length,
     positive_store_product_pairs: positivePairs.reduce((sum, pairs) => sum + pairs, 0),
     retention_days: state.publication.history_days,
-    observed_price: rangeOf(prices.filter((amount) => amount !== null)),
+    observed_price: rangeOf(
+      prices.filter((amount) => amount !== null),
+      state.profile,
+    ),
     semantics: observedHistorySemantics,
   };
 }

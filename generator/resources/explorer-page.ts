@@ -1,4 +1,4 @@
-import { type About, isWebUrl, serviceName, serviceStatement } from '../contract/documents/metadata.ts';
+import { type About, isWebUrl, serviceName, statementOf } from '../contract/documents/metadata.ts';
 import { atomMediaType, jsonMediaType } from '../contract/headers.ts';
 import { pathOf } from '../contract/paths.ts';
 import type { State } from '../model/state.ts';
@@ -39,6 +39,7 @@ export function explorerPage(state: State, { script, style, preloads, outline = 
   const { publication } = state;
   const about = state.aboutAt(publication.sequence);
   const title = about?.title ?? serviceName;
+  const statement = statementOf(state.profile);
   const documents = (
     [
       ['service_index', 'where everything begins'],
@@ -60,7 +61,7 @@ export function explorerPage(state: State, { script, style, preloads, outline = 
     '<meta name="color-scheme" content="light dark">',
     '<meta name="referrer" content="no-referrer">',
     `<title>${escaped(title)}</title>`,
-    `<meta name="description" content="${escaped([about?.notice, serviceStatement].filter(Boolean).join(' '))}">`,
+    `<meta name="description" content="${escaped([about?.notice, statement].filter(Boolean).join(' '))}">`,
     ...(outline === null ? [] : [`<meta name="shelfpress-outline" content="explorer/${outline}">`]),
     `<link rel="icon" href="${icon}">`,
     `<link rel="stylesheet" href="explorer/${style}">`,
@@ -74,7 +75,7 @@ export function explorerPage(state: State, { script, style, preloads, outline = 
     '<noscript>',
     `<h1>${escaped(title)}</h1>`,
     ...statements(about),
-    `<p>${escaped(serviceStatement)}</p>`,
+    `<p>${escaped(statement)}</p>`,
     `<p>Publication ${publication.sequence}, published ${publication.published_at}. This page needs JavaScript to show the data. The same data are documents for programs. In a folder of files, their names end in .json.</p>`,
     `<ul>${documents.join('')}</ul>`,
     '</noscript>',

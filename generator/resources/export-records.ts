@@ -9,6 +9,7 @@ import {
 } from '../contract/formats/export.ts';
 import { exportSchemaVersion } from '../contract/formats/table.ts';
 import { pathOf } from '../contract/paths.ts';
+import type { Profile } from '../contract/profile.ts';
 import type { Publication } from '../database/publications.ts';
 import { availabilityOf } from '../model/availability.ts';
 import type { State } from '../model/state.ts';
@@ -38,7 +39,7 @@ export function exportHeaderOf(state: State, resource: ExportResource, license: 
       record_count: recordCount(state.publication, resource),
       warnings: warningList(warnings),
       ...(about ? { about } : {}),
-      fields: describeFields(resource),
+      fields: describeFields(resource, state.profile),
     },
   };
 }
@@ -97,7 +98,7 @@ export function* exportSourcesOf(state: State, resource: ExportResource): Genera
 
 /** The data records of an export. */
 export function* exportRecordsOf(state: State, resource: ExportResource): Generator<Record<string, unknown>> {
-  const recordOf = exportRecordMaker(resource);
+  const recordOf = exportRecordMaker(resource, state.profile);
   for (const source of exportSourcesOf(state, resource)) yield recordOf(source);
 }
 
@@ -107,12 +108,13 @@ export function dataPackageDocument(
   files: ExportObjects,
   about: About | null,
   license: DataLicense | null,
+  profile: Profile,
 ): Document {
   const { revision, published_at } = publication;
   return {
     path: pathOf('export_package', { revision }),
     cache: 'immutable',
     since: published_at,
-    value: dataPackageOf(publication, files, about, license),
+    value: dataPackageOf(publication, files, about, license, profile),
   };
 }

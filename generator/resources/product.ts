@@ -9,7 +9,6 @@ import type {
   StoreAvailability,
 } from '../contract/documents/product.ts';
 import { pathOf } from '../contract/paths.ts';
-import { currency } from '../contract/primitives.ts';
 import type { VersionRow } from '../database/product-series.ts';
 import { type Availability, inventoryWarnings, type Pair } from '../model/availability.ts';
 import type { Product } from '../model/product.ts';
@@ -38,8 +37,12 @@ export function identityOf({ id, sku, name, brand }: Product) {
 }
 
 export function detailOf(product: Product, summary: AvailabilitySummary, formerSkus: readonly string[]): ProductDetail {
+  const { id, source_ids, name, brand } = identityOf(product);
   return {
-    ...identityOf(product),
+    id,
+    source_ids,
+    name,
+    brand,
     brand_id: product.brandId,
     package_size: product.packageSize,
     price: product.price,
@@ -50,6 +53,7 @@ export function detailOf(product: Product, summary: AvailabilitySummary, formerS
     former_skus: [...formerSkus],
     inventory_retrieved_at: product.success?.retrievedAt ?? null,
     availability_summary: summary,
+    ...(product.facts === null ? {} : { facts: product.facts }),
   };
 }
 
@@ -127,7 +131,7 @@ export function seriesDocument(
   const value: SeriesData = {
     product: identityOf(product),
     warnings: warningList(productWarnings(state, product, availability)),
-    currency,
+    currency: state.profile.currency,
     retention_days: state.publication.history_days,
     retrievals: {
       publication: attempts.map(({ publication }) => publication),

@@ -1,7 +1,7 @@
 import { v5 } from 'uuid';
 import type { Correction } from '../contract/documents/correction.ts';
 import { warningMeanings } from '../contract/documents/envelope.ts';
-import { type About, contactPoint, serviceName, serviceStatement } from '../contract/documents/metadata.ts';
+import { type About, contactPoint, serviceName, statementOf } from '../contract/documents/metadata.ts';
 import { type DataLicense, licenseOf } from '../contract/formats/data-package.ts';
 import { exportResource } from '../contract/formats/export.ts';
 import { atomMediaType, jsonMediaType, ndjsonMediaType } from '../contract/headers.ts';
@@ -31,7 +31,7 @@ export function publicationsFeed(
     '<feed xmlns="http://www.w3.org/2005/Atom">',
     text('id', `urn:uuid:${v5('publications', revision)}`),
     text('title', `Publications of ${about?.title ?? `the ${serviceName}`}`),
-    text('subtitle', serviceStatement),
+    text('subtitle', statementOf(state.profile)),
     text('updated', state.publication.published_at),
     author(about),
     ...(license ? [text('rights', license.path ? `${license.name}, ${license.path}` : license.name)] : []),

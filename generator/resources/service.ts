@@ -4,7 +4,7 @@ import {
   type Metadata,
   type RetainedPublication,
   serviceName,
-  serviceStatement,
+  statementOf,
 } from '../contract/documents/metadata.ts';
 import { type DataLicense, licenseOf } from '../contract/formats/data-package.ts';
 import type { ExportResource } from '../contract/formats/export.ts';
@@ -20,7 +20,8 @@ import { exportSchemaVersion } from '../contract/formats/table.ts';
 import { type InstantSpan, spanOf } from '../contract/instant.ts';
 import { openApi } from '../contract/openapi/openapi.ts';
 import { type Addresser, pathOf, prefix } from '../contract/paths.ts';
-import { problemCodes, problemKinds } from '../contract/problem.ts';
+import { problemCodes, problemKinds, remedyOf } from '../contract/problem.ts';
+import { isUsual, type Profile } from '../contract/profile.ts';
 import type { Publication } from '../database/publications.ts';
 import type { Catalog } from '../model/catalog.ts';
 import type { State } from '../model/state.ts';
@@ -45,10 +46,13 @@ export function* serviceDocuments(state: State, facts: ServiceFacts): Generator<
   yield serviceIndex(state, facts);
   yield metadataDocument(state, facts);
   yield publicationsDocument(state, facts);
-  yield* problemDocuments();
+  yield* problemDocuments(state.profile);
   yield changing(pathOf('former_skus'), { ambiguous: state.formerSkus.ambiguous });
   const about = aboutOf(state);
-  yield changing(pathOf('openapi'), openApi(facts.address(prefix), about, facts.license ?? licenseOf(about)));
+  yield changing(
+    pathOf('openapi'),
+    openApi(facts.address(prefix), about, facts.license ?? licenseOf(about), state.profile),
+  );
 }
 
 /** Oldest and newest retrieval of any pair. */
@@ -101,9 +105,14 @@ function serviceIndex({ publication }: State, { address }: ServiceFacts): Docume
 }
 
 function metadataDocument(state: State, { catalog, changes }: ServiceFacts): Document {
-  const { publication } = state;
+  const { publication, profile } = state;
   const data: Metadata = {
-    service: { name: serviceName, contract_version: contractVersion, statement: serviceStatement },
+    service: {
+      name: serviceName,
+      contract_version: contractVersion,
+      statement: statementOf(profile),
+      ...(isUsual(profile) ? {} : { profile }),
+    },
     about: aboutOf(state),
     publication: {
       revision: publication.revision,
@@ -209,10 +218,10 @@ function tablesOf(publication: Publication, address: Addresser, { fileOf, histor
   };
 }
 
-function* problemDocuments(): Generator<Document> {
+function* problemDocuments(profile: Profile): Generator<Document> {
   for (const code of problemCodes) {
-    const { title, status, detail, remedy } = problemKinds[code];
-    const value = { data: { code, title, status, detail, remedy }, meta: { warnings: [] } };
+    const { title, status, detail } = problemKinds[code];
+    const value = { data: { code, title, status, detail, remedy: remedyOf(code, profile) }, meta: { warnings: [] } };
     yield changing(pathOf('problem', { problem: code }), value);
   }
 }

@@ -6,8 +6,8 @@ import { sweep } from './site-writer.ts';
 import { makeSpare, removeSpares } from './spare-checkout.ts';
 import type { Storage } from './storage.ts';
 
-/** Superseded publications whose documents are kept for readers under way. */
-export const supersededKept = 2;
+/** Earlier publications whose documents are kept for readers under way. */
+export const earlierKept = 2;
 
 type Published = Pick<Pointer, 'revision' | 'sequence' | 'published_at'>;
 
@@ -15,11 +15,11 @@ type Published = Pick<Pointer, 'revision' | 'sequence' | 'published_at'>;
 export type ListedPublication = Pointer['publications'][number];
 
 /** The publications before the current one whose documents stay, newest first. */
-export function supersededBy(current: Published, previous: PreviousSite | null, keepAll: boolean): ListedPublication[] {
+export function keptBefore(current: Published, previous: PreviousSite | null, keepAll: boolean): ListedPublication[] {
   const others = (previous?.pointer.publications ?? []).filter(
     ({ routes, revision }) => routes !== null && revision !== current.revision,
   );
-  return keepAll ? others : others.slice(0, supersededKept);
+  return keepAll ? others : others.slice(0, earlierKept);
 }
 
 /** The pointer to a publication: retained and kept publications, newest first. */
@@ -27,13 +27,13 @@ export function pointerTo(
   current: Published,
   routes: Pointer['routes'],
   exported: readonly Published[],
-  superseded: readonly ListedPublication[],
+  earlier: readonly ListedPublication[],
 ): Pointer {
   const listed = new Map<string, ListedPublication>();
   for (const { revision, sequence, published_at } of exported) {
     listed.set(revision, { revision, sequence, published_at, routes: null });
   }
-  for (const kept of superseded) listed.set(kept.revision, kept);
+  for (const kept of earlier) listed.set(kept.revision, kept);
   const { revision, sequence, published_at } = current;
   listed.set(revision, { revision, sequence, published_at, routes });
   return {
@@ -52,13 +52,13 @@ export function pointerTo(
  * kept publication had, stays as it was for as long as that one is kept: a reader who began there still holds pages and rows that
  * lead to it.
  */
-export function withCarried(routes: Routes, before: Routes, superseded: readonly ListedPublication[]): Routes {
+export function withCarried(routes: Routes, before: Routes, earlier: readonly ListedPublication[]): Routes {
   const all = new Map(routes);
   for (const route of before.values()) {
     if (routes.has(route.path) || !staysForReaders(route.path)) continue;
     // A publication that is built again finds itself in the pointer: what it lacks is of the one before.
-    const last_sequence = route.last_sequence ?? superseded[0]?.sequence ?? 0;
-    if (superseded.some(({ sequence }) => sequence === last_sequence)) all.set(route.path, { ...route, last_sequence });
+    const last_sequence = route.last_sequence ?? earlier[0]?.sequence ?? 0;
+    if (earlier.some(({ sequence }) => sequence === last_sequence)) all.set(route.path, { ...route, last_sequence });
   }
   return all;
 }

@@ -3,6 +3,7 @@ import { addressTable } from '../contract/addresses.ts';
 import type { ProductAvailability } from '../contract/documents/product.ts';
 import type { Pointer, Route } from '../contract/formats/site.ts';
 import { type PathKind, parsePath, pathOf } from '../contract/paths.ts';
+import type { Profile } from '../contract/profile.ts';
 import type { ObjectLedger, SiteFiles } from '../site/checked-files.ts';
 import { parseJson, schemaProblems } from '../site/checked-json.ts';
 import type { CheckedTable } from '../site/checked-table.ts';
@@ -26,6 +27,7 @@ export type SiteUnderCheck = CheckContext & {
   readonly table: CheckedTable;
   readonly documents: Documents;
   readonly addresses: Addresses;
+  readonly profile: Profile;
 };
 
 /**

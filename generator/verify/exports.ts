@@ -12,6 +12,7 @@ import {
   describeTable,
   type PublicationTable,
   schemaOf,
+  type TableColumn,
   type TableHeader,
   type TableName,
   tableColumns,
@@ -94,7 +95,7 @@ async function readExport(site: SiteUnderCheck, route: Route): Promise<FileFacts
     if (line === 1) {
       header = (record as unknown as ExportHeader).header;
       checkHeader(faults, 'export_header', path, header, { resource, publication_revision: revision });
-      checkColumns(faults, 'export_header', path, describeFields(resource), header.fields);
+      checkColumns(faults, 'export_header', path, describeFields(resource, site.profile), header.fields);
       return;
     }
     const key = exportKey(record);
@@ -173,13 +174,13 @@ function readChangesTable(site: SiteUnderCheck, route: Route): Promise<FileFacts
 
 /** Checks a Parquet file: its header and columns, and that each of its row groups can be decoded. */
 async function readTable(
-  { files, faults }: SiteUnderCheck,
+  { files, faults, profile }: SiteUnderCheck,
   { path, sha256, size }: Route,
   table: TableName,
 ): Promise<FileFacts | null> {
   try {
     const file = new TableFile(files.locate(objectPath(sha256)), size);
-    checkSchema(faults, path, file, table);
+    checkSchema(faults, path, file, tableColumns(table, profile));
     for (const group of file.groups.keys()) await file.readGroup(group);
     const parsed = parseText(file.header ?? '');
     const problems = 'problem' in parsed ? [] : schemaProblems(tableHeader, parsed.value);
@@ -191,7 +192,7 @@ async function readTable(
       resource: table,
       publication_revision: parametersOf({ path }).revision,
     });
-    checkColumns(faults, 'parquet_header', path, describeTable(table), header.fields);
+    checkColumns(faults, 'parquet_header', path, describeTable(table, profile), header.fields);
     if (header.record_count !== file.rows) {
       const expected = `record_count ${file.rows} in its header, the rows it has`;
       faults.add('parquet_count', path, expected, String(header.record_count));
@@ -204,8 +205,8 @@ async function readTable(
   }
 }
 
-function checkSchema(faults: FaultList, path: string, file: TableFile, table: TableName): void {
-  const wanted = schemaOf(tableColumns(table)).map(presentMembers);
+function checkSchema(faults: FaultList, path: string, file: TableFile, columns: readonly TableColumn[]): void {
+  const wanted = schemaOf(columns).map(presentMembers);
   const found = file.schema.map(presentMembers);
   const at = firstUnequal(wanted, found);
   if (at === null) return;

@@ -320,7 +320,7 @@ function checkCompanions(site: SiteUnderCheck, publication: RetainedPublication)
   if (files.size < exportFiles(revision).size) return;
   const path = pathOf('export_package', { revision });
   const dataPackage = documentAt<Record<string, unknown>>(site, path);
-  const expected: Readonly<Record<string, unknown>> = dataPackageOf(publication, files);
+  const expected: Readonly<Record<string, unknown>> = dataPackageOf(publication, files, null, null, site.profile);
   for (const member of dataPackage ? ofFiles : []) {
     if (isDeepStrictEqual(dataPackage?.[member], expected[member])) continue;
     const [wanted, got] = shownApart(expected[member], dataPackage?.[member]);

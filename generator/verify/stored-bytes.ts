@@ -91,7 +91,7 @@ function problemOfVariant(ledger: ObjectLedger, variant: Variant, path: string, 
 type Kept = Pointer['publications'][number];
 
 /**
- * Checks a superseded publication that is kept for readers under way: its routes and the bytes that they name. Its
+ * Checks an earlier publication that is kept for readers under way: its routes and the bytes that they name. Its
  * documents could be checked when they were current, and their hashes show that they have not changed since.
  */
 export function checkKept(context: CheckContext, publication: Kept, table: CheckedTable): void {

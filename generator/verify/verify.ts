@@ -4,6 +4,7 @@ import { publicationTable } from '../contract/formats/parquet.ts';
 import { documentedPublications, type Pointer, type Route } from '../contract/formats/site.ts';
 import { isForPeople, type PathKind, parsePath, pathOf, templates } from '../contract/paths.ts';
 import { problemCode } from '../contract/problem.ts';
+import { metadataProfile, usualProfile } from '../contract/profile.ts';
 import { Failure } from '../failure.ts';
 import { ObjectLedger, SiteFiles } from '../site/checked-files.ts';
 import { parseJson } from '../site/checked-json.ts';
@@ -127,7 +128,7 @@ function readTable(
   return checkTable(context, publication, newer);
 }
 
-/** Checks the checkouts, and the superseded publications that are kept. `current`: null when its table cannot be read. */
+/** Checks the checkouts, and the earlier publications that are kept. `current`: null when its table cannot be read. */
 function checkOthers(context: CheckContext, pointer: Pointer, current: CheckedTable | null): void {
   for (const publication of documentedPublications(pointer)) {
     const isCurrent = publication.revision === pointer.revision;
@@ -171,7 +172,8 @@ function siteUnderCheck(context: CheckContext, pointer: Pointer, table: CheckedT
     }
   };
   const documents = new Documents(ledger, faults, table.routes.values(), inspect);
-  return { ...context, pointer, table, addresses, documents };
+  const profile = metadataProfile.safeParse(peekAt(pathOf('metadata'))).data?.data.service.profile ?? usualProfile;
+  return { ...context, pointer, table, addresses, documents, profile };
 }
 
 /** Checks all answers of the current publication. Walks the lists first, then reads the rest. */

@@ -1,6 +1,7 @@
 import { formerSkuIndex } from '../../generator/contract/documents/product.ts';
 import { parsePath, pathOf, prefix, uuidPattern } from '../../generator/contract/paths.ts';
 import type { ProblemCode } from '../../generator/contract/problem.ts';
+import { type CodeKind, fixedDigits, isCode, type Profile } from '../../generator/contract/profile.ts';
 import type { PublicationFiles } from './publication-files.ts';
 import type { PublicationView } from './publication-view.ts';
 import { jsonReading } from './verified-objects.ts';
@@ -13,7 +14,7 @@ export async function missingRouteCode(view: PublicationFiles, path: string): Pr
     const isKnown = await view.has(pathOf('product', { product_id }));
     return isKnown ? 'RESOURCE_NOT_FOUND' : 'PRODUCT_NOT_FOUND';
   }
-  if (sku !== undefined) {
+  if (sku !== undefined && isCode('sku', await view.profile(), sku)) {
     return (await ambiguousSkus(view)).includes(sku) ? 'SKU_AMBIGUOUS' : 'SKU_NOT_FOUND';
   }
   return 'RESOURCE_NOT_FOUND';
@@ -33,22 +34,27 @@ const longestPath = 200;
 const digits = /^\d+$/;
 const uuid = new RegExp(`^${uuidPattern}$`);
 
-/** A number as a code of this many digits: `1234` is `001234`. Null when it has more digits. */
-function padded(number: string, length: number): string | null {
-  const code = number.replace(/^0+(?=\d)/, '').padStart(length, '0');
-  return code.length === length ? code : null;
+/**
+ * The code that a reader may have meant: in capitals, and where all codes have the same number of digits, with zeros at its
+ * beginning, `001234` for `1234`. Null when it is none.
+ */
+function codeMeant(kind: CodeKind, name: string, profile: Profile): string | null {
+  const length = fixedDigits(kind, profile);
+  const code =
+    length !== null && digits.test(name) ? name.replace(/^0+(?=\d)/, '').padStart(length, '0') : name.toUpperCase();
+  return isCode(kind, profile, code) ? code : null;
 }
 
 /** The addresses that a reader may have meant with the name of a thing in place of its id, or the other way round. */
-const lookups: Readonly<Record<string, (name: string) => string | null>> = {
-  products: (name) => {
+const lookups: Readonly<Record<string, (name: string, profile: Profile) => string | null>> = {
+  products: (name, profile) => {
     if (uuid.test(name)) return pathOf('product', { product_id: name });
-    const sku = digits.test(name) ? padded(name, 6) : null;
+    const sku = codeMeant('sku', name, profile);
     return sku && pathOf('product_by_sku', { sku });
   },
-  stores: (name) => {
+  stores: (name, profile) => {
     if (uuid.test(name)) return pathOf('store', { store_id: name });
-    const code = digits.test(name) ? padded(name, 4) : null;
+    const code = codeMeant('store_code', name, profile);
     return code && pathOf('store_by_code', { code });
   },
   brands: (name) => (uuid.test(name) ? pathOf('brand', { brand_id: name }) : pathOf('brand_by_slug', { slug: name })),
@@ -63,7 +69,8 @@ export async function meantAddress(view: PublicationView, path: string): Promise
   if (path.length > longestPath || !path.startsWith(`${prefix}/`)) return null;
   const plain = path.toLowerCase().replace(/\/+$/, '');
   const [, kind = '', name = ''] = /^\/v1\/([a-z-]+)\/(?:by-[a-z]+\/)?([a-z0-9-]+)(?:\/[^/]*)?$/.exec(plain) ?? [];
-  for (const meant of [plain, lookups[kind]?.(name) ?? null]) {
+  const profile = await view.profile();
+  for (const meant of [plain, lookups[kind]?.(name, profile) ?? null]) {
     if (meant !== null && meant !== path && (await view.lookup(meant)) !== null) return meant;
   }
   return null;

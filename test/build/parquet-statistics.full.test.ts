@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { parquetMetadata } from 'hyparquet';
 import { afterAll, expect, test } from 'vitest';
 import { type DailyRow, describeTable, storedValue, tableColumns } from '../../generator/contract/formats/parquet.ts';
+import { usualProfile } from '../../generator/contract/profile.ts';
 import { joinTables, ParquetTable } from '../../generator/encode/parquet.ts';
 import { type GroupColumns, TableFile } from '../../generator/site/table-file.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
@@ -33,22 +34,22 @@ const row: fc.Arbitrary<DailyRow> = fc.record({
 test('what the writer stores, alone and joined, is read as it was, and its statistics are true', async () => {
   const path = join(folder, 'daily.parquet');
   const header = (record_count: number) =>
-    ({ resource: 'daily', schema_version: 1, record_count, fields: describeTable('daily') }) as const;
+    ({ resource: 'daily', schema_version: 1, record_count, fields: describeTable('daily', usualProfile) }) as const;
   await fc.assert(
     fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 30 }), async (rows) => {
-      const table = new ParquetTable('daily');
+      const table = new ParquetTable('daily', usualProfile);
       for (const one of rows) table.add(one);
       const bytes = table.end(header(rows.length));
       for (const [file, groups] of [
         [bytes, 1],
-        [joinTables('daily', [bytes, bytes], header(2 * rows.length)), 2],
+        [joinTables('daily', usualProfile, [bytes, bytes], header(2 * rows.length)), 2],
       ] as const) {
         writeFileSync(path, file);
         const read = new TableFile(path, file.length);
         expect(read.groups).toEqual(Array(groups).fill(rows.length));
         for (let group = 0; group < groups; group += 1) {
           const columns = await read.readGroup(group);
-          for (const { name, type, of } of tableColumns('daily')) {
+          for (const { name, type, of } of tableColumns('daily', usualProfile)) {
             const got = Array.from(columns.get(name) ?? [], (value) => value ?? null);
             expect(got).toEqual(rows.map((one) => storedValue(type, of(one))));
           }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exportResource } from '../../generator/contract/formats/export.ts';
 import { tableColumns } from '../../generator/contract/formats/parquet.ts';
+import { usualProfile } from '../../generator/contract/profile.ts';
 import { Duckdb } from '../project/duckdb-query.ts';
 import { readText } from '../project/repository.ts';
 import { duckdbTypes, ndjsonColumns } from '../research/duckdb-types.ts';
@@ -29,7 +30,7 @@ test.each(exportResource.options)(
     const option = 'sample_size = -1';
     expect(readText('docs/research.md')).toContain(`\`${option}\``);
     expect(pointer.publications.length).toBeGreaterThan(2);
-    const columns = tableColumns(resource).filter(({ name }) => ndjsonColumns[resource].includes(name));
+    const columns = tableColumns(resource, usualProfile).filter(({ name }) => ndjsonColumns[resource].includes(name));
     const values = columns.map(({ name, type }) => `${name}::${duckdbTypes[type]} AS ${name}`).join(', ');
     for (const { revision } of pointer.publications) {
       const base = fileAt(fixtures, `v1/exports/${revision}/${resource}`);

@@ -12,6 +12,7 @@ import { afterPieces, changePiece, changePieces } from '../../generator/contract
 import { exportHeader } from '../../generator/contract/formats/export.ts';
 import { pageIndex, pageSegment, pageSummary } from '../../generator/contract/formats/page-index.ts';
 import { pointer, pointerSignature, route, routeTableRoot, variant } from '../../generator/contract/formats/site.ts';
+import { usualProfile } from '../../generator/contract/profile.ts';
 import * as format from '../../generator/publish/snapshot/format.ts';
 import { readText, root, sourcesIn } from './repository.ts';
 
@@ -106,11 +107,11 @@ function slugOf(heading: string): string {
 describe('docs/snapshot-format.md', () => {
   test.each([
     ['snapshot.json', format.snapshotHeader],
-    ['products.ndjson', format.productLine],
-    ['stores.ndjson', format.storeLine],
-    ['inventory.ndjson', format.inventoryLine],
-    ['inventory_scope.json', format.inventoryScope],
-    ['curation.json', format.curation],
+    ['products.ndjson', format.partSchemas(usualProfile).productLine],
+    ['stores.ndjson', format.partSchemas(usualProfile).storeLine],
+    ['inventory.ndjson', format.partSchemas(usualProfile).inventoryLine],
+    ['inventory_scope.json', format.partSchemas(usualProfile).inventoryScope],
+    ['curation.json', format.partSchemas(usualProfile).curation],
   ])('names every field and value of %s', (_file, schema) => {
     expect(wordsOf(schema)).not.toEqual([]);
     expectAll('docs/snapshot-format.md', wordsOf(schema));

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { changeSemantics, changeType } from '../../generator/contract/documents/change.ts';
 import { observedHistorySemantics } from '../../generator/contract/documents/curation.ts';
-import { serviceStatement } from '../../generator/contract/documents/metadata.ts';
+import { serviceStatements } from '../../generator/contract/documents/metadata.ts';
 import { describeFields, exportResource } from '../../generator/contract/formats/export.ts';
 import { openApi } from '../../generator/contract/openapi/openapi.ts';
 import { problemKinds } from '../../generator/contract/problem.ts';
+import { usualProfile } from '../../generator/contract/profile.ts';
 import { readText, sourcesIn } from './repository.ts';
 
 /** Constants that state what a change is not. */
@@ -27,8 +28,8 @@ function withoutComments(source: string): string {
 
 describe('no word of an answer calls a decrease a sale', () => {
   test('in the description of the service, problems, export fields and the statement', () => {
-    const fields = exportResource.options.flatMap((resource) => describeFields(resource));
-    const texts = [openApi('/v1'), problemKinds, fields, serviceStatement];
+    const fields = exportResource.options.flatMap((resource) => describeFields(resource, usualProfile));
+    const texts = [openApi('/v1'), problemKinds, fields, serviceStatements];
     expect(claimsIn(JSON.stringify([...texts, 'units_sold'], null, 1))).toEqual([
       expect.stringContaining('units sold'),
     ]);
@@ -48,6 +49,6 @@ describe('no word of an answer calls a decrease a sale', () => {
 
 test('the statement says what the service is not', () => {
   for (const words of ['independent of the agency', 'not endorsed', 'not purchase guarantees']) {
-    expect(serviceStatement).toContain(words);
+    expect(serviceStatements.independent).toContain(words);
   }
 });

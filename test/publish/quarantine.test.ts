@@ -110,7 +110,7 @@ describe('a product whose row is set aside', () => {
 
   test('stays absent when it was, and unknown when it was never seen', async () => {
     await database.publish(secondDay, { products: products.slice(0, 99) });
-    const bad = [productLine('000099', { size_ml: 1.5 }), productLine('900000', { size_ml: 1.5 })];
+    const bad = [productLine('000099', { size_ml: 1.2 }), productLine('900000', { size_ml: 1.2 })];
     const lines = [...products.slice(0, 99), ...bad, ...skus.map((sku) => productLine(`8${sku.slice(1)}`))];
     const { product_count } = await database.publish(thirdDay, { products: lines }, quarantine);
     expect(product_count).toBe(200);

@@ -254,7 +254,8 @@ test('of several snapshots those before the bad one stay published', async () =>
     {
       ok: false,
       error: expect.objectContaining({
-        message: 'snapshot 002: products.ndjson:1 size_ml: expected an integer of at least 0, got -1',
+        message:
+          'snapshot 002: products.ndjson:1 size_ml: expected a number of millilitres of at least 0, in halves, got -1',
         snapshot: '002',
         problem_count: 1,
       }),

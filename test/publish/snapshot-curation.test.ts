@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { usualProfile } from '../../generator/contract/profile.ts';
+import { partSchemas } from '../../generator/publish/snapshot/format.ts';
 import { formatProblem, type OnBad, type ValueFault } from '../../generator/publish/snapshot/problem.ts';
 import { readCuration } from '../../generator/publish/snapshot/rows.ts';
 
@@ -40,7 +42,7 @@ async function read(content: string | Buffer, name = 'curation.json') {
     bad.push(row);
     faults.forEach(add);
   };
-  const curation = await readCuration(join(folder, name), onBad, add);
+  const curation = await readCuration(join(folder, name), onBad, add, partSchemas(usualProfile));
   return { curation, bad, problems };
 }
 

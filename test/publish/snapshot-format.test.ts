@@ -1,16 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
+import { usualProfile } from '../../generator/contract/profile.ts';
 import {
   curationBrand,
   curationCategory,
   curationFamily,
-  curationProduct,
-  formerSku,
-  inventoryLine,
-  inventoryScope,
-  productLine,
+  partSchemas,
   snapshotHeader,
-  storeLine,
 } from '../../generator/publish/snapshot/format.ts';
 import { formatFaults, problemsOf } from '../../generator/publish/snapshot/problem.ts';
 import {
@@ -21,6 +17,8 @@ import {
   storeLine as lineOfStore,
   retrievalLine,
 } from '../support/snapshot-writer.ts';
+
+const { curationProduct, formerSku, inventoryLine, inventoryScope, productLine, storeLine } = partSchemas(usualProfile);
 
 const at = '2024-01-02T17:00:11Z';
 const header = headerOf({ published_at: at, warnings: ['FIXTURE_DATA'] }, { products: [] });

@@ -5,6 +5,8 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
+import { usualProfile } from '../../generator/contract/profile.ts';
+import { partSchemas } from '../../generator/publish/snapshot/format.ts';
 import { formatProblem, type OnBad } from '../../generator/publish/snapshot/problem.ts';
 import { readRows, readScope, type UniqueFields } from '../../generator/publish/snapshot/rows.ts';
 
@@ -108,7 +110,10 @@ test('a value that a line before has is a bad row', async () => {
 describe('readScope', () => {
   const scope = async (content: string) => {
     const { onBad, problems } = collect('inventory_scope.json');
-    return { codes: await readScope(await fileOf('inventory_scope.json', content), onBad), problems };
+    return {
+      codes: await readScope(await fileOf('inventory_scope.json', content), onBad, partSchemas(usualProfile)),
+      problems,
+    };
   };
 
   test('a faulty or repeated code is left out', async () => {

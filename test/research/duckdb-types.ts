@@ -2,6 +2,7 @@ import { changeFieldDescriptions } from '../../generator/contract/formats/change
 import { describeFields } from '../../generator/contract/formats/export.ts';
 import { describeTable, type TableName, type tableColumns } from '../../generator/contract/formats/parquet.ts';
 import type { ExportFields } from '../../generator/contract/formats/table.ts';
+import { usualProfile } from '../../generator/contract/profile.ts';
 
 type ColumnType = ReturnType<typeof tableColumns>[number]['type'];
 
@@ -21,10 +22,10 @@ export const duckdbTypes: Readonly<Record<ColumnType, string>> = {
 
 /** The columns that a table has as NDJSON. `daily` is Parquet alone. */
 export const ndjsonColumns: Readonly<Record<Exclude<TableName, 'daily'>, readonly string[]>> = {
-  products: namesOf(describeFields('products')),
-  stores: namesOf(describeFields('stores')),
-  inventory: namesOf(describeFields('inventory')),
-  changes: namesOf(changeFieldDescriptions),
+  products: namesOf(describeFields('products', usualProfile)),
+  stores: namesOf(describeFields('stores', usualProfile)),
+  inventory: namesOf(describeFields('inventory', usualProfile)),
+  changes: namesOf(changeFieldDescriptions(usualProfile)),
 };
 
 function namesOf(fields: ExportFields): string[] {
@@ -34,7 +35,7 @@ function namesOf(fields: ExportFields): string[] {
 /** Rows of a page that describe the columns of a table: a question mark after what can be null, the unit, and whether only Parquet has it. */
 export function columnTable(table: TableName): string {
   const inNdjson = table === 'daily' ? null : new Set(ndjsonColumns[table]);
-  const rows = describeTable(table).map(({ name, type, unit, meaning }) => {
+  const rows = describeTable(table, usualProfile).map(({ name, type, unit, meaning }) => {
     const notes = [type.replace(' or null', '?'), unit, inNdjson?.has(name) === false ? 'Parquet' : null];
     return `| \`${name}\` | ${notes.filter((note) => note !== null).join(', ')} | ${meaning} |\n`;
   });

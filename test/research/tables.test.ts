@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { publicationTable, type TableName, tableColumns } from '../../generator/contract/formats/parquet.ts';
+import { usualProfile } from '../../generator/contract/profile.ts';
 import { copyBuiltFixtures } from '../build/built-fixtures.ts';
 import { Duckdb } from '../project/duckdb-query.ts';
 import { readText, root } from '../project/repository.ts';
@@ -26,7 +27,7 @@ afterAll(() => removeFolder(folder));
 
 test.each(tableNames)('DuckDB sees the types of %s that the page gives', async (table) => {
   const { rows } = await duckdb.query(`DESCRIBE FROM '${fileOf(table)}'`);
-  const expected = tableColumns(table).map(({ name, type }) => [name, duckdbTypes[type]]);
+  const expected = tableColumns(table, usualProfile).map(({ name, type }) => [name, duckdbTypes[type]]);
   expect(rows.map(([name, type]) => [name, type])).toEqual(expected);
 });
 
@@ -84,7 +85,7 @@ test.each(Object.entries(claims))('%s', async (_claim, sql) => {
 
 /** By type of event: the columns that may be null and that its events in the fixtures fill. */
 async function filledTable(): Promise<string> {
-  const optional = tableColumns('changes').filter(({ isNullable }) => isNullable);
+  const optional = tableColumns('changes', usualProfile).filter(({ isNullable }) => isNullable);
   const counts = optional.map(({ name }) => `count(${name}) AS ${name}`);
   const { columns, rows } = await duckdb.query(
     `SELECT type, ${counts.join(', ')} FROM '${fileOf('changes')}' GROUP BY type ORDER BY min(number), type`,

@@ -9,6 +9,7 @@ import {
   type TableName,
   tableColumns,
 } from '../../generator/contract/formats/parquet.ts';
+import { usualProfile } from '../../generator/contract/profile.ts';
 import { TableFile } from '../../generator/site/table-file.ts';
 import { EditedSite } from './edited-site.ts';
 import { useExampleSite } from './example-site.ts';
@@ -199,7 +200,7 @@ async function rewrite(
   const original = site.locate(site.objectOf(path));
   const file = new TableFile(original, statSync(original).size);
   const group = await file.readGroup(0);
-  const columns = tableColumns(table);
+  const columns = tableColumns(table, usualProfile);
   const columnData = columns.map(({ name }) => ({ name, data: edit(Array.from(group.get(name) ?? [])) }));
   const header = editHeader({ ...JSON.parse(file.header ?? ''), record_count: columnData[0]?.data.length });
   const writer = new ByteWriter();

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { categoryId, count, currency, dateTime, minorAmount, storeCode, text, uuid } from '../primitives.ts';
+import { categoryId, count, currency, dateTime, minorAmount, storeCode, text, unusual, uuid } from '../primitives.ts';
 import { pageLinks, pageMeta, warnings } from './envelope.ts';
 import { observationTimes } from './observation.ts';
-import { catalogPresence, lifecycle, packageSize, productSourceIds, reducedPackageSize } from './product.ts';
+import { catalogPresence, facts, lifecycle, packageSize, productSourceIds, reducedPackageSize } from './product.ts';
 
 export const changeType = z.enum([
   'product_first_observed',
@@ -20,7 +20,7 @@ export type ChangeType = z.infer<typeof changeType>;
 /** The types whose events concern a store (contract.md 7). */
 export const storeChangeTypes: readonly ChangeType[] = ['store_inventory_first_observed', 'store_inventory_changed'];
 
-const price = z.strictObject({ amount_minor: minorAmount, currency: z.literal(currency), display: text });
+const price = z.strictObject({ amount_minor: minorAmount, currency, display: text });
 const status = z.strictObject({ code: z.string(), label: z.string(), lifecycle });
 const named = z.strictObject({ id: uuid, name: text });
 const aggregate = z.strictObject({ reported_quantity: count, reported_positive_store_count: count });
@@ -39,6 +39,7 @@ export const presentationField = z.discriminatedUnion('field', [
   fieldChange('family', named.nullable()),
   fieldChange('category', categoryId.nullable()),
   fieldChange('package', packageSize),
+  unusual(fieldChange('facts', facts)),
 ]);
 
 export type PresentationField = z.infer<typeof presentationField>;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { exportFiles } from '../formats/export-manifest.ts';
-import { address, count, currency, dateTime, minorAmount, text, uuid } from '../primitives.ts';
+import { address, bySite, count, currency, dateTime, extra, minorAmount, text, uuid } from '../primitives.ts';
+import { type Profile, profile } from '../profile.ts';
 import { type ChangeType, changeType, eventProduct } from './change.ts';
 import { correction, feedState, newestCorrection } from './correction.ts';
 import { warnings } from './envelope.ts';
@@ -46,8 +47,17 @@ export const contractVersion = '1.3.0';
 
 export const serviceName = 'Reported Inventory and Change-History Read Service';
 
-export const serviceStatement =
-  'This service is independent of the agency and is not endorsed by it. Reported quantities are observations, not purchase guarantees.';
+const observations = 'Reported quantities are observations, not purchase guarantees.';
+
+/** What every site says of itself, by who publishes it. */
+export const serviceStatements = {
+  independent: `This service is independent of the agency and is not endorsed by it. ${observations}`,
+  agency: `The agency itself publishes this service. ${observations}`,
+} as const satisfies Record<Profile['statement'], string>;
+
+export function statementOf({ statement }: Profile): (typeof serviceStatements)[Profile['statement']] {
+  return serviceStatements[statement];
+}
 
 export const serviceIndex = z
   .strictObject({
@@ -64,7 +74,12 @@ export const metadata = z
     service: z.strictObject({
       name: z.literal(serviceName),
       contract_version: z.literal(contractVersion),
-      statement: z.literal(serviceStatement),
+      statement: bySite(
+        z.enum(Object.values(serviceStatements)),
+        { type: 'string', const: serviceStatements.independent },
+        (profile) => ({ type: 'string', const: statementOf(profile) }),
+      ),
+      profile: extra(profile),
     }),
     about: about.nullable(),
     publication: z.strictObject({ revision: uuid, sequence: z.int().min(1), published_at: dateTime }),
@@ -118,7 +133,7 @@ export const activity = z
   .strictObject({
     publication_revision: uuid,
     warnings,
-    currency: z.literal(currency),
+    currency,
     publications: z
       .strictObject({
         publication: z.array(z.int().min(1)).min(1).max(mostActivePublications),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { count, currency, dateTime, minorAmount, text } from '../primitives.ts';
+import { count, currency, dateTime, extra, minorAmount, text } from '../primitives.ts';
 
 export const observationTimes = z
   .strictObject({
@@ -14,7 +14,7 @@ export type ObservationTimes = z.infer<typeof observationTimes>;
 export const moneyObservation = z
   .strictObject({
     amount_minor: minorAmount,
-    currency: z.literal(currency),
+    currency,
     display: text,
     source: z.enum(['agency_workbook', 'agency_locator']),
     times: observationTimes,
@@ -23,7 +23,7 @@ export const moneyObservation = z
 
 export const priceRange = z
   .strictObject({
-    currency: z.literal(currency),
+    currency,
     minimum_amount_minor: minorAmount,
     maximum_amount_minor: minorAmount,
   })
@@ -70,6 +70,8 @@ export const availabilitySummary = z
     meets_retrieval_policy: z.boolean(),
     upstream_age_known: z.literal(false),
     last_refresh_attempt: lastRefreshAttempt.nullable(),
+    /** Where stock is reported of the whole state; null: unchecked so far. */
+    reported_quantity: extra(count.nullable()),
   })
   .meta({ id: 'AvailabilitySummary' });
 
@@ -80,9 +82,3 @@ export type PairState = z.infer<typeof pairState>;
 
 export const purchaseEligibility = z.enum(['eligible', 'restricted', 'not_eligible']);
 export type PurchaseEligibility = z.infer<typeof purchaseEligibility>;
-
-/** An amount in cents as text, such as `$26.99`. It has no thousands separators and is the same in every locale. */
-export function displayPrice(amountMinor: number): string {
-  const cents = String(amountMinor % 100).padStart(2, '0');
-  return `$${Math.floor(amountMinor / 100)}.${cents}`;
-}

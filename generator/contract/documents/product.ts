@@ -1,5 +1,17 @@
 import * as z from 'zod';
-import { categoryId, count, currency, dateTime, minorAmount, sku, storeCode, text, uuid } from '../primitives.ts';
+import {
+  categoryId,
+  count,
+  currency,
+  dateTime,
+  extra,
+  minorAmount,
+  sku,
+  storeCode,
+  text,
+  uuid,
+} from '../primitives.ts';
+import type { ProductFact } from '../profile.ts';
 import { warnings } from './envelope.ts';
 import { availabilitySummary, moneyObservation, pairState, purchaseEligibility } from './observation.ts';
 
@@ -65,6 +77,23 @@ export const product = z
 
 export type Product = z.infer<typeof product>;
 
+/** What some agencies report besides. A site has those that its profile names; null where the agency gives none. */
+export const facts = z
+  .strictObject({
+    promotion_price_minor: minorAmount.nullable(),
+    promotion_ends_at: dateTime.nullable(),
+    deposit_minor: minorAmount.nullable(),
+    alcohol_by_volume: z.number().min(0).max(100).nullable(),
+    producer: text.nullable(),
+    country_of_origin: text.nullable(),
+    vintage: z.int().nullable(),
+    gtin: text.nullable(),
+  } satisfies Record<ProductFact, z.ZodType>)
+  .partial()
+  .meta({ id: 'ProductFacts' });
+
+export type ProductFacts = z.infer<typeof facts>;
+
 export const productDetail = z
   .strictObject({
     ...product.shape,
@@ -74,6 +103,7 @@ export const productDetail = z
     former_skus: z.array(sku),
     inventory_retrieved_at: dateTime.nullable(),
     availability_summary: availabilitySummary,
+    facts: extra(facts),
   })
   .meta({ id: 'ProductDetail' });
 
@@ -147,7 +177,7 @@ export const productSeries = z
   .strictObject({
     product: z.strictObject(productIdentity),
     warnings,
-    currency: z.literal(currency),
+    currency,
     retention_days: count,
     retrievals: z
       .strictObject({

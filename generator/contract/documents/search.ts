@@ -51,7 +51,7 @@ export const browseIndex = z
   .strictObject({
     publication_revision: uuid,
     warnings,
-    currency: z.literal(currency),
+    currency,
     count,
     brands: z.array(z.strictObject({ slug, name: text })),
     categories: z.array(categoryId),

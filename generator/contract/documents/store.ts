@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { count, country, dateTime, sku, storeCode, text, uuid } from '../primitives.ts';
+import { addressPart, count, country, dateTime, sku, storeCode, text, uuid } from '../primitives.ts';
 import { observationTimes, purchaseEligibility } from './observation.ts';
 
 export const geoPoint = z
@@ -43,9 +43,9 @@ export const storeSummary = z
       line1: z.string(),
       line2: z.string().nullable(),
       city: z.string(),
-      region: z.string(),
-      postal_code: z.string(),
-      country: z.literal(country),
+      region: addressPart,
+      postal_code: addressPart,
+      country: country,
     }),
     phone: z.string().nullable(),
     contact_links: z.strictObject({ telephone_uri: z.string().nullable(), geo_uri: z.string().nullable() }),

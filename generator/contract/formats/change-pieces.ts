@@ -2,8 +2,17 @@ import * as z from 'zod';
 import { type ChangeEvent, type ChangeOf, type ChangeType, changeType } from '../documents/change.ts';
 import { catalogPresence } from '../documents/product.ts';
 import { address, count, dateTime, minorAmount, sha256, sku, storeCode, text, uuid } from '../primitives.ts';
+import { minorUnit, type Profile } from '../profile.ts';
 import { pageSize, segmentSize } from './page-index.ts';
-import { columnOf, describe, exportFieldDescription, exportSchemaVersion, recordMaker, recordOf } from './table.ts';
+import {
+  columnOf,
+  describe,
+  exportFieldDescription,
+  exportSchemaVersion,
+  recordMaker,
+  recordOf,
+  type Said,
+} from './table.ts';
 
 /** An event with its number in the log. */
 export type NumberedEvent = { readonly number: number; readonly event: ChangeEvent };
@@ -19,7 +28,7 @@ function changed<Schema extends z.ZodType>(
   schema: Schema,
   meaning: string,
   of: OfChanges<z.infer<Schema>>,
-  unit: string | null = null,
+  unit: Said | null = null,
 ) {
   const value = ({ event }: NumberedEvent) =>
     (of[event.type] as ((change: unknown) => z.infer<Schema>) | undefined)?.(event.change) ?? null;
@@ -123,7 +132,7 @@ export const changeColumns = {
     minorAmount.nullable(),
     'Price before',
     { price_changed: ({ previous }) => previous?.amount_minor ?? null },
-    'US cents',
+    minorUnit,
   ),
   current_price_minor: changed(
     'integer',
@@ -133,14 +142,14 @@ export const changeColumns = {
       product_first_observed: ({ current }) => current.price?.amount_minor ?? null,
       price_changed: ({ current }) => current?.amount_minor ?? null,
     },
-    'US cents',
+    minorUnit,
   ),
   price_difference_minor: changed(
     'integer',
     z.int().nullable(),
     'Difference of the two',
     { price_changed: ({ difference_minor }) => difference_minor },
-    'US cents',
+    minorUnit,
   ),
   previous_status_code: changed('string', z.string(), 'Source status code before', {
     status_changed: ({ previous }) => previous.code,
@@ -189,7 +198,7 @@ export const changeRecord = recordOf('change', changeColumns);
 export type ChangeRecord = z.infer<typeof changeRecord>;
 
 /** An event of the feed as one flat record. */
-export const changeRecordOf = recordMaker<NumberedEvent>('change', changeColumns);
+export const changeRecordOf = recordMaker<NumberedEvent>('change', Object.entries(changeColumns));
 
 /** Events of a piece. A piece has one sealed segment of the list of all changes, which is 100 sealed pages. */
 export const eventsPerPiece = pageSize * segmentSize;
@@ -245,4 +254,4 @@ export const changePieces = z
 export type ChangePieces = z.infer<typeof changePieces>;
 
 /** The columns of a piece's records, in the order of their keys. */
-export const changeFieldDescriptions = describe(changeColumns);
+export const changeFieldDescriptions = (profile: Profile) => describe(changeColumns, profile);

@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { type About, contactPoint, licenseName, serviceStatement } from '../documents/metadata.ts';
+import { type About, contactPoint, licenseName, statementOf } from '../documents/metadata.ts';
 import { ndjsonMediaType, parquetMediaType } from '../headers.ts';
 import { count, dateTime, text, uuid } from '../primitives.ts';
+import type { Profile } from '../profile.ts';
 import { describeFields, type ExportResource, exportResource, recordTypes } from './export.ts';
 import { describeTable, type PublicationTable, publicationTable, tableMeanings } from './parquet.ts';
 import type { ObjectReference } from './site.ts';
@@ -111,30 +112,32 @@ export function formatChecksums(files: ExportObjects): string {
 export function dataPackageOf(
   { revision, published_at }: { readonly revision: string; readonly published_at: string },
   files: ExportObjects,
-  about: About | null = null,
-  license: DataLicense | null = licenseOf(about),
+  about: About | null,
+  license: DataLicense | null,
+  profile: Profile,
 ): DataPackage {
+  const statement = statementOf(profile);
   return {
     profile: 'data-package',
     name: `reported-inventory-${revision}`,
     id: revision,
     title: dataTitleOf(about),
-    description: about?.notice ? `${about.notice} ${serviceStatement}` : serviceStatement,
+    description: about?.notice ? `${about.notice} ${statement}` : statement,
     version: revision,
     created: published_at,
     sources: [sourceOf(about)],
     ...publisherOf(about),
     ...(license === null ? {} : { licenses: [license] }),
     resources: [
-      ...exportResource.options.flatMap((resource) => ndjsonResource(resource, files)),
-      ...publicationTable.options.flatMap((table) => parquetResource(table, files)),
+      ...exportResource.options.flatMap((resource) => ndjsonResource(resource, files, profile)),
+      ...publicationTable.options.flatMap((table) => parquetResource(table, files, profile)),
     ],
   };
 }
 
 type PackageResource = DataPackage['resources'][number];
 
-function ndjsonResource(resource: ExportResource, files: ExportObjects): PackageResource[] {
+function ndjsonResource(resource: ExportResource, files: ExportObjects, profile: Profile): PackageResource[] {
   const path = exportFileName(resource);
   const file = files.get(path);
   if (!file) return [];
@@ -150,12 +153,12 @@ function ndjsonResource(resource: ExportResource, files: ExportObjects): Package
       compression: 'gz',
       bytes: file.size,
       hash: `sha256:${file.sha256}`,
-      schema: { fields: tableFields(resource) },
+      schema: { fields: tableFields(resource, profile) },
     },
   ];
 }
 
-function parquetResource(table: PublicationTable, files: ExportObjects): PackageResource[] {
+function parquetResource(table: PublicationTable, files: ExportObjects, profile: Profile): PackageResource[] {
   const path = tableFileName(table);
   const file = files.get(path);
   if (!file) return [];
@@ -169,7 +172,7 @@ function parquetResource(table: PublicationTable, files: ExportObjects): Package
       mediatype: parquetMediaType,
       bytes: file.size,
       hash: `sha256:${file.sha256}`,
-      schema: { fields: describeTable(table).map(tableField) },
+      schema: { fields: describeTable(table, profile).map(tableField) },
     },
   ];
 }
@@ -193,11 +196,11 @@ function publisherOf(about: About | null): Pick<DataPackage, 'contributors'> {
 }
 
 /** The header record is a row of the table too, and all its other columns are empty. So no column is required. */
-function tableFields(resource: ExportResource): TableField[] {
+function tableFields(resource: ExportResource, profile: Profile): TableField[] {
   return [
     { name: 'record_type', type: 'string', description: `header, or ${recordTypes[resource]}` },
     { name: 'header', type: 'object', description: 'What the header record says; in no other record' },
-    ...describeFields(resource).map(tableField),
+    ...describeFields(resource, profile).map(tableField),
   ];
 }
 

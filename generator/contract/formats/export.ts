@@ -9,6 +9,7 @@ import {
 } from '../documents/observation.ts';
 import {
   catalogPresence,
+  facts,
   lifecycle,
   normalizationState,
   type PackageSize,
@@ -38,15 +39,19 @@ import {
   text,
   uuid,
 } from '../primitives.ts';
+import { codeMeaning, minorUnit, type ProductFact, type Profile, usualProfile } from '../profile.ts';
 import {
+  type Column,
   type Columns,
   columnOf,
+  columnsIn,
   describe,
   type ExportFields,
   exportFieldDescription,
   exportSchemaVersion,
   recordMaker,
   recordOf,
+  type Said,
 } from './table.ts';
 
 export const exportResource = z.enum(['products', 'stores', 'inventory']);
@@ -60,6 +65,16 @@ const storesOf = (meaning: string, of: (summary: AvailabilitySummary) => number)
 const volumeOf = (meaning: string, of: (size: PackageSize) => number | null, unit = 'mL') =>
   ofProduct('integer or null', z.int().min(1).nullable(), meaning, ({ package_size }) => of(package_size), unit);
 
+/** A column of a fact that some agencies report. */
+const factOf = (fact: ProductFact, type: string, meaning: string, unit: Said | null = null): Column<ProductDetail> => ({
+  type: `${type} or null`,
+  unit,
+  meaning,
+  schema: facts.shape[fact].unwrap(),
+  of: (product) => product.facts?.[fact] ?? null,
+  when: ({ product_facts }) => product_facts.includes(fact),
+});
+
 const productTime = (meaning: string, of: (product: ProductDetail) => string | null) =>
   ofProduct('date-time or null', dateTime.nullable(), meaning, of);
 
@@ -69,7 +84,7 @@ export const productColumns = {
   agency_sku: ofProduct(
     'string',
     sku,
-    "The agency's six-digit code, leading zeros kept",
+    codeMeaning('sku', "The agency's six-digit code, leading zeros kept", "The agency's code"),
     ({ source_ids }) => source_ids.agency_sku,
   ),
   name: ofProduct('string', text, 'Display title without its resolved brand', ({ name }) => name),
@@ -130,11 +145,11 @@ export const productColumns = {
     minorAmount.nullable(),
     'Observed price',
     ({ price }) => price?.amount_minor ?? null,
-    'US cents',
+    minorUnit,
   ),
   price_currency: ofProduct(
     'string or null',
-    z.literal(currency).nullable(),
+    currency.nullable(),
     'Currency of the price',
     ({ price }) => price?.currency ?? null,
   ),
@@ -235,6 +250,24 @@ export const productColumns = {
     'How that attempt ended',
     ({ availability_summary }) => availability_summary.last_refresh_attempt?.status ?? null,
   ),
+  reported_quantity: {
+    ...ofProduct(
+      'integer or null',
+      count.nullable(),
+      'Quantity reported of the whole state; null: unchecked so far',
+      ({ availability_summary }) => availability_summary.reported_quantity ?? null,
+      'packages',
+    ),
+    when: ({ inventory }: Profile) => inventory === 'statewide',
+  },
+  promotion_price_minor: factOf('promotion_price_minor', 'integer', 'Promotional price', minorUnit),
+  promotion_ends_at: factOf('promotion_ends_at', 'date-time', 'When the promotion ends'),
+  deposit_minor: factOf('deposit_minor', 'integer', 'Deposit on the containers', minorUnit),
+  alcohol_by_volume: factOf('alcohol_by_volume', 'number', 'Alcohol by volume', 'percent'),
+  producer: factOf('producer', 'string', 'Producer'),
+  country_of_origin: factOf('country_of_origin', 'string', 'Country of origin, as the agency writes it'),
+  vintage: factOf('vintage', 'integer', 'Vintage, as the agency says'),
+  gtin: factOf('gtin', 'string', 'Global Trade Item Number'),
 };
 
 const ofStore = columnOf<StoreDetail>();
@@ -244,13 +277,21 @@ const storeText = (meaning: string, of: (store: StoreDetail) => string) => ofSto
 const optionalText = (meaning: string, of: (store: StoreDetail) => string | null) =>
   ofStore('string or null', z.string().nullable(), meaning, of);
 
+const addressText = (meaning: string, of: (store: StoreDetail) => string | null) =>
+  ofStore(
+    ({ country: here }) => (here === usualProfile.country ? 'string' : 'string or null'),
+    z.string().nullable(),
+    meaning,
+    of,
+  );
+
 /** The columns of the stores export, of `data` in `/v1/stores/{id}`. */
 export const storeColumns = {
   id: ofStore('uuid', uuid, 'Stable store id', ({ id }) => id),
   inventory_store_code: ofStore(
     'string or null',
     storeCode.nullable(),
-    'Four-digit code in the inventory source',
+    codeMeaning('store_code', 'Four-digit code in the inventory source', 'Code in the inventory source'),
     ({ source_ids }) => source_ids.inventory_store_code,
   ),
   directory_id: optionalText('Id in the store directory', ({ source_ids }) => source_ids.directory_id),
@@ -258,9 +299,9 @@ export const storeColumns = {
   address_line1: storeText('Street address', ({ address }) => address.line1),
   address_line2: optionalText('Second address line', ({ address }) => address.line2),
   city: storeText('City', ({ address }) => address.city),
-  region: storeText('State', ({ address }) => address.region),
-  postal_code: storeText('Postal code', ({ address }) => address.postal_code),
-  country: ofStore('string', z.literal(country), 'Country', ({ address }) => address.country),
+  region: addressText('State', ({ address }) => address.region),
+  postal_code: addressText('Postal code', ({ address }) => address.postal_code),
+  country: ofStore('string', country, 'Country', ({ address }) => address.country),
   phone: optionalText('Phone, E.164 when verified', ({ phone }) => phone),
   telephone_uri: optionalText('tel: URI of a verified phone', ({ contact_links }) => contact_links.telephone_uri),
   geo_uri: optionalText('geo: URI of the published coordinates', ({ contact_links }) => contact_links.geo_uri),
@@ -383,8 +424,11 @@ export const inventoryColumns = {
 export const recordTypes = { products: 'product', stores: 'store', inventory: 'inventory' } as const;
 
 /** A function that makes the data records of an export. */
-export function exportRecordMaker(resource: ExportResource): (source: never) => Record<string, unknown> {
-  return recordMaker(recordTypes[resource], exportColumns[resource] as Columns);
+export function exportRecordMaker(
+  resource: ExportResource,
+  profile: Profile,
+): (source: never) => Record<string, unknown> {
+  return recordMaker(recordTypes[resource], columnsIn(profile, exportColumns[resource] as Columns));
 }
 
 export const productRecord = recordOf(recordTypes.products, productColumns);
@@ -432,6 +476,6 @@ export const exportHeader = z.strictObject({
 export type ExportHeader = z.infer<typeof exportHeader>;
 
 /** The header's `fields` of a resource, in the order of its records' keys. */
-export function describeFields(resource: ExportResource): ExportFields {
-  return describe(exportColumns[resource]);
+export function describeFields(resource: ExportResource, profile: Profile): ExportFields {
+  return describe(exportColumns[resource], profile);
 }

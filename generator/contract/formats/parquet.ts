@@ -4,16 +4,19 @@ import { about } from '../documents/metadata.ts';
 import { type CatalogPresence, catalogPresence, lifecycle, type ProductDetail } from '../documents/product.ts';
 import { epochMicroseconds } from '../instant.ts';
 import { count, dateTime, minorAmount, sku, uuid } from '../primitives.ts';
+import { codeMeaning, majorUnit, minorDigits, minorUnit, type Profile } from '../profile.ts';
 import { changeColumns, type NumberedEvent } from './change-pieces.ts';
 import { type ExportSources, inventoryColumns, productColumns, storeColumns } from './export.ts';
 import {
   type Column,
   type Columns,
   columnOf,
+  columnsIn,
   describe,
   type ExportFields,
   exportFieldDescription,
   exportSchemaVersion,
+  saidIn,
 } from './table.ts';
 
 /** The Parquet files of a publication: those of its exports, and its part of the table `daily`. */
@@ -42,15 +45,20 @@ export type DailyRow = {
 
 const ofDay = columnOf<DailyRow>();
 
-/** A price in US dollars. It is stored in cents. */
-const dollars = ['decimal or null', z.int().nullable()] as const;
+/** A price in the currency of the site. It is stored in the minor unit. */
+const amount = ['decimal or null', z.int().nullable()] as const;
 
 /** The columns of `daily`: a row for each publication and product that was listed by then. */
 const dailyColumns = {
   publication: ofDay('integer', z.int().min(1), 'Number of the publication, from 1', (row) => row.publication),
   publication_revision: ofDay('string', uuid, 'Revision of the publication', (row) => row.publication_revision),
   published_at: ofDay('date-time', dateTime, 'When it was published', (row) => row.published_at),
-  agency_sku: ofDay('string', sku, "The product's code, leading zeros kept", (row) => row.agency_sku),
+  agency_sku: ofDay(
+    'string',
+    sku,
+    codeMeaning('sku', "The product's code, leading zeros kept", "The product's code"),
+    (row) => row.agency_sku,
+  ),
   catalog_presence: ofDay(
     'string',
     catalogPresence,
@@ -62,9 +70,9 @@ const dailyColumns = {
     minorAmount.nullable(),
     'Price in force; null: the catalog gives none',
     (row) => row.price_amount_minor,
-    'US cents',
+    minorUnit,
   ),
-  price_amount: ofDay(...dollars, 'The same price', (row) => row.price_amount_minor, 'US dollars'),
+  price_amount: ofDay(...amount, 'The same price', (row) => row.price_amount_minor, majorUnit),
   status_code: ofDay('string', z.string(), 'Source status code in force', (row) => row.status_code),
   lifecycle: ofDay('string', lifecycle, 'Lifecycle the status stands for', (row) => row.lifecycle),
   inventory_attempted: ofDay(
@@ -103,7 +111,7 @@ const dailyColumns = {
 
 const ofEvent = columnOf<NumberedEvent>();
 const cents = (meaning: string, { of }: Column<NumberedEvent>) =>
-  ofEvent(...dollars, meaning, (source) => of(source) as number | null, 'US dollars');
+  ofEvent(...amount, meaning, (source) => of(source) as number | null, majorUnit);
 
 /** Facts of the object `change` that its record has in no column of its own. */
 const changeFacts = {
@@ -162,10 +170,10 @@ export type TableSources = ExportSources & {
 const tables: { readonly [Name in TableName]: Columns<TableSources[Name]> } = {
   products: insertedAfter<ProductDetail>(productColumns, 'price_amount_minor', {
     price_amount: columnOf<ProductDetail>()(
-      ...dollars,
+      ...amount,
       'Observed price',
       ({ price }) => price?.amount_minor ?? null,
-      'US dollars',
+      majorUnit,
     ),
   }),
   stores: storeColumns,
@@ -211,22 +219,24 @@ export type TableColumn<Source = never> = {
   readonly name: string;
   readonly type: z.infer<typeof columnType>;
   readonly isNullable: boolean;
+  /** Digits after the point, of a decimal. */
+  readonly scale: number;
   readonly of: (source: Source) => unknown;
 };
 
 /** The columns of a table, ready to make values of its rows. */
-export function tableColumns<Name extends TableName>(table: Name): TableColumn<TableSources[Name]>[] {
-  return Object.entries<Column<TableSources[Name]>>(tables[table]).map(([name, { type, of }]) => ({
-    name,
-    type: columnType.parse(type.replace(/ or null$/, '')),
-    isNullable: type.endsWith(' or null'),
-    of,
-  }));
+export function tableColumns<Name extends TableName>(table: Name, profile: Profile): TableColumn<TableSources[Name]>[] {
+  const scale = minorDigits(profile.currency);
+  return columnsIn<TableSources[Name]>(profile, tables[table]).map(([name, { type: said, of }]) => {
+    const type = saidIn(profile, said);
+    const isNullable = type.endsWith(' or null');
+    return { name, type: columnType.parse(type.replace(/ or null$/, '')), isNullable, scale, of };
+  });
 }
 
 /** The columns of a table with type, unit and meaning. */
-export function describeTable(table: TableName): ExportFields {
-  return describe(tables[table]);
+export function describeTable(table: TableName, profile: Profile): ExportFields {
+  return describe(tables[table], profile);
 }
 
 /** The key in the metadata of a Parquet file under which its header stands, as JSON. */
@@ -267,7 +277,7 @@ export function schemaOf(columns: readonly TableColumn[]): StoredElement[] {
   return [{ name: 'root', num_children: columns.length }, ...columns.flatMap(elementsOf)];
 }
 
-function elementsOf({ name, type, isNullable }: TableColumn): StoredElement[] {
+function elementsOf({ name, type, isNullable, scale }: TableColumn): StoredElement[] {
   const element = { name, repetition_type: isNullable ? 'OPTIONAL' : 'REQUIRED' } as const;
   switch (type) {
     case 'uuid':
@@ -279,7 +289,7 @@ function elementsOf({ name, type, isNullable }: TableColumn): StoredElement[] {
     case 'integer':
       return [{ ...element, type: 'INT64' }];
     case 'decimal':
-      return [{ ...element, type: 'INT64', converted_type: 'DECIMAL', precision: 18, scale: 2 }];
+      return [{ ...element, type: 'INT64', converted_type: 'DECIMAL', precision: 18, scale }];
     case 'number':
       return [{ ...element, type: 'DOUBLE' }];
     case 'boolean':

@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import { addressTable, isDownload } from '../addresses.ts';
+import { saidIn } from '../formats/table.ts';
 import type { PathKind } from '../paths.ts';
+import type { BySite } from '../primitives.ts';
 import { problem } from '../problem.ts';
+import { isUsual, type Profile } from '../profile.ts';
 import { meanings } from './meanings.ts';
 
 export type Json = { [key: string]: unknown };
@@ -12,10 +15,35 @@ export function responseSchemaName(kind: PathKind): string {
   return `${words.join('')}Response`;
 }
 
-/** A schema as JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
-export function jsonSchema(schema: z.ZodType): Json {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { override: ({ jsonSchema }) => asList(jsonSchema) }) as Json;
+/** A schema as JSON Schema 2020-12, the dialect of OpenAPI 3.1, as it holds in the site of a profile. */
+export function jsonSchema(schema: z.ZodType, profile: Profile): Json {
+  const override = ({ jsonSchema }: { jsonSchema: Json }) => {
+    asList(jsonSchema);
+    inSite(jsonSchema, profile);
+  };
+  const { $schema: _, ...rest } = withoutAbsent(z.toJSONSchema(schema, { override })) as Json;
   return rest;
+}
+
+/** Says of a part that depends on the site what holds in this one. What a site without a profile lacks is marked. */
+function inSite(schema: Json, profile: Profile): void {
+  const bySite = schema.bySite as BySite | undefined;
+  if (bySite === undefined) return;
+  delete schema.bySite;
+  if (bySite.usual === null) {
+    if (isUsual(profile)) schema.absent = true;
+    return;
+  }
+  for (const key of Object.keys(schema)) delete schema[key];
+  Object.assign(schema, isUsual(profile) ? bySite.usual : bySite.ofSite(profile));
+}
+
+function withoutAbsent(value: unknown): unknown {
+  const isThere = (part: unknown) => (part as Json | null)?.absent !== true;
+  if (Array.isArray(value)) return value.filter(isThere).map(withoutAbsent);
+  if (typeof value !== 'object' || value === null) return value;
+  const there = Object.entries(value).filter(([, part]) => isThere(part));
+  return Object.fromEntries(there.map(([key, part]) => [key, withoutAbsent(part)]));
 }
 
 /** Describes a pair of one type as a list of two. Some tools do not know `prefixItems`. */
@@ -26,21 +54,23 @@ function asList(schema: Json): void {
   Object.assign(schema, { items: prefixItems[0], minItems: prefixItems.length, maxItems: prefixItems.length });
 }
 
-let made: Readonly<Json> | null = null;
+const made = new Map<string, Readonly<Json>>();
 
 /**
- * Every response schema by name, with the named parts (`meta({id})`) beside them, each once. A process makes them once:
- * that takes longer than all other parts of the description.
+ * Every response schema by name, with the named parts (`meta({id})`) beside them, each once. A process makes them once for a
+ * profile: that takes longer than all other parts of the description.
  */
-export function schemaComponents(): Readonly<Json> {
-  made ??= makeSchemaComponents();
-  return made;
+export function schemaComponents(profile: Profile): Readonly<Json> {
+  const key = JSON.stringify(profile);
+  const known = made.get(key) ?? makeSchemaComponents(profile);
+  made.set(key, known);
+  return known;
 }
 
-function makeSchemaComponents(): Json {
+function makeSchemaComponents(profile: Profile): Json {
   const schemas: Json = {};
   const add = (name: string, schema: z.ZodType) => {
-    const { $defs, ...body } = jsonSchema(schema) as Json & { $defs?: Json };
+    const { $defs, ...body } = jsonSchema(schema, profile) as Json & { $defs?: Json };
     if (body.$ref !== `#/$defs/${name}`) schemas[name] = relocate(body);
     for (const [part, definition] of Object.entries($defs ?? {})) schemas[part] ??= relocate(definition);
   };
@@ -48,25 +78,40 @@ function makeSchemaComponents(): Json {
     if (schema) add(responseSchemaName(kind as PathKind), schema);
   }
   add('Problem', problem);
+  const responses = Object.keys(addressTable).map((kind) => responseSchemaName(kind as PathKind));
   return Object.fromEntries(
-    Object.entries(schemas)
+    Object.entries(usedBy([...responses, 'Problem'], schemas))
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, schema]) => [name, explained(schema, name)]),
+      .map(([name, schema]) => [name, explained(schema, name, profile)]),
   );
 }
 
+/** These schemas, and those that they refer to. */
+function usedBy(names: readonly string[], schemas: Json): Json {
+  const used: Json = {};
+  const wanted = [...names];
+  for (const name of wanted) {
+    if (name in used || !(name in schemas)) continue;
+    used[name] = schemas[name];
+    const references = JSON.stringify(schemas[name]).matchAll(/"#\/components\/schemas\/(\w+)"/g);
+    wanted.push(...[...references].map(([, other = '']) => other));
+  }
+  return used;
+}
+
 /** A schema with the meaning of each property. `owner`: the schema of the component that it is in. */
-function explained(value: unknown, owner: string): unknown {
-  if (Array.isArray(value)) return value.map((part) => explained(part, owner));
+function explained(value: unknown, owner: string, profile: Profile): unknown {
+  if (Array.isArray(value)) return value.map((part) => explained(part, owner, profile));
   if (typeof value !== 'object' || value === null) return value;
   const { properties, ...rest } = value as Json;
-  const inner = Object.entries(rest).map(([key, part]) => [key, explained(part, owner)]);
+  const inner = Object.entries(rest).map(([key, part]) => [key, explained(part, owner, profile)]);
   if (typeof properties !== 'object' || properties === null) {
     return Object.fromEntries(properties === undefined ? inner : [...inner, ['properties', properties]]);
   }
   const meant = Object.entries(properties).map(([name, schema]) => {
-    const description = meanings[`${owner}.${name}`] ?? meanings[name];
-    return [name, { ...(explained(schema, owner) as Json), ...(description ? { description } : {}) }];
+    const meaning = meanings[`${owner}.${name}`] ?? meanings[name];
+    const description = meaning && saidIn(profile, meaning);
+    return [name, { ...(explained(schema, owner, profile) as Json), ...(description ? { description } : {}) }];
   });
   return { ...Object.fromEntries(inner), properties: Object.fromEntries(meant) };
 }

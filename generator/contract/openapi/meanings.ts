@@ -1,8 +1,14 @@
+import type { Said } from '../formats/table.ts';
+import { codeMeaning, type Profile, usualProfile } from '../profile.ts';
+
+const minorWord = ({ currency }: Profile) =>
+  currency === usualProfile.currency ? 'cents' : `the minor unit of ${currency}`;
+
 /**
  * What the properties of documents mean, for the description of the service. A key is a property, or a property of one
  * schema: `StoreSummary.name`. The more precise one counts. A test looks for properties without a meaning.
  */
-export const meanings: Readonly<Record<string, string>> = {
+export const meanings: Readonly<Record<string, Said>> = {
   about: 'What the operator states of the data; null where nothing is stated',
   access_type: 'Who may buy in the store',
   'Activity.prices': 'The newest of these publications that changed prices; null where none did',
@@ -12,7 +18,7 @@ export const meanings: Readonly<Record<string, string>> = {
   after: 'Value after the change',
   after_event: 'The correction stands in the feed after the event of this number; 0 is before all events',
   age_statement: 'Age that the label states',
-  agency_sku: "The agency's six-digit code, leading zeros kept",
+  agency_sku: codeMeaning('sku', "The agency's six-digit code, leading zeros kept", "The agency's code"),
   aliases: 'Other names of the brand',
   ambiguous: 'Former SKUs that several products had',
   assigned_product_ids: 'Products to buy in this store; each covered product is assigned once, to the nearest store',
@@ -47,8 +53,8 @@ export const meanings: Readonly<Record<string, string>> = {
   'PriceActivity.largest_rises': 'The ten largest rises, by the ratio of the prices',
   'PriceActivity.publication': 'Sequence of the publication',
   'PriceActivity.rise_count': 'Prices that rose',
-  'PriceMove.current_minor': 'Price after the change, in cents',
-  'PriceMove.previous_minor': 'Price before the change, in cents',
+  'PriceMove.current_minor': (profile) => `Price after the change, in ${minorWord(profile)}`,
+  'PriceMove.previous_minor': (profile) => `Price before the change, in ${minorWord(profile)}`,
   'PublicationActivity.events': 'Counts of events by type; items of the same position are of the same publication',
   'PublicationActivity.publication': 'Sequences of the publications',
   'ChangedProduct.event_count': 'Events of the product in the newest publication, first observations not counted',
@@ -86,7 +92,8 @@ export const meanings: Readonly<Record<string, string>> = {
   detail: 'The explanation for people',
   details_times: 'Times of the directory that the details are from',
   difference: 'Current value less the previous one; null when either is unknown',
-  difference_minor: 'Current price less the previous one, in cents; null when either is unknown',
+  difference_minor: (profile) =>
+    `Current price less the previous one, in ${minorWord(profile)}; null when either is unknown`,
   directory_id: "The store's id in the store directory",
   directory_presence: 'Whether the store directory still has the store',
   display: 'The value as text for people',
@@ -140,7 +147,11 @@ export const meanings: Readonly<Record<string, string>> = {
   inventory_pairs: 'Number of observed pairs of a product and a store',
   inventory_retrieved_at: 'Last successful retrieval of the inventory; null where there was none',
   inventory_retrieved_on: 'UTC date of the last successful retrieval of the inventory; null where there was none',
-  inventory_store_code: "The store's four-digit code in the inventory source; null where it has none",
+  inventory_store_code: codeMeaning(
+    'store_code',
+    "The store's four-digit code in the inventory source; null where it has none",
+    "The store's code in the inventory source; null where it has none",
+  ),
   kind: 'What was found',
   label: "The source's text for the code",
   last_event: 'Number of the last event in the piece',
@@ -163,7 +174,7 @@ export const meanings: Readonly<Record<string, string>> = {
   longitude: 'WGS84 longitude in degrees',
   max_age_seconds: 'Greatest age of an observation within the policy, in seconds',
   max_stops: 'Stores of a plan at most',
-  maximum_amount_minor: 'Highest price in cents',
+  maximum_amount_minor: (profile) => `Highest price in ${minorWord(profile)}`,
   meaning: 'What the field means',
   mediatype: 'Media type of the decoded file',
   meets_retrieval_policy: 'Whether the last successful retrieval is within the policy at publication',
@@ -173,8 +184,8 @@ export const meanings: Readonly<Record<string, string>> = {
   members_reporting_stock: 'Current members that are reported positive somewhere',
   meta: 'What to know about the answer',
   milliliters: 'Legacy size in millilitres; ambiguous for multipacks',
-  minimum_amount_minor: 'Lowest price in cents',
-  amount_minor: 'Price in cents',
+  minimum_amount_minor: (profile) => `Lowest price in ${minorWord(profile)}`,
+  amount_minor: (profile) => `Price in ${minorWord(profile)}`,
   name: 'Name',
   'About.title': 'Title of the site; null where none is stated',
   'About.agency': 'Whose reports these are; null where it is not stated',
@@ -225,7 +236,7 @@ export const meanings: Readonly<Record<string, string>> = {
   previous: 'Value before the change',
   price: 'Last observed price; null where none was observed',
   presence: 'Steps of the presence in the catalog, oldest first',
-  price_minor: 'Price in cents; null where none was observed',
+  price_minor: (profile) => `Price in ${minorWord(profile)}; null where none was observed`,
   prices: 'Steps of the price, oldest first',
   price_range: 'Lowest and highest price of the current members; null without prices',
   product: 'The product that it is about',
@@ -255,7 +266,7 @@ export const meanings: Readonly<Record<string, string>> = {
   reason: 'Why the parameter is refused',
   recent_change_count_30d: 'Events published in the 30 days up to the current publication',
   record_count: 'Number of data records, without the header',
-  region: 'State',
+  region: ({ country }) => (country === usualProfile.country ? 'State' : 'Region; null where the country has none'),
   regular_hours: 'Regular opening hours as text; null where they are unknown',
   regular_hours_available: 'Whether regular hours are known',
   relationship_type: 'How the product belongs to the family',
@@ -302,7 +313,7 @@ export const meanings: Readonly<Record<string, string>> = {
   services: 'Services of the store',
   sha256: 'SHA-256 of the file in hex',
   size: 'Size of the file in bytes',
-  sku: "The agency's six-digit code, leading zeros kept",
+  sku: codeMeaning('sku', "The agency's six-digit code, leading zeros kept", "The agency's code"),
   slug: 'Name in an address: a-z, 0-9 and hyphens',
   source: 'Where the fact is from',
   source_ids: 'Ids that the source uses',

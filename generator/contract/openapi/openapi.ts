@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { addressTable, isDownload } from '../addresses.ts';
-import { type About, contactPoint, contractVersion, serviceName, serviceStatement } from '../documents/metadata.ts';
+import { type About, contactPoint, contractVersion, serviceName, statementOf } from '../documents/metadata.ts';
 import { type DataLicense, licenseOf } from '../formats/data-package.ts';
 import { exportResource } from '../formats/export.ts';
 import { publicationTable } from '../formats/parquet.ts';
@@ -8,6 +8,7 @@ import { jsonMediaType, parquetMediaType } from '../headers.ts';
 import { type PathKind, prefix, templates } from '../paths.ts';
 import { sku, slug, storeCode, uuid } from '../primitives.ts';
 import { problemCode } from '../problem.ts';
+import { type Profile, usualProfile } from '../profile.ts';
 import {
   headerComponents,
   headerReferences,
@@ -48,7 +49,7 @@ const areas: Readonly<Record<string, Tag>> = {
   exports: 'Exports',
 };
 
-const description = `${serviceStatement}
+const descriptionFor = (profile: Profile) => `${statementOf(profile)}
 
 Every answer is of one immutable publication, named in \`X-Publication-Revision\`.
 
@@ -69,13 +70,14 @@ export function openApi(
   baseUrl: string,
   about: About | null = null,
   dataLicense: DataLicense | null = licenseOf(about),
+  profile: Profile = usualProfile,
 ): Json {
   return {
     openapi: '3.1.0',
     info: {
       title: serviceName,
       version: contractVersion,
-      description,
+      description: descriptionFor(profile),
       contact: { name: about?.title ?? 'The operator of this service', ...(about && contactPoint(about)) },
       license: { name: 'MIT', identifier: 'MIT' },
       ...(dataLicense === null ? {} : { 'x-data-license': dataLicense }),
@@ -83,9 +85,9 @@ export function openApi(
     servers: [{ url: baseUrl }],
     security: [],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
-    paths: Object.fromEntries(kinds.map((kind) => [pathTemplate(kind), { get: operation(kind) }])),
+    paths: Object.fromEntries(kinds.map((kind) => [pathTemplate(kind), { get: operation(kind, profile) }])),
     components: {
-      schemas: schemaComponents(),
+      schemas: schemaComponents(profile),
       parameters: requestHeaders,
       headers: headerComponents,
       responses: {
@@ -104,13 +106,17 @@ function tagOf(kind: PathKind): Tag {
   return areas[pathTemplate(kind).split('/')[1] ?? ''] ?? 'Metadata';
 }
 
-function operation(kind: PathKind): Json {
+function operation(kind: PathKind, profile: Profile): Json {
   return {
     operationId: kind,
     summary: addressTable[kind].summary,
     description: descriptionOf(kind),
     tags: [tagOf(kind)],
-    parameters: [...pathParameters(kind), ...queryParametersOf(kind), ...requestHeaderReferences(kind)],
+    parameters: [
+      ...pathParameters(kind, profile),
+      ...queryParametersOf(kind, profile),
+      ...requestHeaderReferences(kind),
+    ],
     responses: {
       ...(addressTable[kind].role === 'file' ? fileSuccesses(kind) : { 200: documentSuccess(kind) }),
       304: { $ref: '#/components/responses/NotModified' },
@@ -204,28 +210,28 @@ const described: Readonly<Record<string, Described>> = {
 };
 
 /** The parameters in the path of an address. Throws if one has no description. */
-export function pathParameters(kind: PathKind): Json[] {
+export function pathParameters(kind: PathKind, profile: Profile): Json[] {
   return [...templates[kind].matchAll(/\{([a-z_]+)\}/g)].map(([, name = '']) => {
     const parameter = described[name];
     if (!parameter) throw new Error(`the path parameter ${name} has no description`);
     const { schema, description } = parameter;
-    return { name, in: 'path', required: true, description, schema: jsonSchema(schema) };
+    return { name, in: 'path', required: true, description, schema: jsonSchema(schema, profile) };
   });
 }
 
 /** The query parameters of an address (contract.md 3). Most addresses have none. */
-export function queryParametersOf(kind: PathKind): Json[] {
+export function queryParametersOf(kind: PathKind, profile: Profile): Json[] {
   return Object.entries(addressTable[kind].query ?? {}).map(([name, { schema, list, required, description }]) => ({
     name,
     in: 'query',
     required: required ?? false,
     description: list === undefined ? description : `${description} Separated by commas, at most ${list}.`,
     ...(list === undefined
-      ? { schema: jsonSchema(schema) }
+      ? { schema: jsonSchema(schema, profile) }
       : {
           style: 'form',
           explode: false,
-          schema: { type: 'array', items: jsonSchema(schema), minItems: 1, maxItems: list, uniqueItems: true },
+          schema: { type: 'array', items: jsonSchema(schema, profile), minItems: 1, maxItems: list, uniqueItems: true },
         }),
   }));
 }

@@ -1,8 +1,9 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
+import { usualProfile } from '../../contract/profile.ts';
 import { explainFile } from '../../failure.ts';
 import { soundCuration, uncheckedCuration } from '../../publish/snapshot/curation.ts';
-import type { Curation } from '../../publish/snapshot/format.ts';
+import { type Curation, partSchemas } from '../../publish/snapshot/format.ts';
 import { problemsOf, rendering, type ValueFault } from '../../publish/snapshot/problem.ts';
 import { readJson } from '../recipe/recipe-file.ts';
 import { type ImportContext, recipeFault } from './context.ts';
@@ -39,7 +40,7 @@ export function importCuration(
     return null;
   }
   const add = ({ field, expected, got }: ValueFault) => faults.add({ ...place, column: field }, expected, got);
-  const curation = soundCuration(unchecked.data, (_row, faults) => faults.forEach(add), add);
+  const curation = soundCuration(unchecked.data, (_row, faults) => faults.forEach(add), add, partSchemas(usualProfile));
   refuseMissing(context, curation, products);
   const { about, ...lists } = curation;
   // A curation that states nothing is written as it was before there was `about`: the same content, the same hash.

@@ -1,4 +1,5 @@
-import { inventoryLine, inventoryScope } from '../../publish/snapshot/format.ts';
+import { usualProfile } from '../../contract/profile.ts';
+import { partSchemas } from '../../publish/snapshot/format.ts';
 import { cut, problemsOf } from '../../publish/snapshot/problem.ts';
 import type { InventoryRule } from '../recipe/recipe.ts';
 import { limits } from '../tables/input.ts';
@@ -10,6 +11,8 @@ import { type ImportContext, type RoleFiles, recipeFault } from './context.ts';
 import { type ColumnUse, LeftOut, type PartRow, partRows } from './part-rows.ts';
 import type { ImportedProducts } from './products.ts';
 import type { ImportedStores } from './stores.ts';
+
+const { inventoryLine, inventoryScope } = partSchemas(usualProfile);
 
 /** The other parts of the import. A part that it does not have is null. */
 type Others = { readonly products: ImportedProducts | null; readonly stores: ImportedStores | null };

@@ -1,9 +1,12 @@
-import { type ProductLine, productLine } from '../../publish/snapshot/format.ts';
+import { usualProfile } from '../../contract/profile.ts';
+import { type ProductLine, partSchemas } from '../../publish/snapshot/format.ts';
 import { collapsed, textOf } from '../tables/table.ts';
 import { cellAt } from '../values/field-reader.ts';
 import { PartFields } from '../values/part-fields.ts';
 import { checkedLine, type ImportContext, type RoleFiles, recipeFault } from './context.ts';
 import { LeftOut, partRows } from './part-rows.ts';
+
+const { productLine } = partSchemas(usualProfile);
 
 type FilePlace = { readonly file: string; readonly row: number };
 

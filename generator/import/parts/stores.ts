@@ -1,5 +1,6 @@
 import { storeService } from '../../contract/documents/store.ts';
-import { type StoreLine, storeLine } from '../../publish/snapshot/format.ts';
+import { usualProfile } from '../../contract/profile.ts';
+import { partSchemas, type StoreLine } from '../../publish/snapshot/format.ts';
 import { limits } from '../../publish/snapshot/limits.ts';
 import { quoted } from '../faults.ts';
 import type { Services } from '../recipe/recipe.ts';
@@ -8,6 +9,8 @@ import { cellAt, type OnFault } from '../values/field-reader.ts';
 import { PartFields } from '../values/part-fields.ts';
 import { checkedLine, type ImportContext, type RoleFiles, recipeFault } from './context.ts';
 import { LeftOut, type PartRow, partRows } from './part-rows.ts';
+
+const { storeLine } = partSchemas(usualProfile);
 
 export type ImportedStores = {
   readonly count: number;

@@ -1,11 +1,9 @@
 import * as z from 'zod';
 import { jsonStart } from '../../contract/json.ts';
 import { listUpTo } from './fields.ts';
-import { type Curation, type CurationCategory, curation } from './format.ts';
+import type { Curation, CurationCategory, PartSchemas } from './format.ts';
 import { limits } from './limits.ts';
 import { type OnBad, problemsOf, rendering, type ValueFault } from './problem.ts';
-
-const shape = curation.shape;
 
 /** The top level of curation.json, with its entries still unchecked. */
 export const uncheckedCuration = z.object({
@@ -27,6 +25,7 @@ export function soundCuration(
   unchecked: UncheckedCuration,
   onBad: OnBad,
   refuse: (fault: ValueFault) => void,
+  { curation: { shape } }: PartSchemas,
 ): Curation {
   const about = shape.about.safeParse(unchecked.about);
   if (!about.success) {

@@ -2,12 +2,8 @@ import * as z from 'zod';
 import { countText } from '../../contract/counts.ts';
 import { licenseName as contractLicenseName, isWebUrl } from '../../contract/documents/metadata.ts';
 import { canonicalInstant } from '../../contract/instant.ts';
-import {
-  categoryId as contractCategoryId,
-  sku as contractSku,
-  slug as contractSlug,
-  storeCode as contractStoreCode,
-} from '../../contract/primitives.ts';
+import { categoryId as contractCategoryId, slug as contractSlug } from '../../contract/primitives.ts';
+import { type CodeKind, expectedCode, type Profile } from '../../contract/profile.ts';
 import { limits } from './limits.ts';
 import { rendering } from './problem.ts';
 
@@ -33,8 +29,12 @@ export const contact = textUpTo(limits.url)
   .refine((text) => isWebUrl(text) || z.email().safeParse(text).success, 'an email address or an http or https URL')
   .meta({ maxLength: limits.url });
 
-export const sku = saying(contractSku, 'six digits');
-export const storeCode = saying(contractStoreCode, 'four digits');
+/** A code of the agency. */
+export function agencyCode(kind: CodeKind, profile: Profile): z.ZodString {
+  const schema = z.string().regex(new RegExp(profile[kind].pattern));
+  return saying(schema, expectedCode(kind, profile));
+}
+
 export const slug = identifier(saying(contractSlug, 'a slug of a-z, 0-9 and -'));
 export const categoryId = identifier(saying(contractCategoryId, 'a category id like cat_red_wine'));
 export const licenseName = identifier(saying(contractLicenseName, 'a name of letters, digits and .-_, like CC-BY-4.0'));
@@ -42,6 +42,13 @@ export const flag = z.boolean();
 export const integer = z.int('an integer');
 export const wholeNumber = integerFrom(0);
 export const volume = integerFrom(1).nullable();
+const halves = 'a number of millilitres of at least 0, in halves';
+/** A size in millilitres, as sources have it: 187.5 for a quarter of a bottle. */
+export const volumeOfSource = z
+  .number(halves)
+  .min(0, halves)
+  .multipleOf(0.5, halves)
+  .overwrite((value) => value + 0);
 
 export const instant = instantOf('a date-time like 2024-01-02T22:26:37Z', () => true);
 export const utcInstant = instantOf('a date-time in UTC like 2024-01-02T22:26:37Z', (text) => /z$/i.test(text));

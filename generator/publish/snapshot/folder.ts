@@ -139,8 +139,12 @@ function checkPresence(header: SnapshotHeader, parts: Parts, report: Report): vo
     ['inventory', 'inventory_scope'],
     ['inventory_scope', 'inventory'],
   ] as const;
+  const inventory = header.profile?.inventory ?? 'stores';
   for (const [part, other] of paired) {
-    if (parts[part] === null && parts[other] !== null) {
+    if (inventory !== 'stores' && parts[other] !== null) {
+      const isStock = other === 'inventory' && inventory === 'statewide';
+      if (!isStock) report(partFiles[other], null, `no such file, as the profile says inventory ${inventory}`, 'one');
+    } else if (parts[part] === null && parts[other] !== null) {
       report(partFiles[part], null, `a file next to ${partFiles[other]}`, 'nothing');
     }
   }

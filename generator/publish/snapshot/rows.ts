@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { EntryList, soundCuration, uncheckedCuration } from './curation.ts';
 import { listUpTo } from './fields.ts';
-import { type Curation, inventoryScope } from './format.ts';
+import type { Curation, PartSchemas } from './format.ts';
 import { parseJson, readJsonFile } from './json.ts';
 import { limits } from './limits.ts';
 import { readLines, type TextLine } from './lines.ts';
@@ -105,7 +105,7 @@ export async function* readRows<T>(
 }
 
 /** The store codes of inventory_scope.json. Throws a SnapshotError when the file is not a scope at all. */
-export async function readScope(path: string, onBad: OnBad): Promise<string[]> {
+export async function readScope(path: string, onBad: OnBad, { inventoryScope }: PartSchemas): Promise<string[]> {
   const unchecked = z.object({ inventory_store_codes: listUpTo(limits.storeCodes, z.unknown()) });
   const values = (await readJsonFile(path, unchecked)).inventory_store_codes;
   const source = { list: 'inventory_store_codes', values, onBad };
@@ -118,8 +118,13 @@ export async function readScope(path: string, onBad: OnBad): Promise<string[]> {
  * The sound entries of curation.json. Faults of `about` go to `refuse`. Throws a SnapshotError when the file is not a
  * curation at all.
  */
-export async function readCuration(path: string, onBad: OnBad, refuse: (fault: ValueFault) => void): Promise<Curation> {
-  return soundCuration(await readJsonFile(path, uncheckedCuration), onBad, refuse);
+export async function readCuration(
+  path: string,
+  onBad: OnBad,
+  refuse: (fault: ValueFault) => void,
+  schemas: PartSchemas,
+): Promise<Curation> {
+  return soundCuration(await readJsonFile(path, uncheckedCuration), onBad, refuse, schemas);
 }
 
 type CheckedLine<T> = { row: T; faults: null } | { row: null; faults: ValueFault[] };

@@ -1,0 +1,131 @@
+import * as z from 'zod';
+
+/** A code that an agency gives to a product or a store. Addresses have it as it is; case never tells two codes apart. */
+export const agencyCode = '[0-9A-Z-]{1,32}';
+
+/** Characters, or classes of them, each perhaps repeated: `^[0-9]{6}$`. Any text is matched in a moment. */
+const codePattern = /^\^(?:(?:\[[0-9A-Z-]+\]|[0-9A-Z-])(?:\{\d{1,2}(?:,\d{0,2})?\}|[+?*])?)+\$$/;
+
+const codes = z
+  .strictObject({ pattern: z.string().max(100).regex(codePattern), example: z.string().regex(wholly(agencyCode)) })
+  .meta({ id: 'CodeFormat' });
+
+/** Facts of a product that some agencies report. A site has those that its profile names. */
+export const productFacts = [
+  'promotion_price_minor',
+  'promotion_ends_at',
+  'deposit_minor',
+  'alcohol_by_volume',
+  'producer',
+  'country_of_origin',
+  'vintage',
+  'gtin',
+] as const;
+export type ProductFact = (typeof productFacts)[number];
+
+/** What is the agency's own, and the same in all publications of a site. */
+export const profile = z
+  .strictObject({
+    /** ISO 4217. */
+    currency: z.string().regex(/^[A-Z]{3}$/),
+    /** ISO 3166-1: the country of every store. */
+    country: z.string().regex(/^[A-Z]{2}$/),
+    /** BCP 47: of names and texts. */
+    language: z.string().regex(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/),
+    /** IANA: of the agency; null where it is not said. */
+    time_zone: z.string().min(1).nullable(),
+    /** Who publishes the service: somebody independent of the agency, or the agency. */
+    statement: z.enum(['independent', 'agency']),
+    sku: codes,
+    store_code: codes,
+    /** What inventory is reported of: each store, the whole state in one number, or nothing. */
+    inventory: z.enum(['stores', 'statewide', 'none']),
+    product_facts: z.array(z.enum(productFacts)),
+  })
+  .meta({ id: 'Profile' });
+
+export type Profile = z.infer<typeof profile>;
+
+/** The profile of a site that states none. */
+export const usualProfile: Profile = {
+  currency: 'USD',
+  country: 'US',
+  language: 'en',
+  time_zone: null,
+  statement: 'independent',
+  sku: { pattern: '^[0-9]{6}$', example: '001234' },
+  store_code: { pattern: '^[0-9]{4}$', example: '0012' },
+  inventory: 'stores',
+  product_facts: [],
+};
+
+/** `/metadata` as far as it says what the profile of the site is; without one, it is as usual. */
+export const metadataProfile = z.object({ data: z.object({ service: z.object({ profile: profile.optional() }) }) });
+
+export function isUsual(given: Profile): boolean {
+  return given === usualProfile || JSON.stringify(given) === JSON.stringify(usualProfile);
+}
+
+export type CodeKind = 'sku' | 'store_code';
+
+/** What a message names after "expected": `six digits`, or an example of the agency's codes. */
+export function expectedCode(kind: CodeKind, given: Profile, isList = false): string {
+  const { pattern, example } = given[kind];
+  const usual = { sku: 'six digits', store_code: 'four digits' }[kind];
+  if (pattern === usualProfile[kind].pattern) return isList ? `SKUs of ${usual}` : usual;
+  const what = { sku: 'SKU', store_code: 'store code' }[kind];
+  return isList ? `${what}s like ${example}` : `a ${what} like ${example}`;
+}
+
+const compiled = new Map<string, RegExp>();
+
+/** Whether a text is a code of the agency. */
+export function isCode(kind: CodeKind, given: Profile, text: string): boolean {
+  const { pattern } = given[kind];
+  const expression = compiled.get(pattern) ?? new RegExp(pattern);
+  compiled.set(pattern, expression);
+  return wholly(agencyCode).test(text) && expression.test(text);
+}
+
+/** How many digits every code has; null where codes differ in length or have other characters. */
+export function fixedDigits(kind: CodeKind, given: Profile): number | null {
+  const digits = /^\^\[0-9\]\{(\d+)\}\$$/.exec(given[kind].pattern)?.[1];
+  return digits === undefined ? null : Number(digits);
+}
+
+const minorDigitsOf = new Map<string, number>();
+
+/** Digits of the minor unit of a currency, by ISO 4217: 2 for USD, 0 for JPY. */
+export function minorDigits(currency: string): number {
+  const known = minorDigitsOf.get(currency);
+  if (known !== undefined) return known;
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
+  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
+  minorDigitsOf.set(currency, digits);
+  return digits;
+}
+
+/**
+ * An amount as text, the same in every locale: `$26.99` in US dollars, otherwise the amount and the code of the currency, as in
+ * `26.99 EUR`. It has no thousands separators.
+ */
+export function displayPrice(amountMinor: number, currency: string): string {
+  const digits = minorDigits(currency);
+  const text = String(amountMinor).padStart(digits + 1, '0');
+  const amount = digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
+  return currency === usualProfile.currency ? `$${amount}` : `${amount} ${currency}`;
+}
+
+/** The units of amounts, as columns name them. */
+export const minorUnit = ({ currency }: Profile) =>
+  currency === usualProfile.currency ? 'US cents' : `minor unit of ${currency}`;
+export const majorUnit = ({ currency }: Profile) => (currency === usualProfile.currency ? 'US dollars' : currency);
+
+/** The meaning of a code: the usual words where codes are as usual. */
+export function codeMeaning(kind: CodeKind, usual: string, other: string): (profile: Profile) => string {
+  return (given) => (given[kind].pattern === usualProfile[kind].pattern ? usual : other);
+}
+
+function wholly(pattern: string): RegExp {
+  return new RegExp(`^${pattern}$`);
+}
