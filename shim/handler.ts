@@ -2,7 +2,16 @@ import { allowedMethods, commonHeaders, preflightHeaders } from '../generator/co
 import { type Addresser, isForPeople, parsePath, parseSiteFile, pathOf, prefix } from '../generator/contract/paths.ts';
 import { type Profile, usualProfile } from '../generator/contract/profile.ts';
 import { compare, comparisonDefaults } from './comparison/compare.ts';
-import type { Answer, Compressor, FileAnswer, ProblemAnswer, ReadRequest, ResourceName, ShimLog } from './host.ts';
+import {
+  type Answer,
+  type Compressor,
+  type FileAnswer,
+  type ProblemAnswer,
+  type ReadRequest,
+  type ResourceName,
+  type ShimLog,
+  toldTarget,
+} from './host.ts';
 import { type Computed, computedAnswer, encodeComputed } from './http/computed-answer.ts';
 import { routeAnswer, siteFileAnswer } from './http/file-answer.ts';
 import { CursorSigner } from './lists/cursor-signing.ts';
@@ -228,7 +237,7 @@ export class Handler {
     }
     const code = error instanceof UnreadableError ? 'NO_PUBLICATION' : 'INTERNAL';
     const reason = error instanceof UnreadableError ? error.message : stackOf(error);
-    log('error', `${code}: ${reason}`, { request_id: id, method, target: target.slice(0, 512) });
+    log('error', `${code}: ${reason}`, { request_id: id, method, target: toldTarget(target) });
     return problemResponse(address, { code, ...details });
   }
 }

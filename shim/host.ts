@@ -99,3 +99,20 @@ export interface Compressor {
   readonly codings: readonly ComputedCoding[];
   compress(bytes: Uint8Array, coding: ComputedCoding): Promise<Uint8Array>;
 }
+
+/** Characters of a request target that are logged. */
+const toldCharacters = 512;
+
+export function toldTarget(target: string): string {
+  return target.slice(0, toldCharacters);
+}
+
+/** What every host's log says of a request. `answer`: null where the client went away first. */
+export function toldOf(
+  { id, method, target, client }: Pick<ReadRequest, 'id' | 'method' | 'target' | 'client'>,
+  answer: { readonly status: number; readonly headers: Answer['headers']; readonly resource: string } | null,
+) {
+  const { resource = 'none', status = null } = answer ?? {};
+  const revision = answer?.headers['X-Publication-Revision'] ?? null;
+  return { id, method, target: toldTarget(target), resource, status, revision, client };
+}

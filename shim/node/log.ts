@@ -1,5 +1,5 @@
 import { destination, type Logger, pino, stdTimeFunctions } from 'pino';
-import type { ShimLog } from '../host.ts';
+import { type ShimLog, toldOf } from '../host.ts';
 import type { Exchange } from './connections.ts';
 import type { LogLevel } from './options.ts';
 
@@ -40,22 +40,13 @@ export function shimLog(log: Log): ShimLog {
   return (level, message, fields) => log[level](fields ?? {}, message);
 }
 
-/** Characters of a request target that are logged. */
-const toldCharacters = 512;
-
 /** Logs one line per request: at level info, or at level debug for a probe, as probes come every few seconds. */
 export function logRequest(log: Log, exchange: Exchange): void {
-  const { id, method, target, client, answer, bytes, seconds, isComplete } = exchange;
+  const { answer, bytes, seconds, isComplete } = exchange;
   log[answer?.resource === 'probe' ? 'debug' : 'info']({
-    id,
-    method,
-    target: target.slice(0, toldCharacters),
-    resource: answer?.resource ?? 'none',
-    status: answer?.status ?? null,
+    ...toldOf(exchange, answer),
     bytes,
     duration_ms: Math.round(seconds * 1e6) / 1000,
-    revision: answer?.headers['X-Publication-Revision'] ?? null,
-    client,
     ...(isComplete ? {} : { broken_off: true }),
   });
 }

@@ -75,8 +75,13 @@ export class VerifiedObjects {
   async read<Value>(reading: Reading<Value>, reference: ObjectReference): Promise<Value> {
     const { name, of, memoryOf } = reading;
     const { sha256, size } = reference;
+    const cache = this.#cacheOf(reading);
+    const key = `${name} ${sha256}`;
     const make = async () => {
       const bytes = await this.bytes(name, reference);
+      // Another request may have made the same value in the meantime.
+      const meanwhile = cache.get(key);
+      if (meanwhile !== undefined) return { value: meanwhile, bytes: 0 };
       try {
         const value = await of(bytes);
         return { value, bytes: memoryOf?.(value) ?? size * jsonWeight };
@@ -84,8 +89,7 @@ export class VerifiedObjects {
         throw new UnreadableError(`${name} ${sha256}: ${(cause as Error).message}`, reference, { cause });
       }
     };
-    const value = await this.#cacheOf(reading).getOrMake(`${name} ${sha256}`, this.#sharesReadings, make);
-    return value as Value;
+    return (await cache.getOrMake(key, this.#sharesReadings, make)) as Value;
   }
 
   #cacheOf({ name, keptApart }: Reading<unknown>): ByteCache<unknown> {
