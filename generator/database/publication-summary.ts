@@ -47,8 +47,14 @@ export function publicationSummary(connection: Connection, publication: Publicat
       publication.catalog_publication === sequence &&
       !changed('product_first_observed', 'price_changed', 'status_changed') &&
       !changed('catalog_presence_changed', 'product_presentation_changed'),
-    stores: publication.directory_publication === sequence && !hasNewStoreVersion(connection, sequence),
-    inventory: succeeded > 0 && !changed('store_inventory_changed', 'store_inventory_first_observed'),
+    stores:
+      publication.directory_publication === sequence &&
+      publication.store_count > 0 &&
+      !hasNewStoreVersion(connection, sequence),
+    inventory:
+      succeeded > 0 &&
+      publication.sequence > 1 &&
+      !changed('store_inventory_changed', 'store_inventory_first_observed', 'aggregate_inventory_changed'),
   };
   return {
     products: {

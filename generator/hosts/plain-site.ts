@@ -32,6 +32,7 @@ import {
   uuidPattern,
 } from '../contract/paths.ts';
 import { type ProblemCode, problemKinds } from '../contract/problem.ts';
+import { metadataProfile, usualProfile } from '../contract/profile.ts';
 import { Failure } from '../failure.ts';
 import { packageFolder } from '../package-files.ts';
 import { baseAddress, readPreviousSite } from '../site/built-site.ts';
@@ -71,6 +72,8 @@ export type PlainSite = Pick<Placement, 'directory' | 'listen' | 'serverName' | 
   readonly address: Addresser;
   /** SKUs that several products had before. */
   readonly ambiguousSkus: readonly string[];
+  /** What every SKU matches. */
+  readonly skuPattern: string;
   /** The text of the pointer and of its signature; null when the site is not signed. */
   readonly files: { readonly pointer: string; readonly signature: string | null };
   /** Identifies the pointer and signature that the files are made of: 16 hex digits. */
@@ -113,6 +116,7 @@ export function readPlainSite({ directory, out, root, listen, serverName, shim }
     routes,
     address: addresser(baseAddress(storage, site) || null),
     ambiguousSkus: ambiguousSkus(storage, site.routes),
+    skuPattern: skuPattern(storage, site.routes),
     files: { pointer: bytes.toString(), signature: signature?.toString() ?? null },
     generation: hash('sha256', Buffer.concat([bytes, signature ?? Buffer.alloc(0)])).slice(0, 16),
     directory: resolve(directory),
@@ -136,21 +140,34 @@ function checkPath(path: string): void {
 }
 
 function ambiguousSkus(storage: Storage, routes: Routes): readonly string[] {
-  const route = routes.get(pathOf('former_skus'));
+  const document = documentOf(storage, routes, 'former_skus');
+  return document === null ? [] : formerSkuIndex.parse(document).ambiguous;
+}
+
+function skuPattern(storage: Storage, routes: Routes): string {
+  const { profile = usualProfile } = metadataProfile.parse(documentOf(storage, routes, 'metadata')).data.service;
+  return profile.sku.pattern;
+}
+
+function documentOf(storage: Storage, routes: Routes, kind: 'former_skus' | 'metadata'): unknown {
+  const route = routes.get(pathOf(kind));
   const bytes = route && storage.read(objectPath(route.sha256));
-  return bytes ? formerSkuIndex.parse(JSON.parse(bytes.toString())).ambiguous : [];
+  return bytes ? JSON.parse(bytes.toString()) : null;
 }
 
 /**
  * Regular expressions for the requested path, each with the code of its 404 (contract.md 6). A path that matches none
  * is `RESOURCE_NOT_FOUND`.
  */
-export function notFoundRules({ ambiguousSkus }: PlainSite): (readonly [pattern: string, code: ProblemCode])[] {
+export function notFoundRules({
+  ambiguousSkus,
+  skuPattern,
+}: PlainSite): (readonly [pattern: string, code: ProblemCode])[] {
   return [
     ...(ambiguousSkus.length === 0
       ? []
       : [[`^/v1/products/by-sku/(${ambiguousSkus.join('|')})$`, 'SKU_AMBIGUOUS'] as const]),
-    ['^/v1/products/by-sku/[0-9]{6}$', 'SKU_NOT_FOUND'],
+    [`^/v1/products/by-sku/${skuPattern.slice(1, -1)}$`, 'SKU_NOT_FOUND'],
     [`^/v1/products/${uuidPattern}(/availability|/changes)?$`, 'PRODUCT_NOT_FOUND'],
   ];
 }

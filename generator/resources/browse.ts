@@ -1,6 +1,9 @@
+import type { PackageSize } from '../contract/documents/product.ts';
 import type { BrowseIndex } from '../contract/documents/search.ts';
 import { pathOf } from '../contract/paths.ts';
+import { isUsual } from '../contract/profile.ts';
 import type { Catalog } from '../model/catalog.ts';
+import type { Product } from '../model/product.ts';
 import type { State } from '../model/state.ts';
 import { changing, type Document, warningList } from './document.ts';
 import { categoryIdsOf } from './product.ts';
@@ -14,7 +17,13 @@ export function browseDocument(state: State, catalog: Catalog): Document {
   const categoryPositions = positionsOf(categories);
   const statuses = new StatusTable();
   const reports = reportsByProduct(state);
-  const reportOf = (key: number, isRetrieved: boolean) => (isRetrieved ? (reports.get(key) ?? noReport) : null);
+  const isStatewide = state.profile.inventory === 'statewide';
+  const reportOf = ({ key, success, row }: Product) =>
+    success === null
+      ? null
+      : isStatewide
+        ? { positive: null, quantity: row.reported_quantity }
+        : (reports.get(key) ?? noReport);
   const value: BrowseIndex = {
     publication_revision: state.publication.revision,
     warnings: warningList(state.publication.warnings),
@@ -32,16 +41,22 @@ export function browseDocument(state: State, catalog: Catalog): Document {
       price_minor: listed.map(({ price }) => price?.amount_minor ?? null),
       milliliters: listed.map(({ packageSize }) => packageSize.milliliters),
       container_count: listed.map(({ packageSize }) => packageSize.container_count),
+      ...(isUsual(state.profile)
+        ? {}
+        : { total_milliliters: listed.map(({ packageSize }) => establishedVolume(packageSize)) }),
       status: listed.map(({ status }) => statuses.positionOf(status)),
-      reported_positive_store_count: listed.map(
-        ({ key, success }) => reportOf(key, success !== null)?.positive ?? null,
-      ),
-      reported_quantity: listed.map(({ key, success }) => reportOf(key, success !== null)?.quantity ?? null),
+      reported_positive_store_count: listed.map((product) => reportOf(product)?.positive ?? null),
+      reported_quantity: listed.map((product) => reportOf(product)?.quantity ?? null),
       inventory_retrieved_on: listed.map(({ success }) => success?.retrievedAt.slice(0, 'YYYY-MM-DD'.length) ?? null),
       meets_retrieval_policy: listed.map(({ success }) => state.meetsPolicy(success?.retrievedAt ?? null)),
     },
   };
   return changing(pathOf('browse'), value);
+}
+
+/** The volume of the whole package; null where it is not established. */
+function establishedVolume({ total_milliliters, normalization_state }: PackageSize): number | null {
+  return normalization_state === 'normalized' ? total_milliliters : null;
 }
 
 function positionsOf(ids: readonly string[]): ReadonlyMap<string, number> {

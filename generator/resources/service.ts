@@ -91,8 +91,11 @@ const linked = [
   'comparison',
 ] as const;
 
-function serviceIndex({ publication }: State, { address }: ServiceFacts): Document {
-  const isThere = (kind: string) => kind !== 'changes_index' || publication.last_event > pageSize;
+function serviceIndex({ publication, profile }: State, { address }: ServiceFacts): Document {
+  const isThere = (kind: string) =>
+    kind === 'changes_index'
+      ? publication.last_event > pageSize
+      : profile.inventory === 'stores' || (kind !== 'comparison' && kind !== 'comparison_stores');
   const links = Object.fromEntries(linked.filter(isThere).map((kind) => [kind, address(pathOf(kind))]));
   const data = {
     name: serviceName,

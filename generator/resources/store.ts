@@ -84,8 +84,10 @@ function stockedProduct(
  * `/availability/stores.json`: the stores in scope, by id. The availability of each product has the same stores in this order.
  */
 export function comparisonStoresDocument(state: State): Document {
+  const { inventory } = state.profile;
   const value: ComparisonStores = {
     warnings: warningList(state.generalWarnings),
+    ...(inventory === 'stores' ? {} : { inventory }),
     stores: state.stores.filter(({ inScope }) => inScope).map(storeSummary),
   };
   return changing(pathOf('comparison_stores'), value);

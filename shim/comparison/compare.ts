@@ -10,6 +10,7 @@ import {
 } from '../../generator/contract/documents/comparison.ts';
 import { type Warning, warningCode } from '../../generator/contract/documents/envelope.ts';
 import { pathOf } from '../../generator/contract/paths.ts';
+import { ProblemError } from '../problems.ts';
 import type { PublicationFiles } from '../site/publication-files.ts';
 import { UnreadableError } from '../site/verified-objects.ts';
 import { type BestPlans, bitCount, type Plan, searchPlans } from './plan-search.ts';
@@ -61,6 +62,11 @@ export async function compare(files: PublicationFiles, query: ComparisonQuery): 
     files.require(storesPath, storeDirectoryReading),
     requestedProducts(files, query),
   ]);
+  if (directory.inventory !== undefined) {
+    const name = query.skus ? 'skus' : 'product_ids';
+    const reason = 'expected products of stores, but this site has no inventory of stores, so it compares nothing';
+    throw new ProblemError('INVALID_PARAMETER', [{ name, reason }]);
+  }
   for (const product of products) requireAgreement(directory, product);
 
   const origin = { latitude: query.lat, longitude: query.lng };

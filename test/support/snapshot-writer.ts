@@ -9,7 +9,7 @@ export type SnapshotParts = {
   readonly header: Readonly<Record<string, unknown>>;
   readonly products?: readonly Line[] | null;
   readonly stores?: readonly Line[] | null;
-  readonly inventory?: { readonly scope: readonly unknown[]; readonly lines: readonly Line[] } | null;
+  readonly inventory?: { readonly scope?: readonly unknown[]; readonly lines: readonly Line[] } | null;
   readonly curation?: Readonly<Record<string, unknown>> | null;
 };
 
@@ -25,7 +25,7 @@ export function writeSnapshot(
   if (stores) write('stores.ndjson', linesOf(stores));
   if (inventory) {
     write('inventory.ndjson', linesOf(inventory.lines));
-    write('inventory_scope.json', JSON.stringify({ inventory_store_codes: inventory.scope }));
+    if (inventory.scope) write('inventory_scope.json', JSON.stringify({ inventory_store_codes: inventory.scope }));
   }
   if (curation) write('curation.json', JSON.stringify(curation));
   return folder;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { count, dateTime, uuid } from '../primitives.ts';
+import { count, dateTime, extra, uuid } from '../primitives.ts';
 import { warnings } from './envelope.ts';
 import { pairState, purchaseEligibility } from './observation.ts';
 import { product } from './product.ts';
@@ -105,7 +105,12 @@ export type Comparison = z.infer<typeof comparison>;
 
 /** The stores that a comparison can choose from, by id. The rows of a product's availability are of the same stores in the same order. */
 export const comparisonStores = z
-  .strictObject({ warnings, stores: z.array(storeSummary) })
+  .strictObject({
+    warnings,
+    /** Where no inventory of stores is reported. */
+    inventory: extra(z.enum(['statewide', 'none'])),
+    stores: z.array(storeSummary),
+  })
   .meta({ id: 'ComparisonStores' });
 
 export type ComparisonStores = z.infer<typeof comparisonStores>;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { address, categoryId, count, currency, minorAmount, sku, slug, text, uuid } from '../primitives.ts';
+import { address, categoryId, count, currency, extra, minorAmount, sku, slug, text, uuid } from '../primitives.ts';
 import { warnings } from './envelope.ts';
 import { packageSize, productStatus } from './product.ts';
 
@@ -66,6 +66,8 @@ export const browseIndex = z
         price_minor: z.array(minorAmount.nullable()),
         milliliters: z.array(milliliters),
         container_count: z.array(container_count),
+        /** Of the whole package; null where it is not established. A site of the usual profile has none. */
+        total_milliliters: extra(z.array(milliliters)),
         status: z.array(position),
         reported_positive_store_count: z.array(count.nullable()),
         reported_quantity: z.array(count.nullable()),
