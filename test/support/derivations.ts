@@ -173,7 +173,7 @@ function expectIndexes(site: BuiltSite, products: readonly Warned<ProductDetail>
     const retrieved = product.inventory_retrieved_at;
     const stock = stockOf.get(id)?.data;
     expect({
-      ...Object.fromEntries(Object.entries(columns).map(([column, values]) => [column, values[i]])),
+      ...Object.fromEntries(Object.entries(columns).map(([column, values]) => [column, values?.[i]])),
       brand: at(brands, columns.brand[i])?.name ?? null,
       category: at(categories, columns.category[i]),
       status: at(statuses, columns.status[i]),
