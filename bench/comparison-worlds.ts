@@ -31,6 +31,7 @@ export const largeWorlds: readonly PlanWorld[] = [
     spread: planted,
     distance: farAway,
   },
+  { name: 'three products, each in another group of stores far away', spread: farGroups, distance: groupsAway },
   { name: 'all at one place', spread: independent(0.15), distance: () => 1_000 },
   { name: 'the hardest known: lines of a projective plane', spread: planes },
 ].map((world) => ({ stores: 10_000, products: 25, ...world }));
@@ -75,6 +76,16 @@ function oneOf(first: number, others: number): Spread {
 function planted(random: Random, products: number, store: number): number {
   if (store >= 3) return oneOf(6, 9)(random, products, store);
   return setOf(products, (product) => (product < 6 ? product >> 1 : product % 3) === store);
+}
+
+/** Three stores in ten are far away, and alone have one of three products. */
+function farGroups(random: Random, products: number, store: number): number {
+  const own = store % 10 < 3 ? [store % 10] : [];
+  return bitsOf([...own, ...drawn(random, products - 3, 7).map((product) => 3 + product)]);
+}
+
+function groupsAway(random: Random, store: number): number {
+  return store % 10 < 3 ? 499_000 : integer(random, 0, 400_000);
 }
 
 function farAway(random: Random, store: number): number {

@@ -1,26 +1,25 @@
 import { allowedMethods, commonHeaders, preflightHeaders } from '../generator/contract/headers.ts';
 import { type Addresser, isForPeople, parsePath, parseSiteFile, pathOf, prefix } from '../generator/contract/paths.ts';
-import type { ProblemCode } from '../generator/contract/problem.ts';
 import { type Profile, usualProfile } from '../generator/contract/profile.ts';
 import { compare, comparisonDefaults } from './comparison/compare.ts';
-import type {
-  Answer,
-  Compressor,
-  FileAnswer,
-  ProblemAnswer,
-  ReadRequest,
-  Refusal,
-  ResourceName,
-  ShimLog,
+import {
+  type Answer,
+  type Compressor,
+  type FileAnswer,
+  type ProblemAnswer,
+  type ReadRequest,
+  type ResourceName,
+  type ShimLog,
+  toldTarget,
 } from './host.ts';
 import { type Computed, computedAnswer, encodeComputed } from './http/computed-answer.ts';
 import { routeAnswer, siteFileAnswer } from './http/file-answer.ts';
 import { CursorSigner } from './lists/cursor-signing.ts';
 import { Lists } from './lists/lists.ts';
-import { type ProblemDetails, ProblemError, problemResponse, splitTarget } from './problems.ts';
+import { ProblemError, problemResponse, splitTarget } from './problems.ts';
 import { hasCodes, type Question, readQuery, refuseParameters, takesParameters } from './query.ts';
-import { BusyError, type QuestionQueue } from './question-queue.ts';
-import { QuestionReads, UnwantedError } from './question-reads.ts';
+import type { QuestionQueue } from './question-queue.ts';
+import { QuestionReads } from './question-reads.ts';
 import { type Allowance, type RateLimiter, rateLimitFields } from './rate-limit.ts';
 import { defaultSearchLimit, prepareSearch, search } from './search.ts';
 import type { CurrentPublication } from './site/current-publication.ts';
@@ -74,37 +73,40 @@ export class Handler {
   }
 
   async #decide(request: ReadRequest): Promise<Answer> {
-    if (request.method === 'OPTIONS') return preflight;
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      return this.#problem(request, 'METHOD_NOT_ALLOWED', { headers: { Allow: allowedMethods } });
+    const { method, target } = request;
+    if (method === 'OPTIONS') return preflight;
+    if (method !== 'GET' && method !== 'HEAD') {
+      throw new ProblemError('METHOD_NOT_ALLOWED', [], { headers: { Allow: allowedMethods } });
     }
-    if (request.target.length > targetLimit) return this.#problem(request, 'URI_TOO_LONG');
+    if (target.length > targetLimit) throw new ProblemError('URI_TOO_LONG');
 
-    const [written, query] = splitTarget(request.target);
+    const [written, query] = splitTarget(target);
     const path = written === `${prefix}/` ? prefix : written;
-    const document = (view: PublicationView) => this.#document(view, request, path);
+    const document = () => this.#fromPublication((view) => this.#document(view, request, path));
     // Links to the page for people may have a query of somebody else's.
-    if (isForPeople(path)) return this.#fromPublication(request, document);
+    if (isForPeople(path)) return document();
     if (path !== prefix && !path.startsWith(`${prefix}/`)) return this.#siteFile(request, path, query);
-    const question = questionOf(path, query, hasCodes(query) ? await this.#profile() : usualProfile);
-    if (question === null) return this.#fromPublication(request, document);
+    const profile = () =>
+      this.#fromPublication<Profile>(
+        (view) => view.profile(),
+        () => usualProfile,
+      );
+    const question = questionOf(path, query, hasCodes(query) ? await profile() : usualProfile);
+    if (question === null) return document();
     // The next page of an unfiltered list reads one file, like a page on a plain host.
-    if (isNextPage(question)) {
-      const reads = new QuestionReads();
-      return this.#fromPublication(request, (view) => this.#compute(view, request, question, reads));
-    }
-    return this.#computeInTurn(request, question);
+    if (isNextPage(question)) return this.#answerTo(request, question, new QuestionReads());
+    return this.#inTurn(request, question);
   }
 
   /** Answers requests for the files that mirrors read, outside the contract's addresses. */
   async #siteFile(request: ReadRequest, path: string, query: string): Promise<Answer> {
     const file = parseSiteFile(path);
-    if (file === null) return this.#problem(request, 'RESOURCE_NOT_FOUND');
+    if (file === null) throw new ProblemError('RESOURCE_NOT_FOUND');
     if (query !== '') refuseParameters(query);
     const { publication } = this.#options;
     const answer = await siteFileAnswer(publication.reader, () => publication.readPointer(), request, file);
-    if (answer !== null) return this.#outcome(request, answer);
-    return this.#problem(request, file.kind === 'pointer' ? 'NO_PUBLICATION' : 'RESOURCE_NOT_FOUND');
+    if (answer !== null) return answer;
+    throw new ProblemError(file.kind === 'pointer' ? 'NO_PUBLICATION' : 'RESOURCE_NOT_FOUND');
   }
 
   /**
@@ -113,28 +115,34 @@ export class Handler {
    */
   async #document(view: PublicationView, request: ReadRequest, path: string): Promise<Answer> {
     const route = await view.lookup(path);
-    if (route === null) return this.#withoutRoute(view, request, path);
     const kind = parsePath(path)?.kind;
+    if (route === null) {
+      // Comparisons and searches have no file and require parameters. Reading the empty query throws the problem that
+      // names those.
+      if (kind === 'comparison' || kind === 'search') readQuery(kind, '');
+      const code = await missingRouteCode(view, path);
+      throw new ProblemError(code, [], { meant: await meantAddress(view, path) });
+    }
     if (kind !== undefined && takesParameters(kind)) {
       const computed = await this.#computed(view, { kind, path, query: {} } as Question, new QuestionReads());
-      if (computed) return this.#send(request, kind, computed);
+      if (computed) return computedAnswer(request, kind, computed, this.#options.compressor);
     }
-    return this.#outcome(request, routeAnswer(view, route, request));
+    return routeAnswer(view, route, request);
   }
 
   /** Answers a question that the rate limit counts: a comparison, a search, or a selection of a list. */
-  async #computeInTurn(request: ReadRequest, question: Question): Promise<Answer> {
+  async #inTurn(request: ReadRequest, question: Question): Promise<Answer> {
     const { limiter, queue } = this.#options;
     const { client } = request;
     let allowance: Allowance = (await limiter?.take(client)) ?? { retryAfter: null, quota: null };
-    if (allowance.retryAfter !== null) {
-      const headers = rateLimitFields(allowance);
-      return this.#problem(request, 'RATE_LIMITED', { retryAfter: allowance.retryAfter, headers });
+    const { retryAfter } = allowance;
+    if (retryAfter !== null) {
+      throw new ProblemError('RATE_LIMITED', [], { retryAfter, headers: rateLimitFields(allowance) });
     }
     const reads = new QuestionReads(() => request.isAbandoned ?? false);
     const answering = queue.run(client, async () => {
       reads.requireWanted();
-      return this.#fromPublication(request, (view) => this.#compute(view, request, question, reads));
+      return this.#answerTo(request, question, reads);
     });
     // A problem counts as well, so it tells what is left too.
     const answer = await this.#orProblem(request, answering);
@@ -142,14 +150,12 @@ export class Handler {
     return { ...answer, headers: { ...answer.headers, ...rateLimitFields(allowance) } };
   }
 
-  async #compute(
-    view: PublicationView,
-    request: ReadRequest,
-    question: Question,
-    reads: QuestionReads,
-  ): Promise<Answer> {
-    const computed = await this.#computed(view, question, reads);
-    return computed ? this.#send(request, question.kind, computed) : this.#document(view, request, question.path);
+  #answerTo(request: ReadRequest, question: Question, reads: QuestionReads): Promise<Answer> {
+    return this.#fromPublication(async (view) => {
+      const computed = await this.#computed(view, question, reads);
+      if (computed === null) return this.#document(view, request, question.path);
+      return computedAnswer(request, question.kind, computed, this.#options.compressor);
+    });
   }
 
   /** The computed answer of a question; null where a precomputed file is the answer. */
@@ -171,36 +177,19 @@ export class Handler {
     }
   }
 
-  async #send(request: ReadRequest, kind: Question['kind'], computed: Computed): Promise<Answer> {
-    return this.#outcome(request, await computedAnswer(request, kind, computed, this.#options.compressor));
-  }
-
-  /** What is the agency's own, in the served publication; as usual where there is none. */
-  async #profile(): Promise<Profile> {
+  /** Reads the served publication, or another one if that is damaged. `otherwise`: what holds where there is none. */
+  async #fromPublication<Found = Answer>(
+    find: (view: PublicationView) => Promise<Found>,
+    otherwise: () => Found = () => {
+      throw new ProblemError('NO_PUBLICATION');
+    },
+  ): Promise<Found> {
     const { publication } = this.#options;
     for (let attempt = 1; ; attempt += 1) {
       const view = await publication.view();
-      if (view === null) return usualProfile;
+      if (view === null) return otherwise();
       try {
-        return await view.profile();
-      } catch (error) {
-        if (!(error instanceof UnreadableError) || attempt === attempts) throw error;
-        if (!(await publication.leave(view, error))) throw error;
-      }
-    }
-  }
-
-  /** Answers from the served publication, and from another one if that is damaged. */
-  async #fromPublication(
-    request: ReadRequest,
-    answerFrom: (view: PublicationView) => Promise<Answer>,
-  ): Promise<Answer> {
-    const { publication } = this.#options;
-    for (let attempt = 1; ; attempt += 1) {
-      const view = await publication.view();
-      if (view === null) return this.#problem(request, 'NO_PUBLICATION');
-      try {
-        return await answerFrom(view);
+        return await find(view);
       } catch (error) {
         if (!(error instanceof UnreadableError) || attempt === attempts) throw error;
         if (!(await publication.leave(view, error))) throw error;
@@ -211,14 +200,13 @@ export class Handler {
   /**
    * The answer after a host failed to read the object of the previous answer: from another publication, or a problem.
    */
-  async answerAfter(request: ReadRequest, { view }: FileAnswer, error: unknown): Promise<Answer> {
-    try {
-      const another =
-        error instanceof UnreadableError && view !== null && (await this.#options.publication.leave(view, error));
-      return another ? await this.answer(request) : this.#failure(request, error);
-    } catch (later) {
-      return this.#failure(request, later);
-    }
+  answerAfter(request: ReadRequest, { view }: FileAnswer, error: unknown): Promise<Answer> {
+    const again = async () => {
+      const isDamaged = error instanceof UnreadableError && view !== null;
+      if (isDamaged && (await this.#options.publication.leave(view, error))) return this.answer(request);
+      throw error;
+    };
+    return this.#orProblem(request, again());
   }
 
   /** Prepares the search index of a publication, so that the first search need not wait for it. Never rejects. */
@@ -232,53 +220,25 @@ export class Handler {
     }
   }
 
-  /** The answer itself, or the problem for a failed condition or an unsatisfiable range. */
-  #outcome(request: ReadRequest, answer: Answer | Refusal): Answer {
-    if (answer.kind === 'precondition_failed') return this.#problem(request, 'PRECONDITION_FAILED');
-    if (answer.kind !== 'unsatisfiable') return answer;
-    return this.#problem(request, 'RANGE_NOT_SATISFIABLE', { headers: { 'Content-Range': `bytes */${answer.size}` } });
-  }
-
-  async #withoutRoute(view: PublicationView, request: ReadRequest, path: string): Promise<Answer> {
-    const kind = parsePath(path)?.kind;
-    // Comparisons and searches have no file and require parameters. Reading the empty query throws the problem that
-    // names those.
-    if (kind === 'comparison' || kind === 'search') readQuery(kind, '');
-    const code = await missingRouteCode(view, path);
-    return this.#problem(request, code, { meant: await meantAddress(view, path) });
-  }
-
   async #orProblem(request: ReadRequest, answer: Promise<Answer>): Promise<Answer> {
     try {
       return await answer;
     } catch (error) {
-      return this.#failure(request, error);
+      return this.#problemFor(request, error);
     }
   }
 
-  #failure(request: ReadRequest, error: unknown): ProblemAnswer {
+  #problemFor({ id, method, target }: ReadRequest, error: unknown): ProblemAnswer {
+    const details = { target, requestId: id, resource: resourceOf(target) };
+    const { address, log } = this.#options;
     if (error instanceof ProblemError) {
-      return this.#problem(request, error.code, { invalidParameters: error.invalidParameters });
+      const { code, invalidParameters } = error;
+      return problemResponse(address, { code, invalidParameters, ...details, ...error.details });
     }
-    // Nobody reads the answer to an unwanted question, and it is no failure.
-    if (error instanceof UnwantedError) return this.#problem(request, 'RATE_LIMITED', { retryAfter: 1 });
-    if (error instanceof BusyError) return this.#problem(request, 'RATE_LIMITED', { retryAfter: error.retryAfter });
     const code = error instanceof UnreadableError ? 'NO_PUBLICATION' : 'INTERNAL';
     const reason = error instanceof UnreadableError ? error.message : stackOf(error);
-    const { id, method, target } = request;
-    this.#options.log('error', `${code}: ${reason}`, { request_id: id, method, target: target.slice(0, 512) });
-    return this.#problem(request, code);
-  }
-
-  #problem(request: ReadRequest, code: ProblemCode, details: Partial<ProblemDetails> = {}): ProblemAnswer {
-    const { target, id: requestId } = request;
-    return problemResponse(this.#options.address, {
-      code,
-      target,
-      requestId,
-      resource: resourceOf(target),
-      ...details,
-    });
+    log('error', `${code}: ${reason}`, { request_id: id, method, target: toldTarget(target) });
+    return problemResponse(address, { code, ...details });
   }
 }
 

@@ -87,11 +87,6 @@ export type FileAnswer = Head<'file', 200 | 206> & {
   readonly view: PublicationView | null;
 };
 
-/** A condition that does not hold, or a range that lies beyond the end of the file. */
-export type Refusal =
-  | { readonly kind: 'precondition_failed' }
-  | { readonly kind: 'unsatisfiable'; readonly size: number };
-
 /** An answer, decided before any byte of a body is read. A host sends no body in answer to a HEAD. */
 export type Answer = ProblemAnswer | JsonAnswer | FileAnswer | Head<'not_modified', 304> | Head<'no_content', 204>;
 
@@ -103,4 +98,21 @@ export interface Compressor {
   /** The codings that it makes, the preferred one first. */
   readonly codings: readonly ComputedCoding[];
   compress(bytes: Uint8Array, coding: ComputedCoding): Promise<Uint8Array>;
+}
+
+/** Characters of a request target that are logged. */
+const toldCharacters = 512;
+
+export function toldTarget(target: string): string {
+  return target.slice(0, toldCharacters);
+}
+
+/** What every host's log says of a request. `answer`: null where the client went away first. */
+export function toldOf(
+  { id, method, target, client }: Pick<ReadRequest, 'id' | 'method' | 'target' | 'client'>,
+  answer: { readonly status: number; readonly headers: Answer['headers']; readonly resource: string } | null,
+) {
+  const { resource = 'none', status = null } = answer ?? {};
+  const revision = answer?.headers['X-Publication-Revision'] ?? null;
+  return { id, method, target: toldTarget(target), resource, status, revision, client };
 }

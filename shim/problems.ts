@@ -125,10 +125,16 @@ export class ProblemError extends Error {
   readonly code: ProblemCode;
   /** The offending parameters; empty when the cause is not in the query. */
   readonly invalidParameters: readonly InvalidParameter[];
+  readonly details: Pick<ProblemDetails, 'headers' | 'meant' | 'retryAfter'>;
 
-  constructor(code: ProblemCode, invalidParameters: readonly InvalidParameter[] = []) {
+  constructor(
+    code: ProblemCode,
+    invalidParameters: readonly InvalidParameter[] = [],
+    details: ProblemError['details'] = {},
+  ) {
     super(code);
     this.code = code;
     this.invalidParameters = invalidParameters;
+    this.details = details;
   }
 }

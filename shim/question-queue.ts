@@ -1,11 +1,8 @@
+import { ProblemError } from './problems.ts';
 import { clientNetwork } from './rate-limit.ts';
 
-/** Too many questions wait, in total or of this client. */
-export class BusyError extends Error {
-  override readonly name = 'BusyError';
-  /** Seconds after which the client should ask again. */
-  readonly retryAfter = 1;
-}
+/** The problem where too many questions wait, in total or of this client. Seconds after which it should ask again. */
+const tooMany = () => new ProblemError('RATE_LIMITED', [], { retryAfter: 1 });
 
 /** How many questions are answered at the same time, and how many wait, in total and of each client. */
 export type QueueLimits = {
@@ -21,7 +18,7 @@ const sliceMs = 4;
 /** How long a refusal is held back. */
 const refusalDelayMs = 250;
 
-type Waiting = { readonly begin: () => void; readonly refuse: (error: BusyError) => void };
+type Waiting = { readonly begin: () => void; readonly refuse: (error: ProblemError) => void };
 type Client = { running: number; readonly waiting: Waiting[] };
 
 /**
@@ -48,7 +45,7 @@ export class QuestionQueue {
     this.#afterOthers = afterOthers;
   }
 
-  /** Runs a client's question in its turn. Rejects with a {@link BusyError} when too many wait already. */
+  /** Runs a client's question in its turn. Rejects with a `RATE_LIMITED` when too many wait already. */
   async run<Result>(address: string, answer: () => Promise<Result>): Promise<Result> {
     const name = clientNetwork(address);
     const client = this.#clients.get(name) ?? { running: 0, waiting: [] };
@@ -106,20 +103,19 @@ export class QuestionQueue {
 
   async #wait(client: Client): Promise<void> {
     const { waiting, waitingPerClient } = this.#limits;
-    if (client.waiting.length >= waitingPerClient) throw new BusyError('too many questions of this client wait');
+    if (client.waiting.length >= waitingPerClient) throw tooMany();
     if (this.#waiting >= waiting) this.#makeRoom(client);
     this.#waiting += 1;
     return new Promise((begin, refuse) => client.waiting.push({ begin, refuse }));
   }
 
-  /** Refuses a question of a client that has more of them waiting. Throws a {@link BusyError} if there is no such client. */
+  /** Refuses a question of a client that has more of them waiting. Throws a `RATE_LIMITED` if there is no such client. */
   #makeRoom(client: Client): void {
     let longest = client;
     for (const other of this.#clients.values()) if (other.waiting.length > longest.waiting.length) longest = other;
-    const error = new BusyError('too many questions wait');
-    if (longest.waiting.length <= client.waiting.length + 1) throw error;
+    if (longest.waiting.length <= client.waiting.length + 1) throw tooMany();
     this.#waiting -= 1;
-    longest.waiting.pop()?.refuse(error);
+    longest.waiting.pop()?.refuse(tooMany());
   }
 
   #forgetIdle(name: string, { running, waiting }: Client): void {

@@ -1,11 +1,7 @@
+import { ProblemError } from './problems.ts';
 import { PublicationFiles } from './site/publication-files.ts';
 import type { PublicationView } from './site/publication-view.ts';
 import type { Reading } from './site/verified-objects.ts';
-
-/** A client has gone, so that its answer is not computed to the end: that would only delay others. */
-export class UnwantedError extends Error {
-  override readonly name = 'UnwantedError';
-}
 
 /** Bytes of files for which a question counts one more. */
 const bytesPerPoint = 1_000_000;
@@ -15,7 +11,8 @@ const mostPoints = 10;
 
 /**
  * Counts what one question reads of the site, whether or not it is in memory: a question costs the same on every host.
- * Ends the question before its next reading when its client has gone.
+ * Ends the question before its next reading when its client has gone: to compute the answer to its end would only delay
+ * others.
  */
 export class QuestionReads {
   #bytes = 0;
@@ -35,17 +32,15 @@ export class QuestionReads {
 
   /** The files of a publication for this question. */
   of(view: PublicationView): PublicationFiles {
-    return new CountedFiles(view, (bytes) => this.#count(bytes));
+    return new CountedFiles(view, (bytes) => {
+      this.requireWanted();
+      this.#bytes += bytes;
+    });
   }
 
-  /** Throws an {@link UnwantedError} when nobody waits for the answer any more. */
+  /** Ends the question with a problem that is sent to no one. */
   requireWanted(): void {
-    if (this.#isAbandoned()) throw new UnwantedError('nobody waits for the answer any more');
-  }
-
-  #count(bytes: number): void {
-    this.requireWanted();
-    this.#bytes += bytes;
+    if (this.#isAbandoned()) throw new ProblemError('RATE_LIMITED', [], { retryAfter: 1 });
   }
 }
 

@@ -28,21 +28,9 @@ export interface RateLimiter {
  */
 export function clientNetwork(address: string): string {
   if (!address.includes(':')) return address;
-  return `${groupsOf(address)
-    .slice(0, 4)
-    .map((group) => group.toString(16))
-    .join(':')}::/64`;
-}
-
-/** The eight groups of a canonical IPv6 address. */
-export function groupsOf(address: string): number[] {
-  const [head = '', tail = ''] = address.split('::');
-  const [first, last] = [numbersIn(head), numbersIn(tail)];
-  return [...first, ...Array<number>(8 - first.length - last.length).fill(0), ...last];
-}
-
-function numbersIn(groups: string): number[] {
-  return groups === '' ? [] : groups.split(':').map((group) => Number.parseInt(group, 16));
+  const [first = [], last = []] = address.split('::').map((groups) => groups.split(':').filter(Boolean));
+  const zeros = Array<string>(8 - first.length - last.length).fill('0');
+  return `${[...first, ...zeros, ...last].slice(0, 4).join(':')}::/64`;
 }
 
 /** The name of the quota in the fields. It counts selections, searches and comparisons. */

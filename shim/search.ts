@@ -112,10 +112,13 @@ const [k, b, d] = [1.2, 0.7, 0.5];
 /** The weight of a longer word that begins with the query's last word, and how the weight falls with its length. */
 const [prefixWeight, lengthPenalty] = [0.375, 0.3];
 
+/** A number by entry. */
+type Scores = Map<number, number>;
+
 /** Entries by their words, scored as minisearch does. Its own search makes an object of every match, which takes too long. */
 class WordIndex {
   /** By word: how often each entry has it. */
-  readonly #entriesWith = new SearchableMap<Map<number, number>>();
+  readonly #entriesWith = new SearchableMap<Scores>();
   /** By entry: how many different words it has. */
   readonly #lengths: number[] = [];
   #averageLength = 0;
@@ -136,15 +139,14 @@ class WordIndex {
    * The scores of the entries that have every word. They are higher the rarer the words are and the fewer other words the
    * entry has. `prefix`: one of the words, which longer words can begin with.
    */
-  having(words: readonly string[], prefix: string | null = null): Map<number, number> {
-    let sums: Map<number, number> | null = null;
+  having(words: readonly string[], prefix: string | null = null): Scores {
+    let sums: Scores | null = null;
     for (const word of words) {
-      const scores = new Map<number, number>();
-      this.#addScores(scores, sums, word, 1);
-      const longer = word === prefix ? this.#entriesWith.atPrefix(word).keys() : [];
-      for (const one of longer) {
-        const weight = (prefixWeight * one.length) / (one.length + lengthPenalty * (one.length - word.length));
-        if (one !== word) this.#addScores(scores, sums, one, weight);
+      const scores: Scores = new Map();
+      this.#addScores(scores, sums, this.#entriesWith.get(word), 1);
+      for (const [longer, counts] of word === prefix ? this.#entriesWith.atPrefix(word) : []) {
+        const weight = (prefixWeight * longer.length) / (longer.length + lengthPenalty * (longer.length - word.length));
+        if (longer !== word) this.#addScores(scores, sums, counts, weight);
       }
       if (sums !== null) for (const [entry, score] of scores) scores.set(entry, (sums.get(entry) as number) + score);
       sums = scores;
@@ -152,9 +154,8 @@ class WordIndex {
     return sums ?? new Map();
   }
 
-  /** Adds the scores of a word in the entries that have it, of those `among` which are given. */
-  #addScores(scores: Map<number, number>, among: Map<number, number> | null, word: string, weight: number): void {
-    const counts = this.#entriesWith.get(word);
+  /** Adds the scores of a word in the entries that have it, of those `among` which are given. `counts`: by entry, how often. */
+  #addScores(scores: Scores, among: Scores | null, counts: Scores | undefined, weight: number): void {
     if (counts === undefined) return;
     const rarity = Math.log(1 + (this.#lengths.length - counts.size + 0.5) / (counts.size + 0.5));
     for (const [entry, count] of counts) {

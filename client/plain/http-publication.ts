@@ -17,7 +17,6 @@ export class HttpPublication {
   readonly revision: string;
   readonly reader: SiteReader;
   readonly #kept = new ByteCache<Made>(keptBytes);
-  readonly #underWay = new Map<string, Promise<Made>>();
 
   constructor(reader: SiteReader, revision: string) {
     this.reader = reader;
@@ -25,19 +24,12 @@ export class HttpPublication {
   }
 
   /** The value of a file. It is made for all questions, so no signal of one of them ends it. */
-  async make(path: string, reading: Reading<unknown>): Promise<Made> {
-    const key = `${reading.name} ${path}`;
-    const known = this.#kept.get(key) ?? this.#underWay.get(key);
-    if (known) return known;
-    const making = this.#make(path, reading, isPage(path))
-      .then((made) => {
-        // What is kept apart is expensive to make, so that it stays as long as the publication.
-        this.#kept.set(key, made, reading.keptApart === undefined ? made.bytes + entryBytes : 0);
-        return made;
-      })
-      .finally(() => this.#underWay.delete(key));
-    if (mayShareWork) this.#underWay.set(key, making);
-    return making;
+  make(path: string, reading: Reading<unknown>): Promise<Made> {
+    return this.#kept.getOrMake(`${reading.name} ${path}`, mayShareWork, async () => {
+      const value = await this.#make(path, reading, isPage(path));
+      // What is kept apart is expensive to make, so that it stays as long as the publication.
+      return { value, bytes: reading.keptApart === undefined ? value.bytes + entryBytes : 0 };
+    });
   }
 
   async #make(path: string, reading: Reading<unknown>, isUnchanging: boolean): Promise<Made> {

@@ -9,7 +9,7 @@ import {
   feedMetadata,
   feedPage,
 } from '../contract/formats/list-reading.ts';
-import { emptyIndex, lastSealedPage, pageSize } from '../contract/formats/page-index.ts';
+import { emptyIndex, pageSize, pageTable } from '../contract/formats/page-index.ts';
 import { parsePath, pathOf } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
 import { HttpClient, type Reply } from '../remote/http-client.ts';
@@ -64,19 +64,20 @@ export class FeedReader {
       const list = await this.#get(pathOf('changes'), feedPage);
       // A list that never had a sealed page has no index.
       const index = (await this.#find(pathOf('changes_index'), feedIndex)) ?? { value: emptyIndex, revision: null };
-      const sealedPages = lastSealedPage(index.value);
-      if (!agree(list, index, sealedPages)) continue;
-      const { last_event, ...about } = await this.#corrections();
       const newestFirst = list.value.data;
+      const { sealed: sealedPages, ...table } = pageTable(index.value, newestFirst.length);
+      const retained = table.newest - table.oldest + 1;
+      if (!agree(list, index, sealedPages, retained)) continue;
+      const { last_event, ...about } = await this.#corrections();
       if (newestFirst.length === 0) {
         // All events are past retention. Only the metadata know how many were after the last sealed page.
         const newest = Math.min(last_event, (sealedPages + 1) * pageSize);
         if (Number.isFinite(last_event)) return { firstRetained: newest + 1, newest, sealedPages, head: [], ...about };
       }
       // Metadata that are older than the list may lack the correction that the newest events come from. These events wait.
-      const newest = Math.min(sealedPages * pageSize + newestFirst.length, last_event);
+      const newest = Math.min(table.newest, last_event);
       const head = [...newestFirst].reverse().slice(0, Math.max(0, newest - sealedPages * pageSize));
-      return { firstRetained: (index.value.first_page - 1) * pageSize + 1, newest, sealedPages, head, ...about };
+      return { firstRetained: table.oldest, newest, sealedPages, head, ...about };
     }
     throw new Failure(
       `${this.#root}: expected ${pathOf('changes')} and its page index of one publication, got them of two; try again`,
@@ -138,13 +139,12 @@ export class FeedReader {
  * Whether list and index describe the same log. Compares the revisions if the host sends them, the number of the next
  * page if the link has it, and the counts.
  */
-function agree(list: Received<FeedPage>, index: Received<FeedIndex>, sealedPages: number): boolean {
+function agree(list: Received<FeedPage>, index: Received<FeedIndex>, sealedPages: number, retained: number): boolean {
   if (list.revision !== null && index.revision !== null && list.revision !== index.revision) return false;
-  const { data, meta, links } = list.value;
+  const { meta, links } = list.value;
   // The link of a plain host names the page. The link of a host with the shim has a cursor instead.
   const next = links.next === null ? null : parsePath(links.next.replace(/^https?:\/\/[^/]+.*?(?=\/v1\/)/, ''));
   if (next?.kind === 'changes_page' && next.parameters.number !== String(sealedPages)) return false;
-  const retained = (sealedPages - index.value.first_page + 1) * pageSize + data.length;
   return meta.history.retained_event_count === retained;
 }
 

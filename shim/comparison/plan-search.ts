@@ -13,107 +13,142 @@ export type BestPlans = {
  */
 export function searchPlans(candidates: Candidates, requestedCount: number, maxStops: number): BestPlans {
   const field = coverageField(candidates);
-  const { coverage, productCount } = field;
   const walk = new PlanWalk(field);
   // More stores are worth a visit only where they cover more.
-  for (let stops = 1; stops <= maxStops && walk.count < productCount; stops += 1) {
-    walk.through(stops, stops < 3 ? 1 : greedyCount(coverage, stops));
+  for (let stops = 1; stops <= maxStops && walk.count < field.productCount; stops += 1) {
+    walk.through(stops, stops < 3 ? 1 : greedyCount(field.coverage, stops));
   }
-  if (walk.best.length === 0) return { complete: null, fullest: null };
-  const fullest = walk.best.map((store) => field.candidateOf[store] as number);
+  if (walk.best === null) return { complete: null, fullest: null };
+  const fullest = [...new Set(walk.best)].map((store) => field.candidateOf[store] as number);
   // The field has only products that some store covers, so a plan may cover all of the field and yet not be complete.
   return { complete: walk.count === requestedCount ? fullest : null, fullest };
 }
 
 /**
  * Visits the plans of a number of stores, and keeps the best. The farthest store is in the outermost loop and the nearest
- * in the innermost. Each loop goes from the nearest store to the farthest. Two bounds cut the loops short.
+ * in the innermost. Each loop goes from the nearest store to the farthest. Four bounds cut the loops short.
  *
  * By distance: all plans whose farthest store is nearer were visited before. So a plan that covers no more than the best
- * can only be better if its farthest store is as near as that of the best. In the innermost loop, total distance and ids
- * only get worse from store to store. Once they are no better than those of the best, that loop is over.
+ * can only be better if its farthest store is as near as that of the best. From store to store, total distance and ids only
+ * get worse.
  *
- * By coverage: {@link leastMissing} says how many products any last store leaves open. If they are too many, there is no
- * innermost loop.
+ * By gain: a plan covers no more than its farthest store, what the second adds to that, and the most that any store adds to
+ * it. The world that needs this bound has 25 products, of which each store covers eight.
+ *
+ * By coverage: {@link leastMissing} says how many products any last store leaves open. A store that leaves too many to it is
+ * not visited, neither as the second nor as the nearest.
+ *
+ * By reach: the nearest store is one of those before the second. The world that needs this bound has three products, each
+ * reported by a group of stores that are far away. The table knows all the groups; the stores before the second lack one.
  */
 class PlanWalk {
-  /** The stores of the best plan so far, nearest first, and the number of products that they cover. */
-  best: Plan = [];
+  /** The stores of the best plan so far, nearest first. Where it has fewer than three, the farthest one is repeated. */
+  best: readonly [number, number, number] | null = null;
+  /** How many products it covers. */
   count = 0;
-  /** The number of products that a plan has to cover to be better whatever its distance is. */
-  #least = 1;
+  /** The metres to its farthest store, if it has as many stores as the plans that are visited, and to the two others together. */
+  #farthest = Number.NaN;
+  #others = Number.NaN;
+  /** A number of products that some plan covers. */
+  #floor = 1;
   readonly #field: CoverageField;
   readonly #missing: Uint8Array;
+  /** The stores that the inner loops visit, nearest first. */
+  readonly #stores: Int32Array;
+  /** By store: how many products it adds at most. */
+  readonly #gains: Uint8Array;
 
   constructor(field: CoverageField) {
     this.#field = field;
     this.#missing = leastMissing(field);
+    this.#stores = field.coverage.map((_, store) => store);
+    this.#gains = Uint8Array.from(field.coverage, bitCount);
   }
 
-  /** `count`: a number of products that some plan of so many stores covers. */
-  through(stops: number, count: number): void {
-    const { coverage, productCount } = this.#field;
-    this.#least = Math.max(this.count + 1, count);
-    if (stops === 1) {
-      this.#addNearest([], 0, coverage.length);
-      return;
-    }
-    for (let farthest = 1; farthest < coverage.length; farthest += 1) {
-      if (this.count === productCount && !this.#isTied(farthest)) return;
-      if (stops === 2) this.#addNearest([farthest], coverage[farthest] as number, farthest);
-      else this.#addTwoNearest(farthest);
+  /** `floor`: a number of products that some plan of so many stores covers. */
+  through(stops: number, floor: number): void {
+    const { coverage, distances, productCount } = this.#field;
+    this.#floor = floor;
+    this.#farthest = Number.NaN;
+    for (let farthest = stops - 1; farthest < coverage.length; farthest += 1) {
+      if (this.count === productCount && distances[farthest] !== this.#farthest) return;
+      const covered = coverage[farthest] as number;
+      if (stops === 3) this.#addTwoNearest(farthest, covered);
+      else if (stops === 2) this.#addNearest(farthest, farthest, this.#mostWith(covered), 0, farthest);
+      else this.#addNearest(farthest, farthest, bitCount(covered), farthest, farthest + 1);
     }
   }
 
   /** Visits the plans of three stores with this one as the farthest. */
-  #addTwoNearest(farthest: number): void {
+  #addTwoNearest(farthest: number, covered: number): void {
     const { coverage } = this.#field;
-    for (let second = 1; second < farthest; second += 1) {
-      const covered = (coverage[farthest] as number) | (coverage[second] as number);
-      if (this.#mostWith(covered) < this.#least && !this.#isTied(farthest)) continue;
-      this.#addNearest([second, farthest], covered, second);
+    const [stores, gains] = [this.#stores, this.#gains];
+    let greatest = 0;
+    for (let store = 0; store < farthest; store += 1) {
+      const gain = bitCount((coverage[store] as number) & ~covered);
+      gains[store] = gain;
+      if (gain > greatest) greatest = gain;
+    }
+    const wanted = this.#wanted(0, 1, farthest);
+    const least = wanted - bitCount(covered) - greatest;
+    let listed = 0;
+    for (let store = 0; store < farthest; store += 1) {
+      if ((gains[store] as number) < least || this.#mostWith(covered | (coverage[store] as number)) < wanted) continue;
+      stores[listed] = store;
+      listed += 1;
+    }
+    let reach = 0;
+    for (let place = 1; place < listed; place += 1) {
+      reach |= coverage[stores[place - 1] as number] as number;
+      const second = stores[place] as number;
+      const both = covered | (coverage[second] as number);
+      const most = Math.min(bitCount(both | reach), bitCount(both) + greatest, this.#mostWith(both));
+      this.#addNearest(second, farthest, most, 0, place);
     }
   }
 
-  /** Visits the plans of some stores and each store before `end`. `covered`: the products that those stores cover. */
-  #addNearest(others: Plan, covered: number, end: number): void {
-    const { coverage } = this.#field;
-    const most = this.#mostWith(covered);
-    if (most < this.count) return;
-    for (let store = 0; store < end; store += 1) {
-      if (most < this.#least && !this.#isNearer([store, ...others])) return;
-      const count = bitCount(covered | (coverage[store] as number));
-      if (count < this.#least && (count < this.count || !this.#isNearer([store, ...others]))) continue;
-      this.best = [store, ...others];
+  /**
+   * Visits the plans of two stores, or of one, and each of the stores listed at the places from `start` to `end`. `most`: how
+   * many products such a plan covers at most.
+   */
+  #addNearest(second: number, farthest: number, most: number, start: number, end: number): void {
+    const { coverage, distances } = this.#field;
+    const covered = (coverage[second] as number) | (coverage[farthest] as number);
+    const size = bitCount(covered);
+    for (let place = start; place < end; place += 1) {
+      const nearest = this.#stores[place] as number;
+      const wanted = this.#wanted(nearest, second, farthest);
+      if (most < wanted) return;
+      if (size + (this.#gains[nearest] as number) < wanted) continue;
+      const count = bitCount(covered | (coverage[nearest] as number));
+      if (count < wanted) continue;
+      this.best = [nearest, second, farthest];
       this.count = count;
-      this.#least = count + 1;
+      this.#farthest = distances[farthest] as number;
+      this.#others = (distances[nearest] as number) + (distances[second] as number);
     }
   }
 
   /** How many products a plan covers at most that covers these without its last store. */
   #mostWith(covered: number): number {
-    const { productCount } = this.#field;
-    const open = (2 ** productCount - 1) & ~covered;
-    return productCount - (this.#missing[open & (this.#missing.length - 1)] as number);
+    return this.#field.productCount - (this.#missing[~covered & (this.#missing.length - 1)] as number);
   }
 
-  #isTied(farthest: number): boolean {
-    const { distances } = this.#field;
-    return distances[farthest] === distances[this.best[this.best.length - 1] as number];
+  /** How many products a plan has to cover to be better than the best: as many, if it precedes the best, or more. */
+  #wanted(nearest: number, second: number, farthest: number): number {
+    return this.#precedesBest(nearest, second, farthest) ? this.count : Math.max(this.count + 1, this.#floor);
   }
 
   /** Whether a plan precedes the best, which has as many stores and the same farthest distance; otherwise false. */
-  #isNearer(plan: Plan): boolean {
+  #precedesBest(nearest: number, second: number, farthest: number): boolean {
+    const { best } = this;
     const { distances, idRanks } = this.#field;
-    if (plan.length !== this.best.length || !this.#isTied(plan[plan.length - 1] as number)) return false;
-    let difference = 0;
-    for (const [stop, store] of plan.entries()) {
-      difference += (distances[store] as number) - (distances[this.best[stop] as number] as number);
-    }
-    for (let stop = 0; difference === 0 && stop < plan.length; stop += 1) {
-      difference = (idRanks[plan[stop] as number] as number) - (idRanks[this.best[stop] as number] as number);
-    }
-    return difference < 0;
+    if (best === null || distances[farthest] !== this.#farthest) return false;
+    const others = (distances[nearest] as number) + (distances[second] as number);
+    if (others !== this.#others) return others < this.#others;
+    if (nearest !== best[0]) return (idRanks[nearest] as number) < (idRanks[best[0]] as number);
+    if (second !== best[1]) return (idRanks[second] as number) < (idRanks[best[1]] as number);
+    return (idRanks[farthest] as number) < (idRanks[best[2]] as number);
   }
 }
 

@@ -1,6 +1,7 @@
 import { cacheControl, commonHeaders, httpDate, jsonMediaType } from '../../generator/contract/headers.ts';
 import type { PathKind } from '../../generator/contract/paths.ts';
-import type { Answer, Compressor, Hash, JsonAnswer, ReadRequest, Refusal } from '../host.ts';
+import type { Answer, Compressor, Hash, JsonAnswer, ReadRequest } from '../host.ts';
+import { ProblemError } from '../problems.ts';
 import { webHash } from '../site/verified-objects.ts';
 import { chooseCoding, isNotModified, isPreconditionFailed, type Validators } from './request-fields.ts';
 
@@ -39,16 +40,16 @@ export async function strongTag(bytes: Uint8Array, hash: Hash = webHash): Promis
 const leastSize = 1024;
 
 /**
- * The answer with a computed body, a 304 if the client has it already, or a refusal, contract.md 4 and 5. With a
- * compressor, the body has the coding that the client prefers. The entity tag of a coding is that of the plain body with
- * the name of the coding, so a 304 compresses nothing.
+ * The answer with a computed body, or a 304 if the client has it already, contract.md 4 and 5. With a compressor, the body
+ * has the coding that the client prefers. The entity tag of a coding is that of the plain body with the name of the coding,
+ * so a 304 compresses nothing.
  */
 export async function computedAnswer(
   request: ReadRequest,
   resource: PathKind,
   computed: Computed,
   compressor: Compressor | null = null,
-): Promise<Answer | Refusal> {
+): Promise<Answer> {
   const { body, revision, publishedAt, hasCursor } = computed;
   const codings = body.length < leastSize ? [] : (compressor?.codings ?? []);
   const coding = codings[chooseCoding(request.headers.get('accept-encoding'), codings) ?? -1] ?? null;
@@ -61,46 +62,34 @@ export async function computedAnswer(
     'Cache-Control': computedCacheControl,
     'X-Publication-Revision': revision,
   };
-  const decided = decide(request, { etag, last_modified: publishedAt }, { headers, resource }, hasCursor);
-  if (decided !== null) return decided;
+  const known = knownAnswer(request, { etag, last_modified: publishedAt }, { headers, resource }, hasCursor);
+  if (known !== null) return known;
   const sent = coding === null || compressor === null ? body : await compressor.compress(body, coding);
-  const described = {
-    'Content-Type': jsonMediaType,
-    ...(coding === null ? {} : { 'Content-Encoding': coding }),
-    'Content-Length': String(sent.length),
-  };
-  return { kind: 'json', status: 200, headers: { ...headers, ...described }, body: sent, resource };
+  const encoding = coding === null ? {} : { 'Content-Encoding': coding };
+  return bodyAnswer({ headers: { ...headers, ...encoding }, resource }, jsonMediaType, sent);
 }
 
 const computedCacheControl = cacheControl({ cache: 'revalidate', media_type: jsonMediaType });
 
 type AnswerHead = Pick<JsonAnswer, 'headers' | 'resource'>;
 
-/** The answer that needs no body: a 304, or a refusal; null when the body is wanted. */
-function decide(
+/**
+ * The 304 for a client that has the answer already; null when it wants the body. Throws a `PRECONDITION_FAILED`.
+ * `entityTagsOnly`: conditions compare the entity tag alone.
+ */
+export function knownAnswer(
   request: ReadRequest,
   validators: Validators,
   { headers, resource }: AnswerHead,
-  entityTagsOnly: boolean,
-): Answer | Refusal | null {
-  if (isPreconditionFailed(request.headers, validators, entityTagsOnly)) return { kind: 'precondition_failed' };
+  entityTagsOnly = false,
+): Answer | null {
+  if (isPreconditionFailed(request.headers, validators, entityTagsOnly)) throw new ProblemError('PRECONDITION_FAILED');
   if (!isNotModified(request.headers, validators, entityTagsOnly)) return null;
   return { kind: 'not_modified', status: 304, headers, resource };
 }
 
-/**
- * The answer with a body that is in memory, a 304 if the client has it already, or a refusal. `headers` are those of the
- * 304. `entityTagsOnly`: conditions compare the entity tag alone.
- */
-export function bodyAnswer(
-  request: ReadRequest,
-  validators: Validators,
-  answer: Pick<JsonAnswer, 'headers' | 'body' | 'resource'> & { readonly mediaType: string },
-  entityTagsOnly = false,
-): Answer | Refusal {
-  const { headers, mediaType, body, resource } = answer;
-  const decided = decide(request, validators, answer, entityTagsOnly);
-  if (decided !== null) return decided;
+/** The answer with a body that is in memory. `headers` are those of its 304. */
+export function bodyAnswer({ headers, resource }: AnswerHead, mediaType: string, body: Uint8Array): JsonAnswer {
   const all = { ...headers, 'Content-Type': mediaType, 'Content-Length': String(body.length) };
   return { kind: 'json', status: 200, headers: all, body, resource };
 }

@@ -11,20 +11,14 @@ import {
   siteFileCacheControl,
 } from '../../generator/contract/headers.ts';
 import { parsePath, type SiteFileAddress } from '../../generator/contract/paths.ts';
-import type { Answer, FileAnswer, ObjectReader, ReadRequest, Refusal } from '../host.ts';
+import type { Answer, FileAnswer, ObjectReader, ReadRequest } from '../host.ts';
+import { ProblemError } from '../problems.ts';
 import type { PublicationView } from '../site/publication-view.ts';
-import { bodyAnswer, strongTag } from './computed-answer.ts';
-import {
-  chooseCoding,
-  isNotModified,
-  isPreconditionFailed,
-  parseByteRange,
-  rangeApplies,
-  type Validators,
-} from './request-fields.ts';
+import { bodyAnswer, knownAnswer, strongTag } from './computed-answer.ts';
+import { chooseCoding, parseByteRange, rangeApplies, type Validators } from './request-fields.ts';
 
 /** A file in one coding. `headers` are those of a 304; `described` are the further ones of a 200. */
-export type DescribedFile = {
+type DescribedFile = {
   readonly validators: Validators;
   readonly headers: Answer['headers'];
   readonly described: Answer['headers'];
@@ -33,27 +27,30 @@ export type DescribedFile = {
   readonly file: Pick<FileAnswer, 'object' | 'view' | 'resource'>;
 };
 
-/** The whole file, the requested part of it, a 304 if the client has it already, or a refusal, contract.md 5. */
-export function fileAnswer({ method, headers: fields }: ReadRequest, described: DescribedFile): Answer | Refusal {
+/**
+ * The whole file, the requested part of it, or a 304 if the client has it already, contract.md 5. Throws a
+ * `PRECONDITION_FAILED` or a `RANGE_NOT_SATISFIABLE`.
+ */
+function fileAnswer(request: ReadRequest, described: DescribedFile): Answer {
   const { validators, headers, isRanged, file } = described;
-  if (isPreconditionFailed(fields, validators, isRanged)) return { kind: 'precondition_failed' };
-  if (isNotModified(fields, validators, isRanged)) {
-    return { kind: 'not_modified', status: 304, headers, resource: file.resource };
-  }
-  const all = { ...headers, ...described.described, 'Content-Length': String(file.object.size) };
+  const known = knownAnswer(request, validators, { headers, resource: file.resource }, isRanged);
+  if (known !== null) return known;
+  const { size } = file.object;
+  const all = { ...headers, ...described.described, 'Content-Length': String(size) };
   const whole: FileAnswer = { kind: 'file', status: 200, headers: all, range: null, ...file };
   // Range is defined for GET only, RFC 9110 14.2.
-  const field = isRanged && method === 'GET' ? fields.get('range') : null;
-  if (field === null || !rangeApplies(fields, validators)) return whole;
-  const { size } = whole.object;
+  const field = isRanged && request.method === 'GET' ? request.headers.get('range') : null;
+  if (field === null || !rangeApplies(request.headers, validators)) return whole;
   const range = parseByteRange(field, size);
-  if (range === 'unsatisfiable') return { kind: 'unsatisfiable', size };
   if (range === null) return whole;
+  if (range === 'unsatisfiable') {
+    throw new ProblemError('RANGE_NOT_SATISFIABLE', [], { headers: { 'Content-Range': `bytes */${size}` } });
+  }
   const part = {
     'Content-Range': `bytes ${range.start}-${range.end}/${size}`,
     'Content-Length': String(range.end - range.start + 1),
   };
-  return { ...whole, status: 206, headers: { ...whole.headers, ...part }, range };
+  return { ...whole, status: 206, headers: { ...all, ...part }, range };
 }
 
 /**
@@ -65,22 +62,19 @@ export async function siteFileAnswer(
   readPointer: ObjectReader['readPointer'],
   request: ReadRequest,
   file: SiteFileAddress,
-): Promise<Answer | Refusal | null> {
+): Promise<Answer | null> {
   if (file.kind === 'object') return objectAnswer(reader, request, file.sha256);
   const body = await (file.kind === 'pointer' ? readPointer() : reader.readSignature());
   if (body === null) return null;
   const etag = await strongTag(body);
   const headers = { ...commonHeaders, ETag: etag, 'Cache-Control': siteFileCacheControl[file.kind] };
   const mediaType = file.kind === 'pointer' ? jsonMediaType : ndjsonMediaType;
-  return bodyAnswer(request, { etag, last_modified: null }, { headers, mediaType, body, resource: file.kind });
+  const head = { headers, resource: file.kind };
+  return knownAnswer(request, { etag, last_modified: null }, head) ?? bodyAnswer(head, mediaType, body);
 }
 
 /** The name of an object is the hash of its bytes, and so serves as its entity tag. */
-async function objectAnswer(
-  reader: ObjectReader,
-  request: ReadRequest,
-  sha256: string,
-): Promise<Answer | Refusal | null> {
+async function objectAnswer(reader: ObjectReader, request: ReadRequest, sha256: string): Promise<Answer | null> {
   const size = await reader.sizeOf(sha256);
   if (size === null) return null;
   const etag = `"${sha256}"`;
@@ -90,11 +84,8 @@ async function objectAnswer(
   return fileAnswer(request, { validators: { etag, last_modified: null }, headers, described, isRanged: true, file });
 }
 
-/**
- * The file of a route in the coding that the client prefers: whole, the requested part of it, a 304 if the client has it
- * already, or a refusal, contract.md 5.
- */
-export function routeAnswer(view: PublicationView, route: Route, request: ReadRequest): Answer | Refusal {
+/** The file of a route in the coding that the client prefers, contract.md 5. */
+export function routeAnswer(view: PublicationView, route: Route, request: ReadRequest): Answer {
   const address = parsePath(route.path);
   const variants = route.variants ?? [];
   const codings = variants.map(({ encoding }) => encoding);

@@ -140,12 +140,10 @@ export function chooseCoding(field: string | null, codings: readonly string[]): 
   return chosen;
 }
 
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-
+const month = '(?<month>Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
 const day = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)';
 const longDay = '(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day';
-const month = `(?<month>${months.join('|')})`;
-const time = '(?<hour>\\d{2}):(?<minute>\\d{2}):(?<second>\\d{2})';
+const time = '(?<minutes>\\d{2}:\\d{2}):(?<seconds>[0-5]\\d|60)';
 
 /** IMF-fixdate, RFC 850 date and asctime date, in this order. */
 const forms = [
@@ -156,38 +154,22 @@ const forms = [
 
 /**
  * An HTTP-date as seconds since 1970, or null when it is malformed. Accepts the three forms of RFC 9110 5.6.7 that a
- * recipient must accept, and nothing else that Date.parse would. `now`, in milliseconds, decides the century of a
- * two-digit year.
+ * recipient must accept, and nothing else that Date.parse would.
  */
-export function parseHttpDate(field: string, now = Date.now()): number | null {
-  for (const form of forms) {
-    const groups = form.exec(field)?.groups;
-    if (groups) return secondsOfParts(groups as Record<Part, string>, now);
-  }
-  return null;
-}
-
-type Part = 'date' | 'month' | 'year' | 'hour' | 'minute' | 'second';
-
-function secondsOfParts(parts: Record<Part, string>, now: number): number | null {
-  const [date, hour, minute, second] = [parts.date, parts.hour, parts.minute, parts.second].map(Number) as [
-    number,
-    number,
-    number,
-    number,
-  ];
-  const month = months.indexOf(parts.month);
-  const year = parts.year.length === 2 ? fullYear(Number(parts.year), now) : Number(parts.year);
-  const midnight = new Date(0);
-  midnight.setUTCFullYear(year, month, date);
-  // A leap second is valid; 30 February is not.
-  if (midnight.getUTCMonth() !== month || hour > 23 || minute > 59 || second > 60) return null;
-  return midnight.getTime() / 1000 + hour * 3600 + minute * 60 + second;
+export function parseHttpDate(field: string): number | null {
+  const groups = forms.map((form) => form.exec(field)?.groups).find((found) => found !== undefined);
+  if (groups === undefined) return null;
+  const { date = '', month, year = '', minutes, seconds } = groups;
+  const text = `${date.replace(' ', '0')} ${month} ${year.length === 2 ? fullYear(Number(year)) : year} ${minutes}:00 GMT`;
+  const began = new Date(text);
+  // 30 February is none. A leap second is one, and no Date has it.
+  if (Number.isNaN(began.getTime()) || !began.toUTCString().endsWith(text)) return null;
+  return began.getTime() / 1000 + Number(seconds);
 }
 
 /** A two-digit year that seems more than 50 years ahead is the last such year in the past. */
-function fullYear(twoDigits: number, now: number): number {
-  const thisYear = new Date(now).getUTCFullYear();
+function fullYear(twoDigits: number): number {
+  const thisYear = new Date().getUTCFullYear();
   const year = thisYear - (thisYear % 100) + twoDigits;
   return year > thisYear + 50 ? year - 100 : year;
 }

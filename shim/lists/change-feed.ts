@@ -2,12 +2,14 @@ import type { QueryOf } from '../../generator/contract/addresses.ts';
 import { type FeedPosition, familyMembers, identified } from '../../generator/contract/formats/list-reading.ts';
 import {
   emptyIndex,
+  firstEventOf,
   lastSealedPage,
   membersText,
   type PageIndex,
   pageIndex,
   pageOfEvent,
   pageSize,
+  pageTable,
   segmentSize,
 } from '../../generator/contract/formats/page-index.ts';
 import { parsePath, pathOf } from '../../generator/contract/paths.ts';
@@ -28,19 +30,14 @@ type FeedSelection = { readonly rows: readonly string[]; readonly next: number |
 
 const everyEvent = new ChangeFilter({});
 
-/**
- * The events of a change list in one publication. They are numbered from the oldest one ever, even if it is not
- * retained. Page n holds the events up to n times 100, and the list itself those after the last page.
- */
+/** The events of a change list in one publication, by their numbers. */
 export class ChangeFeed {
   /** The base URL before every address of the site; empty if the site was built without one. */
   readonly base: string;
   readonly head: ChangePage;
-  /** Number of the newest event; 0 when there is none. */
-  readonly newest: number;
   readonly #files: PublicationFiles;
   readonly #index: PageIndex;
-  readonly #sealed: number;
+  readonly #table: ReturnType<typeof pageTable>;
   readonly #path: string;
 
   private constructor(files: PublicationFiles, path: string, head: ChangePage, index: PageIndex) {
@@ -49,8 +46,7 @@ export class ChangeFeed {
     this.head = head;
     this.#index = index;
     this.base = (head.links.self ?? path).slice(0, -path.length);
-    this.#sealed = lastSealedPage(index);
-    this.newest = this.#sealed * pageSize + head.rows.length;
+    this.#table = pageTable(index, head.rows.length);
   }
 
   /** The feed of the change list at a path; null when the publication has none. */
@@ -86,7 +82,7 @@ export class ChangeFeed {
     if (from < this.#oldest) return { rows: [], next: null };
     const page = pageOfEvent(from);
     const { rows } = await this.#passing(page, everyEvent, from, pageSize);
-    const before = firstEvent(page) - 1;
+    const before = firstEventOf(page) - 1;
     return { rows, next: before >= this.#oldest ? before : null };
   }
 
@@ -101,7 +97,7 @@ export class ChangeFeed {
     let position = from;
     while (position >= this.#oldest) {
       const page = pageOfEvent(position);
-      if (page <= this.#sealed) {
+      if (page <= this.#table.sealed) {
         const number = Math.ceil(page / segmentSize);
         const summary = this.#index.segments.find((one) => one.number === number);
         if (summary && segment?.number !== number && !filter.mayPass(summary, this.#index.stores)) {
@@ -118,7 +114,7 @@ export class ChangeFeed {
         const { pages, stores } = summary && segment ? segment : this.#index;
         const ofPage = pages[summary ? (page - 1) % segmentSize : page - (this.#index.pages[0]?.number ?? 0)];
         if (ofPage && !filter.mayPass(ofPage, stores)) {
-          position = firstEvent(page) - 1;
+          position = firstEventOf(page) - 1;
           continue;
         }
         reads += 1;
@@ -126,30 +122,31 @@ export class ChangeFeed {
       const passing = await this.#passing(page, filter, position, limit - rows.length);
       rows.push(...passing.rows);
       if (passing.next !== null) return { rows, next: passing.next };
-      position = firstEvent(page) - 1;
+      position = firstEventOf(page) - 1;
     }
     return { rows, next: null };
   }
 
-  /** Number of the oldest event that is retained. */
+  /** Number of the newest event; 0 when there is none. */
+  get newest(): number {
+    return this.#table.newest;
+  }
+
+  /** Number of the oldest event that is retained. A list without a row has none. */
   get #oldest(): number {
-    return this.head.rows.length === 0 ? this.newest + 1 : firstEvent(this.#index.first_page);
+    return this.head.rows.length === 0 ? this.newest + 1 : this.#table.oldest;
   }
 
   /** Up to `most` events of a page that pass a filter, from event `from` to older ones. `next`: the one after them. */
   async #passing(page: number, filter: ChangeFilter, from: number, most: number): Promise<FeedSelection> {
     const path = this.#pagePath.replace('{number}', String(page));
-    const { rows } = page > this.#sealed ? this.head : await this.#files.require(path, changePageReading);
-    const newest = firstEvent(page) + rows.length - 1;
+    const { rows } = page > this.#table.sealed ? this.head : await this.#files.require(path, changePageReading);
+    const newest = firstEventOf(page) + rows.length - 1;
     const passing = rows
       .map((row, place) => ({ row, event: newest - place }))
       .filter(({ row, event }) => event <= from && filter.passes(row));
     return { rows: passing.slice(0, most).map(({ row }) => row.text), next: passing[most]?.event ?? null };
   }
-}
-
-function firstEvent(page: number): number {
-  return (page - 1) * pageSize + 1;
 }
 
 export type ChangesKind = 'changes' | 'family_changes' | 'product_changes';

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP, isIPv6 } from 'node:net';
 import proxyAddr from 'proxy-addr';
-import { groupsOf } from '../rate-limit.ts';
 
 /**
  * Returns the canonical address of a request's client. `peer`: the canonical address at the other end of the
@@ -38,11 +37,7 @@ export function canonicalAddress(address: string): string {
   if (!address.includes(':') || !isIPv6(address)) return address;
   const [withoutZone = ''] = address.split('%');
   const { hostname } = new URL(`http://[${withoutZone}]`);
-  const groups = groupsOf(hostname.slice(1, -1));
-  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
-  return isMapped ? groups.slice(6).flatMap(bytesOf).join('.') : hostname.slice(1, -1);
-}
-
-function bytesOf(group: number): number[] {
-  return [group >>> 8, group & 0xff];
+  const [, ...mapped] = /^\[::ffff:([\da-f]+):([\da-f]+)\]$/.exec(hostname) ?? [];
+  if (mapped.length === 0) return hostname.slice(1, -1);
+  return mapped.flatMap((group) => [...Buffer.from(group.padStart(4, '0'), 'hex')]).join('.');
 }

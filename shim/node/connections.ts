@@ -113,8 +113,6 @@ export class Exchange implements ReadRequest, Fields {
   answer: ExchangeAnswer | null = null;
   /** Bytes of the body handed to the connection. */
   bytes = 0;
-  /** Knows the number of bytes if the body is streamed. */
-  stream: { readonly bytesRead: number } | null = null;
   /** Seconds from the end of the request's head to the end of the answer. */
   seconds = 0;
   readonly #beganAt = performance.now();
@@ -144,14 +142,9 @@ export class Exchange implements ReadRequest, Fields {
 
   /** Whether the Host field is missing, repeated or malformed, RFC 9112 3.2. Before HTTP/1.1 it may be missing. */
   get isMisaddressed(): boolean {
-    const { rawHeaders } = this.request;
-    let hosts = 0;
-    for (let i = 0; i < rawHeaders.length; i += 2) {
-      const name = rawHeaders[i] as string;
-      if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
-    }
-    if (hosts === 0) return this.request.httpVersion === '1.1';
-    return hosts > 1 || !hostField.test(this.request.headers.host ?? '');
+    const [host, ...others] = this.request.headersDistinct.host ?? [];
+    if (host === undefined) return this.request.httpVersion === '1.1';
+    return others.length > 0 || !hostField.test(host);
   }
 
   get isAbandoned(): boolean {
@@ -164,6 +157,5 @@ export class Exchange implements ReadRequest, Fields {
 
   end(): void {
     this.seconds = (performance.now() - this.#beganAt) / 1000;
-    if (this.stream) this.bytes = this.stream.bytesRead;
   }
 }

@@ -15,7 +15,7 @@ const rememberedBytes = 16 * 1024 * 1024;
 
 /** Verified bytes: in memory, or in an open file that the caller closes. */
 export type ObjectBody = { readonly bytes: Uint8Array } | OpenFile;
-type OpenFile = { readonly file: FileHandle; readonly content: VerifiedContent };
+export type OpenFile = { readonly file: FileHandle; readonly content: VerifiedContent };
 
 /**
  * Opens bodies before a status is sent, so that a missing or damaged object becomes a problem and not a broken
@@ -25,8 +25,7 @@ type OpenFile = { readonly file: FileHandle; readonly content: VerifiedContent }
 export class ObjectBodies {
   readonly #site: SiteFolder;
   readonly #buffers = new ByteCache<Uint8Array>(keptBytes);
-  readonly #verified = new ByteCache<{ readonly identity: string; readonly content: VerifiedContent }>(rememberedBytes);
-  readonly #verifying = new Map<string, Promise<VerifiedContent>>();
+  readonly #verified = new ByteCache<VerifiedContent>(rememberedBytes);
 
   constructor(site: SiteFolder) {
     this.#site = site;
@@ -66,21 +65,12 @@ export class ObjectBodies {
   }
 
   /** Verifies a file. Requests that come meanwhile wait for the same reading of it. */
-  async #verify(file: FileHandle, object: ObjectReference, identity: string): Promise<VerifiedContent> {
-    const { sha256 } = object;
-    const known = this.#verified.get(sha256);
-    if (known?.identity === identity && !known.content.isDoubted) return known.content;
-    const key = `${sha256} ${identity}`;
-    const running = this.#verifying.get(key);
-    if (running) return running;
-    const verifying = verifyContent(file, object);
-    this.#verifying.set(key, verifying);
-    try {
-      const content = await verifying;
-      this.#verified.set(sha256, { identity, content }, content.digests.length);
-      return content;
-    } finally {
-      this.#verifying.delete(key);
-    }
+  #verify(file: FileHandle, object: ObjectReference, identity: string): Promise<VerifiedContent> {
+    const key = `${object.sha256} ${identity}`;
+    if (this.#verified.get(key)?.isDoubted) this.#verified.remove(key);
+    return this.#verified.getOrMake(key, true, async () => {
+      const value = await verifyContent(file, object);
+      return { value, bytes: value.digests.length };
+    });
   }
 }

@@ -1,11 +1,12 @@
+import { pipeline } from 'node:stream/promises';
 import { commonHeaders } from '../../generator/contract/headers.ts';
 import type { Handler } from '../handler.ts';
 import type { Answer, FileAnswer } from '../host.ts';
 import type { CurrentPublication } from '../site/current-publication.ts';
 import type { Exchange, ExchangeAnswer } from './connections.ts';
 import type { Log } from './log.ts';
-import type { ObjectBodies, ObjectBody } from './object-bodies.ts';
-import { VerifiedStream } from './verified-file.ts';
+import type { ObjectBodies, ObjectBody, OpenFile } from './object-bodies.ts';
+import { verifiedBytes } from './verified-file.ts';
 
 type ResponderOptions = {
   readonly handler: Handler;
@@ -78,41 +79,41 @@ export class Responder {
     const { range } = answer;
     if ('bytes' in body) {
       sendWhole(exchange, answer, range ? body.bytes.subarray(range.start, range.end + 1) : body.bytes);
-    } else if (exchange.method === 'HEAD') {
-      sendWhole(exchange, answer, undefined);
-      await body.file.close();
     } else {
-      const { start, end } = range ?? { start: 0, end: answer.object.size - 1 };
-      await this.#sendStream(exchange, answer, new VerifiedStream(body.file, body.content, start, end));
+      try {
+        if (exchange.method === 'HEAD') sendWhole(exchange, answer, undefined);
+        else await this.#sendStream(exchange, answer, body);
+      } finally {
+        await body.file.close();
+      }
     }
   }
 
-  /**
-   * Streams a 200 or 206 body, and closes the file at the end, when a read fails, and when the client
-   * goes away. Rejects with an UnreadableError, before anything is sent, when the first bytes are damaged.
-   */
-  async #sendStream(exchange: Exchange, answer: FileAnswer, stream: VerifiedStream): Promise<void> {
-    const { response, request } = exchange;
-    const abandon = () => void stream.destroy();
+  /** Streams a 200 or 206 body. Rejects with an UnreadableError, before anything is sent, when the first bytes are damaged. */
+  async #sendStream(exchange: Exchange, answer: FileAnswer, { file, content }: OpenFile): Promise<void> {
+    const { response } = exchange;
+    const { start, end } = answer.range ?? { start: 0, end: answer.object.size - 1 };
     exchange.answer = answer;
-    try {
-      await stream.readAhead();
-      response.once('close', abandon);
-      // The connection must close: the client would take the next answer on it for the missing bytes of this one.
-      stream.once('error', (error) => {
-        this.#options.log.error(
-          { id: exchange.id, object: answer.object.sha256 },
-          `a download broke off: ${String(error)}`,
-        );
-        response.destroy();
-      });
-      if (response.destroyed || request.socket.destroyed) abandon();
-      exchange.stream = stream;
-      stream.pipe(response.writeHead(answer.status, answer.headers));
-    } catch (error) {
-      abandon();
-      throw error;
-    }
+    const parts = verifiedBytes(file, content, start, end);
+    const first = await parts.next();
+    response.writeHead(answer.status, answer.headers);
+    let failure: unknown = null;
+    const counted = async function* () {
+      try {
+        for (let part = first; !part.done; part = await parts.next()) {
+          exchange.bytes += part.value.length;
+          yield part.value;
+        }
+      } catch (error) {
+        failure = error;
+        throw error;
+      }
+    };
+    // When a read fails, the connection closes: the client would take the next answer on it for the missing bytes of this one.
+    await pipeline(counted, response).catch(() => undefined);
+    if (failure === null) return;
+    const { id } = exchange;
+    this.#options.log.error({ id, object: answer.object.sha256 }, `a download broke off: ${String(failure)}`);
   }
 }
 

@@ -26,7 +26,7 @@ const stopWithinMs = 8000;
 export async function serve(options: ServeOptions, cursors: CursorSecrets, signals: StopSignals): Promise<void> {
   limitHeapGrowth(heapGrowthPercent);
   const { dist, clientAddress, ratePerMinute, maxConnections, metricsPort } = options;
-  const { log, lines } = createLog(options.logLevel);
+  const { log, close } = createLog(options.logLevel);
   const { server, metrics, warm, stop } = createSiteServer({
     dist,
     baseUrl: options.baseUrl,
@@ -47,7 +47,7 @@ export async function serve(options: ServeOptions, cursors: CursorSecrets, signa
     stop: () => {
       log.info('stopping');
       void stop(stopWithinMs)
-        .then(() => lines.close())
+        .then(close)
         .then(() => process.exit(0));
     },
     abort: () => {

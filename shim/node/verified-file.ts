@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import { Readable } from 'node:stream';
 import type { ObjectReference } from '../../generator/contract/formats/site.ts';
 import { UnreadableError } from '../site/verified-objects.ts';
 
@@ -37,72 +36,27 @@ export async function verifyContent(file: FileHandle, object: ObjectReference): 
 /**
  * The bytes of an open file from `start` to `end`, both included. Each chunk that is read is compared with its hash from
  * when the whole was verified. So a byte that changed since then is never sent, whatever the file system says of the
- * file's size and times. Closes the file at the end, on failure, and when destroyed.
+ * file's size and times.
  */
-export class VerifiedStream extends Readable {
-  readonly #file: FileHandle;
-  readonly #content: VerifiedContent;
-  readonly #start: number;
-  readonly #end: number;
-  #position: number;
-  /** The first chunk, if it was read before the stream asked for it. */
-  #ahead: Uint8Array | null = null;
-
-  constructor(file: FileHandle, content: VerifiedContent, start: number, end: number) {
-    super({ highWaterMark: chunkSize });
-    this.#file = file;
-    this.#content = content;
-    this.#start = start;
-    this.#end = end;
-    this.#position = start;
-  }
-
-  get bytesRead(): number {
-    return this.#position - this.#start;
-  }
-
-  /** Reads the first chunk. Rejects with an {@link UnreadableError}. */
-  async readAhead(): Promise<void> {
-    this.#ahead = await this.#chunk(this.#chunkNumber);
-  }
-
-  override _read(): void {
-    if (this.#position > this.#end) this.push(null);
-    else this.#next().catch((error: Error) => this.destroy(error));
-  }
-
-  get #chunkNumber(): number {
-    return Math.floor(this.#position / chunkSize);
-  }
-
-  async #next(): Promise<void> {
-    const number = this.#chunkNumber;
-    const chunk = this.#ahead ?? (await this.#chunk(number));
-    this.#ahead = null;
-    if (this.destroyed) return;
+export async function* verifiedBytes(
+  file: FileHandle,
+  content: VerifiedContent,
+  start: number,
+  end: number,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const { object, digests } = content;
+  for (let number = Math.floor(start / chunkSize); number * chunkSize <= end; number += 1) {
     const before = number * chunkSize;
-    const part = chunk.subarray(this.#position - before, this.#end + 1 - before);
-    this.#position += part.length;
-    this.push(part);
-  }
-
-  async #chunk(number: number): Promise<Uint8Array> {
-    const { object, digests } = this.#content;
     try {
-      const bytes = await readChunk(this.#file, object, number);
-      const expected = digests.subarray(number * digestSize, (number + 1) * digestSize);
-      if (!digestOf(bytes).equals(expected)) {
-        throw refusal(object, `got other bytes from byte ${number * chunkSize} on than when it was verified`);
+      const bytes = await readChunk(file, object, number);
+      if (!digestOf(bytes).equals(digests.subarray(number * digestSize, (number + 1) * digestSize))) {
+        throw refusal(object, `got other bytes from byte ${before} on than when it was verified`);
       }
-      return bytes;
+      yield bytes.subarray(Math.max(0, start - before), end + 1 - before);
     } catch (error) {
-      this.#content.isDoubted = true;
+      content.isDoubted = true;
       throw error;
     }
-  }
-
-  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
-    this.#file.close().then(() => done(error), done);
   }
 }
 

@@ -1,3 +1,6 @@
+/** A value, and how many bytes of memory it counts. */
+type Made<Value> = { readonly value: Value; readonly bytes: number };
+
 type Entry<Value> = { readonly value: Value; readonly bytes: number; isUsed: boolean };
 
 /**
@@ -8,6 +11,7 @@ export class ByteCache<Value> {
   readonly #maxBytes: number;
   /** In the order in which they are looked at. */
   readonly #entries = new Map<string, Entry<Value>>();
+  readonly #underWay = new Map<string, Promise<Value>>();
   #bytes = 0;
 
   constructor(maxBytes: number) {
@@ -22,7 +26,7 @@ export class ByteCache<Value> {
 
   /** A value that is too large for the whole cache is not kept. */
   set(key: string, value: Value, bytes: number): void {
-    this.#remove(key);
+    this.remove(key);
     if (bytes > this.#maxBytes) return;
     const added = { value, bytes, isUsed: false };
     this.#entries.set(key, added);
@@ -34,11 +38,28 @@ export class ByteCache<Value> {
         this.#entries.delete(oldest);
         this.#entries.set(oldest, entry);
         entry.isUsed = false;
-      } else this.#remove(oldest);
+      } else this.remove(oldest);
     }
   }
 
-  #remove(key: string): void {
+  /**
+   * The value that is kept, else a new one. `isShared`: whether all who ask for it meanwhile wait for the same one. An edge
+   * host does not allow that.
+   */
+  async getOrMake(key: string, isShared: boolean, make: () => Promise<Made<Value>>): Promise<Value> {
+    const known = this.get(key) ?? this.#underWay.get(key);
+    if (known !== undefined) return known;
+    const making = make().then(({ value, bytes }) => {
+      const meanwhile = this.get(key);
+      if (meanwhile === undefined) this.set(key, value, bytes);
+      return meanwhile ?? value;
+    });
+    if (!isShared) return making;
+    this.#underWay.set(key, making);
+    return making.finally(() => this.#underWay.delete(key));
+  }
+
+  remove(key: string): void {
     this.#bytes -= this.#entries.get(key)?.bytes ?? 0;
     this.#entries.delete(key);
   }

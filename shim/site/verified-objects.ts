@@ -60,7 +60,6 @@ export class VerifiedObjects {
   readonly #sharesReadings: boolean;
   readonly #values: ByteCache<unknown>;
   readonly #keptApart = new Map<string, ByteCache<unknown>>();
-  readonly #underWay = new Map<string, Promise<unknown>>();
 
   constructor(
     reader: Objects,
@@ -74,34 +73,23 @@ export class VerifiedObjects {
 
   /** The value of an object, made once as long as it is kept. Rejects with an {@link UnreadableError}. */
   async read<Value>(reading: Reading<Value>, reference: ObjectReference): Promise<Value> {
-    const key = `${reading.name} ${reference.sha256}`;
+    const { name, of, memoryOf } = reading;
+    const { sha256, size } = reference;
     const cache = this.#cacheOf(reading);
-    const known = cache.get(key) ?? this.#underWay.get(key);
-    if (known !== undefined) return known as Value;
-    const making = this.#make(reading, reference, cache, key);
-    if (!this.#sharesReadings) return making;
-    this.#underWay.set(key, making);
-    return making.finally(() => this.#underWay.delete(key));
-  }
-
-  async #make<Value>(
-    { name, of, memoryOf }: Reading<Value>,
-    reference: ObjectReference,
-    cache: ByteCache<unknown>,
-    key: string,
-  ): Promise<Value> {
-    const bytes = await this.bytes(name, reference);
-    // Another request may have made the same value in the meantime.
-    const meanwhile = cache.get(key);
-    if (meanwhile !== undefined) return meanwhile as Value;
-    let value: Value;
-    try {
-      value = await of(bytes);
-    } catch (cause) {
-      throw new UnreadableError(`${name} ${reference.sha256}: ${(cause as Error).message}`, reference, { cause });
-    }
-    cache.set(key, value, memoryOf?.(value) ?? reference.size * jsonWeight);
-    return value;
+    const key = `${name} ${sha256}`;
+    const make = async () => {
+      const bytes = await this.bytes(name, reference);
+      // Another request may have made the same value in the meantime.
+      const meanwhile = cache.get(key);
+      if (meanwhile !== undefined) return { value: meanwhile, bytes: 0 };
+      try {
+        const value = await of(bytes);
+        return { value, bytes: memoryOf?.(value) ?? size * jsonWeight };
+      } catch (cause) {
+        throw new UnreadableError(`${name} ${sha256}: ${(cause as Error).message}`, reference, { cause });
+      }
+    };
+    return (await cache.getOrMake(key, this.#sharesReadings, make)) as Value;
   }
 
   #cacheOf({ name, keptApart }: Reading<unknown>): ByteCache<unknown> {

@@ -1,6 +1,6 @@
 import { addresser } from '../../generator/contract/paths.ts';
 import { Handler } from '../handler.ts';
-import type { Answer, Compressor, FileAnswer, ReadRequest, ShimLog } from '../host.ts';
+import { type Answer, type Compressor, type FileAnswer, type ReadRequest, type ShimLog, toldOf } from '../host.ts';
 import type { Fields } from '../http/request-fields.ts';
 import { cursorSecrets } from '../lists/cursor-signing.ts';
 import { QuestionQueue } from '../question-queue.ts';
@@ -59,13 +59,10 @@ function clientFields({ headers, cf }: EdgeRequest): Fields {
   return { get: (name) => (name === 'accept-encoding' ? accepted || null : headers.get(name)) };
 }
 
-/** Characters of a request target that are logged. */
-const toldCharacters = 512;
-
 /** Logs to the console, one line of JSON per event. Workers collect the lines: `wrangler tail`, Workers Logs. */
-const consoleLog: ShimLog = (level, message, fields) => {
+function consoleLog(level: Parameters<ShimLog>[0], message?: string, fields?: Readonly<Record<string, unknown>>): void {
   console[level](JSON.stringify({ level, time: new Date().toISOString(), ...fields, msg: message }));
-};
+}
 
 /**
  * Logs the line of a request, with the field names that `serve.ts` uses. `bucket_reads`: how often this isolate has
@@ -73,11 +70,7 @@ const consoleLog: ShimLog = (level, message, fields) => {
  * computes.
  */
 function logRequest({ request, answer }: WebExchange, bucketReads: number): void {
-  const { id, method, target, client } = request;
-  const { status, resource, headers } = answer;
-  const revision = headers['X-Publication-Revision'] ?? null;
-  const told = { id, method, target: target.slice(0, toldCharacters), resource, status, revision, client };
-  console.info(JSON.stringify({ level: 'info', time: new Date().toISOString(), ...told, bucket_reads: bucketReads }));
+  consoleLog('info', undefined, { ...toldOf(request, answer), bucket_reads: bucketReads });
 }
 
 /** Reads the variables and secrets of a worker. Throws an error that names the one that is wrong. */

@@ -1,7 +1,13 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
+import type * as client from '../../client/open-site.ts';
 import { bundleClient, type ClientFile } from '../../generator/client-bundle.ts';
+import { FixtureSite } from '../http/fixture-site.ts';
 import { readText } from '../project/repository.ts';
+import { RunningServer } from '../serve/running-server.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 /* What a page loads, compared with the table of docs/client.md. */
 
@@ -46,4 +52,19 @@ test.each(budgets)('%s has at most %i KB in brotli', (part, kilobytes) => {
 
 test('the core has no schema in it', () => {
   for (const { name, text } of modulesOf(core)) expect(text, name).not.toContain('safeParse');
+});
+
+test('a program that only compares at a host that computes needs the core alone', async () => {
+  const folder = temporaryFolder();
+  try {
+    writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+    for (const { name, text } of modulesOf(core)) writeFileSync(join(folder, name), text);
+    const { openSite }: typeof client = await import(join(folder, `${core}.js`));
+    using site = await FixtureSite.build();
+    await using service = await RunningServer.start(['--dist', site.dist]);
+    const asked = (await openSite(service.origin)).compare({ skus: ['014100'], lat: 0, lng: 0 });
+    expect((await asked).data.requested_products[0]?.source_ids.agency_sku).toBe('014100');
+  } finally {
+    removeFolder(folder);
+  }
 });

@@ -21,13 +21,15 @@ export const largeDocument = JSON.stringify({ data: 'x'.repeat(300_000) });
 
 /** A site of a few documents whose bytes name their publication. */
 export function exampleSite(revision: string, sequence = 1, more: Record<string, TinyDocument> = {}): TinySite {
-  const document = (name: string) => ({ body: JSON.stringify({ data: { name, revision } }) });
+  const document = (name: string, more: object = {}) => ({
+    body: JSON.stringify({ data: { name, revision, ...more } }),
+  });
   return tinySite({
     revision,
     sequence,
     documents: {
       '/v1': document('index'),
-      '/v1/metadata': document('metadata'),
+      '/v1/metadata': document('metadata', { service: {} }),
       '/v1/categories': document('categories'),
       '/v1/openapi.json': { body: largeDocument },
       '/v1/changes/pages/1.json': { body: '{"data":[]}', cache: 'immutable' },

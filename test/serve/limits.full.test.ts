@@ -39,7 +39,7 @@ class Talk {
 
 /** The server of serve.ts in this process, because serve.ts has no options for its times. */
 async function serveWith(disk: SiteOnDisk, limits: Partial<Limits>) {
-  const { log, lines } = createLog('silent');
+  const { log, close } = createLog('silent');
   const { server, stop } = createSiteServer({
     dist: disk.folder,
     baseUrl: null,
@@ -54,7 +54,7 @@ async function serveWith(disk: SiteOnDisk, limits: Partial<Limits>) {
   await once(server, 'listening');
   closing.push(async () => {
     await stop(0);
-    await lines.close();
+    await close();
   });
   return (server.address() as AddressInfo).port;
 }

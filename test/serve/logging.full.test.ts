@@ -1,6 +1,5 @@
 import { get } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { createLog } from '../../shim/node/log.ts';
 import {
   exampleSite,
   hugeExportPath,
@@ -137,14 +136,4 @@ test('a log that nobody reads stops nothing', async () => {
   child.kill('SIGKILL');
   child.stderr.resume();
   await ended;
-});
-
-test('a log that ends lets go of its process', async () => {
-  // Makes pino register its own listener first, which it does only once.
-  await createLog('silent').lines.close();
-  const before = process.listenerCount('exit');
-  const { lines } = createLog('silent');
-  expect(process.listenerCount('exit')).toBe(before + 1);
-  await lines.close();
-  expect(process.listenerCount('exit')).toBe(before);
 });

@@ -1,6 +1,7 @@
 import { setImmediate as macrotask } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { BusyError, QuestionQueue, type QueueLimits } from '../../shim/question-queue.ts';
+import { ProblemError } from '../../shim/problems.ts';
+import { QuestionQueue, type QueueLimits } from '../../shim/question-queue.ts';
 
 const [many, other, third] = ['192.0.2.1', '192.0.2.2', '192.0.2.3'];
 
@@ -66,7 +67,7 @@ test('a queue that is too long takes no more, and takes them again when it is sh
   const queue = queueOf({ running: 1, waitingPerClient: 2 });
   const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => queue.run(many, long)));
   expect(outcomes.map(({ status }) => (status === 'fulfilled' ? 1 : 0))).toEqual([1, 1, 1, 0, 0]);
-  expect((outcomes[3] as PromiseRejectedResult).reason).toBeInstanceOf(BusyError);
+  expect((outcomes[3] as PromiseRejectedResult).reason).toBeInstanceOf(ProblemError);
   await queue.run(many, long);
 });
 

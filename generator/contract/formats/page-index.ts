@@ -91,9 +91,24 @@ export function pageOfEvent(event: number): number {
   return Math.ceil(event / pageSize);
 }
 
+/** Number of the oldest event of a page. */
+export function firstEventOf(page: number): number {
+  return (page - 1) * pageSize + 1;
+}
+
 /** The fields of an index that tell how far a list is sealed. */
 type SealedRuns = {
   readonly first_page: number;
   readonly pages: readonly { readonly number: number }[];
   readonly segments: readonly { readonly number: number }[];
 };
+
+/**
+ * How a change list is cut into pages: its newest sealed page, and the numbers of the oldest event that is retained and of
+ * the newest one, 0 where there never was any. Events are numbered from the oldest one ever. Page n holds the events up to n
+ * times 100, and the list itself those after the last page. `inList`: how many these are.
+ */
+export function pageTable(index: SealedRuns, inList: number) {
+  const sealed = lastSealedPage(index);
+  return { sealed, oldest: firstEventOf(index.first_page), newest: sealed * pageSize + inList };
+}

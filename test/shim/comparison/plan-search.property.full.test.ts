@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { candidatesOf, largeWorlds } from '../../../bench/comparison-worlds.ts';
 import { searchPlans } from '../../../shim/comparison/plan-search.ts';
 import { bestOfEveryPlan } from './every-plan.ts';
 import { type CandidatesSize, randomCandidates } from './random-candidates.ts';
@@ -36,3 +37,22 @@ test('no stores, and stores that cover nothing, give no plan', () => {
     expect(searchPlans(candidates, 3, 3)).toEqual({ complete: null, fullest: null });
   }
 });
+
+test.each([
+  { stores: 100, most: 15 },
+  { stores: 700, most: 50 },
+  { stores: 2000, most: 200 },
+])(
+  'among $stores stores, the search takes at most $most ms of the processor in every world that is hard for it',
+  ({ stores, most }) => {
+    for (const world of largeWorlds) {
+      const candidates = candidatesOf({ ...world, stores });
+      const taken = Array.from({ length: 3 }, () => {
+        const before = process.cpuUsage();
+        searchPlans(candidates, world.products, 3);
+        return process.cpuUsage(before).user / 1000;
+      });
+      expect(Math.min(...taken), world.name).toBeLessThanOrEqual(most);
+    }
+  },
+);
