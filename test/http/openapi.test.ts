@@ -107,7 +107,14 @@ describe('every answer that is described can be had', () => {
     if (!absentKinds.includes(kind)) {
       const reply = await expectStatus(200, address);
       await expectStatus(412, address, { 'If-Match': '"another"' });
-      await expectStatus(304, address, { 'If-None-Match': `${reply.headers.etag}` });
+      const known = { 'If-None-Match': `${reply.headers.etag}` };
+      // A cursor in the answer, and so its tag, is another in the next minute.
+      const next = reply.body.includes('"next_cursor":"') ? (await ask(address)).headers.etag : undefined;
+      await expectStatus(
+        304,
+        address,
+        next === undefined ? known : { 'If-None-Match': `${reply.headers.etag}, ${next}` },
+      );
     }
     await expectStatus(400, withQuery(address, 'nope=1'));
     const missing = missingAddressOf(kind);
