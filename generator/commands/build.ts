@@ -62,7 +62,9 @@ export function defineBuild(command: Command, output: Output): void {
       const key = sign === undefined ? null : readPrivateKey(sign);
       const elapsed = stopwatch();
       const onProgress = (stage: string, done: number, of: number) => output.progress(stage, done, of);
-      const explorer = hasExplorer ? await explorerWith(outline) : null;
+      // A file of settings may leave out the page that an outline on the command line is for.
+      const isWanted = hasExplorer || command.getOptionValueSource('outline') === 'cli';
+      const explorer = isWanted ? await explorerWith(outline) : null;
       const options = { database: db, out, baseUrl: baseUrl ?? null, explorer, ...rest };
       limitHeapOfRoutes();
       const summary = await buildSite(options, onProgress, key);

@@ -1,0 +1,199 @@
+import { existsSync } from 'node:fs';
+import { dirname, isAbsolute, join } from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
+import * as z from 'zod';
+import { Failure } from '../failure.ts';
+import type { HostKind } from '../hosts/host-files.ts';
+import { documentFaults, readJson } from '../import/recipe/recipe-file.ts';
+
+/** The file of settings that commands read in the working folder. */
+export const usualFile = 'shelfpress.json';
+
+const text = z.string().min(1, 'text that is not empty');
+const kinds = ['nginx', 'caddy', 'static'] as const satisfies readonly HostKind[];
+
+/** What the file of settings may have. A member without a meaning is refused, because it is a mistake of its writer. */
+export const settings = z.strictObject({
+  $schema: text.optional(),
+  database: text.default('publication.sqlite'),
+  site: text.default('site'),
+  base_url: text.optional(),
+  license: text.optional(),
+  outline: text.optional(),
+  explorer: z.boolean().optional(),
+  exports: z.enum(['retained', 'current']).optional(),
+  signing_key: text.optional(),
+  recipe: text.optional(),
+  hosts: z
+    .strictObject({
+      kind: z.enum(kinds).optional(),
+      folder: text.optional(),
+      root: text.optional(),
+      listen: text.optional(),
+      server_name: text.optional(),
+      shim: text.optional(),
+    })
+    .optional(),
+  deploy: z.strictObject({ bucket: text, endpoint: text.optional(), only: z.literal('objects').optional() }).optional(),
+});
+export type Settings = z.output<typeof settings>;
+
+/**
+ * A setting: its place in the file, its meaning, and the options and arguments, by command, that it gives. `flag` is the option
+ * of `init` that writes it. A path is relative to the file.
+ */
+type Setting = {
+  readonly member: string;
+  readonly meaning: string;
+  readonly flag?: string;
+  readonly isPath?: true;
+  readonly gives: Readonly<Record<string, string>>;
+};
+
+/** Every setting. docs/cli.md prints this table. */
+export const table: readonly Setting[] = [
+  {
+    member: 'database',
+    meaning: 'the publication database; default `publication.sqlite`',
+    flag: '--db <file>',
+    isPath: true,
+    gives: { check: '--db', publish: '--db', unpublish: '--db', build: '--db' },
+  },
+  {
+    member: 'site',
+    meaning: 'the folder of the site; default `site`',
+    flag: '--out <dir>',
+    isPath: true,
+    gives: { unpublish: '--out', build: '--out', serve: '--dist', verify: '<site>', hosts: '<dir>', deploy: '<dir>' },
+  },
+  {
+    member: 'base_url',
+    meaning: 'the public URL below which documents have absolute URLs',
+    flag: '--base-url <url>',
+    gives: { build: '--base-url', serve: '--base-url' },
+  },
+  {
+    member: 'license',
+    meaning: 'the license of the data, as `--data-license` takes it',
+    flag: '--data-license <name[=url]>',
+    gives: { build: '--data-license' },
+  },
+  {
+    member: 'outline',
+    meaning: 'a GeoJSON file of lines behind the maps of the page',
+    flag: '--outline <file>',
+    isPath: true,
+    gives: { build: '--outline' },
+  },
+  { member: 'explorer', meaning: 'false leaves out the page for people', gives: { build: '--no-explorer' } },
+  {
+    member: 'exports',
+    meaning: 'exports of `retained` publications, or of the `current` one',
+    gives: { build: '--exports' },
+  },
+  {
+    member: 'signing_key',
+    meaning: 'the private key that signs the pointer',
+    flag: '--sign <key>',
+    isPath: true,
+    gives: { build: '--sign' },
+  },
+  {
+    member: 'recipe',
+    meaning: "the recipe for the agency's files in `incoming`",
+    flag: '--recipe <file>',
+    isPath: true,
+    gives: {},
+  },
+  {
+    member: 'hosts.kind',
+    meaning: '`nginx`, `caddy` or `static`; default all. With `hosts`, also `{}`, `update` writes their files',
+    gives: { hosts: '--host' },
+  },
+  { member: 'hosts.folder', meaning: 'the folder for these files', isPath: true, gives: { hosts: '--out' } },
+  { member: 'hosts.root', meaning: 'the path of the site on the serving machine', gives: { hosts: '--root' } },
+  { member: 'hosts.listen', meaning: 'a port, or an IP address and a port', gives: { hosts: '--listen' } },
+  { member: 'hosts.server_name', meaning: 'the name of the host', gives: { hosts: '--server-name' } },
+  { member: 'hosts.shim', meaning: 'the URL of a `serve`', gives: { hosts: '--shim' } },
+  {
+    member: 'deploy.bucket',
+    meaning: '`s3://BUCKET/PREFIX`, to which `update` deploys',
+    flag: '--bucket <url>',
+    gives: { deploy: '<bucket>' },
+  },
+  { member: 'deploy.endpoint', meaning: 'the server of the bucket', gives: { deploy: '--endpoint' } },
+  { member: 'deploy.only', meaning: '`objects`: no documents', gives: { deploy: '--only' } },
+];
+
+/** Settings, and the file that they are from. */
+export type SettingsFile = { readonly file: string; readonly settings: Settings };
+
+/** Reads the file that was named, else the usual one. Null if none was named and there is none. */
+export function readSettings(named: string | undefined): SettingsFile | null {
+  const file = named ?? usualFile;
+  if (named === undefined && !existsSync(file)) return null;
+  return { file, settings: checkedSettings(file, readJson(file)) };
+}
+
+/** Throws a Failure that names the file, and each member that is no setting. */
+export function checkedSettings(file: string, value: unknown): Settings {
+  const checked = settings.safeParse(value);
+  if (checked.success) return checked.data;
+  const faults = documentFaults(checked.error, value, 'a member that settings have here').map(
+    ({ field, expected, got }) => `${file}${field === null ? '' : ` ${field}`}: expected ${expected}, got ${got}`,
+  );
+  throw new Failure(faults.join('; '));
+}
+
+/** A path as it is in the file of settings, as the working folder sees it. */
+export function besideSettings({ file }: Pick<SettingsFile, 'file'>, path: string): string {
+  return isAbsolute(path) ? path : join(dirname(file), path);
+}
+
+/** Gives a command the options and arguments that are in the settings. Those of the command line come first. */
+export function applySettings(command: Command, from: SettingsFile): void {
+  for (const { member, isPath, gives } of table) {
+    const value = settingOf(from.settings, member);
+    const place = gives[command.name()];
+    if (place === undefined || value === undefined) continue;
+    const given = isPath ? besideSettings(from, String(value)) : value;
+    const option = command.options.find(({ long }) => long === place);
+    const argument = command.registeredArguments.find((one) => place === `<${one.name()}>`);
+    const { parseArg } = option ?? argument ?? {};
+    const parsed = explainMember(`${from.file} ${member} '${given}'`, () =>
+      typeof given === 'string' && parseArg ? parseArg<unknown>(given, undefined) : given,
+    );
+    if (option) command.setOptionValueWithSource(option.attributeName(), parsed, 'default');
+    else argument?.argOptional().default(parsed);
+  }
+}
+
+/** Throws a Failure that names the member and its value where the option would be wrong usage. */
+function explainMember<Result>(member: string, parse: () => Result): Result {
+  try {
+    return parse();
+  } catch (error) {
+    throw error instanceof InvalidArgumentError ? new Failure(`${member}: ${error.message}`) : error;
+  }
+}
+
+function settingOf(from: Settings, member: string): unknown {
+  return member
+    .split('.')
+    .reduce<unknown>((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], from);
+}
+
+/** Says in the help of a command what the file of settings may give. */
+export function addSettingsHelp(command: Command): void {
+  const places = placesIn(command);
+  if (places.length === 0) return;
+  command.addHelpText('after', `\n${usualFile}, or the file of --settings, may give ${places.join(', ')}.`);
+}
+
+export function takesSettings(command: Command): boolean {
+  return placesIn(command).length > 0;
+}
+
+function placesIn(command: Command): string[] {
+  return table.flatMap(({ gives }) => gives[command.name()] ?? []);
+}
