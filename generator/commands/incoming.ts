@@ -66,9 +66,9 @@ function publishedAt(header: string): string | null {
   return typeof time === 'string' ? canonicalInstant(time) : null;
 }
 
-/** A day is meant from its beginning. */
+/** Noon in UTC has the same date in every time zone of America. */
 function timeOfName(name: string): string | null {
-  return canonicalInstant(/^\d{4}-\d\d-\d\d$/.test(name) ? `${name}T00:00:00Z` : name);
+  return canonicalInstant(/^\d{4}-\d\d-\d\d$/.test(name) ? `${name}T12:00:00Z` : name);
 }
 
 function lastChange(paths: readonly string[]): string {

@@ -160,7 +160,7 @@ async function takeNews(places: Places, flags: readonly string[], run: Run): Pro
     const { path } = delivery;
     const { snapshot, facts, failure } = await publishOne(delivery, places, index === 0 ? flags : [], run);
     if (failure !== null || facts === null) {
-      const refused = { snapshot: path, message: failure?.message ?? 'nothing was printed', ...failure?.facts };
+      const refused = { ...failure?.facts, snapshot: path, message: failure?.message ?? 'nothing was printed' };
       return { ...soFar, refused, waiting: deliveries.slice(index + 1).map((one) => one.path) };
     }
     const { sequence } = facts;
