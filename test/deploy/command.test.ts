@@ -39,6 +39,7 @@ withSwift(
         const { endpoint } = swift;
         const settings = {
           site: 'dist-3',
+          explorer: false,
           signing_key: join(keys, 'site.key'),
           deploy: { bucket: `s3://${name}/site`, endpoint },
         };
