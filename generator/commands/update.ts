@@ -184,12 +184,8 @@ async function takeNews(places: Places, flags: readonly string[], run: Run): Pro
 /** Publishes a delivery, which is imported first if it is files of the agency. */
 async function publishOne({ path, name, time, files }: Delivery, places: Places, flags: readonly string[], run: Run) {
   let snapshot = path;
-  if (files !== null) {
-    const { recipe } = places;
-    if (recipe === undefined) {
-      const message = `${path}: expected a snapshot folder, got one without snapshot.json; for files of the agency, name a recipe in the settings`;
-      return { snapshot, facts: null, failure: new Failure(message) };
-    }
+  const { recipe } = places;
+  if (files !== null && recipe !== undefined) {
     snapshot = join(places.drafts, name);
     makeFolder(places.drafts);
     const times = ['--published-at', time, '--retrieved-at', time];
@@ -224,8 +220,12 @@ function flagsOf({ accept = [], acceptShrink, acceptFuture, corrects = [], reaso
 function linesOf({ published, redelivered, refused, waiting, left_alone: leftAlone, site, failed }: Day): string[] {
   const { build, verify, hosts, deploy } = site;
   const news = published.flatMap(({ snapshot, ...facts }) => [
-    `published ${snapshot} as ${publicationText(facts)}, kept as ${facts.kept_as}`,
-    ...(facts.skipped ? [] : summaryLines(facts, facts.warnings).map((line) => `  ${line}`)),
+    ...(facts.skipped
+      ? [`${snapshot} was published before, as publication ${facts.sequence}; kept as ${facts.kept_as}`]
+      : [
+          `published ${snapshot} as ${publicationText(facts)}; kept as ${facts.kept_as}`,
+          ...summaryLines(facts, facts.warnings).map((line) => `  ${line}`),
+        ]),
   ]);
   const again = redelivered.map(
     ({ snapshot, sequence, moved_to: to }) => `${snapshot} is publication ${sequence} again: moved to ${to}`,
