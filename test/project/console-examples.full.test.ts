@@ -99,8 +99,8 @@ describe('the examples', () => {
   test('the script of docs/tour.md makes a site of what it downloads', needing('curl'), () => {
     const home = join(folder, 'home');
     mkdirSync(home);
-    const init = ['init', '--recipe', `${root}fixtures/imports/csv/recipe.json`];
-    spawnSync('shelfpress', init, { cwd: home, env: environment });
+    const init = `shelfpress init --recipe ${root}fixtures/imports/csv/recipe.json`;
+    spawnSync('sh', ['-c', init], { cwd: home, env: environment });
     const script = scriptOf('docs/tour.md')
       .replaceAll('/var/lib/shelfpress', home)
       .replaceAll('https://agency.example', `file://${root}fixtures/imports/csv`);
