@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import type { Command } from 'commander';
 import { countText } from '../contract/counts.ts';
 import type { Failure } from '../failure.ts';
-import type { SettingsFile } from './settings.ts';
+import type { SettingsFile } from './settings-file.ts';
 import { durationText } from './units.ts';
 
 /** Ends the help of a command with an example, which must work as printed. */

@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import { makeFolder } from '../make-folder.ts';
 import { createFile } from '../replace-file.ts';
 import { type OtherCommands, type Output, withExample } from './command-line.ts';
-import { besideSettings, checkedSettings, table, usualFile } from './settings.ts';
+import { besideSettings, table, usualFile } from './settings.ts';
+import { checkedSettings } from './settings-file.ts';
 import { incomingFolder, siteSteps } from './update.ts';
 
 /** `init`: a file of settings, and the folder for what is new. */

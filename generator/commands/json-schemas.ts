@@ -11,7 +11,7 @@ import {
   storeLine,
 } from '../publish/snapshot/format.ts';
 import { replaceFile } from '../replace-file.ts';
-import { settings } from './settings.ts';
+import { settings } from './settings-file.ts';
 
 type Described = { readonly schema: z.ZodType; readonly title: string };
 

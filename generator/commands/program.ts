@@ -3,7 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { Failure, failureOf, systemReason } from '../failure.ts';
 import { packageFolder } from '../package-files.ts';
 import { NegativeAnswer, type OtherCommands, type Output } from './command-line.ts';
-import { addSettingsHelp, applySettings, readSettings, takesSettings, usualFile } from './settings.ts';
+import { addSettingsHelp, applySettings, findSettings, takesSettings, usualFile } from './settings.ts';
 
 const exitCode = { success: 0, failure: 1, usage: 2 };
 
@@ -191,11 +191,14 @@ export async function programFor(args: readonly string[], output: Output): Promi
     .description('turn snapshots of reported inventory into a static, verifiable JSON service')
     .version(version(), '--version', 'print the version')
     .option('--settings <file>', `file of settings (default: ${usualFile}, if it is there)`)
-    .hook('preSubcommand', (all, command) => {
+    .hook('preSubcommand', async (all, command) => {
       // Help is not of the settings, so it must not fail because of them.
       if (!takesSettings(command) || args.includes('--help') || args.includes('-h')) return;
-      const found = readSettings(all.opts().settings);
-      if (found !== null) applySettings(command, found);
+      const file = findSettings(all.opts().settings);
+      if (file === null) return;
+      // A command that has no settings does not wait for what reads them.
+      const { readSettings } = await import('./settings-file.ts');
+      applySettings(command, readSettings(file));
     })
     .exitOverride()
     .configureOutput({ writeOut: (text) => output.write(text), writeErr: (text) => output.writeError(text) })

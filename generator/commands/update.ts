@@ -28,7 +28,8 @@ import {
 } from './incoming.ts';
 import { summaryLines } from './publication-lines.ts';
 import { addCorrectionOptions, correctionIn } from './publish.ts';
-import { besideSettings, readSettings, type SettingsFile, usualFile } from './settings.ts';
+import { besideSettings, findSettings, usualFile } from './settings.ts';
+import { readSettings, type SettingsFile } from './settings-file.ts';
 import { durationText } from './units.ts';
 
 /** The folder for what is new, beside the settings. */
@@ -71,8 +72,9 @@ export function defineUpdate(command: Command, output: Output, others: OtherComm
     .action(async (options: Options) => {
       correctionIn(command, [], options.corrects, options.reason);
       const elapsed = stopwatch();
-      const from = readSettings(command.parent?.opts().settings);
-      if (from === null) throw new Failure(`expected ${usualFile} in this folder, got none: shelfpress init writes it`);
+      const file = findSettings(command.parent?.opts().settings);
+      if (file === null) throw new Failure(`expected ${usualFile} in this folder, got none: shelfpress init writes it`);
+      const from = readSettings(file);
       await others.check(siteSteps, from, output);
       const day = await inTurn(from, () => workDay(from, options, output, others));
       const ok = day.refused === null && day.failed === null;

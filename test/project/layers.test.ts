@@ -94,7 +94,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   // layers only import the schemas; one file prints them.
   zod: [
     ...['generator/contract', 'generator/publish', 'generator/import'],
-    ...['settings', 'json-schemas'].map((name) => `generator/commands/${name}.ts`),
+    ...['settings-file', 'json-schemas'].map((name) => `generator/commands/${name}.ts`),
   ],
 };
 
