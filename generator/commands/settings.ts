@@ -48,7 +48,7 @@ export const table: readonly Setting[] = [
   },
   {
     member: 'license',
-    meaning: 'the license of the data, as `--data-license` takes it',
+    meaning: 'the license of the data, such as `CC-BY-4.0`',
     flag: '--data-license <name[=url]>',
     gives: { build: '--data-license' },
   },

@@ -68,7 +68,10 @@ export function defineUpdate(command: Command, output: Output, others: OtherComm
   addCorrectionOptions(command);
   command
     .option('--json', 'print the summary as one JSON object', false)
-    .addHelpText('after', '\n--accept, --corrects and --reason are for the oldest of what waits in incoming.')
+    .addHelpText(
+      'after',
+      `\n--accept, --corrects and --reason are for the oldest of what waits in incoming.\n${usualFile}, or the file of --settings, says everything else.`,
+    )
     .action(async (options: Options) => {
       correctionIn(command, [], options.corrects, options.reason);
       const elapsed = stopwatch();
