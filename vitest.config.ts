@@ -6,6 +6,7 @@ import { SkippedTests } from './test/support/skipped-tests.ts';
 /** Test files that take long though they are small. At the end of a run they would have a processor to themselves. */
 const slow = [
   'build/kill',
+  'commands/update',
   'hosts/hosts',
   'edge/scripts',
   'build/random-series',

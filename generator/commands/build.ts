@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { buildSite } from '../build/build.ts';
 import type { ExplorerParts } from '../build/ledger.ts';
@@ -6,7 +5,6 @@ import { isWebUrl } from '../contract/documents/metadata.ts';
 import { type DataLicense, dataLicense } from '../contract/formats/data-package.ts';
 import { readExplorer } from '../explorer/explorer-files.ts';
 import { withOutline } from '../explorer/outline.ts';
-import { hostKinds, rememberedPlacement, writeHostFiles } from '../hosts/host-files.ts';
 import { readPrivateKey } from '../site/keys.ts';
 import { type Output, publicationText, stopwatch, withExample } from './command-line.ts';
 import { limitHeapOfRoutes } from './options.ts';
@@ -21,7 +19,6 @@ type Options = {
   keepAll: boolean;
   full: boolean;
   sign?: string;
-  hosts: boolean;
   explorer: boolean;
   outline?: string;
   json: boolean;
@@ -56,17 +53,17 @@ export function defineBuild(command: Command, output: Output): void {
     .option('--keep-all', 'delete nothing', false)
     .option('--full', 'make every document again, check every object, drop documents of earlier publications', false)
     .option('--sign <key>', 'sign the pointer with this private key from keygen')
-    .option('--hosts', 'also write the files for plain hosts, with the settings of the last hosts run', false)
     .option('--json', 'print the summary as one JSON object', false)
-    .action(async ({ db, out, baseUrl, sign, hosts, explorer: hasExplorer, outline, json: _, ...rest }: Options) => {
+    .action(async ({ db, out, baseUrl, sign, explorer: hasExplorer, outline, json: _, ...rest }: Options) => {
       const key = sign === undefined ? null : readPrivateKey(sign);
       const elapsed = stopwatch();
       const onProgress = (stage: string, done: number, of: number) => output.progress(stage, done, of);
-      const explorer = hasExplorer ? await explorerWith(outline) : null;
+      // A file of settings may leave out the page that an outline on the command line is for.
+      const isWanted = hasExplorer || command.getOptionValueSource('outline') === 'cli';
+      const explorer = isWanted ? await explorerWith(outline) : null;
       const options = { database: db, out, baseUrl: baseUrl ?? null, explorer, ...rest };
       limitHeapOfRoutes();
       const summary = await buildSite(options, onProgress, key);
-      if (hosts) writeHostFiles(rememberedPlacement(out, join(out, 'hosts'), {}), hostKinds);
       const seconds = elapsed();
       const { publication, ...counts } = summary;
       const { revision, sequence, published_at } = publication;

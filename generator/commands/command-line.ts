@@ -2,12 +2,24 @@ import { styleText } from 'node:util';
 import type { Command } from 'commander';
 import { countText } from '../contract/counts.ts';
 import type { Failure } from '../failure.ts';
+import type { SettingsFile } from './settings-file.ts';
 import { durationText } from './units.ts';
 
 /** Ends the help of a command with an example, which must work as printed. */
 export function withExample(command: Command, example: string): void {
   command.addHelpText('after', `\nExample:\n  ${example}`);
 }
+
+/** The commands, for those that use others. */
+export type OtherCommands = {
+  /** Runs a command line and resolves to its exit code. */
+  readonly run: (args: readonly string[], output: Output) => Promise<number>;
+  /**
+   * Lets commands read settings as they do before they run, so that a mistake stops the work before it begins. Throws a
+   * Failure that names it.
+   */
+  readonly check: (names: readonly string[], from: SettingsFile, output: Output) => Promise<void>;
+};
 
 /** How much a command says: `isQuiet` leaves results and errors, `isVerbose` adds stack traces to errors. */
 type Voice = { readonly isQuiet: boolean; readonly isVerbose: boolean; readonly isJson: boolean };
@@ -26,11 +38,17 @@ export class Output {
   #shown: string | null = null;
   /** Whether a result in JSON has said that it is no success, so that the failure needs no object of its own. */
   #hasSaidNo = false;
+  #failed: Failure | null = null;
   #drawnAt = Number.NEGATIVE_INFINITY;
 
-  constructor(out = process.stdout, terminal = process.stderr) {
+  constructor(out: NodeJS.WriteStream = process.stdout, terminal: NodeJS.WriteStream = process.stderr) {
     this.#out = out;
     this.#terminal = terminal;
+  }
+
+  /** An output for a step of a command. Its results go to `print`, and what it says on standard error comes here. */
+  forStep(print: (text: string) => void): Output {
+    return new Output({ write: print } as unknown as NodeJS.WriteStream, this.#terminal);
   }
 
   /** Follows the options that every command has. */
@@ -98,12 +116,18 @@ export class Output {
    * `{"ok": false, "error": {"message": …}}`.
    */
   failure(failure: Failure, cause: unknown = failure): void {
+    this.#failed = failure;
     const [last = failure.message, ...before] = [...failure.lines].reverse();
     for (const text of before.reverse()) this.error(text);
     this.error(`${this.colour('shelfpress:', 'red')} ${last}`);
     if (this.#voice.isVerbose && cause instanceof Error && cause.stack) this.error(cause.stack);
     if (this.#voice.isJson && !this.#hasSaidNo)
       this.json({ ok: false, error: { message: failure.message, ...failure.facts } });
+  }
+
+  /** The failure that was explained last. */
+  get failed(): Failure | null {
+    return this.#failed;
   }
 
   /** Text for standard error, in a colour where colours are shown. */

@@ -1,7 +1,8 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type HostKind, hostKinds, rememberedPlacement, writeHostFiles } from '../hosts/host-files.ts';
+import { type HostKind, hostKinds, writeHostFiles } from '../hosts/host-files.ts';
+import { defaultPlacement } from '../hosts/plain-site.ts';
 import { type Output, withExample } from './command-line.ts';
 
 type Options = {
@@ -24,13 +25,9 @@ export function defineHosts(command: Command, output: Output): void {
     .option('--server-name <name>', 'name of the host; Caddy then serves it with TLS', parseName)
     .option('--shim <url>', 'URL of a serve.ts; nginx and Caddy send it the requests that need computing', parseShim)
     .option('--json', 'print the summary as one JSON object', false)
-    .addHelpText(
-      'after',
-      '\nhosts saves root, address, name and shim next to the files. The next hosts run and build --hosts use them.',
-    )
     .action((directory: string, { out, host, root, listen, serverName, shim }: Options) => {
-      const given = Object.entries({ root, listen, serverName, shim }).filter(([, value]) => value !== undefined);
-      const placement = rememberedPlacement(directory, out ?? join(directory, 'hosts'), Object.fromEntries(given));
+      const given = Object.entries({ out, root, listen, serverName, shim }).filter(([, value]) => value !== undefined);
+      const placement = { ...defaultPlacement(directory), ...Object.fromEntries(given) };
       const { pointer, files } = writeHostFiles(placement, host === undefined ? hostKinds : [host]);
       const { revision, sequence } = pointer;
       output.result({ revision, sequence, out: placement.out, files }, [

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { Failure, failureOf, systemReason } from '../failure.ts';
 import { packageFolder } from '../package-files.ts';
-import { NegativeAnswer, type Output } from './command-line.ts';
+import { NegativeAnswer, type OtherCommands, type Output } from './command-line.ts';
+import { addSettingsHelp, applySettings, findSettings, takesSettings, usualFile } from './settings.ts';
 
 const exitCode = { success: 0, failure: 1, usage: 2 };
 
@@ -84,16 +85,35 @@ export function handleLostOutput(): void {
 type CommandEntry = {
   readonly summary: string;
   /** A command loads its own modules only, so that none waits for those of another. */
-  readonly load: () => Promise<(command: Command, output: Output) => void>;
+  readonly load: () => Promise<(command: Command, output: Output, others: OtherCommands) => void>;
+};
+
+const others: OtherCommands = {
+  run: (args, output) => runProgram(args, output, (own) => programFor(args, own)),
+  check: async (names, from, output) => {
+    for (const name of names) {
+      const command = new Command(name);
+      (await commands[name]?.load())?.(command, output, others);
+      applySettings(command, from);
+    }
+  },
 };
 
 const commands: Readonly<Record<string, CommandEntry>> = {
+  init: {
+    summary: 'write a file of settings and make the folder for what is new',
+    load: async () => (await import('./init.ts')).defineInit,
+  },
+  update: {
+    summary: 'do the work of a day: take what is new, publish, build, verify and deploy it',
+    load: async () => (await import('./update.ts')).defineUpdate,
+  },
   import: {
     summary: "make a snapshot folder from an agency's CSV, TSV, NDJSON, JSON or XLSX files, as a recipe says",
     load: async () => (await import('./import.ts')).defineImport,
   },
   schema: {
-    summary: 'print the JSON Schema of a part of a snapshot, of a recipe or of a curation',
+    summary: 'print the JSON Schema of a part of a snapshot, of a recipe, of a curation or of the settings',
     load: async () => (await import('./schema.ts')).defineSchema,
   },
   check: {
@@ -158,7 +178,10 @@ const commands: Readonly<Record<string, CommandEntry>> = {
   },
   serve: {
     summary: 'serve a site over HTTP, with the whole API',
-    load: async () => (await import('./serve.ts')).defineServe,
+    load: async () => {
+      const { defineServe } = await import('./serve.ts');
+      return (command, output) => defineServe(command, output);
+    },
   },
 };
 
@@ -167,16 +190,27 @@ export async function programFor(args: readonly string[], output: Output): Promi
   const program = new Command('shelfpress')
     .description('turn snapshots of reported inventory into a static, verifiable JSON service')
     .version(version(), '--version', 'print the version')
+    .option('--settings <file>', `file of settings (default: ${usualFile}, if it is there)`)
+    .hook('preSubcommand', async (all, command) => {
+      // Help is not of the settings, so it must not fail because of them.
+      if (!takesSettings(command) || args.includes('--help') || args.includes('-h')) return;
+      const file = findSettings(all.opts().settings);
+      if (file === null) return;
+      // A command that has no settings does not wait for what reads them.
+      const { readSettings } = await import('./settings-file.ts');
+      applySettings(command, readSettings(file));
+    })
     .exitOverride()
     .configureOutput({ writeOut: (text) => output.write(text), writeErr: (text) => output.writeError(text) })
     .showHelpAfterError('(--help shows how it is used)');
-  const [first, second] = args.filter((argument) => !argument.startsWith('-'));
+  const [first, second] = args.filter((argument, at) => !argument.startsWith('-') && args[at - 1] !== '--settings');
   const wanted = first === 'help' ? second : first;
   for (const [name, { summary, load }] of Object.entries(commands)) {
     const command = program.command(name).description(summary);
     if (name !== wanted) continue;
-    (await load())(command, output);
+    (await load())(command, output, others);
     addCommonRules(command);
+    addSettingsHelp(command);
   }
   return program;
 }

@@ -36,17 +36,9 @@ export function definePublish(command: Command, output: Output): void {
       '--check-database',
       'before publishing, also check the references between the tables of the database',
       false,
-    )
-    .option(
-      '--corrects <revision>',
-      'say that the publication of this revision is wrong and that this one corrects it; repeatable',
-      collect,
-    )
-    .option(
-      '--reason <text>',
-      'with --corrects: what was wrong, for readers; 1 to 1000 characters',
-      parseReasonArgument,
-    )
+    );
+  addCorrectionOptions(command);
+  command
     .option('--json', 'print one JSON object per publication', false)
     .action(
       async (folders: string[], { db, checkDatabase, skipPublished, corrects, reason, json, ...options }: Options) => {
@@ -83,8 +75,22 @@ export function definePublish(command: Command, output: Output): void {
   withExample(command, 'shelfpress publish fixtures/*-*/ --db publication.sqlite');
 }
 
+export function addCorrectionOptions(command: Command): void {
+  command
+    .option(
+      '--corrects <revision>',
+      'say that the publication of this revision is wrong and that this one corrects it; repeatable',
+      collect,
+    )
+    .option(
+      '--reason <text>',
+      'with --corrects: what was wrong, for readers; 1 to 1000 characters',
+      parseReasonArgument,
+    );
+}
+
 /** The correction that the options describe; null without any. A correction is of one snapshot and has a reason. */
-function correctionIn(
+export function correctionIn(
   command: Command,
   folders: readonly string[],
   revisions: readonly string[] | undefined,

@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander';
-import { schemaNames, schemaText, writeSchemas } from '../import/json-schemas.ts';
 import type { Output } from './command-line.ts';
 import { withExample } from './command-line.ts';
+import { schemaNames, schemaText, writeSchemas } from './json-schemas.ts';
 
 /** `schema [NAME]`: the JSON Schemas of what people and collectors write. */
 export function defineSchema(command: Command, output: Output): void {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { checkoutFolder, siteLink } from '../contract/paths.ts';
 import { openForChange } from '../database/database-file.ts';
@@ -20,10 +21,12 @@ export function defineUnpublish(command: Command, output: Output): void {
     .option('--json', 'print the result as one JSON object', false)
     .action(({ db, out, json }: Options) => {
       output.progress(`taking back the last publication of ${db}`);
-      const lock = out === undefined ? null : lockSite(out);
+      // The settings name a folder that the first build makes.
+      const isBuilt = out !== undefined && (existsSync(out) || command.getOptionValueSource('out') === 'cli');
+      const lock = isBuilt ? lockSite(out) : null;
       const connection = openForChange(db);
       try {
-        const result = unpublishLast(connection, (last) => out !== undefined && refuseSeen(last, out));
+        const result = unpublishLast(connection, (last) => isBuilt && refuseSeen(last, out));
         if (result === null) throw new Failure(`${db} holds no publication: expected one to take back`);
         const { removed, latest } = result;
         const { sequence, revision, published_at } = removed;

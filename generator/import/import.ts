@@ -241,7 +241,7 @@ function splitRole(argument: string, roles: ReadonlyMap<string, unknown>): [role
 }
 
 /** Whether a name fits a pattern in which `*` is any text and `?` one character. Capitals do not matter. */
-function fits(pattern: string, name: string): boolean {
+export function fits(pattern: string, name: string): boolean {
   const source = pattern
     .replace(/[.+^${}()|[\]\\]/g, '\\$&')
     .replaceAll('*', '.*')

@@ -49,7 +49,7 @@ afterAll(async () => {
 });
 
 /** Our names that a finished site does not have. */
-const beside = ['spare', 'current.json.sig', 'build.unfinished', 'mirror.unfinished', 'hosts', 'hosts.json', 'nginx'];
+const beside = ['spare', 'current.json.sig', 'build.unfinished', 'mirror.unfinished', 'hosts', 'nginx'];
 
 /** What somebody else may have under a name. */
 const kinds: Readonly<Record<string, (path: string) => void>> = {

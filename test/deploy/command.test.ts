@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { bucketUrl, parseBucketAddress } from '../../generator/deploy/bucket.ts';
@@ -32,6 +32,35 @@ withSwift(
   'the command',
   3,
   (testBed) => {
+    test('is the last step of update where the settings name a bucket, and its failure is one of update', async () => {
+      const { swift, client, sites } = testBed;
+      const bucket = await swift.createBucket();
+      const update = (name: string) => {
+        const { endpoint } = swift;
+        const settings = {
+          site: 'dist-3',
+          explorer: false,
+          signing_key: join(keys, 'site.key'),
+          deploy: { bucket: `s3://${name}/site`, endpoint },
+        };
+        writeFileSync(sites.at('shelfpress.json'), JSON.stringify(settings));
+        return runInProcess('update', '--json', '--settings', sites.at('shelfpress.json'));
+      };
+      const done = await update(bucket);
+      expect([done.code, done.stderr]).toEqual([0, '']);
+      expect(JSON.parse(done.stdout)).toMatchObject({ ok: true, site: { deploy: { sequence: 3, changed: true } } });
+      expect(await contentOfBucket(client, bucket)).toEqual(contentOfSite(testBed.dist(3), 'site/'));
+      const failed = await update(`${bucket}-missing`);
+      expect([failed.code, JSON.parse(failed.stdout)]).toMatchObject([
+        1,
+        {
+          ok: false,
+          site: { verify: { ok: true } },
+          failed: { step: 'deploy', message: expect.stringContaining(bucket) },
+        },
+      ]);
+    });
+
     test('says what it did, or would do, in lines or as JSON, and changes nothing when it is only asked', async () => {
       const { swift, client } = testBed;
       const bucket = await swift.createBucket();

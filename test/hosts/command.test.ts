@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type HostKind, hostKinds, writeHostFiles } from '../../generator/hosts/host-files.ts';
@@ -30,7 +30,7 @@ describe('hosts', () => {
     const summary = JSON.parse(stdout) as { revision: string; files: string[] };
     expect(summary.revision).toBe(readSite(dist).pointer.revision);
     expect([...treeOf(at('all')).keys()].sort()).toEqual([...summary.files].sort());
-    expect(new Set(summary.files.map((name) => name.split('/')[0]))).toEqual(new Set([...hostKinds, 'hosts.json']));
+    expect(new Set(summary.files.map((name) => name.split('/')[0]))).toEqual(new Set(hostKinds));
   });
 
   test('the same site gives the same files, and leaves nothing unfilled', () => {
@@ -67,32 +67,20 @@ describe('hosts', () => {
   });
 });
 
-test('what was said of a host is remembered, for the next publication and for build', async () => {
-  const out = join(dist, 'hosts');
-  const say = (...args: string[]) => runInProcess('hosts', dist, ...args);
-  const configuration = () => readFileSync(join(out, 'nginx/shelfpress.conf'), 'utf8');
-  await say('--listen', '127.0.0.1:4711', '--server-name', 'inventory.example.org', '--shim', 'http://127.0.0.1:4712');
-  const told = [
-    /listen 127\.0\.0\.1:4711;/,
-    /server_name inventory\.example\.org;/,
-    /proxy_pass http:\/\/127\.0\.0\.1:4712;/,
+test('the address, the name and the shim of a host are in its files', async () => {
+  const flags = [
+    '--listen',
+    '127.0.0.1:4711',
+    '--server-name',
+    'inventory.example.org',
+    '--shim',
+    'http://127.0.0.1:4712',
   ];
-  for (const again of [() => say(), () => runInProcess('build', '--db', database, '--out', dist, '--hosts')]) {
-    expect((await again()).code).toBe(0);
-    for (const line of told) expect(configuration()).toMatch(line);
-  }
-  await say('--listen', '4713');
-  expect(configuration()).toMatch(/listen 4713;/);
-  expect(configuration()).toMatch(told[1] ?? /never/);
-  writeFileSync(join(out, 'hosts.json'), '{"listen":1}');
-  const refused = await say();
-  expect([refused.code, refused.stderr]).toEqual([
-    1,
-    expect.stringContaining('hosts.json: expected settings of hosts'),
-  ]);
-  rmSync(join(out, 'hosts.json'));
-  await say();
-  expect(configuration()).toMatch(/listen 8080;/);
+  expect((await runInProcess('hosts', dist, '--out', at('told'), ...flags)).code).toBe(0);
+  const configuration = readFileSync(join(at('told'), 'nginx/shelfpress.conf'), 'utf8');
+  expect(configuration).toMatch(/listen 127\.0\.0\.1:4711;/);
+  expect(configuration).toMatch(/server_name inventory\.example\.org;/);
+  expect(configuration).toMatch(/proxy_pass http:\/\/127\.0\.0\.1:4712;/);
 });
 
 test('no rule for static hosts speaks of an address that another one speaks of', () => {
@@ -123,7 +111,7 @@ describe('what cannot be done is explained', () => {
       [[at('part')], 'expected a whole site, got a mirror of a part'],
       [[dist, '--root', '/srv/a site'], '/srv/a site: expected an absolute path of letters, digits'],
       [[dist, ...outside], 'as its files name each other'],
-      [[dist, '--out', at('file')], 'expected a file that can be read, got ENOTDIR'],
+      [[dist, '--out', at('file')], 'expected a folder that can be written, got ENOTDIR'],
     ] as const) {
       const { code, stdout, stderr } = await runInProcess('hosts', ...args);
       expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining(message) });

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
+import { table } from '../../generator/commands/settings.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import { readText, root } from './repository.ts';
 
@@ -81,6 +82,23 @@ describe('docs/cli.md', () => {
   test('speaks of flags that exist', () => {
     const known = flagsIn(commands.map((command) => helpOf(command)).join('\n'));
     expect(flagsIn(page).filter((flag) => !known.includes(flag))).toEqual([]);
+  });
+
+  test('has every setting as the table in the code, and each is for options and arguments that are there', () => {
+    const rows = table.map(({ member, meaning, gives }) => {
+      const places = [...new Set(Object.values(gives))].map((place) => {
+        const having = Object.entries(gives).filter(([, one]) => one === place);
+        return ` \`${place}\` of ${having.map(([command]) => `\`${command}\``).join(', ')}`;
+      });
+      return `| \`${member}\` | ${meaning} |${places.join(';')} |`;
+    });
+    const [, section = ''] = page.split('\n## Settings\n');
+    expect((section.split('\n##')[0] ?? '').match(/^\| `.*$/gm)).toEqual(rows);
+    for (const [command, place] of table.flatMap(({ gives }) => Object.entries(gives))) {
+      const [usage = '', said = ''] = helpOf(command).split('\nshelfpress.json');
+      expect(place.startsWith('<') ? usage.split('\n')[0] : optionsIn(usage), `${command} ${place}`).toContain(place);
+      expect(said, `${command} ${place}`).toContain(place);
+    }
   });
 
   test('has every variable and default of serve', () => {

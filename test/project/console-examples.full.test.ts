@@ -9,9 +9,9 @@ import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { duckdbQuery } from './duckdb-query.ts';
 import { readText, root } from './repository.ts';
 
-type Example = { readonly title: string; readonly commands: string; readonly printed: string };
+type Example = { readonly page: string; readonly title: string; readonly commands: string; readonly printed: string };
 
-/** In the order in which they run, because a block may use files that an earlier one made. */
+/** The blocks of a page run in their order in one folder, because a block may use files that an earlier one made. */
 const pages = ['README.md', 'docs/tour.md', 'docs/importing.md', 'docs/cli.md'];
 
 /** The console blocks, also those of a list. Lines that begin with a dollar sign are commands; the others are their output. */
@@ -21,7 +21,7 @@ function examplesOf(page: string): Example[] {
     const shown = lines.map((line) => line.slice(indent.length));
     const commands = shown.filter((line) => line.startsWith('$ ')).map((line) => line.slice(2));
     const printed = shown.filter((line) => !line.startsWith('$ ')).join('\n');
-    return { title: `${page}: ${commands[0]}`, commands: commands.join('\n'), printed };
+    return { page, title: `${page}: ${commands[0]}`, commands: commands.join('\n'), printed };
   });
 }
 
@@ -45,6 +45,7 @@ function patternOf(printed: string): RegExp {
 describe('the examples', () => {
   const folder = temporaryFolder();
   const bin = join(folder, 'bin');
+  const folderOf = (page: string) => join(folder, page.replaceAll('/', '-'));
   const environment = { ...process.env, PATH: `${bin}:${process.env.PATH}` };
 
   /** Servers by the port that the pages name: the bundled fixtures, and the site that docs/tour.md builds. */
@@ -52,13 +53,15 @@ describe('the examples', () => {
   const serverAt = (port: number) => servers.get(port) as RunningServer;
 
   beforeAll(async () => {
-    symlinkSync(`${root}fixtures`, join(folder, 'fixtures'));
+    for (const page of pages) {
+      mkdirSync(folderOf(page));
+      symlinkSync(`${root}fixtures`, join(folderOf(page), 'fixtures'));
+    }
     mkdirSync(bin);
     const command = `#!/bin/sh\nexec '${process.execPath}' '${programFile('generator/cli.ts')}' "$@"\n`;
     writeFileSync(join(bin, 'shelfpress'), command, { mode: 0o755 });
-    symlinkSync(`${root}templates/every-day/publish-new`, join(bin, 'shelfpress-publish-new'));
     servers.set(8080, await RunningServer.start([], {}, folder));
-    servers.set(8081, await RunningServer.start(['--dist', 'site'], {}, folder));
+    servers.set(8081, await RunningServer.start(['--dist', 'site'], {}, folderOf('docs/tour.md')));
   });
   afterAll(async () => {
     for (const server of servers.values()) await server[Symbol.asyncDispose]();
@@ -78,13 +81,14 @@ describe('the examples', () => {
     expect(queriesOf('README.md')).toHaveLength(1);
   });
 
-  test.for(pages.flatMap(examplesOf))('$title', { timeout: 60_000 }, async ({ commands, printed }, { skip }) => {
+  test.for(pages.flatMap(examplesOf))('$title', { timeout: 60_000 }, async ({ page, commands, printed }, { skip }) => {
     skip(commands.includes('curl ') && !installed('curl'), 'curl is not installed');
     if (commands.includes(':8081')) await eventually(async () => (await serverAt(8081).get('/readyz')).status === 200);
     let script = commands;
     for (const [port, { host, port: actual }] of servers)
       script = script.replaceAll(`127.0.0.1:${port}`, `${host}:${actual}`);
-    const { stdout, stderr } = spawnSync('bash', ['-c', script], { cwd: folder, env: environment, encoding: 'utf8' });
+    const options = { cwd: folderOf(page), env: environment, encoding: 'utf8' } as const;
+    const { stdout, stderr } = spawnSync('bash', ['-c', script], options);
     expect(stderr).toBe('');
     let shown = stdout.replaceAll('\r', '').trimEnd();
     for (const [port, { host, port: actual }] of servers)
@@ -92,14 +96,14 @@ describe('the examples', () => {
     expect(shown).toMatch(patternOf(printed));
   });
 
-  test('the script of docs/tour.md makes a site of what it downloads', needing('curl', 'flock'), () => {
+  test('the script of docs/tour.md makes a site of what it downloads', needing('curl'), () => {
     const home = join(folder, 'home');
     mkdirSync(home);
-    symlinkSync(`${root}fixtures/imports/csv/recipe.json`, join(home, 'recipe.json'));
+    const init = `shelfpress init --recipe ${root}fixtures/imports/csv/recipe.json`;
+    spawnSync('sh', ['-c', init], { cwd: home, env: environment });
     const script = scriptOf('docs/tour.md')
       .replaceAll('/var/lib/shelfpress', home)
-      .replaceAll('https://agency.example', `file://${root}fixtures/imports/csv`)
-      .replace(/^shelfpress deploy .*\n/m, '');
+      .replaceAll('https://agency.example', `file://${root}fixtures/imports/csv`);
     const { status, stdout } = spawnSync('sh', ['-c', script], { env: environment, encoding: 'utf8' });
     expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('built publication 1, ') });
     expect(readdirSync(join(home, 'incoming'))).toEqual([]);
@@ -108,6 +112,6 @@ describe('the examples', () => {
 
   test.for(queriesOf('README.md'))('README.md: $sql', async ({ sql, table }, { skip }) => {
     skip(!installed('curl'), 'curl is not installed');
-    expect(await duckdbQuery(sql, folder)).toBe(table);
+    expect(await duckdbQuery(sql, folderOf('README.md'))).toBe(table);
   });
 });

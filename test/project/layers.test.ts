@@ -43,7 +43,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'bin/shelfpress.mjs': ['generator/cli.ts'],
   client: ['generator/contract', 'shim'],
   'generator/client-bundle.ts': ['client', 'generator/package-files.ts'],
-  packaging: [...basis, ...['client-bundle.ts', 'import', 'explorer', 'hosts'].map(placeOf)],
+  packaging: [...basis, ...['client-bundle.ts', 'commands', 'explorer', 'hosts'].map(placeOf)],
   'shim/node': ['generator/contract', 'shim'],
   shim: ['generator/contract'],
   'serve.ts': ['generator/commands', 'generator/preview.ts'],
@@ -90,9 +90,12 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   saxes: ['generator/import/tables/workbook-parts.ts'],
   uuid: ['generator/publish/draft.ts', 'generator/resources/publications-feed.ts'],
   yauzl: ['generator/import/tables/workbook-archive.ts'],
-  // Schemas are defined with their formats: the service's own, that of snapshots and that of recipes. Other layers only
-  // import the schemas.
-  zod: ['generator/contract', 'generator/publish', 'generator/import'],
+  // Schemas are defined with their formats: the service's own, that of snapshots, that of recipes and that of settings. Other
+  // layers only import the schemas; one file prints them.
+  zod: [
+    ...['generator/contract', 'generator/publish', 'generator/import'],
+    ...['settings-file', 'json-schemas'].map((name) => `generator/commands/${name}.ts`),
+  ],
 };
 
 /** The same for packages that are needed only in a clone. The two files that Node itself starts register the loader. */

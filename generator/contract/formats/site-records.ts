@@ -39,19 +39,6 @@ export const mirrorRecord = z.strictObject({
 
 export type MirrorRecord = z.infer<typeof mirrorRecord>;
 
-/** The record beside the files that `hosts` writes. */
-export const hostsFile = 'hosts.json';
-
-/** The options of `hosts`, which say how a site is served. An option that was not given is null. */
-export const hostsRecord = z.strictObject({
-  format: z.literal('shelfpress-hosts'),
-  format_version: z.literal(1),
-  root: z.string().nullable(),
-  listen: z.string(),
-  server_name: z.string().nullable(),
-  shim: z.string().nullable(),
-});
-
 /** A file in the bucket while a deploy runs, or after one was killed. */
 export const deployingFile = 'deploying.json';
 

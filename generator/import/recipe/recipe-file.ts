@@ -20,7 +20,7 @@ export function readRecipe(path: string): Recipe {
   if (faults.total > 0) throw new ImportError(basename(path), faults);
   const checked = recipe.safeParse(value);
   if (checked.success) return checked.data;
-  for (const { field, expected, got } of checked.error.issues.flatMap((issue) => explained(issue, value)))
+  for (const { field, expected, got } of documentFaults(checked.error, value, 'a key that a recipe has here'))
     faults.add({ ...place, column: field }, expected, got);
   throw new ImportError(basename(path), faults);
 }
@@ -46,18 +46,23 @@ export function readJson(path: string): unknown {
 
 type Issue = z.core.$ZodIssue;
 
+/** The faults of a document that a person wrote. `knownKey` is what is expected in place of a key that has no meaning. */
+export function documentFaults(error: z.ZodError, value: unknown, knownKey: string): ReturnType<typeof problemsOf> {
+  return error.issues.flatMap((issue) => explained(issue, value, knownKey));
+}
+
 /** The faults of an issue. Unknown keys are named one by one, also those in one of several forms of a rule. */
-function explained(issue: Issue, value: unknown): ReturnType<typeof problemsOf> {
+function explained(issue: Issue, value: unknown, knownKey: string): ReturnType<typeof problemsOf> {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.flatMap((key) => {
       const params = { got: rendering(key) };
       const path = [...issue.path, key];
-      return explained({ code: 'custom', message: 'a key that a recipe has here', path, params, input: key }, value);
+      return explained({ code: 'custom', message: knownKey, path, params, input: key }, value, knownKey);
     });
   }
   const inner = issue.code === 'invalid_union' ? bestForm(issue) : null;
   if (inner !== null)
-    return inner.flatMap((one) => explained({ ...one, path: [...issue.path, ...one.path] } as Issue, value));
+    return inner.flatMap((one) => explained({ ...one, path: [...issue.path, ...one.path] } as Issue, value, knownKey));
   return problemsOf({ issues: [issue] } as unknown as z.ZodError, value);
 }
 

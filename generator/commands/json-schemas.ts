@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { usualProfile } from '../contract/profile.ts';
+import { recipe } from '../import/recipe/recipe.ts';
 import { makeFolder } from '../make-folder.ts';
 import { partSchemas, snapshotHeader } from '../publish/snapshot/format.ts';
 import { replaceFile } from '../replace-file.ts';
-import { recipe } from './recipe/recipe.ts';
+import { settings } from './settings-file.ts';
 
 const { curation, inventoryLine, inventoryScope, productLine, storeLine } = partSchemas(usualProfile);
 
@@ -18,6 +19,7 @@ const described: Readonly<Record<string, Described>> = {
   'inventory-scope': { schema: inventoryScope, title: 'inventory_scope.json of a snapshot folder' },
   curation: { schema: curation, title: 'curation.json of a snapshot folder' },
   recipe: { schema: recipe, title: 'A recipe of the import command' },
+  settings: { schema: settings, title: 'shelfpress.json, the settings of the commands' },
 };
 
 export const schemaNames: readonly string[] = Object.keys(described);

@@ -1,0 +1,33 @@
+import type { Command } from 'commander';
+import { makeFolder } from '../make-folder.ts';
+import { createFile } from '../replace-file.ts';
+import { type OtherCommands, type Output, withExample } from './command-line.ts';
+import { besideSettings, table, usualFile } from './settings.ts';
+import { checkedSettings } from './settings-file.ts';
+import { incomingFolder, siteSteps } from './update.ts';
+
+/** `init`: a file of settings, and the folder for what is new. */
+export function defineInit(command: Command, output: Output, others: OtherCommands): void {
+  const flags = table.flatMap(({ flag, member, meaning }) => (flag === undefined ? [] : [{ flag, member, meaning }]));
+  for (const { flag, meaning } of flags) command.option(flag, meaning.replaceAll('`', ''));
+  command.option('--json', 'print one JSON object', false).action(async () => {
+    const file: string = command.parent?.opts().settings ?? usualFile;
+    const written: Record<string, unknown> = { ...checkedSettings(file, {}) };
+    for (const [index, { member }] of flags.entries()) {
+      const value = command.getOptionValue(command.options[index]?.attributeName() ?? '');
+      const [outer = '', inner] = member.split('.');
+      if (value !== undefined) written[outer] = inner === undefined ? value : { [inner]: value };
+    }
+    await others.check(siteSteps, { file, settings: checkedSettings(file, written) }, output);
+    createFile(file, (append) => append(`${JSON.stringify(written, null, 2)}\n`));
+    const incoming = besideSettings({ file }, incomingFolder);
+    makeFolder(incoming);
+    const what = 'recipe' in written ? "the agency's files" : 'snapshot folders';
+    output.result({ settings: file, incoming }, [
+      `wrote ${file} and made ${incoming}`,
+      `1. put ${what} into ${incoming}${'recipe' in written ? '' : `; for files of an agency, name a "recipe" in ${file}`}`,
+      `2. run shelfpress update${file === usualFile ? '' : ` --settings ${file}`}`,
+    ]);
+  });
+  withExample(command, 'shelfpress init --base-url https://example.org/v1 --recipe recipe.json');
+}

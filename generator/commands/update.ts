@@ -1,0 +1,250 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import type { WarningCode } from '../contract/documents/envelope.ts';
+import type { PublicationSummary } from '../database/publication-summary.ts';
+import { Failure } from '../failure.ts';
+import { makeFolder } from '../make-folder.ts';
+import { type Fault, formatFault } from '../site/fault.ts';
+import { acquireLock } from '../site/lock.ts';
+import {
+  NegativeAnswer,
+  type OtherCommands,
+  type Output,
+  publicationText,
+  stopwatch,
+  withExample,
+} from './command-line.ts';
+import { addGuardOptions, type GuardOptions } from './guard-options.ts';
+import {
+  type Delivery,
+  deliveriesIn,
+  findPublished,
+  finishMoves,
+  freePath,
+  moveAll,
+  numbered,
+  visibleIn,
+} from './incoming.ts';
+import { summaryLines } from './publication-lines.ts';
+import { addCorrectionOptions, correctionIn } from './publish.ts';
+import { besideSettings, findSettings, usualFile } from './settings.ts';
+import { readSettings, type SettingsFile } from './settings-file.ts';
+import { durationText } from './units.ts';
+
+/** The folder for what is new, beside the settings. */
+export const incomingFolder = 'incoming';
+
+/** The commands that read what the settings say, when it is published. */
+export const siteSteps = ['build', 'verify', 'hosts', 'deploy'] as const;
+
+type Options = GuardOptions & { corrects?: string[]; reason?: string; quiet?: true; verbose?: true; json: boolean };
+
+/** What a command printed as JSON, of which `update` uses this. */
+type Facts = {
+  readonly sequence: number;
+  readonly revision: string;
+  readonly published_at: string;
+  readonly skipped?: true;
+  readonly warnings: readonly WarningCode[];
+  readonly faults?: readonly Fault[];
+  readonly changed?: boolean;
+} & PublicationSummary;
+
+/** What was done, and what was not. */
+type Day = {
+  readonly published: (Facts & { readonly snapshot: string; readonly kept_as: string })[];
+  readonly redelivered: { readonly snapshot: string; readonly sequence: number; readonly moved_to: string }[];
+  readonly refused: { readonly snapshot: string; readonly message: string; readonly [fact: string]: unknown } | null;
+  readonly waiting: readonly string[];
+  readonly left_alone: readonly string[];
+  readonly site: Readonly<Partial<Record<(typeof siteSteps)[number], Facts>>>;
+  readonly failed: { readonly step: string; readonly message: string } | null;
+};
+
+/** `update`: the work of a day, from what is new in `incoming` to the site. */
+export function defineUpdate(command: Command, output: Output, others: OtherCommands): void {
+  addGuardOptions(command);
+  addCorrectionOptions(command);
+  command
+    .option('--json', 'print the summary as one JSON object', false)
+    .addHelpText(
+      'after',
+      `\n--accept, --corrects and --reason are for the oldest of what waits in incoming.\n${usualFile}, or the file of --settings, says everything else.`,
+    )
+    .action(async (options: Options) => {
+      correctionIn(command, [], options.corrects, options.reason);
+      const elapsed = stopwatch();
+      const file = findSettings(command.parent?.opts().settings);
+      if (file === null) throw new Failure(`expected ${usualFile} in this folder, got none: shelfpress init writes it`);
+      const from = readSettings(file);
+      await others.check(siteSteps, from, output);
+      const day = await inTurn(from, () => workDay(from, options, output, others));
+      const ok = day.refused === null && day.failed === null;
+      const seconds = elapsed();
+      output.result({ ok, ...day, seconds }, [
+        ...linesOf(day),
+        `${ok ? 'done' : 'not done'}; ${durationText(seconds)}`,
+      ]);
+      if (!ok) throw new NegativeAnswer();
+    });
+  withExample(command, 'shelfpress update\n  shelfpress update --accept prices');
+}
+
+/** The places of a day's work. `list` has moves that are being made, `drafts` snapshots that are being imported. */
+function placesOf(from: SettingsFile) {
+  const at = (path: string) => besideSettings(from, path);
+  const { database, recipe } = from.settings;
+  return {
+    database: at(database),
+    recipe: recipe === undefined ? undefined : at(recipe),
+    incoming: at(incomingFolder),
+    published: at('published'),
+    imported: at('imported'),
+    redelivered: at('redelivered'),
+    lock: at('.update/lock'),
+    list: at('.update/moves.json'),
+    drafts: at('.update/snapshots'),
+  };
+}
+type Places = ReturnType<typeof placesOf>;
+
+/** Works alone, after it has ended what a killed run began. */
+async function inTurn<Result>(from: SettingsFile, work: () => Promise<Result>): Promise<Result> {
+  const { lock: file, list, drafts } = placesOf(from);
+  const lock = acquireLock(file);
+  if (lock === null) throw new Failure(`another update is at work with ${from.file}: wait until it ends`);
+  try {
+    finishMoves(list);
+    rmSync(drafts, { recursive: true, force: true });
+    return await work();
+  } finally {
+    rmSync(drafts, { recursive: true, force: true });
+    lock.release();
+  }
+}
+
+async function workDay(from: SettingsFile, options: Options, output: Output, others: OtherCommands): Promise<Day> {
+  const places = placesOf(from);
+  const voice = [...(options.quiet ? ['--quiet'] : []), ...(options.verbose ? ['--verbose'] : [])];
+  const run = (...args: string[]) => runStep([...args, ...voice, '--settings', from.file], output, others);
+  const news = await takeNews(places, flagsOf(options), run);
+  const site: Partial<Record<(typeof siteSteps)[number], Facts>> = {};
+  const wanted = siteSteps.filter((step) => (step === 'hosts' || step === 'deploy' ? from.settings[step] : true));
+  for (const step of existsSync(places.database) ? wanted : []) {
+    const { facts, failure } = await run(step, '--json');
+    for (const fault of facts?.faults ?? []) output.error(formatFault(fault));
+    if (failure !== null) return { ...news, site, failed: { step, message: failure.message } };
+    if (facts) site[step] = facts;
+  }
+  return { ...news, site, failed: null };
+}
+
+type Run = (...args: string[]) => ReturnType<typeof runStep>;
+
+/** Runs a command as its user would. Its facts are the last object that it prints; null without `--json`. */
+async function runStep(args: readonly string[], output: Output, others: OtherCommands) {
+  let printed = '';
+  const inner = output.forStep((text) => {
+    printed += text;
+  });
+  const code = await others.run(args, inner);
+  const last = args.includes('--json') ? printed.trimEnd().split('\n').at(-1) : undefined;
+  const facts: Facts | null = last ? JSON.parse(last) : null;
+  return { facts, failure: code === 0 ? null : (inner.failed ?? new Failure(`shelfpress ${args[0]} did not run`)) };
+}
+
+/** Publishes what waits, oldest first, up to the first that is refused. `flags` are for the oldest. */
+async function takeNews(places: Places, flags: readonly string[], run: Run): Promise<Omit<Day, 'site' | 'failed'>> {
+  makeFolder(places.incoming);
+  const { deliveries, others } = deliveriesIn(places.incoming, places.recipe);
+  const [published, redelivered]: [Day['published'], Day['redelivered']] = [[], []];
+  const leftAlone = [...others, ...strangersIn(places.published)];
+  const soFar = { published, redelivered, left_alone: leftAlone, waiting: [], refused: null };
+  for (const [index, delivery] of deliveries.entries()) {
+    const { path } = delivery;
+    const { snapshot, facts, failure } = await publishOne(delivery, places, index === 0 ? flags : [], run);
+    if (failure !== null || facts === null) {
+      const refused = { ...failure?.facts, snapshot: path, message: failure?.message ?? 'nothing was printed' };
+      return { ...soFar, refused, waiting: deliveries.slice(index + 1).map((one) => one.path) };
+    }
+    const { sequence } = facts;
+    const { found, strangers } = await findPublished(places.published, snapshot, sequence);
+    leftAlone.push(...strangers);
+    const name = numbered(sequence, delivery.name);
+    if (found === null) {
+      const keptAs = freePath(places.published, name);
+      const rest = delivery.files === null ? [] : movesOf(delivery, freePath(places.imported, name));
+      moveAll(places.list, [[snapshot, keptAs], ...rest]);
+      published.push({ ...facts, snapshot: path, kept_as: keptAs });
+    } else {
+      const movedTo = freePath(places.redelivered, name);
+      moveAll(places.list, movesOf(delivery, movedTo));
+      redelivered.push({ snapshot: path, sequence, moved_to: movedTo });
+    }
+  }
+  return soFar;
+}
+
+/** Publishes a delivery, which is imported first if it is files of the agency. */
+async function publishOne({ path, name, time, files }: Delivery, places: Places, flags: readonly string[], run: Run) {
+  let snapshot = path;
+  const { recipe } = places;
+  if (files !== null && recipe !== undefined) {
+    snapshot = join(places.drafts, name);
+    makeFolder(places.drafts);
+    const times = ['--published-at', time, '--retrieved-at', time];
+    const { failure } = await run('import', recipe, ...files, '--out', snapshot, ...times);
+    if (failure !== null) return { snapshot, facts: null, failure };
+  }
+  return { snapshot, ...(await run('publish', snapshot, '--skip-published', '--json', ...flags)) };
+}
+
+/** Moves a delivery: its folder, or its files into a new one. */
+function movesOf({ path, files, hasFolder }: Delivery, to: string): [from: string, to: string][] {
+  if (hasFolder || files === null) return [[path, to]];
+  return files.map((file) => [file, join(to, file.slice(path.length + 1))]);
+}
+
+/** What is in the folder of published snapshots and cannot be one by its name. */
+function strangersIn(published: string): string[] {
+  const names = existsSync(published) ? visibleIn(published) : [];
+  return names.filter((name) => !/^\d{6,}-/.test(name)).map((name) => join(published, name));
+}
+
+function flagsOf({ accept = [], acceptShrink, acceptFuture, corrects = [], reason }: Options): string[] {
+  return [
+    ...accept.flatMap((guard) => ['--accept', guard]),
+    ...(acceptShrink ? ['--accept-shrink'] : []),
+    ...(acceptFuture ? ['--accept-future'] : []),
+    ...corrects.flatMap((revision) => ['--corrects', revision]),
+    ...(reason === undefined ? [] : ['--reason', reason]),
+  ];
+}
+
+function linesOf({ published, redelivered, refused, waiting, left_alone: leftAlone, site, failed }: Day): string[] {
+  const { build, verify, hosts, deploy } = site;
+  const news = published.flatMap(({ snapshot, ...facts }) => [
+    ...(facts.skipped
+      ? [`${snapshot} was published before, as publication ${facts.sequence}; kept as ${facts.kept_as}`]
+      : [
+          `published ${snapshot} as ${publicationText(facts)}; kept as ${facts.kept_as}`,
+          ...summaryLines(facts, facts.warnings).map((line) => `  ${line}`),
+        ]),
+  ]);
+  const again = redelivered.map(
+    ({ snapshot, sequence, moved_to: to }) => `${snapshot} is publication ${sequence} again: moved to ${to}`,
+  );
+  const refusal = refused === null ? [] : [`refused ${refused.snapshot}: ${refused.message}`];
+  const isQuiet = news.length === 0 && again.length === 0 && refused === null;
+  return [
+    ...(isQuiet ? ['nothing new'] : [...news, ...again, ...refusal]),
+    ...waiting.map((path) => `waiting: ${path}`),
+    ...leftAlone.map((path) => `left alone: ${path}`),
+    ...(build ? [`built ${publicationText(build)}`] : []),
+    ...(verify ? ['verified the site'] : []),
+    ...(hosts ? ['wrote the files of hosts: reload the hosts that read them'] : []),
+    ...(deploy ? [deploy.changed ? 'deployed it' : 'the bucket has it'] : []),
+    ...(failed === null ? [] : [`${failed.step} failed: ${failed.message}`]),
+  ];
+}

@@ -1,0 +1,331 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { openForReading } from '../../generator/database/database-file.ts';
+import { fixtureFolders } from '../../generator/preview.ts';
+import { acquireLock } from '../../generator/site/lock.ts';
+import { isCheck } from '../support/check-mode.ts';
+import { runInProcess } from '../support/command-in-process.ts';
+import { dumpOf } from '../support/database-dump.ts';
+import { programFile } from '../support/programs.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+
+const agency = 'fixtures/imports/csv';
+const [first = '', second = '', third = '', fourth = ''] = fixtureFolders();
+
+/** The working folder of an operator. */
+class Home {
+  readonly folder = temporaryFolder();
+
+  constructor(settings: object = {}) {
+    onTestFinished(() => removeFolder(this.folder));
+    cpSync(join(agency, 'recipe.json'), this.at('recipe.json'));
+    mkdirSync(this.at('incoming'));
+    writeFileSync(this.at('shelfpress.json'), JSON.stringify(settings));
+  }
+
+  at(...names: string[]): string {
+    return join(this.folder, ...names);
+  }
+
+  names(folder: string): string[] {
+    return existsSync(this.at(folder))
+      ? readdirSync(this.at(folder), { recursive: true, encoding: 'utf8' }).sort()
+      : [];
+  }
+
+  arrives(name: string, snapshot: string): void {
+    cpSync(snapshot, this.at('incoming', name), { recursive: true });
+  }
+
+  /** Files of the agency, in a folder or directly in incoming. */
+  delivers(folder: string, files: Readonly<Record<string, string>>, time = '2025-03-03T00:00:00Z'): void {
+    mkdirSync(this.at('incoming', folder), { recursive: true });
+    for (const [name, text] of Object.entries(files)) {
+      writeFileSync(this.at('incoming', folder, name), text);
+      utimesSync(this.at('incoming', folder, name), new Date(time), new Date(time));
+    }
+  }
+
+  /** The exit code, the summary, and what is on standard error. */
+  async update(...flags: string[]) {
+    const args = ['update', ...flags, '--json', '--quiet', '--settings', this.at('shelfpress.json')];
+    const { code, stdout, stderr } = await runInProcess(...args);
+    return { code, stderr, day: JSON.parse(stdout || 'null') };
+  }
+
+  /** Starts a run in a process of its own, in the folder. */
+  start(...flags: string[]): ChildProcess {
+    const args = [programFile('generator/cli.ts'), 'update', '--quiet', ...flags];
+    return spawn(process.execPath, args, { cwd: this.folder, stdio: ['ignore', 'pipe', 'pipe'] });
+  }
+
+  rows(file = 'publication.sqlite') {
+    const connection = openForReading(this.at(file));
+    try {
+      return dumpOf(connection);
+    } finally {
+      connection.close();
+    }
+  }
+
+  get sequence(): number {
+    return JSON.parse(readFileSync(this.at('site', 'current.json'), 'utf8')).sequence;
+  }
+}
+
+const withRecipe = { recipe: 'recipe.json' };
+const fileNames = ['catalog.csv', 'stores.csv', 'inventory.csv'];
+
+/** The files of the agency on a day, with another price and quantity each day, and changes of the catalog. */
+function filesOf(day: number, edit: (catalog: string) => string = (catalog) => catalog): Record<string, string> {
+  const text = (name: string) => readFileSync(join(agency, name), 'utf8');
+  const catalog = text('catalog.csv').replace('$28.99', `$28.${10 + day}`);
+  const inventory = text('inventory.csv').replace('2104,113,24', `2104,113,${day}`);
+  return { 'catalog.csv': edit(catalog), 'stores.csv': text('stores.csv'), 'inventory.csv': inventory };
+}
+
+test('publishes what is complete, oldest first, keeps it in order and builds the site', async () => {
+  const home = new Home();
+  home.arrives('a', second);
+  home.arrives('b', first);
+  home.arrives('.c', third);
+  const { code, stderr, day } = await home.update();
+  expect({ code, stderr, day }).toMatchObject({
+    code: 0,
+    stderr: '',
+    day: {
+      ok: true,
+      published: [
+        { snapshot: home.at('incoming/b'), sequence: 1, kept_as: home.at('published/000001-b') },
+        { snapshot: home.at('incoming/a'), sequence: 2, kept_as: home.at('published/000002-a') },
+      ],
+      site: { build: { sequence: 2 }, verify: { ok: true } },
+    },
+  });
+  expect([home.names('incoming').slice(0, 1), home.sequence]).toEqual([['.c'], 2]);
+  // What was published by hand is built, and put away.
+  home.arrives('d', third);
+  await runInProcess('publish', home.at('incoming/d'), '--settings', home.at('shelfpress.json'));
+  const { stdout } = await runInProcess('update', '--settings', home.at('shelfpress.json'));
+  expect(stdout).toContain(`${home.at('incoming/d')} was published before, as publication 3; kept as`);
+  expect(stdout).toContain('\nbuilt publication 3, ');
+});
+
+test('a refused snapshot stays with those after it, and what was published before it is built', async () => {
+  const home = new Home();
+  symlinkSync(first, home.at('incoming', '1'));
+  home.arrives('2025-03-08', fourth);
+  rmSync(home.at('incoming/2025-03-08/products.ndjson'), { force: true });
+  rmSync(home.at('incoming/2025-03-08/products.ndjson.gz'), { force: true });
+  mkdirSync(home.at('incoming', '2025-03-30'));
+  const { code, stderr, day } = await home.update();
+  expect(stderr).toContain('snapshot 2025-03-08 was not published');
+  expect({ code, day }).toMatchObject({
+    code: 1,
+    day: {
+      ok: false,
+      published: [{ sequence: 1 }],
+      refused: { snapshot: home.at('incoming/2025-03-08'), problem_count: expect.any(Number) },
+      waiting: [home.at('incoming/2025-03-30')],
+      site: { build: { sequence: 1 } },
+    },
+  });
+  rmSync(home.at('incoming/2025-03-08'), { recursive: true });
+  expect((await home.update()).stderr).toContain('snapshot 2025-03-30 was not published');
+});
+
+test('what came again is put aside, a stranger is left alone and named, and what is kept makes the database', async () => {
+  const home = new Home();
+  for (const [name, snapshot] of [
+    ['x', first],
+    ['y', second],
+  ] as const)
+    home.arrives(name, snapshot);
+  await home.update();
+  home.arrives('y', second);
+  home.arrives('z', third);
+  for (const name of ['000003-mine', 'notes']) mkdirSync(home.at('published', name));
+  const { code, day } = await home.update();
+  expect({ code, day }).toMatchObject({
+    code: 0,
+    day: {
+      published: [{ kept_as: home.at('published/000003-z') }],
+      redelivered: [{ sequence: 2, moved_to: home.at('redelivered/000002-y') }],
+      left_alone: [home.at('published/notes'), home.at('published/000003-mine')],
+    },
+  });
+  expect(readdirSync(home.at('published'))).toEqual(['000001-x', '000002-y', '000003-mine', '000003-z', 'notes']);
+  home.arrives('y', second);
+  expect((await home.update()).day.redelivered).toMatchObject([{ moved_to: home.at('redelivered/000002-y-2') }]);
+  const kept = ['000001-x', '000002-y', '000003-z'].map((name) => home.at('published', name));
+  await runInProcess('publish', ...kept, '--db', home.at('again.sqlite'));
+  expect(home.rows('again.sqlite')).toEqual(home.rows());
+});
+
+test('files of the agency are of the day that their folder names, or of their last change', async () => {
+  const home = new Home(withRecipe);
+  home.delivers('2025-03-05', filesOf(5));
+  home.delivers('downloads', filesOf(6), '2025-03-06T06:15:00Z');
+  home.delivers('', filesOf(7), '2025-03-07T06:15:00Z');
+  home.delivers('', { 'notes.txt': 'of nobody' });
+  const { code, day } = await home.update();
+  expect({ code, day }).toMatchObject({
+    code: 0,
+    day: {
+      published: [
+        { published_at: '2025-03-05T12:00:00Z', kept_as: home.at('published/000001-2025-03-05') },
+        { published_at: '2025-03-06T06:15:00Z', kept_as: home.at('published/000002-downloads') },
+        { published_at: '2025-03-07T06:15:00Z', kept_as: home.at('published/000003-2025-03-07') },
+      ],
+      left_alone: [home.at('incoming/notes.txt')],
+    },
+  });
+  expect(readdirSync(home.at('imported/000003-2025-03-07'))).toEqual(fileNames.toSorted());
+  expect(home.names('incoming')).toEqual(['notes.txt']);
+});
+
+test('files that are not all there wait for the others', async () => {
+  const home = new Home(withRecipe);
+  const { 'inventory.csv': inventory = '', ...others } = filesOf(3);
+  home.delivers('', others);
+  const { code, stderr } = await home.update();
+  expect([code, stderr]).toEqual([1, expect.stringContaining('expected a file for inventory')]);
+  expect(home.names('incoming')).toEqual(['catalog.csv', 'stores.csv']);
+  home.delivers('', { 'inventory.csv': inventory });
+  expect(await home.update()).toMatchObject({ code: 0, day: { published: [{ sequence: 1 }] } });
+});
+
+test('a run that ended between two moves is finished by the next', async () => {
+  const home = new Home(withRecipe);
+  home.delivers('', filesOf(3));
+  // A link to nothing, where the folder would be made for the agency's files.
+  symlinkSync(home.at('nowhere'), home.at('imported'));
+  const { code, stderr } = await home.update();
+  expect([code, stderr]).toEqual([1, expect.stringContaining('imported')]);
+  expect([home.names('published').includes('000001-2025-03-03'), home.names('incoming').length]).toEqual([true, 3]);
+  rmSync(home.at('imported'));
+  expect(await home.update()).toMatchObject({ code: 0, day: { published: [], site: { build: { sequence: 1 } } } });
+  expect([home.names('incoming'), readdirSync(home.at('imported'))]).toEqual([[], ['000001-2025-03-03']]);
+});
+
+test('one run works at a time', async () => {
+  const home = new Home();
+  mkdirSync(home.at('.update'));
+  const lock = acquireLock(home.at('.update/lock'));
+  const child = home.start();
+  let stderr = '';
+  child.stderr?.setEncoding('utf8').on('data', (text) => {
+    stderr += text;
+  });
+  const [code] = await once(child, 'close');
+  lock?.release();
+  expect([code, stderr]).toEqual([
+    1,
+    'shelfpress: another update is at work with shelfpress.json: wait until it ends\n',
+  ]);
+});
+
+test('what is wrong is said before anything is done', async () => {
+  const home = new Home({ base_url: 'ftp://example.org' });
+  home.arrives('1', first);
+  expect((await home.update()).stderr).toContain("shelfpress.json base_url 'ftp://example.org': expected an http");
+  expect((await home.update('--reason', 'x')).code).toBe(2);
+  expect((await home.update('--accept', 'everything')).code).toBe(2);
+  expect(readdirSync(home.folder).sort()).toEqual(['incoming', 'recipe.json', 'shelfpress.json']);
+});
+
+/** Looks for a moment of a run at which it is killed. */
+type Moment = (home: Home) => boolean;
+
+const moments: Readonly<Record<string, Moment>> = {
+  importing: (home) => home.names('.update/snapshots').length > 0,
+  publishing: (home) => existsSync(home.at('publication.sqlite-journal')),
+  moving: (home) => existsSync(home.at('.update/moves.json')) || existsSync(home.at('.update/moves.json.tmp')),
+  building: (home) => existsSync(home.at('site/build.unfinished')),
+  verifying: (home) => existsSync(home.at('site/current.json')) && !existsSync(home.at('site/build.unfinished')),
+};
+
+/** Runs until the moment, and kills the run then. Says whether it came before the end. */
+async function killed(home: Home, moment: Moment, flags: readonly string[]): Promise<boolean> {
+  const pointer = () => (existsSync(home.at('site/current.json')) ? home.sequence : 0);
+  const before = pointer();
+  const child = home.start(...flags);
+  const ended = once(child, 'exit');
+  const isNow = () => (moment === moments.verifying ? pointer() > before && moment(home) : moment(home));
+  while (child.exitCode === null && !isNow()) await setImmediate();
+  child.kill('SIGKILL');
+  await ended;
+  return child.signalCode === 'SIGKILL';
+}
+
+const days = isCheck ? 30 : 6;
+const dateOf = (day: number) => new Date(Date.UTC(2025, 2, 3 + day)).toISOString().slice(0, 10);
+
+test('a month of days that are killed in the middle ends as one of calm days', async () => {
+  const [calm, restless] = [new Home(withRecipe), new Home(withRecipe)];
+  const kills = Object.fromEntries(Object.keys(moments).map((name) => [name, 0]));
+
+  /** Both homes get the same; the second is killed first. Both end with the same code and summary. */
+  const runBoth = async (day: number, code: number, ...flags: string[]) => {
+    const [name = '', moment = () => true] = Object.entries(moments)[day % 5] ?? [];
+    if (await killed(restless, moment, flags)) kills[name] = (kills[name] ?? 0) + 1;
+    const [one, other] = [await calm.update(...flags), await restless.update(...flags)];
+    expect([one.code, other.code], `day ${day}: ${one.stderr}${other.stderr}`).toEqual([code, code]);
+    return one.day;
+  };
+  const both = (act: (home: Home) => void) => [calm, restless].forEach(act);
+  const revisions: string[] = [];
+
+  for (let day = 1; day <= days; day += 1) {
+    const date = dateOf(day);
+    const deliver = (files = filesOf(day)) =>
+      both((home) => home.delivers(day % 2 === 0 ? date : '', files, `${date}T06:15:00Z`));
+    let flags: string[] = [];
+    if (day === 2) {
+      // A price that is none: the agency sends the file again.
+      deliver(filesOf(day, (catalog) => catalog.replace('$21.50', 'call')));
+      expect((await runBoth(day, 1)).refused).toMatchObject({ fault_count: 1 });
+      expect(calm.names('incoming')).toContain(join(date, 'catalog.csv'));
+    } else if (day === 3) {
+      deliver(filesOf(day, (catalog) => catalog.replace(/^(?:2310|2311|10450),.*\r\n/gm, '')));
+      expect((await runBoth(day, 1)).refused.message).toContain('--accept-shrink');
+      flags = ['--accept', 'catalog'];
+    } else if (day === 4) {
+      flags = ['--corrects', revisions.at(-1) ?? '', '--reason', 'Three products were missing.'];
+    } else if (day === 5) {
+      // The folder of the second day comes again.
+      both((home) => home.delivers(dateOf(2), filesOf(2)));
+    }
+    // On the sixth day nothing comes.
+    if (day !== 6 && day !== 3) deliver();
+    const summary = await runBoth(day, 0, ...flags);
+    expect(summary.published).toHaveLength(day === 6 ? 0 : 1);
+    expect(summary.redelivered).toHaveLength(day === 5 ? 1 : 0);
+    if (summary.published[0]) revisions.push(summary.published[0].revision);
+  }
+
+  expect(restless.rows()).toEqual(calm.rows());
+  expect(restless.sequence).toBe(days - 1);
+  for (const folder of ['incoming', 'published', 'imported', 'redelivered', '.update']) {
+    expect(restless.names(folder), folder).toEqual(calm.names(folder));
+  }
+  for (const file of ['current.json', 'site/v1/metadata/publications.json']) {
+    expect(readFileSync(restless.at('site', file), 'utf8')).toBe(readFileSync(calm.at('site', file), 'utf8'));
+  }
+  expect(readFileSync(calm.at('site/site/v1/metadata.json'), 'utf8')).toContain('Three products were missing.');
+  for (const name of ['importing', 'publishing', 'building', 'verifying']) expect(kills[name], name).toBeGreaterThan(0);
+}, 900_000);
