@@ -38,7 +38,7 @@ export function Layout({
           <a class="brand" href={placeOf('home')}>
             {siteTitle(metadata)}
           </a>
-          {view !== 'home' && <SearchForm />}
+          {view !== 'home' && view !== 'search' && <SearchForm />}
         </div>
         <nav aria-label="Sections">
           <ul>

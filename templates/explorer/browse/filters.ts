@@ -1,40 +1,56 @@
-import { fold } from '../../../generator/contract/folding.ts';
+import { hasWords, wordsOf } from '../components/product-index.ts';
 import type { UnusedPart } from '../components/unused-part.ts';
-import type { Catalog } from './catalog.ts';
+import { type Catalog, type Choice, choices } from './catalog.ts';
 
 /** The parameters of the view's address. Prices are in dollars, `store` is an id, `sort` a column's name, with `-` from its largest. */
-export const filterNames = ['q', 'category', 'brand', 'from', 'to', 'size', 'status', 'store', 'sort'] as const;
+export const filterNames = ['q', 'category', 'brand', 'size', 'status', 'store', 'from', 'to', 'sort'] as const;
 export type FilterName = (typeof filterNames)[number];
 export type Filters = Readonly<Record<FilterName, string>>;
 
-/** `rows`: the products that pass every filter, in the order given. `categoryTotals`: those that pass all but the category's. */
-export type Filtered = { readonly rows: readonly number[]; readonly categoryTotals: readonly number[] };
+/**
+ * `rows`: the products that pass every filter, in the order given. `counts`: of each value of a choice, the products that pass
+ * all but the filter of this choice.
+ */
+export type Filtered = {
+  readonly rows: readonly number[];
+  readonly counts: Readonly<Record<Choice, ArrayLike<number>>>;
+};
 
 /** Filters products. `inStore`: 1 for each product reported in the store asked for; null where none is. */
 export function filtered(catalog: Catalog, filters: Filters, order: Int32Array, inStore: Uint8Array | null): Filtered {
-  const { tree, texts, brand, category, status, size, priceMinor } = catalog;
-  const words = fold(filters.q).split(/\s+/).filter(Boolean);
-  const brandWanted = wanted(filters.brand, (slug) => catalog.index.brands.findIndex((row) => row.slug === slug));
-  const statusWanted = wanted(filters.status, (code) => catalog.index.statuses.findIndex((row) => row.code === code));
-  const sizeWanted = wanted(filters.size, (key) => catalog.sizes.findIndex((row) => row.key === key));
+  const { index, tree, options, values } = catalog;
+  const words = wordsOf(filters.q);
   const [from, to] = [centsOf(filters.from), centsOf(filters.to)];
   const hasPriceFilter = from !== null || to !== null;
-  const first = filters.category === '' ? 0 : tree.positionOf(filters.category);
-  const end = filters.category === '' ? 0 : (tree.ends[first] ?? 0);
-  const counts = new Int32Array(tree.categories.length);
+  const counts = Object.fromEntries(choices.map((choice) => [choice, new Int32Array(options[choice].length)]));
+  const asked = choices.flatMap((choice) => {
+    if (filters[choice] === '') return [];
+    // No product has the position of a value that is not known.
+    const first = options[choice].findIndex(({ key }) => key === filters[choice]);
+    const end = choice === 'category' ? (tree.ends[first] ?? 0) : first + 1;
+    return [{ choice, of: values[choice], first: first < 0 ? 1 : first, end: first < 0 ? 0 : end }];
+  });
+  const count = (choice: Choice, product: number) => {
+    const value = values[choice][product] ?? -1;
+    const ofChoice = counts[choice];
+    if (value >= 0 && ofChoice) ofChoice[value] = (ofChoice[value] ?? 0) + 1;
+  };
   const rows: number[] = [];
   for (const product of order) {
-    if (brandWanted !== null && brand[product] !== brandWanted) continue;
-    if (statusWanted !== null && status[product] !== statusWanted) continue;
-    if (sizeWanted !== null && size[product] !== sizeWanted) continue;
     if (inStore !== null && inStore[product] === 0) continue;
-    if (hasPriceFilter && !isWithin(priceMinor[product] ?? -1, from, to)) continue;
-    if (!hasWords(texts[product] ?? '', words)) continue;
-    const place = category[product] ?? -1;
-    if (place >= 0) counts[place] = (counts[place] ?? 0) + 1;
-    if (filters.category === '' || (first >= 0 && place >= first && place < end)) rows.push(product);
+    if (hasPriceFilter && !isWithin(index.price(product), from, to)) continue;
+    if (words.length > 0 && !hasWords(index.texts[product] ?? '', words)) continue;
+    const failed = asked.filter(({ of, first, end }) => {
+      const value = of[product] ?? -1;
+      return value < first || value >= end;
+    });
+    if (failed.length === 0) {
+      rows.push(product);
+      for (const choice of choices) count(choice, product);
+    } else if (failed.length === 1 && failed[0]) count(failed[0].choice, product);
   }
-  return { rows, categoryTotals: tree.totalsOf(counts) };
+  const { category, brand, size, status } = counts as Record<Choice, Int32Array>;
+  return { rows, counts: { category: tree.totalsOf(category), brand, size, status } };
 }
 
 /** Prices that are no amounts do not filter. */
@@ -44,20 +60,8 @@ export function unusedPrices(filters: Filters): UnusedPart[] {
     .map((name) => ({ name, value: filters[name], expected: 'dollars such as 12.50' }));
 }
 
-/** The position that a filter asks for; null without one, and -2, which no product has, for something unknown. */
-function wanted(value: string, find: (value: string) => number): number | null {
-  if (value === '') return null;
-  const position = find(value);
-  return position < 0 ? -2 : position;
-}
-
-function hasWords(text: string, words: readonly string[]): boolean {
-  for (const word of words) if (!text.includes(word)) return false;
-  return true;
-}
-
-function isWithin(price: number, from: number | null, to: number | null): boolean {
-  return price >= 0 && (from === null || price >= from) && (to === null || price <= to);
+function isWithin(price: number | null, from: number | null, to: number | null): boolean {
+  return price !== null && (from === null || price >= from) && (to === null || price <= to);
 }
 
 /** An amount in dollars as cents; null for a text that is none. */
