@@ -32,7 +32,12 @@ export function ChangeTable({
   readonly isGrowing?: boolean;
 }) {
   const groups = useMemo(() => groupsOf(events, isByStore), [events, isByStore]);
-  const columns = [...(hasProducts ? productColumns : []), ...otherColumns];
+  const columns = [
+    ...(hasProducts ? [productColumn] : []),
+    textColumn,
+    ...(groups.some(({ events }) => hasStores(events)) ? [storesColumn] : []),
+    ...otherColumns,
+  ];
   return (
     <DataTable
       caption="Changes"
@@ -80,35 +85,21 @@ function groupText({ events }: Group): string {
   return texts.join('; ');
 }
 
-const productColumns: readonly Column<Group>[] = [
-  {
-    label: 'Product',
-    value: ({ first }) => fullName(first.product),
-    show: ({ first }) => <ProductLine product={named(first.product)} />,
-    width: 38,
-  },
-];
+const productColumn: Column<Group> = {
+  label: 'Product',
+  value: ({ first }) => fullName(first.product),
+  show: ({ first }) => <ProductLine product={named(first.product)} />,
+  width: 38,
+};
+
+const textColumn: Column<Group> = {
+  label: 'What is reported',
+  value: groupText,
+  show: (group) => <span class="prose">{groupText(group)}</span>,
+  width: 46,
+};
 
 const otherColumns: readonly Column<Group>[] = [
-  {
-    label: 'What is reported',
-    value: groupText,
-    show: (group) => <span class="prose">{groupText(group)}</span>,
-    width: 46,
-  },
-  {
-    label: 'Stores',
-    value: ({ events, first }) =>
-      events.length === 1 ? (first.store?.name ?? null) : hasStores(events) ? 'several' : null,
-    show: ({ events, first }) => {
-      const ofStores = events.filter(({ store }) => store !== null);
-      const [one] = ofStores;
-      if (ofStores.length === 1 && one?.store) return <a href={placeOf('store', one.store.id)}>{one.store.name}</a>;
-      return hasStores(events) ? <a href={placeOfStores(first)}>Each store</a> : '';
-    },
-    isOptional: true,
-    width: 24,
-  },
   { label: 'SKU', value: ({ first }) => first.product.source_ids.agency_sku, isOptional: true, isMinor: true },
   {
     label: 'Retrieved',
@@ -117,6 +108,19 @@ const otherColumns: readonly Column<Group>[] = [
     width: 22,
   },
 ];
+
+const storesColumn: Column<Group> = {
+  label: 'Stores',
+  value: ({ events, first }) =>
+    events.length === 1 ? (first.store?.name ?? null) : hasStores(events) ? 'several' : null,
+  show: ({ events, first }) => {
+    const ofStores = events.filter(({ store }) => store !== null);
+    const [one] = ofStores;
+    if (ofStores.length === 1 && one?.store) return <a href={placeOf('store', one.store.id)}>{one.store.name}</a>;
+    return hasStores(events) ? <a href={placeOfStores(first)}>Each store</a> : '';
+  },
+  width: 24,
+};
 
 /** Whether there are events of single stores behind those of a group. */
 function hasStores(events: readonly ChangeEvent[]): boolean {

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
-import { distanceText } from '../components/near.tsx';
-import { countOf } from '../components/text.ts';
+import { countOf, distanceText } from '../components/text.ts';
 import type { Question } from './question.ts';
 
 /** How a question is answered: the circle, the stops, and which observations count. */

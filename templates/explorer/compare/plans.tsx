@@ -1,8 +1,7 @@
 import { Fragment } from 'preact';
 import type { ComparisonStrategy, StrategyName } from '../../../generator/contract/documents/comparison.ts';
 import { placeOf } from '../app/router.ts';
-import { distanceText } from '../components/near.tsx';
-import { countOf } from '../components/text.ts';
+import { countOf, distanceText } from '../components/text.ts';
 import { reasonWords, strategyNames } from './comparison-words.ts';
 
 type Plan = NonNullable<ComparisonStrategy['plan']>;

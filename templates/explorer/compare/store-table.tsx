@@ -1,9 +1,8 @@
 import { placeOf } from '../app/router.ts';
 import { type Column, DataTable } from '../components/data-table.tsx';
-import { distanceText } from '../components/near.tsx';
 import { fullName } from '../components/product-index.ts';
 import { StateTag, stateText } from '../components/state-tag.tsx';
-import { countText } from '../components/text.ts';
+import { countText, distanceText } from '../components/text.ts';
 import { observationsByStore, type StoreCounts } from './observations.ts';
 import type { AskedProduct } from './use-comparison.ts';
 

@@ -33,11 +33,6 @@ export function distanceTo(from: GeoPoint | null, { location }: Pick<StoreSummar
   return from && location && distanceBetween(from, location);
 }
 
-/** A straight distance, as `12.3 km (7.6 mi)`. */
-export function distanceText(metres: number): string {
-  return `${(metres / 1000).toFixed(1)} km (${(metres / 1609.344).toFixed(1)} mi)`;
-}
-
 /** The middle of a city's stores, for every city that has a store with a location. */
 export function citiesOf(stores: readonly StoreSummary[]): readonly Here[] {
   return choicesOf(stores, ({ address, location }) => (location === null ? [] : [address.city])).map(({ code }) => ({

@@ -73,6 +73,11 @@ export function ageText(instant: string, now: string): string {
   return hours < 48 ? `${countOf(hours, 'hour')} before` : `${countOf(Math.round(hours / 24), 'day')} before`;
 }
 
+/** A straight distance, as `12.3 km (7.6 mi)`. */
+export function distanceText(metres: number): string {
+  return `${(metres / 1000).toFixed(1)} km (${(metres / 1609.344).toFixed(1)} mi)`;
+}
+
 /** A code of the service as words: `reported_positive` as `reported positive`. */
 export function words(code: string): string {
   return code.toLowerCase().replaceAll('_', ' ');

@@ -69,7 +69,7 @@ export function PublicationList({ publications }: { readonly publications: reado
         </section>
       </div>
       {chosen && (
-        <section key={chosen.revision} class="publication" aria-label={`Files of publication ${chosen.sequence}`}>
+        <div key={chosen.revision} class="publication">
           <h3>
             Publication {chosen.sequence} of {instantText(chosen.published_at)}
           </h3>
@@ -82,7 +82,7 @@ export function PublicationList({ publications }: { readonly publications: reado
             </p>
           )}
           <PublicationFiles publication={chosen} withColumns={chosen.current} />
-        </section>
+        </div>
       )}
     </>
   );

@@ -5,10 +5,10 @@ import { placeOf } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Instant } from '../components/instant.tsx';
-import { distanceText, distanceTo, Near, useHere } from '../components/near.tsx';
+import { distanceTo, Near, useHere } from '../components/near.tsx';
 import { StateTag, stateText } from '../components/state-tag.tsx';
 import { StoreMap } from '../components/store-map.tsx';
-import { countOf, countText, words } from '../components/text.ts';
+import { countOf, countText, distanceText, words } from '../components/text.ts';
 import { lookOfState } from '../map/looks.tsx';
 import { placeOfStore } from '../stores/store-words.ts';
 

@@ -5,11 +5,11 @@ import { useLoaded, useSession } from '../app/session.ts';
 import { Choice } from '../components/choice.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { FilterRow } from '../components/filter-row.tsx';
-import { distanceText, distanceTo, Near, useHere } from '../components/near.tsx';
+import { distanceTo, Near, useHere } from '../components/near.tsx';
 import { Page } from '../components/page.tsx';
 import { WhenLoaded } from '../components/states.tsx';
 import { StoreMap } from '../components/store-map.tsx';
-import { capital, words } from '../components/text.ts';
+import { capital, distanceText, words } from '../components/text.ts';
 import { choicesOf, placeOfStore, presenceWords, servicesText } from '../stores/store-words.ts';
 
 /** All stores of the publication: as a table, and on a map. The filters are in the address. */
