@@ -39,6 +39,7 @@ export function explorerPage(state: State, { script, style, preloads, outline = 
   const { publication } = state;
   const about = state.aboutAt(publication.sequence);
   const title = about?.title ?? serviceName;
+  const description = escaped([about?.notice, serviceStatement].filter(Boolean).join(' '));
   const documents = (
     [
       ['service_index', 'where everything begins'],
@@ -60,7 +61,11 @@ export function explorerPage(state: State, { script, style, preloads, outline = 
     '<meta name="color-scheme" content="light dark">',
     '<meta name="referrer" content="no-referrer">',
     `<title>${escaped(title)}</title>`,
-    `<meta name="description" content="${escaped([about?.notice, serviceStatement].filter(Boolean).join(' '))}">`,
+    `<meta name="description" content="${description}">`,
+    '<meta property="og:type" content="website">',
+    `<meta property="og:title" content="${escaped(title)}">`,
+    `<meta property="og:description" content="${description}">`,
+    '<meta name="twitter:card" content="summary">',
     ...(outline === null ? [] : [`<meta name="shelfpress-outline" content="explorer/${outline}">`]),
     `<link rel="icon" href="${icon}">`,
     `<link rel="stylesheet" href="explorer/${style}">`,

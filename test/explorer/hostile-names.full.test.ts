@@ -212,6 +212,7 @@ describeInBrowser('names that look like something else', () => {
     const html = (await server.get('/')).body.toString();
     expect(html).toContain('<title>Orchard &#60;/title&#62;&#60;script&#62;');
     expect(html).toContain('content="Reports &#34;of&#34; the board. This service is independent of the agency');
+    expect(html).toContain('<meta property="og:title" content="Orchard &#60;/title&#62;&#60;script&#62;');
     expect(html).toContain('<p>What <a href="https://board.example/lists">Orchard &#38; Board</a> reports.</p>');
     const { title, notice, license, source_url, contact } = hostileStatement;
     expect(html).toContain(`<p>License of the data: <a href="${license.url}">CC-BY-4.0</a></p>`);

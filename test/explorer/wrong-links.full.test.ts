@@ -52,7 +52,7 @@ describeExplorer('a link', (explorer) => {
       expect(await view.page.getByLabel('City').inputValue()).toBe('nope');
       expect(await view.page.getByLabel('Service').inputValue()).toBe('tasting');
       await view.go('#/changes?since=abc&store=nope');
-      expect(await view.page.getByLabel('Store', { exact: true }).inputValue()).toBe('nope');
+      expect(await view.page.locator('main .filters select').inputValue()).toBe('nope');
       const alert = view.page.getByRole('alert');
       await alert.waitFor();
       const { invalid_params: invalid = [] } = await explorer.answer<Problem>(
@@ -66,16 +66,16 @@ describeExplorer('a link', (explorer) => {
   });
 
   describe('to a view that cannot be shown', () => {
-    /** The heading, which has the focus, and the browser's title are the same. */
+    /** The heading, which has the focus, begins the browser's title. */
     async function expectHeading({ page }: TestPage, heading: string): Promise<void> {
       await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
-      await expect.poll(() => page.title()).toBe(heading);
+      await expect.poll(() => page.title()).toBe(`${heading} · Example inventory`);
       await expect.poll(() => page.evaluate('document.activeElement?.tagName')).toBe('H1');
     }
 
     test('has a heading, a title and the focus where no view has its address, also as the first one', async () => {
       await using view = await explorer.open('#/nothing');
-      expect(await view.page.title()).toBe('Not found');
+      expect(await view.page.title()).toBe('Not found · Example inventory');
       for (const place of ['#/produtc/1', '#/produtc/2', '#/constructor']) {
         await view.go(place);
         await expectHeading(view, 'Not found');

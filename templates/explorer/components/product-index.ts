@@ -111,7 +111,7 @@ export function hasWords(text: string, words: readonly string[]): boolean {
 
 let read: Promise<ProductIndex> | null = null;
 
-/** The index of all products, which is read once. Lists that only add facts to names are whole without it. */
+/** The index of all products, which is read once, as soon as it is wanted. */
 export function useProductIndex(isWanted = true): Loaded<ProductIndex> {
   return useLoaded(isWanted ? 'product index' : null, (site) => {
     read ??= site.browse().then((document) => new ProductIndex(document));

@@ -1,7 +1,11 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 import { placeOf } from '../app/router.ts';
 import { fullName, useProductIndex } from './product-index.ts';
 import { countOf, priceText } from './text.ts';
+
+/** Milliseconds before a list asks for what it adds to names. */
+const pauseMs = 200;
 
 /** A product as documents name it. */
 export type NamedProduct = { readonly sku: string; readonly brand: string | null; readonly name: string };
@@ -38,7 +42,13 @@ export function ProductLine({
 
 /** Size, price and stores of a product; its SKU until the index of all products is there, and for one that is not listed. */
 export function ProductFacts({ sku }: { readonly sku: string }) {
-  const index = useProductIndex().value;
+  // What the view itself asks for comes first.
+  const [isWanted, setWanted] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setWanted(true), pauseMs);
+    return () => clearTimeout(timer);
+  }, []);
+  const index = useProductIndex(isWanted).value;
   const product = index?.positionOf(sku) ?? -1;
   const facts = index === null || product < 0 ? [`SKU ${sku}`] : factsOf(index, product);
   return <span class="muted">{facts.join(' · ')}</span>;
