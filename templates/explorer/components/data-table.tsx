@@ -129,7 +129,7 @@ export function DataTable<Row>({
             </tr>
           </thead>
           <tbody>
-            {start > 0 && <Gap key="above" rows={start} columns={shown.length} />}
+            {start > 0 && <Gap key="above" rows={start} />}
             {sorted.slice(start, end).map((row, index) => (
               <tr key={isLong ? slotOf(start + index) : keyOf(row)} aria-rowindex={start + index + 2}>
                 {shown.map(({ label, value, show, look }) => (
@@ -139,7 +139,7 @@ export function DataTable<Row>({
                 ))}
               </tr>
             ))}
-            {end < sorted.length && <Gap key="below" rows={sorted.length - end} columns={shown.length} />}
+            {end < sorted.length && <Gap key="below" rows={sorted.length - end} />}
           </tbody>
         </table>
       </section>
@@ -159,10 +159,10 @@ function titleOf(cell: Cell): string | undefined {
 }
 
 /** The place of rows that are not in the page. */
-function Gap({ rows, columns }: { readonly rows: number; readonly columns: number }) {
+function Gap({ rows }: { readonly rows: number }) {
   return (
     <tr class="gap" style={{ height: `${rows * rowHeight()}px` }}>
-      <td colSpan={columns} />
+      <td />
     </tr>
   );
 }

@@ -26,6 +26,8 @@ function turnsLeft(a: PlanePoint | undefined, b: PlanePoint | undefined, c: Plan
 const steps = [10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01];
 /** Lines across a map at most, and points of a line. */
 const [mostLines, bends] = [6, 8];
+/** Pixels of the corner in which the degrees of two lines would lie on each other. */
+const edge = 36;
 
 /** Meridians and parallels of round degrees, with their degrees at the left and upper edge. */
 export function Graticule({
@@ -66,9 +68,11 @@ export function Graticule({
         return (
           <g key={`x${longitude}`}>
             <path d={line((part) => at(share(low.latitude - margin, high.latitude + margin, part), longitude))} />
-            <text x={top.x + 3} y="12">
-              {degreesText(longitude, 'E', 'W')}
-            </text>
+            {top.x > edge && (
+              <text x={top.x + 3} y="12">
+                {degreesText(longitude, 'E', 'W')}
+              </text>
+            )}
           </g>
         );
       })}
@@ -77,9 +81,11 @@ export function Graticule({
         return (
           <g key={`y${latitude}`}>
             <path d={line((part) => at(latitude, share(low.longitude - margin, high.longitude + margin, part)))} />
-            <text x="3" y={left.y - 3}>
-              {degreesText(latitude, 'N', 'S')}
-            </text>
+            {left.y > edge && (
+              <text x="3" y={left.y - 3}>
+                {degreesText(latitude, 'N', 'S')}
+              </text>
+            )}
           </g>
         );
       })}
