@@ -11,7 +11,7 @@ describeExplorer('stores', (explorer) => {
     await using view = await explorer.open('#/stores');
     const { page } = view;
     await page.locator('.map .point').first().waitFor();
-    const names = () => page.locator('tbody td:first-child').allTextContents();
+    const names = () => page.locator('tbody td:first-child a').allTextContents();
     expect(await names()).toEqual(stores().map(({ name }) => name));
     expect(await page.locator('.map .point').count()).toBe(located().length);
     expect(await page.getByText('no published location').count()).toBe(located().length < stores().length ? 1 : 0);

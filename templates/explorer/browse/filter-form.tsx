@@ -32,7 +32,7 @@ export function FilterForm({
       onClear={used.length === 0 ? null : () => onChange(noFilters)}
       first={
         <label class="wide">
-          Words in the name, or SKU
+          Words in the name or SKU
           <input type="search" value={filters.q} maxLength={200} onInput={write('q')} />
         </label>
       }

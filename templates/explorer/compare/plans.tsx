@@ -96,9 +96,9 @@ export function Plans({
           {[...rows.values()].map(({ names, of: { plan, no_solution_reason: reason } }) => (
             <tr key={names[0]} aria-current={names.includes(chosen) ? 'true' : undefined}>
               <td>
-                {names.map((name) => (
-                  <div key={name}>{strategyNames[name]}</div>
-                ))}
+                {names.length === strategies.length
+                  ? 'Every plan'
+                  : names.map((name) => <div key={name}>{strategyNames[name]}</div>)}
               </td>
               {plan === null ? (
                 <td colSpan={4}>{reason && reasonWords[reason]}</td>

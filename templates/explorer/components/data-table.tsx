@@ -17,6 +17,8 @@ export type Column<Row> = {
   readonly isOptional?: true;
   /** Left out in a narrow window. The CSV has it. */
   readonly isMinor?: true;
+  /** Only in the CSV: another column shows it. */
+  readonly isOnlySaved?: true;
   /** A drawing: nothing to sort by, and not in the CSV. */
   readonly isDrawn?: true;
   /** Characters that the column is wide in a long table. Default: what its values need, to a limit. */
@@ -62,7 +64,7 @@ export function DataTable<Row>({
   const shown = useMemo(
     () =>
       columns.flatMap((column, index) =>
-        column.isOptional && !isTelling(column, rows)
+        column.isOnlySaved || (column.isOptional && !isTelling(column, rows))
           ? []
           : [
               {

@@ -15,6 +15,8 @@ import { useSize, useWindow } from './use-window.ts';
 
 /** What a map of one store shows around it, in metres. */
 const aroundStore = 15_000;
+/** How far the ground goes on around the outermost stores, in metres. */
+const aroundHull = 12_000;
 const lookOrder = Object.keys(lookMeanings) as Look[];
 
 /** The map itself. Its own code is a file that is loaded when the first map is shown. */
@@ -97,8 +99,13 @@ export function MapDrawing({ places, label, origin = null, radius_m = null, onPi
         >
           {hull && (
             <>
-              <path class="hull edge" d={hull} transform={inMetres} />
-              <path class="hull" d={hull} transform={inMetres} />
+              <path
+                class="hull edge"
+                d={hull}
+                transform={inMetres}
+                stroke-width={2 * (aroundHull + window.metresPerPixel)}
+              />
+              <path class="hull" d={hull} transform={inMetres} stroke-width={2 * aroundHull} />
             </>
           )}
           {!isNamed && <Graticule projection={projection} window={window} size={size} />}

@@ -54,7 +54,14 @@ const columns: readonly Column<Row>[] = [
   {
     label: 'Store',
     value: ({ store }) => store.name,
-    show: ({ store }) => <a href={placeOf('store', store.id)}>{store.name}</a>,
+    show: ({ store }) => (
+      <span class="product-line">
+        <a href={placeOf('store', store.id)}>{store.name}</a>{' '}
+        <span class="muted">
+          {store.address.city}, {words(store.access_type)}
+        </span>
+      </span>
+    ),
   },
   {
     label: 'Distance',
@@ -63,18 +70,16 @@ const columns: readonly Column<Row>[] = [
     isNumber: true,
     isOptional: true,
   },
-  { label: 'City', value: ({ store }) => store.address.city, isMinor: true },
-  {
-    label: 'Kind',
-    value: ({ store }) => [words(store.access_type), servicesText(store)].filter(Boolean).join(', '),
-    isOptional: true,
-  },
+  { label: 'City', value: ({ store }) => store.address.city, isOnlySaved: true },
+  { label: 'Kind', value: ({ store }) => words(store.access_type), isOnlySaved: true },
   { label: 'State', value: ({ store }) => words(store.operational_status.state), isOptional: true },
   {
     label: 'Directory',
     value: ({ store: { directory_presence: presence } }) => presence && presenceWords[presence.state],
     isOptional: true,
+    isMinor: true,
   },
+  { label: 'Services', value: ({ store }) => servicesText(store) || null, isOptional: true, isMinor: true },
   { label: 'Code', value: ({ store }) => store.source_ids.inventory_store_code, isMinor: true },
 ];
 
