@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
+import { Instant } from '../components/instant.tsx';
 import { SafeLink } from '../components/safe-link.tsx';
 import { SearchForm } from '../components/search-form.tsx';
-import { instantText } from '../components/text.ts';
 import { placeOf } from './router.ts';
 import { type Metadata, useSession } from './session.ts';
 import { siteTitle } from './site-title.ts';
@@ -65,7 +65,7 @@ export function Layout({
       </main>
       <footer>
         <p>
-          Publication {publication.sequence}, published {instantText(publication.published_at)}.
+          Publication {publication.sequence}, published <Instant at={publication.published_at} />.
         </p>
         <Terms about={metadata.data.about} />
         <p>{service.statement}</p>

@@ -13,6 +13,8 @@ export type Column<Row> = {
   /** What the column sorts by. Default: its value. */
   readonly rank?: (row: Row) => Cell;
   readonly isNumber?: true;
+  /** A number of which readers look for the smallest: a heading orders by it first. */
+  readonly isSmallestFirst?: true;
   /** Left out where it says the same of all rows. The CSV has it. */
   readonly isOptional?: true;
   /** Left out in a narrow window. The CSV has it. */
@@ -80,7 +82,7 @@ export function DataTable<Row>({
   const { isLong, start, end, slotOf, onScroll } = useRowWindow(scrolled, sorted, isGrowing);
   const sort = (column: number) => {
     const isNumber = columns[column]?.isNumber ?? false;
-    const isDescending = order?.column === column ? !order.isDescending : isNumber;
+    const isDescending = order?.column === column ? !order.isDescending : isNumber && !columns[column]?.isSmallestFirst;
     setChosen({ column, isDescending });
     onOrder?.({ column, isDescending });
     scrolled.current?.scrollTo(0, 0);

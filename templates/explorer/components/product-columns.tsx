@@ -30,7 +30,7 @@ export function productColumns(index: ProductIndex): readonly ProductColumn[] {
       width: 9,
     },
     dollars('price', 'Price', (product) => index.price(product)),
-    { ...dollars('litre', 'A litre', (product) => index.litre(product)), isMinor: true },
+    { ...dollars('litre', 'A litre', (product) => index.litre(product)), isMinor: true, isSmallestFirst: true },
     { ...counts('stores', 'Stores', (product) => index.stores(product)), width: 9 },
     {
       ...counts('quantity', 'Quantity', (product) => columns.reported_quantity[product] ?? null),

@@ -2,6 +2,7 @@ import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import type { RetainedPublication } from '../../../generator/contract/documents/metadata.ts';
 import { useSession } from '../app/session.ts';
+import { Instant } from '../components/instant.tsx';
 import { instantText, monthText } from '../components/text.ts';
 import { PublicationFiles } from './publication-files.tsx';
 
@@ -42,7 +43,9 @@ export function PublicationList({ publications }: { readonly publications: reado
                   const { revision, sequence, published_at, correction } = publication;
                   return (
                     <tr key={revision} aria-current={publication === chosen ? 'true' : undefined}>
-                      <td>{instantText(published_at)}</td>
+                      <td>
+                        <Instant at={published_at} />
+                      </td>
                       <td>
                         {sequence}
                         {correction && <span class="tag partial">corrected</span>}
