@@ -6,7 +6,7 @@ import { instantOf, type Paint, type Plot } from './plot.ts';
 export type Drawing = { readonly resize: () => void; readonly remove: () => void };
 
 /** Pixels. The axes of plots on one axis of time are equally wide. */
-const heights = { alone: 240, upper: 130, last: 160 };
+const heights = { alone: 180, upper: 120, last: 150 };
 const alignedAxis = 72;
 /** How far marks of an axis may be apart: days in seconds, and whole numbers. */
 const days = [1, 2, 7, 14, 30, 60, 90, 180, 365, 730, 1825].map((count) => count * 86_400);

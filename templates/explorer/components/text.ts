@@ -31,6 +31,8 @@ const clocks = new Map<string, Intl.DateTimeFormat>();
 
 /** An instant as a zone has it: its day as `2025-06-01` and `1 Jun 2025`, and its time as `08:00 UTC`. */
 export function zonedText(instant: string, zone = siteZone) {
+  if (zone === 'UTC')
+    return { isoDay: instant.slice(0, 10), day: dayText(instant), time: `${instant.slice(11, 16)} UTC` };
   const clock =
     clocks.get(zone) ??
     new Intl.DateTimeFormat('en-US', {
@@ -56,7 +58,7 @@ export function dateText(instant: string): string {
 }
 
 function dayText(isoDay: string): string {
-  const [year, month, day] = isoDay.split('-');
+  const [year, month, day] = isoDay.slice(0, 10).split('-');
   return `${Number(day)} ${months[Number(month) - 1]} ${year}`;
 }
 

@@ -26,11 +26,13 @@ const allKinds = Object.keys(kindLabels) as SearchKind[];
 /** As many as one answer can have. */
 const limit = 100;
 
+/** The hits of a kind. `counts`: how many there are of each kind; null where one answer does not say it. */
 type Found = {
-  readonly counts: Readonly<Record<SearchKind, number>>;
+  readonly counts: Counts | null;
   readonly kind: SearchKind;
   readonly hits: readonly SearchHit[];
 };
+type Counts = Readonly<Record<SearchKind, number>>;
 
 /** Products, families, brands and stores by the words of their names, a kind at a time. */
 export function Search({ query }: ViewProps) {
@@ -46,6 +48,9 @@ export function Search({ query }: ViewProps) {
   const last = useRef(loaded.value);
   last.current = q === '' ? null : (loaded.value ?? last.current);
   const found = last.current;
+  const isPartial = loaded.value !== null && loaded.value.counts === null;
+  const counted = useLoaded(isPartial ? q : null, (site, signal) => count(site, q, signal));
+  const counts = found?.counts ?? counted.value;
   const question = { q, limit, ...(found && { kinds: [found.kind] }) };
   return (
     <Page
@@ -78,7 +83,7 @@ export function Search({ query }: ViewProps) {
             label: kindLabels[kind],
             href: placeOf('search', '', { q, kinds: kind }),
             isCurrent: kind === found.kind,
-            count: found.counts[kind],
+            count: counts && counts[kind],
           }))}
         />
       )}
@@ -89,7 +94,7 @@ export function Search({ query }: ViewProps) {
             ? host.value === false
               ? 'Searching… This host only sends files, so the index of all names is loaded first.'
               : 'Searching…'
-            : loaded.value && countFound(loaded.value)}
+            : loaded.value && countFound(loaded.value, counts)}
       </p>
       {q !== '' && loaded.state === 'failed' && <Failed error={loaded.error} />}
       {loaded.value?.hits.length === 0 && index && <DidYouMean q={q} index={index} />}
@@ -102,24 +107,29 @@ export function Search({ query }: ViewProps) {
   );
 }
 
-/** The hits of a kind, and how many of each kind there are. One answer says it all unless there are more than it can have. */
+/** The hits of a kind: the one that is wanted, or else the first that has any. */
 async function find(site: Site, q: string, wanted: SearchKind | null, signal: AbortSignal): Promise<Found> {
   const { data, meta } = await site.search({ q, limit }, { signal });
-  const count = (kind: SearchKind) => data.filter((hit) => hit.kind === kind).length;
-  const isWhole = meta.total <= limit;
-  const totals = isWhole
-    ? allKinds.map(count)
-    : await Promise.all(
-        allKinds.map(async (kind) => (await site.search({ q, kinds: [kind], limit: 1 }, { signal })).meta.total),
-      );
-  const counts = Object.fromEntries(allKinds.map((kind, at) => [kind, totals[at] ?? 0])) as Found['counts'];
-  const kind = wanted ?? allKinds.find((kind) => counts[kind] > 0) ?? 'product';
-  if (isWhole) return { counts, kind, hits: data.filter((hit) => hit.kind === kind) };
-  return { counts, kind, hits: (await site.search({ q, kinds: [kind], limit }, { signal })).data };
+  const kind = wanted ?? allKinds.find((kind) => data.some((hit) => hit.kind === kind)) ?? 'product';
+  const hits = data.filter((hit) => hit.kind === kind);
+  if (meta.total <= limit)
+    return { counts: countsOf((kind) => data.filter((hit) => hit.kind === kind).length), kind, hits };
+  return { counts: null, kind, hits: (await site.search({ q, kinds: [kind], limit }, { signal })).data };
 }
 
-function countFound({ counts, kind, hits }: Found): string {
-  const total = counts[kind];
+/** How many hits of each kind there are where they are more than an answer can have. */
+async function count(site: Site, q: string, signal: AbortSignal): Promise<Counts> {
+  const answers = await Promise.all(allKinds.map((kind) => site.search({ q, kinds: [kind], limit: 1 }, { signal })));
+  return countsOf((kind) => answers[allKinds.indexOf(kind)]?.meta.total ?? 0);
+}
+
+function countsOf(of: (kind: SearchKind) => number): Counts {
+  return Object.fromEntries(allKinds.map((kind) => [kind, of(kind)])) as Counts;
+}
+
+function countFound({ kind, hits }: Found, counts: Counts | null): string {
+  const total = counts?.[kind] ?? hits.length;
+  if (counts === null && hits.length === limit) return `The best ${limit} hits.`;
   return total > hits.length
     ? `${countOf(total, 'hit')}; the best ${hits.length} are here.`
     : `${countOf(total, 'hit')}.`;
