@@ -83,7 +83,7 @@ export function Search({ query }: ViewProps) {
             label: kindLabels[kind],
             href: placeOf('search', '', { q, kinds: kind }),
             isCurrent: kind === found.kind,
-            count: counts && counts[kind],
+            count: counts?.[kind] ?? null,
           }))}
         />
       )}
