@@ -47,22 +47,21 @@ export function catalogOf(index: ProductIndex, categories: readonly Category[]):
 
 /** The sizes that products have, smallest first. A size is its millilitres and containers, either of which may be unknown. */
 function sizesOf({ document: { columns, count } }: ProductIndex) {
-  const groups = new Map<string, { milliliters: number; containers: number; products: number[] }>();
+  const groups = new Map<number, { milliliters: number; containers: number; products: number[] }>();
   for (let product = 0; product < count; product += 1) {
     const milliliters = columns.milliliters[product] ?? 0;
     const containers = columns.container_count[product] ?? 1;
     if (milliliters === 0) continue;
-    const key = containers === 1 ? String(milliliters) : `${milliliters}x${containers}`;
+    const key = milliliters * 10_000 + containers;
     const group = groups.get(key) ?? { milliliters, containers, products: [] };
     group.products.push(product);
     groups.set(key, group);
   }
-  const sorted = [...groups].sort(([, a], [, b]) => a.milliliters - b.milliliters || a.containers - b.containers);
+  const sorted = [...groups.values()].sort((a, b) => a.milliliters - b.milliliters || a.containers - b.containers);
   const values = new Int32Array(count).fill(-1);
-  for (const [position, [, { products }]] of sorted.entries())
-    for (const product of products) values[product] = position;
-  const options = sorted.map(([key, { milliliters, containers }]) => ({
-    key,
+  for (const [position, { products }] of sorted.entries()) for (const product of products) values[product] = position;
+  const options = sorted.map(({ milliliters, containers }) => ({
+    key: containers === 1 ? String(milliliters) : `${milliliters}x${containers}`,
     text: sizeText(milliliters, containers) ?? '',
     depth: 0,
   }));

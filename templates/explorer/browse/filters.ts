@@ -22,35 +22,38 @@ export function filtered(catalog: Catalog, filters: Filters, order: Int32Array, 
   const words = wordsOf(filters.q);
   const [from, to] = [centsOf(filters.from), centsOf(filters.to)];
   const hasPriceFilter = from !== null || to !== null;
-  const counts = Object.fromEntries(choices.map((choice) => [choice, new Int32Array(options[choice].length)]));
-  const asked = choices.flatMap((choice) => {
-    if (filters[choice] === '') return [];
-    // No product has the position of a value that is not known.
-    const first = options[choice].findIndex(({ key }) => key === filters[choice]);
-    const end = choice === 'category' ? (tree.ends[first] ?? 0) : first + 1;
-    return [{ choice, of: values[choice], first: first < 0 ? 1 : first, end: first < 0 ? 0 : end }];
+  const asked = choices.map((choice) => {
+    const isAsked = filters[choice] !== '';
+    const first = isAsked ? options[choice].findIndex(({ key }) => key === filters[choice]) : 0;
+    const end = !isAsked ? 0 : choice === 'category' ? (tree.ends[first] ?? 0) : first + 1;
+    return { isAsked, of: values[choice], first, end, counts: new Int32Array(options[choice].length) };
   });
-  const count = (choice: Choice, product: number) => {
-    const value = values[choice][product] ?? -1;
-    const ofChoice = counts[choice];
-    if (value >= 0 && ofChoice) ofChoice[value] = (ofChoice[value] ?? 0) + 1;
-  };
   const rows: number[] = [];
   for (const product of order) {
     if (inStore !== null && inStore[product] === 0) continue;
     if (hasPriceFilter && !isWithin(index.price(product), from, to)) continue;
     if (words.length > 0 && !hasWords(index.texts[product] ?? '', words)) continue;
-    const failed = asked.filter(({ of, first, end }) => {
+    let failures = 0;
+    let failed = -1;
+    for (const [at, { isAsked, of, first, end }] of asked.entries()) {
       const value = of[product] ?? -1;
-      return value < first || value >= end;
-    });
-    if (failed.length === 0) {
-      rows.push(product);
-      for (const choice of choices) count(choice, product);
-    } else if (failed.length === 1 && failed[0]) count(failed[0].choice, product);
+      // A value that is not known has the place -1, which no product may pass with.
+      if (!isAsked || (first >= 0 && value >= first && value < end)) continue;
+      failures += 1;
+      failed = at;
+    }
+    if (failures === 0) rows.push(product);
+    if (failures > 1) continue;
+    for (const [at, { of, counts }] of asked.entries()) {
+      const value = of[product] ?? -1;
+      if (value >= 0 && (failures === 0 || at === failed)) counts[value] = (counts[value] ?? 0) + 1;
+    }
   }
-  const { category, brand, size, status } = counts as Record<Choice, Int32Array>;
-  return { rows, counts: { category: tree.totalsOf(category), brand, size, status } };
+  const counts = Object.fromEntries(choices.map((choice, at) => [choice, asked[at]?.counts])) as Record<
+    Choice,
+    Int32Array
+  >;
+  return { rows, counts: { ...counts, category: tree.totalsOf(counts.category) } };
 }
 
 /** Prices that are no amounts do not filter. */

@@ -49,10 +49,13 @@ export class ProductIndex {
   /** All products, those that most stores report first. */
   get byStores(): Int32Array {
     const { reported_positive_store_count: stores, reported_quantity: quantities } = this.document.columns;
-    const known = (values: readonly (number | null)[], product: number) => values[product] ?? -1;
-    this.#byStores ??= Int32Array.from(stores.keys()).sort(
-      (a, b) => known(stores, b) - known(stores, a) || known(quantities, b) - known(quantities, a) || a - b,
-    );
+    if (this.#byStores === null) {
+      const ranks = Float64Array.from(stores, (count, product) => (count ?? -1) * 1e9 + (quantities[product] ?? -1));
+      const isKnown = (product: number) => (ranks[product] ?? 0) >= 0;
+      const all = [...stores.keys()];
+      const known = all.filter(isKnown).sort((a, b) => (ranks[b] ?? 0) - (ranks[a] ?? 0) || a - b);
+      this.#byStores = Int32Array.from([...known, ...all.filter((product) => !isKnown(product))]);
+    }
     return this.#byStores;
   }
 
