@@ -30,7 +30,7 @@ export function PlaceForm({
     <section aria-labelledby="compare-place">
       <h2 id="compare-place">Place</h2>
       <div class="controls">
-        <Near stores={stores} onChoose={(chosen) => onChange(chosen && onlyPoint(chosen))} />
+        <Near stores={stores} place={place} onChoose={(chosen) => onChange(chosen && onlyPoint(chosen))} />
       </div>
       {/* A place that comes from elsewhere makes new fields, which begin with it. */}
       <form

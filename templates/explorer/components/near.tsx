@@ -41,15 +41,19 @@ export function citiesOf(stores: readonly StoreSummary[]): readonly Here[] {
   }));
 }
 
-/** Chooses a place: a city with stores or, at the press of a button, the browser's location. */
+/** Chooses a place: a city with stores or, at the press of a button, the browser's location. `place`: the one that is in use elsewhere. */
 export function Near({
   stores,
+  place,
   onChoose,
 }: {
   readonly stores: readonly StoreSummary[];
+  readonly place?: GeoPoint | null;
   readonly onChoose?: (place: GeoPoint | null) => void;
 }) {
-  const known = useHere();
+  const last = useHere();
+  const isElsewhere = place !== undefined && (place === null || last === null || distanceBetween(place, last) > 1);
+  const known = isElsewhere ? null : last;
   const [said, setSaid] = useState('');
   const cities = useMemo(() => citiesOf(stores), [stores]);
   const options = useMemo(() => {
