@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
 import type { ChangeEvent } from '../../generator/contract/documents/change.ts';
-import type { Category } from '../../generator/contract/documents/curation.ts';
 import type { SearchResult } from '../../generator/contract/documents/search.ts';
 import { fullName } from '../../templates/explorer/components/product-index.ts';
 import { priceText } from '../../templates/explorer/components/text.ts';
 import { describeExplorer } from './explorer-site.ts';
 
-describeExplorer('search, categories and changes', (explorer) => {
+describeExplorer('search and changes', (explorer) => {
   test('search shows the hits of the service while one types, by kind, with what the catalog says of products', async () => {
     await using view = await explorer.open('#/search');
     const { page } = view;
@@ -44,15 +43,6 @@ describeExplorer('search, categories and changes', (explorer) => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/#/product/014100');
-  });
-
-  test('every category is there with its products and families', async () => {
-    await using view = await explorer.open('#/categories');
-    const { data } = explorer.site.document<{ data: Category[] }>('/v1/categories');
-    await expect.poll(() => view.page.locator('main tbody tr').count()).toBe(data.length);
-    const row = view.page.locator('main tbody tr', { hasText: data[0]?.name ?? '' }).first();
-    expect(await row.locator('td:nth-child(3)').textContent()).toBe(String(data[0]?.total_product_count));
-    await expect.poll(() => row.locator('td:nth-child(4)').textContent()).toMatch(/^\d+$/);
   });
 
   test('changes are those of the service, in words, as far back as they are kept', async () => {

@@ -110,7 +110,6 @@ test('the page of the bundled snapshots shows in every view what the documents s
     ['#/stores', named(rows('/v1/stores'))],
     [`#/store/${store.id}`, [store.name]],
     [`#/compare?${compared}`, ['Dunmarrow Peach Schnapps', 'How certain this is']],
-    ['#/categories', named(rows('/v1/categories'))],
     [`#/brand/${brand?.id}`, [brand?.name]],
     [`#/family/${family?.id}`, [family?.name]],
     ['#/data', ['inventory.parquet']],
