@@ -75,12 +75,12 @@ function groupText({ events }: Group): string {
   const texts = events.filter(({ store }) => store === null).map(changeText);
   const isSummed = events.some(({ type }) => type === 'aggregate_inventory_changed');
   if (ofStores.length === 1 && !isSummed) texts.push(...ofStores.map(changeText));
-  else if (ofStores.length > 0 && !isSummed) {
-    const differences = ofStores.map((event) =>
-      event.type === 'store_inventory_changed' ? (event.change.difference ?? 0) : 0,
-    );
-    const sum = differences.reduce((total, difference) => total + difference, 0);
-    texts.push(`Reported quantity ${signedCount(sum)} in ${countOf(ofStores.length, 'store')}`);
+  else if (!isSummed) {
+    const changed = ofStores.filter((event) => event.type === 'store_inventory_changed');
+    const sum = changed.reduce((total, { change }) => total + (change.difference ?? 0), 0);
+    if (changed.length > 0) texts.push(`Reported quantity ${signedCount(sum)} in ${countOf(changed.length, 'store')}`);
+    const first = ofStores.length - changed.length;
+    if (first > 0) texts.push(`First observed in ${countOf(first, 'store')}`);
   }
   return texts.join('; ');
 }

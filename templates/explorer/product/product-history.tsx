@@ -42,8 +42,8 @@ export function ProductHistory({ series, name }: { readonly series: ProductSerie
       ))}
       {isAsked && (
         <p class="muted">
-          Shaded: days on which no store was asked. Stores that closed or retired count here too, but not in the figures
-          above.
+          Shaded: days on which no store was asked, where that is longer than usual. Stores that closed or retired count
+          here too, but not in the figures above.
         </p>
       )}
       <LaterDetails summary="These values as tables">
@@ -59,16 +59,17 @@ const positionText = (position: number) => instantText(instantOf(position));
 
 /** The price as steps, of which the last one holds up to the publication, and what stores reported at each attempt. */
 function plotsOf({ prices, retrievals }: ProductSeries, until: string): [Plot, Plot, Plot] {
-  const { attempted_at, reported_positive_store_count, reported_quantity } = retrievals;
+  const { publication, attempted_at, reported_positive_store_count, reported_quantity } = retrievals;
   const attempts = attempted_at.map(seconds);
   const end = seconds(until);
   const start = Math.min(end, ...prices.at.slice(0, 1).map(seconds), ...attempts.slice(0, 1));
-  const unasked = unaskedDays(attempts, start, end);
-  // A failed attempt has no value. Reports are joined only where no day without one is between them.
+  const unasked = unaskedSpans(attempts, start, end);
+  // A failed attempt has no value. Attempts of publications that do not follow each other are not joined.
   const breaks = new Set(
     attempts.flatMap((at, index) => {
+      const isNext = (publication[index] ?? 0) - (publication[index - 1] ?? 0) === 1;
       const before = attempts[index - 1] ?? at;
-      return unasked.some(([from, to]) => before <= from && to <= at) ? [index] : [];
+      return isNext && !unasked.some(([from, to]) => before <= from && to <= at) ? [] : [index];
     }),
   );
   const shared = { isTime: true, positionText, range: [start, end] } as const;
@@ -87,17 +88,20 @@ function plotsOf({ prices, retrievals }: ProductSeries, until: string): [Plot, P
   ];
 }
 
-/** Spans of whole days without an attempt, from a moment to another. */
-function unaskedDays(attempts: readonly number[], start: number, end: number): [number, number][] {
-  const asked = new Set(attempts.map((at) => Math.floor(at / day)));
-  const spans: [number, number][] = [];
-  for (let number = Math.floor(start / day); number * day < end; number += 1) {
-    if (asked.has(number)) continue;
-    const last = spans.at(-1);
-    if (last?.[1] === number * day) last[1] = (number + 1) * day;
-    else spans.push([number * day, (number + 1) * day]);
-  }
-  return spans;
+/**
+ * Spans of whole days without an attempt, from a moment to another: those before the first one, and those that are at least twice
+ * as long as usual, so that a product that is asked for once a week is not shaded all over.
+ */
+function unaskedSpans(attempts: readonly number[], start: number, end: number): [number, number][] {
+  const days = [...new Set(attempts.map((at) => Math.floor(at / day)))];
+  const pauses = days.slice(1).map((number, index) => number - (days[index] ?? number));
+  const usual = pauses.toSorted((a, b) => a - b)[Math.floor(pauses.length / 2)] ?? 1;
+  const spans = days.flatMap((number, index): [number, number][] => {
+    const next = days[index + 1] ?? Math.ceil(end / day);
+    return next - number > 1 && next - number >= 2 * usual ? [[(number + 1) * day, next * day]] : [];
+  });
+  const first = (days[0] ?? 0) * day;
+  return first > start ? [[start, first], ...spans] : spans;
 }
 
 function priceSummary({ prices }: ProductSeries): string {
