@@ -64,7 +64,7 @@ async function readPrices(site: Site, sku: string): Promise<Prices> {
 
 function Steps({ prices: { at, price_minor }, until }: { readonly prices: Prices; readonly until: string }) {
   const known = price_minor.filter((price) => price !== null);
-  if (new Set(known).size < 2) return <span class="muted">no change</span>;
+  if (new Set(known).size < 2) return <span class="muted">unchanged</span>;
   const [start, end] = [Date.parse(at[0] ?? until), Date.parse(until)];
   const [least, most] = [Math.min(...known), Math.max(...known)];
   const x = (time: number) => (((time - start) / (end - start)) * width).toFixed(1);
