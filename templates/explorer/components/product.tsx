@@ -5,7 +5,7 @@ import { fullName, useProductIndex } from './product-index.ts';
 import { countOf, priceText } from './text.ts';
 
 /** Milliseconds before a list asks for what it adds to names. */
-const pauseMs = 200;
+const pauseMs = 600;
 
 /** A product as documents name it. */
 export type NamedProduct = { readonly sku: string; readonly brand: string | null; readonly name: string };

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { placeOf } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';
 import { siteTitle } from '../app/site-title.ts';
-import { ActivityChart, countSince } from '../changes/activity-chart.tsx';
+import { ActivityChart, countSince, type EventCounts } from '../changes/activity-chart.tsx';
 import { Page } from '../components/page.tsx';
 import { SearchForm } from '../components/search-form.tsx';
 import { WhenLoaded } from '../components/states.tsx';
@@ -40,7 +40,7 @@ export function Home() {
           <a href={placeOf('data')}>Tables over time</a> to download
         </li>
       </ul>
-      <Figures />
+      <Figures activity={activity.value?.publications ?? null} />
       <WarningList of={metadata.meta.warnings} />
       <h2>What changed last</h2>
       <WhenLoaded loaded={activity} what="the latest changes">
@@ -69,10 +69,9 @@ export function Home() {
 }
 
 /** What happened in the 30 days up to the publication, and how old its newest retrievals were then. */
-function Figures() {
+function Figures({ activity }: { readonly activity: EventCounts | null }) {
   const { metadata } = useSession();
   const { publication, counts } = metadata.data;
-  const activity = useLoaded('activity', (site, signal) => site.activity({ signal })).value?.publications;
   const { catalog, inventory } =
     useLoaded('manifest', (site, signal) => site.exports({ signal })).value?.meta.freshness ?? {};
   const since = new Date(Date.parse(publication.published_at) - 30 * 86_400_000).toISOString();
