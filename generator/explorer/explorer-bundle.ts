@@ -35,10 +35,15 @@ export async function bundleExplorer(): Promise<Explorer> {
     logLevel: 'silent',
   });
   const files = withLowerCaseNames(outputFiles.map(({ path, text }) => ({ name: basename(path), text })));
-  const made = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint?.endsWith('main.tsx'));
+  const outputOf = (source: string) =>
+    Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint?.endsWith(source));
+  const made = outputOf('main.tsx');
+  // Most readers come to the first view, whose files are otherwise found one after the other.
+  const home = outputOf('views/home.tsx')?.[0] ?? '';
   if (made?.[1].cssBundle === undefined) throw new Error('the bundle lacks its script or its style sheet');
   const nameOf = (path: string) => basename(path).toLowerCase();
-  const preloads = [...importedBy(made[0], metafile)].map(nameOf);
+  const wanted = [...importedBy(made[0], metafile), home, ...importedBy(home, metafile)].filter(Boolean);
+  const preloads = [...new Set(wanted)].filter((path) => path !== made[0]).map(nameOf);
   return { script: nameOf(made[0]), style: nameOf(made[1].cssBundle), preloads, files };
 }
 

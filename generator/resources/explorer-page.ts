@@ -1,6 +1,7 @@
 import { type About, isWebUrl, serviceName, statementOf } from '../contract/documents/metadata.ts';
 import { atomMediaType, jsonMediaType } from '../contract/headers.ts';
 import { pathOf } from '../contract/paths.ts';
+import { isUsual } from '../contract/profile.ts';
 import type { State } from '../model/state.ts';
 
 /**
@@ -40,6 +41,7 @@ export function explorerPage(state: State, { script, style, preloads, outline = 
   const about = state.aboutAt(publication.sequence);
   const title = about?.title ?? serviceName;
   const statement = statementOf(state.profile);
+  const description = escaped([about?.notice, statement].filter(Boolean).join(' '));
   const documents = (
     [
       ['service_index', 'where everything begins'],
@@ -61,7 +63,14 @@ export function explorerPage(state: State, { script, style, preloads, outline = 
     '<meta name="color-scheme" content="light dark">',
     '<meta name="referrer" content="no-referrer">',
     `<title>${escaped(title)}</title>`,
-    `<meta name="description" content="${escaped([about?.notice, statement].filter(Boolean).join(' '))}">`,
+    `<meta name="description" content="${description}">`,
+    '<meta property="og:type" content="website">',
+    `<meta property="og:title" content="${escaped(title)}">`,
+    `<meta property="og:description" content="${description}">`,
+    '<meta name="twitter:card" content="summary">',
+    ...(isUsual(state.profile)
+      ? []
+      : [`<meta name="shelfpress-profile" content="${escaped(JSON.stringify(state.profile))}">`]),
     ...(outline === null ? [] : [`<meta name="shelfpress-outline" content="explorer/${outline}">`]),
     `<link rel="icon" href="${icon}">`,
     `<link rel="stylesheet" href="explorer/${style}">`,

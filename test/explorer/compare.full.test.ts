@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Comparison } from '../../generator/contract/documents/comparison.ts';
-import { distanceText, resultWords, strategyWords } from '../../templates/explorer/compare/comparison-words.ts';
+import { reasonWords, strategyNames } from '../../templates/explorer/compare/comparison-words.ts';
+import { distanceText } from '../../templates/explorer/components/text.ts';
 import { describeExplorer } from './explorer-site.ts';
 
 describeExplorer('compare', (explorer) => {
@@ -11,33 +12,52 @@ describeExplorer('compare', (explorer) => {
   });
   const place = 'lat=43.2217&lng=-118.3048';
 
-  test('shows the five strategies, the stops and the certainty of the answer', async () => {
+  test('answers in a sentence, and shows the strategies, those with the same stops once, and its certainty', async () => {
     const query = `skus=${skus.join()}&${place}&radius_m=100000&inventory_age=any_age&purchase_eligibility=any`;
     const { data, meta } = await explorer.answer<Comparison>(`/v1/availability/comparison?${query}`);
     await using view = await explorer.open(`#/compare?${query}`);
     const { page } = view;
     await page.getByRole('heading', { name: 'How certain this is' }).waitFor();
-    const cards = await page.locator('.strategies > li').allTextContents();
-    expect(cards).toHaveLength(5);
-    for (const [index, { strategy, result_state, plan }] of data.strategies.entries()) {
-      expect(cards[index]).toContain(strategyWords[strategy].name);
-      expect(cards[index]).toContain(resultWords[result_state]);
-      for (const { store } of plan?.stores ?? []) {
-        expect(cards[index]).toContain(`${store.name}, ${distanceText(store.distance_m ?? -1)}`);
-      }
+    const plans = await page.locator('.strategies tbody tr').allTextContents();
+    const stops = data.strategies.map(({ plan, no_solution_reason: reason }) =>
+      plan ? plan.stores.map(({ store }) => store.id).join() : reason,
+    );
+    expect(plans).toHaveLength(new Set(stops).size);
+    for (const { strategy, no_solution_reason: reason, plan } of data.strategies) {
+      const row = plans.find((text) => text.includes(strategyNames[strategy])) ?? '';
+      if (reason) expect(row).toContain(reasonWords[reason]);
+      for (const { store } of plan?.stores ?? [])
+        expect(row).toContain(`${store.name}, ${distanceText(store.distance_m ?? -1)}`);
     }
-    const rows = data.strategies.reduce((sum, { plan }) => sum + (plan?.stop_count ?? 0) * skus.length, 0);
-    expect(rows).toBeGreaterThan(0);
-    expect(await page.getByRole('region', { name: 'Products at the stops' }).locator('tbody tr').count()).toBe(rows);
-    const facts = (await page.locator('dl.facts').textContent()) ?? '';
+    const best = data.strategies.find(({ strategy }) => strategy === 'best_single_store')?.plan;
+    const answer = await page.locator('.answer').textContent();
+    expect(answer).toContain(
+      `${best?.stores[0]?.store.name}, ${distanceText(best?.stores[0]?.store.distance_m ?? -1)}`,
+    );
+    expect(answer).toMatch(/reports (all 3|\d of 3)/);
+    const table = page.getByRole('region', { name: 'What each store reports' });
+    expect(await table.locator('tbody tr').count()).toBe(
+      explorer.site.document<{ data: unknown[] }>('/v1/stores').data.length,
+    );
+    const facts = (await page.locator('main').textContent()) ?? '';
     expect(facts).toContain(`${meta.coverage.observed_pair_count} of ${meta.coverage.expected_pair_count} pairs`);
     const chosen = data.strategies.find(({ strategy }) => strategy === 'best_partial_plan');
     await expect.poll(() => page.locator('.map .point .stop').count()).toBe(chosen?.plan?.stop_count);
     await page.locator('.sources summary').click();
     const link = await page.locator('.sources a').getAttribute('href');
     expect(await (await fetch(link ?? '')).json()).toEqual({ data, meta });
-    await page.getByRole('button', { name: /Show on the map.*Nearest store that covers any/ }).click();
-    expect(page.url()).toContain('plan=closest_store_with_any');
+    const other = page.locator('.strategies tbody tr:not([aria-current])').getByRole('button').first();
+    await other.click();
+    expect(page.url()).toMatch(/plan=\w+/);
+  });
+
+  test('begins with an example to press', async () => {
+    await using view = await explorer.open('#/compare');
+    await view.page.getByRole('link', { name: 'Try an example' }).click();
+    await view.page
+      .locator('.answer')
+      .getByText(/report/)
+      .waitFor();
   });
 
   test('takes products by SKU and by name, a place by hand, and options, and a link shares them', async () => {
@@ -59,6 +79,7 @@ describeExplorer('compare', (explorer) => {
     await page.getByLabel('Latitude').fill('43.2217');
     await page.getByLabel('Longitude').fill('-118.3048');
     await page.getByLabel('Longitude').press('Enter');
+    await page.getByText('What counts:').click();
     await page.getByLabel('Stops at most').selectOption('1');
     await page.getByLabel('Radius').fill('80');
     await page.getByLabel('Radius').press('Tab');

@@ -72,13 +72,19 @@ describeExplorer('data, API and problems', (explorer) => {
     const { page } = view;
     const hashesIn = (table: Locator) => table.locator('.hash').allTextContents();
     const { data } = explorer.site.document<{ data: RetainedPublication[] }>('/v1/metadata/publications');
-    await page.locator('.publication').first().waitFor();
-    expect(await page.locator('.publication').count()).toBe(data.length);
+    const listed = page.locator('.publications tr', { has: page.getByRole('button') });
+    await listed.first().waitFor();
+    expect(await listed.count()).toBe(data.length);
     for (const [place, { revision }] of data.slice(0, 2).entries()) {
-      const section = page.locator('.publication').nth(place);
-      if (place > 0) await section.locator('summary').first().click();
       const { resources } = explorer.site.document<DataPackage>(`/v1/exports/${revision}/datapackage.json`);
-      const table = section.locator('table').first();
+      const parquet = resources.filter(({ format }) => format === 'parquet');
+      await expectFiles(
+        listed.nth(place),
+        parquet.map(({ bytes }) => bytes),
+      );
+      if (place > 0) await listed.nth(place).getByRole('button').click();
+      await page.locator('.publication', { hasText: revision }).waitFor();
+      const table = page.locator('.publication table').first();
       await table.waitFor();
       expect(resources).toHaveLength(7);
       expect(await hashesIn(table)).toEqual(resources.map(({ hash }) => hash.replace('sha256:', '')));

@@ -16,7 +16,6 @@ const places = [
   '#/browse',
   '#/browse?q=gin',
   '#/search?q=gin',
-  '#/categories',
   '#/changes',
   '#/changes?types=price_changed',
   '#/compare',

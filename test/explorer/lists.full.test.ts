@@ -1,33 +1,48 @@
 import { expect, test } from 'vitest';
 import type { ChangeEvent } from '../../generator/contract/documents/change.ts';
-import type { Category } from '../../generator/contract/documents/curation.ts';
 import type { SearchResult } from '../../generator/contract/documents/search.ts';
-import { countOf, priceText } from '../../templates/explorer/components/text.ts';
+import { fullName } from '../../templates/explorer/components/product-index.ts';
+import { priceText } from '../../templates/explorer/components/text.ts';
 import { describeExplorer } from './explorer-site.ts';
 
-describeExplorer('search, categories and changes', (explorer) => {
-  test('search shows the hits of the service while one types, by kind', async () => {
+describeExplorer('search and changes', (explorer) => {
+  test('search shows the hits of the service while one types, by kind, with what the catalog says of products', async () => {
     await using view = await explorer.open('#/search');
     const { page } = view;
     await page.getByLabel('Words of a name').pressSequentially('dun');
-    const { data, meta } = await explorer.answer<SearchResult>('/v1/search?q=dun&limit=100');
-    await page.getByText(`${countOf(meta.total, 'hit')}.`).waitFor();
-    expect((await page.locator('.hits a').allTextContents()).sort()).toEqual(data.map(({ name }) => name).sort());
-    const asked = view.requested.filter((url) => url.includes('/v1/search?q='));
-    expect(new URL(asked.at(-1) ?? '').searchParams.get('q')).toBe('dun');
-    await page.getByLabel('Brands', { exact: true }).check();
+    const answerOf = (kind: string) => explorer.answer<SearchResult>(`/v1/search?q=dun&kinds=${kind}&limit=100`);
+    const products = await answerOf('product');
+    const names = () => page.locator('main tbody td:first-child').allTextContents();
+    await expect.poll(names).toEqual(products.data.map(fullName));
+    const first = page.locator('main tbody tr').first();
+    await expect.poll(() => first.textContent()).toMatch(/\d mL.*\$\d+\.\d\d/);
+    const tabs = page.getByRole('navigation', { name: 'Kinds of hits' }).getByRole('link');
+    const totals = await Promise.all(['product', 'product_family', 'brand', 'store'].map(answerOf));
+    expect((await tabs.allTextContents()).map((text) => Number(text.split(' ').at(-1)))).toEqual(
+      totals.map(({ meta }) => meta.total),
+    );
+    await tabs.filter({ hasText: 'Brands' }).click();
     await page.waitForURL('**/#/search?q=dun&kinds=brand');
-    const brands = await explorer.answer<SearchResult>('/v1/search?q=dun&kinds=brand&limit=100');
-    await expect.poll(() => page.locator('.hits a').count()).toBe(brands.data.length);
+    await expect.poll(names).toEqual(totals[2]?.data.map(({ name }) => name));
   });
 
-  test('every category is there with its products and families', async () => {
-    await using view = await explorer.open('#/categories');
-    const { data } = explorer.site.document<{ data: Category[] }>('/v1/categories');
-    await expect.poll(() => view.page.locator('main tbody tr').count()).toBe(data.length);
-    const row = view.page.locator('main tbody tr', { hasText: data[0]?.name ?? '' }).first();
-    expect(await row.locator('td:nth-child(3)').textContent()).toBe(String(data[0]?.total_product_count));
-    await expect.poll(() => row.locator('td:nth-child(4)').textContent()).toMatch(/^\d+$/);
+  test('search says what was meant where nothing is found', async () => {
+    await using view = await explorer.open('#/search?q=peech');
+    await view.page.getByText('Did you mean').getByRole('link', { name: 'peach' }).click();
+    await view.page.waitForURL('**/#/search?q=peach');
+    await view.page.getByRole('link', { name: 'Dunmarrow Peach Schnapps' }).waitFor();
+  });
+
+  test('the field of every view lists products while one types, and the keyboard opens one', async () => {
+    await using view = await explorer.open('#/stores');
+    const { page } = view;
+    await page.keyboard.press('/');
+    await page.keyboard.type('peach');
+    await page.getByRole('option', { name: /Dunmarrow Peach Schnapps/ }).waitFor();
+    expect(await view.accessibilityProblems()).toEqual([]);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/#/product/014100');
   });
 
   test('changes are those of the service, in words, as far back as they are kept', async () => {
@@ -40,16 +55,38 @@ describeExplorer('search, categories and changes', (explorer) => {
       priceText(price?.amount_minor ?? null),
     );
     const row = page.locator('main tbody tr:first-child');
-    await expect.poll(() => row.textContent()).toContain(`Price from ${previous} to ${current}`);
+    await expect.poll(() => row.textContent()).toContain(`Price ${previous} → ${current}`);
     const more = page.getByRole('button', { name: 'Load more changes' });
     await expect
       .poll(async () => {
         if (await more.isVisible()) await more.click();
-        return page.getByText('These are all.').isVisible();
+        return page.getByText('These are all').isVisible();
       })
       .toBe(true);
-    expect(await page.getByText('The service keeps changes for').textContent()).toContain('These are all.');
+    expect(await page.getByText('The service keeps changes for').textContent()).toContain('These are all');
     expect(await page.locator('main tbody tr').count()).toBe(data.length);
+  });
+
+  test('changes of stores are one row of a product and publication, which leads to each of them', async () => {
+    const question = '/v1/changes?types=aggregate_inventory_changed&limit=1';
+    const [first] = (await explorer.answer<{ data: ChangeEvent[] }>(question)).data;
+    if (first?.type !== 'aggregate_inventory_changed') throw new Error('the fixtures have no change of a quantity');
+    await using view = await explorer.open('#/changes');
+    const { page } = view;
+    await page.getByRole('navigation', { name: 'Kinds of changes' }).getByRole('link', { name: 'Everything' }).click();
+    const { previous, current } = first.change;
+    const row = page.locator('main tbody tr', { hasText: fullName(first.product) }).first();
+    const sums = `Reported ${previous.reported_quantity} → ${current.reported_quantity}`;
+    await expect.poll(() => row.textContent()).toContain(sums);
+    await page.getByRole('link', { name: 'Quantities' }).click();
+    await row.getByRole('link', { name: 'Each store' }).click();
+    const day = first.times.retrieved_at.slice(0, 10);
+    const sku = first.product.source_ids.agency_sku;
+    const { data } = await explorer.answer<{ data: ChangeEvent[] }>(
+      `/v1/changes?sku=${sku}&types=store_inventory_changed,store_inventory_first_observed&since=${day}T00:00:00Z&until=${day}T23:59:59.999Z`,
+    );
+    expect(data.length).toBeGreaterThan(0);
+    await expect.poll(() => page.locator('main tbody tr').count()).toBe(data.length);
   });
 
   test('changes are filtered by store and day, and a SKU that is none is explained', async () => {
@@ -65,7 +102,9 @@ describeExplorer('search, categories and changes', (explorer) => {
     const { data } = await explorer.answer<{ data: ChangeEvent[] }>(
       `/v1/changes?store_id=${store}&since=${day}T00:00:00Z&until=${day}T23:59:59.999Z`,
     );
-    expect(await rows.count()).toBe(data.length);
+    // All that a publication observed of a product is a row.
+    const groups = new Set(data.map(({ product, times }) => `${product.id} ${times.published_at}`));
+    expect(await rows.count()).toBe(groups.size);
     expect(await page.locator('main tbody').textContent()).not.toMatch(/sold|in stock/i);
     await page.getByLabel('Product by SKU').fill('12');
     await page.getByText('A SKU has six digits.').waitFor();

@@ -4,6 +4,7 @@ import type { BrandDetail, Category, FamilyDocument } from '../../generator/cont
 import type { ProductAvailability, ProductDetail, ProductSeries } from '../../generator/contract/documents/product.ts';
 import type { BrowseIndex } from '../../generator/contract/documents/search.ts';
 import type { StoreStock } from '../../generator/contract/documents/store.ts';
+import { fullName } from '../../templates/explorer/components/product-index.ts';
 import { priceText } from '../../templates/explorer/components/text.ts';
 import type { TestPage } from '../support/browser.ts';
 import { cellsOf, describeExplorer, held } from './explorer-site.ts';
@@ -20,28 +21,36 @@ describeExplorer('products', (explorer) => {
     return view;
   }
 
-  const skus = ({ page }: TestPage) => page.locator('main tbody td:nth-child(10)').allTextContents();
-  const skusWhere = (holds: (product: number) => boolean) => index.columns.sku.filter((_, product) => holds(product));
+  const skus = ({ page }: TestPage) => page.locator('main tbody td:nth-child(9)').allTextContents();
+  /** The products that most stores report first, and of these the largest quantity. */
+  const ordered = () => {
+    const { reported_positive_store_count: stores, reported_quantity: quantities, sku } = index.columns;
+    const rank = (product: number) => (stores[product] ?? -1) * 1e9 + (quantities[product] ?? -1);
+    return [...sku.keys()].sort((a, b) => rank(b) - rank(a) || a - b);
+  };
+  const skusWhere = (holds: (product: number) => boolean) =>
+    ordered().flatMap((product) => (holds(product) ? (index.columns.sku[product] ?? []) : []));
   const isVodka = (product: number) => /vodka/i.test(index.columns.name[product] ?? '');
 
-  test('are all there, as the document has them, save as CSV, and are ordered by keyboard', async () => {
+  test('are all there, those of most stores first, save as CSV, and are ordered by keyboard', async () => {
     await using view = await open('#/browse');
     const { page } = view;
-    expect(await skus(view)).toEqual(index.columns.sku);
-    const priced = index.columns.price_minor.findIndex((price) => price !== null);
+    expect(await skus(view)).toEqual(skusWhere(() => true));
+    expect(await page.locator('th[aria-sort=descending]').textContent()).toBe('Stores');
+    const priced = ordered().findIndex((product) => index.columns.price_minor[product] !== null);
     const row = await page.locator(`main tbody tr:nth-child(${priced + 1})`).textContent();
-    expect(row).toContain(index.columns.name[priced]);
-    expect(row).toContain(priceText(index.columns.price_minor[priced] ?? null));
+    expect(row).toContain(index.columns.name[ordered()[priced] ?? -1]);
+    expect(row).toContain(priceText(index.columns.price_minor[ordered()[priced] ?? -1] ?? null));
     const saving = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Save as CSV' }).click();
     const lines = readFileSync(await (await saving).path(), 'utf8').split('\r\n');
     expect(lines).toHaveLength(index.count + 2);
-    expect(lines[0]).toMatch(/Brand,Name,Size,.*,Price per litre,Category,Status,SKU/);
-    expect(lines[1]).toContain(index.columns.sku[0]);
+    expect(lines[0]).toBe('Product,Size,Price,A litre,Stores,Quantity,Status,SKU,Stores asked');
+    expect(lines[1]).toContain(skusWhere(() => true)[0]);
     await page.getByRole('button', { name: 'Price', exact: true }).focus();
     await page.keyboard.press('Enter');
     const dearest = priceText(Math.max(...index.columns.price_minor.map((price) => price ?? 0)));
-    const first = page.locator('main tbody tr:first-child td:nth-child(4)');
+    const first = page.locator('main tbody tr:first-child td:nth-child(3)');
     await expect.poll(() => first.textContent()).toBe(dearest);
     expect(await page.locator('th[aria-sort=descending]').textContent()).toBe('Price');
     await page.keyboard.press('Enter');
@@ -73,11 +82,13 @@ describeExplorer('products', (explorer) => {
     await view.page.reload();
     await expect.poll(() => skus(view)).toEqual(expected);
     await view.page.getByRole('button', { name: 'Clear filters' }).click();
-    await expect.poll(() => skus(view)).toEqual(index.columns.sku);
+    await expect.poll(() => skus(view)).toEqual(skusWhere(() => true));
     const { data: categories } = explorer.site.document<{ data: Category[] }>('/v1/categories');
     const parent = categories.find(({ product_count, total_product_count }) => total_product_count > product_count);
     if (!parent) throw new Error('the fixtures have no category with products below it');
-    await view.page.locator('.tree li', { hasText: parent.name }).first().getByRole('link').click();
+    const option = view.page.getByLabel('Category').locator(`option[value="${parent.id}"]`);
+    expect(await option.textContent()).toContain(`${parent.name} (${parent.total_product_count})`);
+    await view.page.getByLabel('Category').selectOption(parent.id);
     await expect.poll(async () => (await skus(view)).length).toBe(parent.total_product_count);
   });
 
@@ -87,7 +98,7 @@ describeExplorer('products', (explorer) => {
     const { page } = view;
     const answer = await held(page, `**/v1/stores/${store}/availability`);
     const expectNoProducts = async () => {
-      expect(await page.locator('main table, main button:text("Save as CSV"), .tree .muted').count()).toBe(0);
+      expect(await page.locator('main table, main button:text("Save as CSV")').count()).toBe(0);
     };
     await page.getByLabel('Reported in store').selectOption(store);
     await page.getByText('Loading what is reported in this store').waitFor();
@@ -120,9 +131,10 @@ describeExplorer('products', (explorer) => {
     expect(text).toContain(`${product.price?.display} price`);
     expect(text).toContain(`${reported_positive_store_count} of ${scope_store_count} stores report it`);
     expect(text).toContain('FIXTURE_DATA');
+    await shown.page.getByText('These values as tables').click();
     const stores = await cellsOf(shown, 'Reported availability by store');
     const quantities = availability.stores.map((row) => [row.name, String(row.reported_quantity ?? '–')]);
-    expect(stores.map(([name, , , quantity]) => [name, quantity]).sort()).toEqual(quantities.sort());
+    expect(stores.map(([name, quantity]) => [name, quantity]).sort()).toEqual(quantities.sort());
     const states = ['reported', 'reported zero', 'not in any row', 'not checked'];
     expect(new Set(stores.map(([, , state]) => state))).toEqual(new Set(states));
     const amounts = [...prices.price_minor, prices.price_minor.at(-1)].map((price) => priceText(price ?? null));
@@ -134,7 +146,7 @@ describeExplorer('products', (explorer) => {
     await shown.go(`#/product/${product.id}`);
     const table = shown.page.locator('table', { hasText: 'Reported availability by store' });
     await table.getByRole('button', { name: 'Code' }).press('Enter');
-    const codes = (await cellsOf(shown, 'Reported availability by store')).map(([, code]) => code ?? '');
+    const codes = (await cellsOf(shown, 'Reported availability by store')).map(([, , , code]) => code ?? '');
     const known = availability.stores.flatMap(({ inventory_store_code: code }) => code ?? []).sort();
     expect(codes.slice(0, known.length)).toEqual(known);
   });
@@ -170,13 +182,13 @@ describeExplorer('products', (explorer) => {
     await using shown = await explorer.open(`#/family/${family.id}`);
     const members = await cellsOf(shown, 'Members of the family');
     expect(members.map(([name, sku, , price]) => [name, sku, price])).toEqual(
-      family.members.map(({ name, source_ids, price }) => [name, source_ids.agency_sku, price?.display]),
+      family.members.map((member) => [fullName(member), member.source_ids.agency_sku, member.price?.display]),
     );
     expect(members.map((row) => row[4])).toEqual(['$6.73', '–']);
     const { retained_change_count, retention_days } = family.observed_history;
     const counted = `${retained_change_count}, for ${retention_days} days`;
     expect(await shown.page.locator('main').textContent()).toContain(counted);
-    expect(await cellsOf(shown, 'Latest changes')).toHaveLength(20);
+    expect((await cellsOf(shown, 'Changes')).flat().join()).toMatch(/Reported \d+ → \d+/);
     await shown.go(`#/brand/${brand.slug}`);
     const families = await cellsOf(shown, 'Families of the brand');
     expect(families).toEqual(brand.families.map(({ name, member_count }) => [name, String(member_count)]));

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { openSite } from '../../../client/open-site.ts';
 import { Failed, Loading } from '../components/states.tsx';
 import { Layout } from './layout.tsx';
@@ -6,13 +6,15 @@ import { usePlace } from './router.ts';
 import { type Session, SessionContext } from './session.ts';
 import { Shown } from './shown.tsx';
 
-/** The page: opens the site that it belongs to, then shows the view that its address names. */
-export function App() {
+type Opened = Omit<Session, 'noteChange'>;
+
+/** The page: shows the view that its address names once the site that it belongs to is opened. */
+export function App({ opening }: { readonly opening: Promise<Opened> }) {
   const place = usePlace();
-  const [opened, setOpened] = useState<Omit<Session, 'noteChange'> | Error | null>(null);
+  const [opened, setOpened] = useState<Opened | Error | null>(null);
   const [hasChanged, setHasChanged] = useState(false);
-  useEffect(() => {
-    open().then(setOpened, setOpened);
+  useLayoutEffect(() => {
+    opening.then(setOpened, setOpened);
   }, []);
   const session = useMemo(
     () => (opened === null || opened instanceof Error ? null : { ...opened, noteChange: () => setHasChanged(true) }),
@@ -29,7 +31,8 @@ export function App() {
   );
 }
 
-async function open(): Promise<Omit<Session, 'noteChange'>> {
+/** Opens the site at one publication, which holds for the whole page. */
+export async function openPublication(): Promise<Opened> {
   const site = await openSite(new URL('.', document.baseURI), { pinned: true });
   return { site, metadata: await site.metadata() };
 }

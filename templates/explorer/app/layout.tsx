@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
+import { Instant } from '../components/instant.tsx';
 import { SafeLink } from '../components/safe-link.tsx';
 import { SearchForm } from '../components/search-form.tsx';
-import { instantText } from '../components/text.ts';
 import { placeOf } from './router.ts';
 import { type Metadata, useSession } from './session.ts';
 import { siteTitle } from './site-title.ts';
@@ -38,7 +38,7 @@ export function Layout({
           <a class="brand" href={placeOf('home')}>
             {siteTitle(metadata)}
           </a>
-          {view !== 'home' && <SearchForm />}
+          {view !== 'home' && view !== 'search' && <SearchForm />}
         </div>
         <nav aria-label="Sections">
           <ul>
@@ -65,7 +65,7 @@ export function Layout({
       </main>
       <footer>
         <p>
-          Publication {publication.sequence}, published {instantText(publication.published_at)}.
+          Publication {publication.sequence}, published <Instant at={publication.published_at} />.
         </p>
         <Terms about={metadata.data.about} />
         <p>{service.statement}</p>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { PublicationChangedError, type Site } from '../../../client/open-site.ts';
 import type { Page, RowList } from '../../../client/row-list.ts';
 import { useSession } from './session.ts';
@@ -39,7 +39,7 @@ export function usePages<Row, Meta>(
       setKnown({ ...before, state: 'failed', error: error as Error });
     }
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (key === null) return;
     const controller = new AbortController();
     const pages = open(site, controller.signal).pages()[Symbol.asyncIterator]();

@@ -1,5 +1,5 @@
 import { createContext } from 'preact';
-import { useContext, useEffect, useState } from 'preact/hooks';
+import { useContext, useLayoutEffect, useState } from 'preact/hooks';
 import { PublicationChangedError, type Site } from '../../../client/open-site.ts';
 
 export type Metadata = Awaited<ReturnType<Site['metadata']>>;
@@ -40,7 +40,8 @@ export function useLoaded<Value>(
     key: null,
     is: loading,
   });
-  useEffect(() => {
+  // Before the browser paints: what is asked first is there first.
+  useLayoutEffect(() => {
     if (key === null) return;
     const controller = new AbortController();
     read(site, controller.signal).then(

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { Page } from '../components/page.tsx';
 import { Failed, Loading } from '../components/states.tsx';
 import { type Place, placeOf, type View } from './router.ts';
@@ -14,7 +14,7 @@ export function Shown({ view, argument, query }: Place) {
   const [loaded, setLoaded] = useState<LoadedView | null>(null);
   const address = `${view}/${argument}?${query}`;
   const hasCode = loaded?.view === view && !(loaded.is instanceof Error);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (known === undefined || hasCode) return;
     let isAsked = true;
     const take = (is: View | Error) => {

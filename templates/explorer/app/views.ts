@@ -5,7 +5,6 @@ export const views: Readonly<Record<string, () => Promise<View>>> = {
   api: async () => (await import('../views/api.tsx')).Api,
   brand: async () => (await import('../views/brand.tsx')).Brand,
   browse: async () => (await import('../views/browse.tsx')).Browse,
-  categories: async () => (await import('../views/categories.tsx')).Categories,
   changes: async () => (await import('../views/changes.tsx')).Changes,
   compare: async () => (await import('../views/compare.tsx')).Compare,
   data: async () => (await import('../views/data.tsx')).Data,

@@ -40,10 +40,6 @@ export class CategoryTree {
     return this.#positions.get(id) ?? -1;
   }
 
-  nameAt(position: number): string | null {
-    return this.categories[position]?.name ?? null;
-  }
-
   /** Sums of counts of each category and all below it. */
   totalsOf(counts: ArrayLike<number>): number[] {
     const before = [0];

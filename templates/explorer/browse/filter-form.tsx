@@ -1,70 +1,68 @@
 import { useMemo } from 'preact/hooks';
 import type { StoreSummary } from '../../../generator/contract/documents/store.ts';
 import { Choice } from '../components/choice.tsx';
-import type { Catalog } from './catalog.ts';
-import { type FilterName, type Filters, filterNames } from './filters.ts';
+import { FilterRow } from '../components/filter-row.tsx';
+import { capital, countText } from '../components/text.ts';
+import { type Catalog, choices } from './catalog.ts';
+import { type Filtered, type FilterName, type Filters, filterNames } from './filters.ts';
 
-/** The fields that filter the table, apart from the categories. */
+const noFilters = { q: '', category: '', brand: '', from: '', to: '', size: '', status: '', store: '' };
+
+/** The fields that filter the table. Each value has the products that it would show; null: they are not known. */
 export function FilterForm({
   catalog,
+  counts,
   stores,
   filters,
   onChange,
 }: {
   readonly catalog: Catalog;
+  readonly counts: Filtered['counts'] | null;
   readonly stores: readonly StoreSummary[];
   readonly filters: Filters;
   readonly onChange: (changes: Partial<Filters>) => void;
 }) {
-  const { brands, statuses } = catalog.index;
-  // There are thousands of options, which stay the same while the reader types.
-  const options = useMemo(
-    () => ({
-      brand: brands.map(({ slug, name }) => [slug, name] as const),
-      size: catalog.sizes.map(({ key, text, count }) => [key, `${text} (${count})`] as const),
-      status: statuses.map(({ code, label }) => [code, label] as const),
-      store: stores.map(({ id, name, source_ids }) => {
-        const code = source_ids.inventory_store_code;
-        return [id, code === null ? name : `${name} (${code})`] as const;
-      }),
-    }),
-    [catalog, stores],
-  );
-  const isFiltered = filterNames.some((name) => name !== 'sort' && filters[name] !== '');
+  const storeOptions = useMemo(() => stores.map(({ id, name }) => [id, name] as const), [stores]);
+  const used = filterNames.filter((name) => name !== 'sort' && filters[name] !== '');
   const choose = (name: FilterName) => (value: string) => onChange({ [name]: value });
   const write = (name: FilterName) => (event: Event) => choose(name)((event.currentTarget as HTMLInputElement).value);
   return (
-    <search class="filters">
-      <label class="wide">
-        Words in the name, brand or SKU
-        <input type="search" value={filters.q} maxLength={200} onInput={write('q')} />
-      </label>
-      <Choice label="Brand" any="All brands" options={options.brand} value={filters.brand} onChange={choose('brand')} />
-      <Choice label="Size" any="All sizes" options={options.size} value={filters.size} onChange={choose('size')} />
-      <Choice
-        label="Status"
-        any="All statuses"
-        options={options.status}
-        value={filters.status}
-        onChange={choose('status')}
-      />
+    <FilterRow
+      used={used.filter((name) => name !== 'q').length}
+      onClear={used.length === 0 ? null : () => onChange(noFilters)}
+      first={
+        <label class="wide">
+          Words in the name or SKU
+          <input type="search" value={filters.q} maxLength={200} onInput={write('q')} />
+        </label>
+      }
+    >
+      {choices.map((choice) => (
+        <Choice
+          key={choice}
+          label={capital(choice)}
+          any="All"
+          options={catalog.options[choice].flatMap(({ key, text, depth }, at) => {
+            const count = counts?.[choice][at] ?? 0;
+            if (counts !== null && count === 0 && key !== filters[choice]) return [];
+            return [
+              [key, `${'\u2003'.repeat(depth)}${text}${counts === null ? '' : ` (${countText(count)})`}`] as const,
+            ];
+          })}
+          value={filters[choice]}
+          onChange={choose(choice)}
+        />
+      ))}
       <Choice
         label="Reported in store"
-        any="Any store or none"
-        options={options.store}
+        any="Any"
+        options={storeOptions}
         value={filters.store}
         onChange={choose('store')}
       />
       <Amount label="Price from, $" value={filters.from} onInput={write('from')} />
       <Amount label="Price to, $" value={filters.to} onInput={write('to')} />
-      <button
-        type="button"
-        disabled={!isFiltered}
-        onClick={() => onChange({ q: '', category: '', brand: '', from: '', to: '', size: '', status: '', store: '' })}
-      >
-        Clear filters
-      </button>
-    </search>
+    </FilterRow>
   );
 }
 

@@ -21,7 +21,7 @@ export function changeText(event: ChangeEvent): string {
     case 'price_changed': {
       const { previous, current, difference_minor } = event.change;
       const difference = difference_minor === null ? '' : ` (${signed(difference_minor)})`;
-      return `Price from ${amount(previous)} to ${amount(current)}${difference}`;
+      return `Price ${amount(previous)} → ${amount(current)}${difference}`;
     }
     case 'status_changed':
       return `Status from ${status(event.change.previous)} to ${status(event.change.current)}`;
@@ -52,6 +52,11 @@ export function changeText(event: ChangeEvent): string {
   }
 }
 
+/** A difference of quantities with its sign. */
+export function signedCount(difference: number): string {
+  return `${difference < 0 ? '−' : '+'}${countText(Math.abs(difference))}`;
+}
+
 type Price = ChangeOf<'price_changed'>['current'];
 type Status = ChangeOf<'status_changed'>['current'];
 type State = ChangeOf<'store_inventory_changed'>['current'];
@@ -62,7 +67,7 @@ function amount(price: Price): string {
 }
 
 function quantities(before: number, now: number): string {
-  return `Reported quantity from ${countText(before)} to ${countText(now)}`;
+  return `Reported ${countText(before)} → ${countText(now)}`;
 }
 
 function signed(minor: number): string {
@@ -90,7 +95,15 @@ function fieldText(field: Field): string {
       return `category from ${category(field.previous)} to ${category(field.current)}`;
     case 'name':
       return `name from “${field.previous}” to “${field.current}”`;
+    case 'facts':
+      return factsText(field.previous, field.current);
   }
+}
+
+/** `producer from “A” to “B”, vintage from 2019 to 2020` */
+function factsText(previous: Facts, current: Facts): string {
+  const changed = (Object.keys(current) as (keyof Facts)[]).filter((name) => previous[name] !== current[name]);
+  return changed.map((name) => `${words(name)} from ${previous[name] ?? 'none'} to ${current[name] ?? 'none'}`).join(', ');
 }
 
 function category(id: string | null): string {

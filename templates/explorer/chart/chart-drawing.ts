@@ -5,7 +5,9 @@ import { instantOf, type Paint, type Plot } from './plot.ts';
 /** A drawn chart. `resize` fits it to the width of its place. */
 export type Drawing = { readonly resize: () => void; readonly remove: () => void };
 
-const height = 240;
+/** Pixels. The axes of plots on one axis of time are equally wide. */
+const heights = { alone: 180, upper: 120, last: 150 };
+const alignedAxis = 72;
 /** How far marks of an axis may be apart: days in seconds, and whole numbers. */
 const days = [1, 2, 7, 14, 30, 60, 90, 180, 365, 730, 1825].map((count) => count * 86_400);
 const whole = Array.from({ length: 12 }, (_, power) => [1, 2, 5].map((digit) => digit * 10 ** power)).flat();
@@ -25,6 +27,7 @@ export function drawPlot(place: HTMLElement, plot: Plot): Drawing {
     ticks: { stroke: colour('--line'), width: 1 },
   };
   const first = plot.lines[0];
+  const height = heights[plot.aligned ?? 'alone'];
   const chart = new UPlot(
     {
       width: place.clientWidth,
@@ -36,6 +39,7 @@ export function drawPlot(place: HTMLElement, plot: Plot): Drawing {
         drag: { x: false, y: false },
         y: false,
         points: { show: plot.kind !== 'bars' },
+        ...(plot.aligned && { sync: { key: 'time' } }),
         ...(plot.kind === 'steps' ? { dataIdx: inForce } : {}),
       },
       scales: {
@@ -48,17 +52,22 @@ export function drawPlot(place: HTMLElement, plot: Plot): Drawing {
         {
           ...axis,
           incrs: plot.isTime ? days : whole,
-          values: (_, splits) => (plot.isTime ? dayTexts(splits) : splits.map(wholeText)),
+          values: (_, splits) => (plot.isTime ? dayTexts(splits) : splits.map(plot.tickText ?? wholeText)),
+          ...(plot.tickText && { space: 80 }),
+          ...(plot.aligned === 'upper' && { size: 6, values: (_: UPlot, splits: number[]) => splits.map(() => '') }),
         },
         {
           ...axis,
           ...(plot.from === 0 ? { incrs: whole } : {}),
-          size: widestOf,
+          size: plot.aligned ? alignedAxis : widestOf,
           values: (_, splits) => splits.map((split) => first?.text(split) ?? ''),
         },
       ],
       series: [{}, ...drawnLines(plot).map(({ paint }) => seriesOf(plot, colour(paint)))],
-      hooks: { setCursor: [(drawn) => showNote(drawn, plot, note)] },
+      hooks: {
+        setCursor: [(drawn) => showNote(drawn, plot, note)],
+        drawClear: [(drawn) => shade(drawn, plot, colour('--unasked'))],
+      },
     },
     [[...plot.positions], ...drawnLines(plot).map(({ values }) => [...values])],
     place,
@@ -97,6 +106,16 @@ function seriesOf({ kind, breaks }: Plot, stroke: string): UPlot.Series {
   const points = { show: kind === 'lines', size: 5, fill: stroke };
   const gaps: UPlot.Series.GapsRefiner = (chart, _, __, ___, ofNulls) => [...ofNulls, ...gapsBefore(chart, breaks)];
   return { stroke, width: 2, points, gaps, ...(kind === 'steps' && stepped && { paths: stepped({ align: 1 }) }) };
+}
+
+/** Shades the spans in which nothing was asked. */
+function shade({ ctx, bbox, valToPos }: UPlot, { unasked = [] }: Plot, colour: string): void {
+  ctx.fillStyle = colour;
+  for (const [from, to] of unasked) {
+    const left = Math.max(bbox.left, valToPos(from, 'x', true));
+    const right = Math.min(bbox.left + bbox.width, valToPos(to, 'x', true));
+    if (right > left) ctx.fillRect(left, bbox.top, right - left, bbox.height);
+  }
 }
 
 /** The pixels between each position that is not joined with the one before it, and that one. */

@@ -21,11 +21,17 @@ export type Plot = {
   readonly positions: readonly number[];
   readonly isTime: boolean;
   readonly positionText: (position: number) => string;
+  /** A position that is no time as the axis has it. Default: its number. */
+  readonly tickText?: (position: number) => string;
   readonly lines: readonly PlotLine[];
   /** Indexes of positions that are not joined with the one before them. */
   readonly breaks?: ReadonlySet<number>;
   /** The first and last position that is shown. Default: those that have values. */
   readonly range?: readonly [number, number];
+  /** A plot above others on one axis of time, which the `last` of them has. */
+  readonly aligned?: 'upper' | 'last';
+  /** Spans that are shaded, because nothing was asked. */
+  readonly unasked?: readonly (readonly [number, number])[];
   /** A value that the axis begins with. Default: one below the smallest value. */
   readonly from?: 0;
 };

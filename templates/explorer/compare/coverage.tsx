@@ -1,10 +1,10 @@
 import type { Comparison } from '../../../generator/contract/documents/comparison.ts';
-import { placeOf } from '../app/router.ts';
 import { useSession } from '../app/session.ts';
 import { type Column, DataTable } from '../components/data-table.tsx';
+import { named, ProductLink } from '../components/product.tsx';
+import { fullName } from '../components/product-index.ts';
 import { countOf, countText, instantText } from '../components/text.ts';
 import { WarningList } from '../components/warning-list.tsx';
-import { productName } from './observations.ts';
 
 type Product = Comparison['data']['requested_products'][number];
 
@@ -15,39 +15,23 @@ export function Coverage({ comparison: { data, meta } }: { readonly comparison: 
   const { retrieval_policy: policy } = metadata.data;
   const has = (ids: readonly string[]) => (product: Product) => (ids.includes(product.id) ? 'yes' : 'no');
   const columns: readonly Column<Product>[] = [
-    {
-      label: 'Product',
-      value: ({ brand, name }) => productName({ brand, name }),
-      show: ({ brand, name, source_ids }) => (
-        <a href={placeOf('product', source_ids.agency_sku)}>{productName({ brand, name })}</a>
-      ),
-    },
-    { label: 'SKU', value: ({ source_ids }) => source_ids.agency_sku },
+    { label: 'Product', value: fullName, show: (product) => <ProductLink product={named(product)} /> },
     { label: 'Covered', value: has(coverage.covered_product_ids) },
     { label: 'Reported', value: has(coverage.reported_positive_product_ids) },
     { label: 'Open to consumers', value: has(coverage.purchase_eligible_product_ids) },
-    { label: 'Restricted', value: has(coverage.restricted_product_ids) },
-    { label: 'Uncertain', value: has(coverage.uncertain_product_ids) },
+    { label: 'Restricted', value: has(coverage.restricted_product_ids), isOptional: true },
+    { label: 'Uncertain', value: has(coverage.uncertain_product_ids), isOptional: true },
   ];
   return (
     <>
       <WarningList of={meta.warnings} />
-      <dl class="facts">
-        <dt>Stores in the circle</dt>
-        <dd>{countText(coverage.store_count)}</dd>
-        <dt>Checked</dt>
-        <dd>
-          {countText(coverage.observed_pair_count)} of {countOf(coverage.expected_pair_count, 'pair')} of a product and
-          a store; {countText(coverage.unchecked_pair_count)} not checked
-        </dd>
-        <dt>Retrieved</dt>
-        <dd>{timesText(coverage.retrieved_at_min, coverage.retrieved_at_max)}</dd>
-        <dt>Recent</dt>
-        <dd>
-          retrieved within {Math.round(policy.max_age_seconds / 3600)} hours of the publication; how old the agency’s
-          own numbers are is not known
-        </dd>
-      </dl>
+      <p>
+        {countOf(coverage.store_count, 'store')} in the circle. {countText(coverage.observed_pair_count)} of{' '}
+        {countOf(coverage.expected_pair_count, 'pair')} of a product and a store were checked,{' '}
+        {timesText(coverage.retrieved_at_min, coverage.retrieved_at_max)}. Recent reports are those of the{' '}
+        {Math.round(policy.max_age_seconds / 3600)} hours before the publication; how old the agency’s own numbers are
+        is not known.
+      </p>
       <DataTable
         caption="Products in the circle"
         columns={columns}
@@ -55,12 +39,14 @@ export function Coverage({ comparison: { data, meta } }: { readonly comparison: 
         file="comparison-products"
         keyOf={({ id }) => id}
       />
-      <p class="muted">Uncertain: no store in the circle covers it, and some were not checked.</p>
+      {coverage.uncertain_product_ids.length > 0 && (
+        <p class="muted">Uncertain: no store in the circle covers it, and some were not checked.</p>
+      )}
     </>
   );
 }
 
 function timesText(first: string | null, last: string | null): string {
-  if (first === null || last === null) return 'nothing that counts';
-  return first === last ? instantText(first) : `from ${instantText(first)} to ${instantText(last)}`;
+  if (first === null || last === null) return 'none that counts';
+  return first === last ? `on ${instantText(first)}` : `from ${instantText(first)} to ${instantText(last)}`;
 }

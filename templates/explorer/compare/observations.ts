@@ -1,23 +1,31 @@
-import type { Comparison, ComparisonStrategy } from '../../../generator/contract/documents/comparison.ts';
+import type { ComparisonStrategy } from '../../../generator/contract/documents/comparison.ts';
 import type { ProductAvailability } from '../../../generator/contract/documents/product.ts';
 import type { StoreSummary } from '../../../generator/contract/documents/store.ts';
+import { distanceTo } from '../components/near.tsx';
 import { type Look, lookOfState } from '../map/looks.tsx';
 import type { MapPlace } from '../map/map-place.ts';
+import type { GeoPoint } from '../map/projection.ts';
 import { placeOfStore } from '../stores/store-words.ts';
 import type { AskedProduct } from './use-comparison.ts';
 
 type Observation = ProductAvailability['stores'][number];
 
-/** What a store reports of the products asked for: how many of them have each look. */
-export type StoreCounts = { readonly store: StoreSummary } & Readonly<Record<Exclude<Look, 'store' | 'here'>, number>>;
+/** What a store reports of the products asked for: how many of them have each look. `distance`: metres from the place. */
+export type StoreCounts = { readonly store: StoreSummary; readonly distance: number | null } & Readonly<
+  Record<Exclude<Look, 'store' | 'here'>, number>
+>;
 
 /** What all stores report of the products. A store without a line in a product's document is out of its scope. */
-export function countsByStore(stores: readonly StoreSummary[], products: readonly AskedProduct[]): StoreCounts[] {
+export function countsByStore(
+  stores: readonly StoreSummary[],
+  products: readonly AskedProduct[],
+  place: GeoPoint | null,
+): StoreCounts[] {
   const known = products.flatMap(({ availability }) =>
     availability === null ? [] : [observationsByStore(availability)],
   );
   return stores.map((store) => {
-    const counts = { store, reported: 0, zero: 0, absent: 0, unchecked: 0 };
+    const counts = { store, distance: distanceTo(place, store), reported: 0, zero: 0, absent: 0, unchecked: 0 };
     for (const observations of known) {
       const state = observations.get(store.id)?.state;
       if (state !== undefined) counts[lookOfState[state]]++;
@@ -45,41 +53,4 @@ export function comparisonPlaces(
       number: stop < 0 ? undefined : stop + 1,
     });
   });
-}
-
-/** A product at a stop of a plan. */
-export type StopRow = {
-  readonly key: string;
-  readonly strategy: ComparisonStrategy['strategy'];
-  readonly stop: number;
-  readonly store: StoreSummary;
-  readonly product: Comparison['data']['requested_products'][number];
-  readonly isCovered: boolean;
-  readonly observation: Observation | null;
-};
-
-/** Every product at every stop of every plan, in the order of the answer. */
-export function stopRows({ data }: Comparison, products: readonly AskedProduct[]): StopRow[] {
-  const observations = new Map(
-    products.flatMap(({ availability }) =>
-      availability === null ? [] : [[availability.product.id, observationsByStore(availability)]],
-    ),
-  );
-  return data.strategies.flatMap(({ strategy, plan }) =>
-    (plan?.stores ?? []).flatMap(({ store, covered_product_ids }, index) =>
-      data.requested_products.map((product) => ({
-        key: `${strategy} ${store.id} ${product.id}`,
-        strategy,
-        stop: index + 1,
-        store,
-        product,
-        isCovered: covered_product_ids.includes(product.id),
-        observation: observations.get(product.id)?.get(store.id) ?? null,
-      })),
-    ),
-  );
-}
-
-export function productName({ brand, name }: { readonly brand: string | null; readonly name: string }): string {
-  return brand === null ? name : `${brand} ${name}`;
 }

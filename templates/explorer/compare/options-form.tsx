@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { countOf, distanceText } from '../components/text.ts';
 import type { Question } from './question.ts';
 
 /** How a question is answered: the circle, the stops, and which observations count. */
@@ -12,12 +13,18 @@ export function OptionsForm({
   const { radius_m, max_stops, purchase_eligibility, inventory_age } = question;
   // The page may be drawn again while a reader types.
   const [typed, setTyped] = useState<string | null>(null);
+  const summary = [
+    `within ${distanceText(radius_m)}`,
+    `at most ${countOf(max_stops, 'stop')}`,
+    inventory_age === 'any_age' ? 'reports of any age' : 'recent reports',
+    ...(purchase_eligibility === 'any' ? [] : ['open to consumers']),
+  ];
   return (
-    <section aria-labelledby="compare-options">
-      <h2 id="compare-options">What counts</h2>
+    <details>
+      <summary>What counts: {summary.join(', ')}</summary>
       <div class="controls">
         <label>
-          Radius in km, {(radius_m / 1609.344).toFixed(1)} miles
+          Radius in km
           <input
             type="number"
             min="0.1"
@@ -58,7 +65,7 @@ export function OptionsForm({
           </select>
         </label>
         <label>
-          Observations
+          Reports
           <select
             value={inventory_age}
             onChange={({ currentTarget }) =>
@@ -70,6 +77,6 @@ export function OptionsForm({
           </select>
         </label>
       </div>
-    </section>
+    </details>
   );
 }

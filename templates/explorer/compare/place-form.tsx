@@ -1,13 +1,17 @@
 import { useState } from 'preact/hooks';
+import type { StoreSummary } from '../../../generator/contract/documents/store.ts';
+import { Near } from '../components/near.tsx';
 import type { GeoPoint } from '../map/projection.ts';
 import { numberOf } from './question.ts';
 
-/** The place of a question: typed coordinates, or the browser's location after a press of a button. */
+/** The place of a question: a city, the browser's location after a press of a button, or typed coordinates. */
 export function PlaceForm({
   place,
+  stores,
   onChange,
 }: {
   readonly place: GeoPoint | null;
+  readonly stores: readonly StoreSummary[];
   readonly onChange: (place: GeoPoint | null) => void;
 }) {
   const [said, setSaid] = useState('');
@@ -22,29 +26,12 @@ export function PlaceForm({
       onChange({ latitude, longitude });
     }
   };
-  const locate = () => {
-    if (!('geolocation' in navigator)) {
-      setSaid('This browser gives no location here. Type coordinates, or click on the map.');
-      return;
-    }
-    setSaid('Asking the browser…');
-    navigator.geolocation.getCurrentPosition(
-      ({ coords }) => {
-        setSaid('The browser’s location is used, rounded to about 100 metres.');
-        onChange({ latitude: rounded(coords.latitude), longitude: rounded(coords.longitude) });
-      },
-      ({ code, PERMISSION_DENIED }) =>
-        setSaid(
-          code === PERMISSION_DENIED
-            ? 'The browser may not tell its location. Type coordinates, or click on the map.'
-            : 'The browser does not know its location. Type coordinates, or click on the map.',
-        ),
-      { maximumAge: 600_000, timeout: 20_000 },
-    );
-  };
   return (
     <section aria-labelledby="compare-place">
       <h2 id="compare-place">Place</h2>
+      <div class="controls">
+        <Near stores={stores} place={place} onChoose={(chosen) => onChange(chosen && onlyPoint(chosen))} />
+      </div>
       {/* A place that comes from elsewhere makes new fields, which begin with it. */}
       <form
         class="controls"
@@ -63,20 +50,13 @@ export function PlaceForm({
           <input name="lng" inputMode="decimal" autocomplete="off" defaultValue={place?.longitude ?? ''} />
         </label>
         <button type="submit">Set</button>
-        <button type="button" onClick={locate}>
-          Use my location
-        </button>
+        <span class="muted">or click on the map</span>
       </form>
       <p role="status">{said}</p>
-      <p class="muted">
-        Or click on the map. The place becomes a part of this page’s address, and of what the page asks this site. It
-        goes to no other host.
-      </p>
     </section>
   );
 }
 
-/** Three decimals of a degree are about 100 metres. */
-function rounded(degrees: number): number {
-  return Math.round(degrees * 1e3) / 1e3;
+function onlyPoint({ latitude, longitude }: GeoPoint): GeoPoint {
+  return { latitude, longitude };
 }

@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks';
 import { PublicationChangedError } from '../../../client/open-site.ts';
 import type { SearchHit } from '../../../generator/contract/documents/search.ts';
-import { placeOf } from '../app/router.ts';
 import { useSession } from '../app/session.ts';
+import { ProductLine } from '../components/product.tsx';
 import { countOf } from '../components/text.ts';
-import { productName } from './observations.ts';
 import { mostProducts } from './question.ts';
 import type { AskedProduct } from './use-comparison.ts';
 
@@ -92,9 +91,7 @@ export function ProductList({
         <ul class="chosen">
           {hits.map(({ agency_sku: sku, name, brand }) => (
             <li key={sku}>
-              <span>
-                {productName({ brand, name })} <span class="muted">{sku}</span>
-              </span>
+              <ProductLine product={{ sku, brand, name }} />
               <button type="button" class="small" aria-label={`Add ${name}, ${sku}`} onClick={() => add(sku)}>
                 Add
               </button>
@@ -110,12 +107,11 @@ function AskedName({ sku, products }: { readonly sku: string; readonly products:
   const asked = products.find((product) => product.sku === sku);
   if (asked === undefined) return <span class="muted">{sku}</span>;
   if (asked.availability === null) return <span class="bad">{sku}: no published product has this SKU</span>;
-  const { id, ...product } = asked.availability.product;
+  const { id, brand, name } = asked.availability.product;
   const first = products.find(({ availability }) => availability?.product.id === id);
   return (
-    <span>
-      <a href={placeOf('product', sku)}>{productName(product)}</a> <span class="muted">{sku}</span>
+    <ProductLine product={{ sku, brand, name }}>
       {first !== asked && <span class="bad"> the same product as {first?.sku}</span>}
-    </span>
+    </ProductLine>
   );
 }

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Drawing } from '../chart/chart-drawing.ts';
 import { instantOf, type Plot } from '../chart/plot.ts';
@@ -13,6 +14,7 @@ export function Chart({
   plot,
   positionLabel,
   file,
+  hasTable = true,
 }: {
   readonly title: string;
   readonly summary: string;
@@ -20,6 +22,8 @@ export function Chart({
   /** What the positions are, such as `Retrieved`. */
   readonly positionLabel: string;
   readonly file: string;
+  /** Whether its table is below it. Otherwise it is elsewhere. */
+  readonly hasTable?: boolean;
 }) {
   const place = useRef<HTMLDivElement>(null);
   const [failure, setFailure] = useState<Error | null>(null);
@@ -31,18 +35,53 @@ export function Chart({
       </figcaption>
       {plot.lines.length > 1 && <Legend lines={plot.lines} />}
       {failure && <p class="muted">The chart could not be loaded. The table has the same data.</p>}
-      <div class="chart-place" role="img" aria-label={`${title}. ${summary}`} ref={place} />
-      <details>
-        <summary>{title} as a table</summary>
-        <DataTable
-          caption={title}
-          file={file}
-          rows={plot.positions.map((_, index) => index)}
-          keyOf={(index) => index}
-          columns={columnsOf(plot, positionLabel)}
-        />
-      </details>
+      <div class={`chart-place ${plot.aligned ?? ''}`} role="img" aria-label={`${title}. ${summary}`} ref={place} />
+      {hasTable && (
+        <LaterDetails summary={`${title} as a table`}>
+          <ChartTable title={title} plot={plot} positionLabel={positionLabel} file={file} />
+        </LaterDetails>
+      )}
     </figure>
+  );
+}
+
+/** The values of a plot as a table. */
+export function ChartTable({
+  title,
+  plot,
+  positionLabel,
+  file,
+}: {
+  readonly title: string;
+  readonly plot: Plot;
+  readonly positionLabel: string;
+  readonly file: string;
+}) {
+  return (
+    <DataTable
+      caption={title}
+      file={file}
+      rows={plot.positions.map((_, index) => index)}
+      keyOf={(index) => index}
+      columns={columnsOf(plot, positionLabel)}
+    />
+  );
+}
+
+/** Details whose content is made when they are first opened. */
+export function LaterDetails({
+  summary,
+  children,
+}: {
+  readonly summary: string;
+  readonly children: ComponentChildren;
+}) {
+  const [isOpened, setOpened] = useState(false);
+  return (
+    <details onToggle={() => setOpened(true)}>
+      <summary>{summary}</summary>
+      {isOpened && children}
+    </details>
   );
 }
 

@@ -1,4 +1,7 @@
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+
+/** More values than this are made once the view is there: a list that is not open shows one of them. */
+const fewValues = 40;
 
 /** A filter with a list of values. A value that is not among them, which a link may have, is shown as it is. */
 export function Choice({
@@ -15,14 +18,19 @@ export function Choice({
   readonly value: string;
   readonly onChange: (value: string) => void;
 }) {
+  const [isWhole, setWhole] = useState(options.length <= fewValues);
+  useEffect(() => {
+    const timer = setTimeout(() => setWhole(true), 150);
+    return () => clearTimeout(timer);
+  }, []);
   const elements = useMemo(
     () =>
-      options.map(([option, text]) => (
+      (isWhole ? options : options.filter(([option]) => option === value)).map(([option, text]) => (
         <option key={option} value={option}>
           {text}
         </option>
       )),
-    [options],
+    [options, isWhole, value],
   );
   return (
     <label>

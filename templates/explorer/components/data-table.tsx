@@ -13,6 +13,16 @@ export type Column<Row> = {
   /** What the column sorts by. Default: its value. */
   readonly rank?: (row: Row) => Cell;
   readonly isNumber?: true;
+  /** A number of which readers look for the smallest: a heading orders by it first. */
+  readonly isSmallestFirst?: true;
+  /** Left out where it says the same of all rows. The CSV has it. */
+  readonly isOptional?: true;
+  /** Left out in a narrow window. The CSV has it. */
+  readonly isMinor?: true;
+  /** Only in the CSV: another column shows it. */
+  readonly isOnlySaved?: true;
+  /** A drawing: nothing to sort by, and not in the CSV. */
+  readonly isDrawn?: true;
   /** Characters that the column is wide in a long table. Default: what its values need, to a limit. */
   readonly width?: number;
 };
@@ -53,23 +63,41 @@ export function DataTable<Row>({
     () => (isArranged ? rows : sortedBy(rows, columns, order)),
     [isArranged, rows, columns, isArranged ? null : order],
   );
+  const shown = useMemo(
+    () =>
+      columns.flatMap((column, index) =>
+        column.isOnlySaved || (column.isOptional && !isTelling(column, rows))
+          ? []
+          : [
+              {
+                ...column,
+                index,
+                look: [column.isNumber && 'number', column.isMinor && 'minor'].filter(Boolean).join(' '),
+              },
+            ],
+      ),
+    [columns, rows],
+  );
   const scrolled = useRef<HTMLElement>(null);
   const { isLong, start, end, slotOf, onScroll } = useRowWindow(scrolled, sorted, isGrowing);
   const sort = (column: number) => {
     const isNumber = columns[column]?.isNumber ?? false;
-    const isDescending = order?.column === column ? !order.isDescending : isNumber;
+    const isDescending = order?.column === column ? !order.isDescending : isNumber && !columns[column]?.isSmallestFirst;
     setChosen({ column, isDescending });
     onOrder?.({ column, isDescending });
     scrolled.current?.scrollTo(0, 0);
   };
-  const save = () =>
+  const save = () => {
+    const saved = columns.filter(({ isDrawn }) => !isDrawn);
+    const cells = sorted.map((row) => saved.map(({ value }) => value(row)));
     saveText(
       `${file}.csv`,
       csvOf(
-        columns.map(({ label }) => label),
-        sorted.map((row) => columns.map(({ value }) => value(row))),
+        saved.map(({ label }) => label),
+        cells,
       ),
     );
+  };
   return (
     <div class="table">
       <div class="table-top">
@@ -80,7 +108,7 @@ export function DataTable<Row>({
       </div>
       {/* Focus lets the keyboard scroll a table that is wider or longer than its place (WCAG 2.1.1). */}
       <section
-        class={isLong ? 'scrolled long' : 'scrolled'}
+        class={`scrolled${isLong ? ' long' : ''}${shown.filter(({ isMinor }) => !isMinor).length < 5 ? ' few' : ''}`}
         ref={scrolled}
         aria-label={caption}
         tabIndex={0}
@@ -88,35 +116,45 @@ export function DataTable<Row>({
       >
         <table aria-rowcount={sorted.length + 1}>
           <caption>{caption}</caption>
-          {isLong && <Widths columns={columns} rows={rows} />}
+          {isLong && <Widths columns={shown} rows={rows} />}
           <thead>
             <tr aria-rowindex={1}>
-              {columns.map(({ label, isNumber }, index) => (
-                <th key={label} scope="col" class={isNumber && 'number'} aria-sort={ariaSortOf(order, index)}>
-                  <button type="button" onClick={() => sort(index)}>
-                    {label}
-                  </button>
+              {shown.map(({ label, index, look, isDrawn }) => (
+                <th key={label} scope="col" class={look} aria-sort={ariaSortOf(order, index)}>
+                  {isDrawn ? (
+                    <span>{label}</span>
+                  ) : (
+                    <button type="button" onClick={() => sort(index)}>
+                      {label}
+                    </button>
+                  )}
                 </th>
               ))}
             </tr>
           </thead>
           <tbody>
-            {start > 0 && <Gap key="above" rows={start} columns={columns.length} />}
+            {start > 0 && <Gap key="above" rows={start} />}
             {sorted.slice(start, end).map((row, index) => (
               <tr key={isLong ? slotOf(start + index) : keyOf(row)} aria-rowindex={start + index + 2}>
-                {columns.map(({ label, value, show, isNumber }) => (
-                  <td key={label} class={isNumber && 'number'} title={isLong ? titleOf(value(row)) : undefined}>
+                {shown.map(({ label, value, show, look }) => (
+                  <td key={label} class={look} title={isLong ? titleOf(value(row)) : undefined}>
                     {show ? show(row) : (value(row) ?? '–')}
                   </td>
                 ))}
               </tr>
             ))}
-            {end < sorted.length && <Gap key="below" rows={sorted.length - end} columns={columns.length} />}
+            {end < sorted.length && <Gap key="below" rows={sorted.length - end} />}
           </tbody>
         </table>
       </section>
     </div>
   );
+}
+
+/** Whether a column says something that is not the same of all rows. */
+function isTelling<Row>({ value }: Column<Row>, rows: readonly Row[]): boolean {
+  const first = rows[0] === undefined ? null : value(rows[0]);
+  return rows.some((row) => value(row) !== first);
 }
 
 /** The whole text of a cell that may be cut. */
@@ -125,21 +163,27 @@ function titleOf(cell: Cell): string | undefined {
 }
 
 /** The place of rows that are not in the page. */
-function Gap({ rows, columns }: { readonly rows: number; readonly columns: number }) {
+function Gap({ rows }: { readonly rows: number }) {
   return (
     <tr class="gap" style={{ height: `${rows * rowHeight()}px` }}>
-      <td colSpan={columns} />
+      <td />
     </tr>
   );
 }
 
 /** Fixes the widths of the columns by the first rows that the table has. */
-function Widths<Row>({ columns, rows }: { readonly columns: readonly Column<Row>[]; readonly rows: readonly Row[] }) {
-  const widths = useMemo(() => widthsOf(rows, columns), [columns]);
+function Widths<Row>({
+  columns,
+  rows,
+}: {
+  readonly columns: readonly (Column<Row> & { readonly look: string })[];
+  readonly rows: readonly Row[];
+}) {
+  const widths = useMemo(() => widthsOf(rows, columns), [columns.length]);
   return (
     <colgroup>
       {widths.map((width, index) => (
-        <col key={columns[index]?.label} style={{ width: `${width}ch` }} />
+        <col key={columns[index]?.label} class={columns[index]?.look} style={{ '--width': `${width}ch` }} />
       ))}
     </colgroup>
   );

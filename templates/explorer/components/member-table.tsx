@@ -1,7 +1,7 @@
 import type { FamilyMember } from '../../../generator/contract/documents/product.ts';
-import { placeOf } from '../app/router.ts';
 import { type Column, DataTable } from './data-table.tsx';
-import { perLitre } from './product-name.ts';
+import { named, ProductLink } from './product.tsx';
+import { fullName, perLitre } from './product-index.ts';
 import { countText, priceText } from './text.ts';
 
 /** Cents as a number of dollars, for tables that are saved. */
@@ -9,7 +9,9 @@ const dollars = (minor: number | null | undefined) => (minor === null || minor =
 
 /** Cents for a litre. The size of several containers is ambiguous (`6 x 355 mL`), so they have none. */
 const litreOf = ({ price, package_size: { milliliters, display, normalization_state } }: FamilyMember) =>
-  normalization_state === 'normalized' && !/\d\s*[x×]\s*\d/i.test(display ?? '') ? perLitre(price, milliliters) : null;
+  normalization_state === 'normalized' && !/\d\s*[x×]\s*\d/i.test(display ?? '')
+    ? perLitre(price?.amount_minor ?? null, milliliters)
+    : null;
 
 /** The stores that report a member; null where nobody looked. */
 const storesOf = ({ inventory_retrieved_at: retrieved, availability_summary: summary }: FamilyMember) =>
@@ -28,8 +30,8 @@ const storesColumn: Column<FamilyMember> = {
 const columns: readonly Column<FamilyMember>[] = [
   {
     label: 'Product',
-    value: ({ name }) => name,
-    show: ({ source_ids, name }) => <a href={placeOf('product', source_ids.agency_sku)}>{name}</a>,
+    value: fullName,
+    show: (member) => <ProductLink product={named(member)} />,
   },
   { label: 'SKU', value: ({ source_ids }) => source_ids.agency_sku },
   {
@@ -50,26 +52,24 @@ const columns: readonly Column<FamilyMember>[] = [
     show: (member) => priceText(litreOf(member)),
     isNumber: true,
   },
-  { label: 'Status', value: ({ status }) => status.label },
+  { label: 'Status', value: ({ status }) => status.label, isOptional: true },
   storesColumn,
-  { label: 'Relation', value: ({ relationship_type }) => relationship_type },
-  { label: 'Vintage', value: ({ vintage_year }) => vintage_year, isNumber: true },
-  { label: 'Age', value: ({ age_statement }) => age_statement },
+  { label: 'Relation', value: ({ relationship_type }) => relationship_type, isOptional: true },
+  { label: 'Vintage', value: ({ vintage_year }) => vintage_year, isNumber: true, isOptional: true },
+  { label: 'Age', value: ({ age_statement }) => age_statement, isOptional: true },
 ];
 
-/** The members of a family, the cheapest litre first. Columns in which nobody has a value are left out, but for that of stores. */
+const cheapest = columns.findIndex(({ label }) => label === '$ a litre');
+
+/** The members of a family, the cheapest litre first. */
 export function MemberTable({ members, file }: { readonly members: readonly FamilyMember[]; readonly file: string }) {
-  const filled = columns.filter(
-    (column) => column === storesColumn || members.some((member) => column.value(member) !== null),
-  );
-  const cheapest = filled.findIndex(({ label }) => label === '$ a litre');
   return (
     <DataTable
       caption="Members of the family"
       file={file}
-      columns={filled}
+      columns={columns}
       rows={members}
-      order={cheapest < 0 ? null : { column: cheapest, isDescending: false }}
+      order={{ column: cheapest, isDescending: false }}
       keyOf={({ id }) => id}
     />
   );

@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { useSession } from '../app/session.ts';
+import { siteTitle } from '../app/site-title.ts';
 import { CopyButton } from './copy-button.tsx';
 
 /** An address that a view shows the data of, by its label. */
@@ -9,7 +11,7 @@ let isFirstView = true;
 
 /**
  * A view: its heading, which gets the focus when the reader comes here, the addresses of its data, and its content. The browser's
- * title follows the heading.
+ * title is the heading and the site, which those see who get a link.
  */
 export function Page({
   title,
@@ -22,9 +24,11 @@ export function Page({
   readonly lead?: ComponentChildren;
   readonly children?: ComponentChildren;
 }) {
+  const { metadata } = useSession();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = title;
+    const site = siteTitle(metadata);
+    document.title = title === site ? site : `${title} · ${site}`;
   }, [title]);
   useEffect(() => {
     // The first view leaves the focus where the browser puts it.

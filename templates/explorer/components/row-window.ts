@@ -26,7 +26,7 @@ export function useRowWindow(
 ): RowWindow {
   const isLong = rows.length > mostRows;
   const [first, setFirst] = useState(0);
-  const [height, setHeight] = useState(800);
+  const [height, setHeight] = useState(() => innerHeight * 0.7);
   const shown = useRef(rows);
   const onScroll = () => {
     const row = Math.floor((place.current?.scrollTop ?? 0) / rowHeight());

@@ -24,17 +24,48 @@ export function rangeText(
   return least === most ? priceText(least) : `${priceText(least)} to ${priceText(most)}`;
 }
 
-/** `2025-06-01T08:00:00Z` as `1 Jun 2025, 08:00 UTC`. */
-export function instantText(instant: string): string {
-  return `${dateText(instant)}, ${instant.slice(11, 16)} UTC`;
+/** The zone of every date in the page. */
+const siteZone = 'UTC';
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** An instant as a zone has it: its day as `2025-06-01` and `1 Jun 2025`, and its time as `08:00 UTC`. */
+export function zonedText(instant: string, zone = siteZone) {
+  if (zone === 'UTC')
+    return { isoDay: instant.slice(0, 10), day: dayText(instant), time: `${instant.slice(11, 16)} UTC` };
+  const clock =
+    clocks.get(zone) ??
+    new Intl.DateTimeFormat('en-US', {
+      ...({ timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' } as const),
+      ...({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short' } as const),
+    });
+  clocks.set(zone, clock);
+  const parts = Object.fromEntries(clock.formatToParts(new Date(instant)).map(({ type, value }) => [type, value]));
+  const { year = '', month = '', day = '', hour, minute, timeZoneName } = parts;
+  const isoDay = `${year.padStart(4, '0')}-${month}-${day}`;
+  return { isoDay, day: dayText(isoDay), time: `${hour}:${minute} ${timeZoneName}` };
 }
 
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+/** `2025-06-01T08:00:00Z` as `1 Jun 2025, 08:00 UTC`. */
+export function instantText(instant: string, zone = siteZone): string {
+  const { day, time } = zonedText(instant, zone);
+  return `${day}, ${time}`;
+}
 
-/** The UTC day of an instant, as `1 Jun 2025`. */
+/** The day of an instant, or a day as `2025-06-01`, as `1 Jun 2025`. */
 export function dateText(instant: string): string {
-  const [year, month, day] = instant.slice(0, 10).split('-');
+  return instant.length > 10 ? zonedText(instant).day : dayText(instant);
+}
+
+function dayText(isoDay: string): string {
+  const [year, month, day] = isoDay.slice(0, 10).split('-');
   return `${Number(day)} ${months[Number(month) - 1]} ${year}`;
+}
+
+/** `2025-06-01…` as `Jun 2025`. */
+export function monthText(instant: string): string {
+  const { isoDay } = zonedText(instant);
+  return `${months[Number(isoDay.slice(5, 7)) - 1]} ${isoDay.slice(0, 4)}`;
 }
 
 /** How long before `now` an instant is, in words; both are of the data, not of the reader's clock. */
@@ -42,6 +73,11 @@ export function ageText(instant: string, now: string): string {
   const hours = Math.round((Date.parse(now) - Date.parse(instant)) / 3_600_000);
   if (hours < 1) return 'less than an hour before';
   return hours < 48 ? `${countOf(hours, 'hour')} before` : `${countOf(Math.round(hours / 24), 'day')} before`;
+}
+
+/** A straight distance, as `12.3 km (7.6 mi)`. */
+export function distanceText(metres: number): string {
+  return `${(metres / 1000).toFixed(1)} km (${(metres / 1609.344).toFixed(1)} mi)`;
 }
 
 /** A code of the service as words: `reported_positive` as `reported positive`. */

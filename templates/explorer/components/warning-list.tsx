@@ -1,16 +1,23 @@
 import type { Warning } from '../../../generator/contract/documents/envelope.ts';
+import { countOf } from './text.ts';
 import { warningTexts } from './warning-texts.ts';
 
-/** The warnings of a document in words, each with its code; nothing where there are none. */
+/** The warnings of a document in words, each with its code: one line, which opens; nothing where there are none. */
 export function WarningList({ of }: { readonly of: readonly Warning[] }) {
-  if (of.length === 0) return null;
+  const [first] = of;
+  if (first === undefined) return null;
   return (
-    <ul class="note warnings" aria-label="Warnings">
-      {of.map(({ code }) => (
-        <li key={code}>
-          {warningTexts[code]} <code>{code}</code>
-        </li>
-      ))}
-    </ul>
+    <details class="note warnings">
+      <summary>
+        {of.length === 1 ? warningTexts[first.code] : `${countOf(of.length, 'warning')}: ${warningTexts[first.code]} …`}
+      </summary>
+      <ul aria-label="Warnings">
+        {of.map(({ code }) => (
+          <li key={code}>
+            {warningTexts[code]} <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

@@ -1,6 +1,5 @@
 import type { Activity, PriceMove } from '../../../generator/contract/documents/metadata.ts';
-import { placeOf } from '../app/router.ts';
-import { fullName } from '../components/product-name.ts';
+import { named, ProductLine } from '../components/product.tsx';
 import { countOf, dateText, priceText } from '../components/text.ts';
 
 const shown = 5;
@@ -16,7 +15,9 @@ export function LatestChanges({ activity }: { readonly activity: Activity }) {
         <ol class="ranked">
           {most_changed.slice(0, shown).map(({ product, event_count }) => (
             <li key={product.id}>
-              <ProductLink product={product} /> <span>{countOf(event_count, 'change')}</span>
+              <ProductLine product={named(product)}>
+                <b>{countOf(event_count, 'change')}</b>
+              </ProductLine>
             </li>
           ))}
         </ol>
@@ -25,12 +26,12 @@ export function LatestChanges({ activity }: { readonly activity: Activity }) {
         <>
           <Moves
             title="Prices that rose most"
-            note={`${countOf(prices.rise_count, 'price')} rose in publication ${prices.publication} of ${dateText(prices.published_at)}.`}
+            note={`${countOf(prices.rise_count, 'price')} rose on ${dateText(prices.published_at)}.`}
             moves={prices.largest_rises}
           />
           <Moves
             title="Prices that fell most"
-            note={`${countOf(prices.fall_count, 'price')} fell in publication ${prices.publication} of ${dateText(prices.published_at)}.`}
+            note={`${countOf(prices.fall_count, 'price')} fell on ${dateText(prices.published_at)}.`}
             moves={prices.largest_falls}
           />
         </>
@@ -55,17 +56,14 @@ function Moves({
       <ol class="ranked">
         {moves.slice(0, shown).map(({ product, previous_minor, current_minor }) => (
           <li key={product.id}>
-            <ProductLink product={product} />{' '}
-            <span class={current_minor > previous_minor ? 'up' : 'down'}>
-              {priceText(previous_minor)} → {priceText(current_minor)}
-            </span>
+            <ProductLine product={named(product)}>
+              <b class={current_minor > previous_minor ? 'up' : 'down'}>
+                {priceText(previous_minor)} → {priceText(current_minor)}
+              </b>
+            </ProductLine>
           </li>
         ))}
       </ol>
     </section>
   );
-}
-
-function ProductLink({ product }: { readonly product: PriceMove['product'] }) {
-  return <a href={placeOf('product', product.source_ids.agency_sku)}>{fullName(product)}</a>;
 }

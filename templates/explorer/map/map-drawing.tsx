@@ -3,6 +3,7 @@ import { countOf } from '../components/text.ts';
 import { useGestures } from './gestures.ts';
 import { Legend, type Look, lookMeanings, OriginMark } from './looks.tsx';
 import { MapControls, moveByKey } from './map-controls.tsx';
+import { CityNames, Graticule, pathOfHull } from './map-ground.tsx';
 import type { MapPlace, MapProps } from './map-place.ts';
 import { MapLabel, MapPoint } from './map-points.tsx';
 import { toPixels, toPlane } from './map-window.ts';
@@ -14,13 +15,15 @@ import { useSize, useWindow } from './use-window.ts';
 
 /** What a map of one store shows around it, in metres. */
 const aroundStore = 15_000;
+/** How far the ground goes on around the outermost stores, in metres. */
+const aroundHull = 12_000;
 const lookOrder = Object.keys(lookMeanings) as Look[];
 
 /** The map itself. Its own code is a file that is loaded when the first map is shown. */
 export function MapDrawing({ places, label, origin = null, radius_m = null, onPick }: MapProps) {
   const svg = useRef<SVGSVGElement | null>(null);
   const size = useSize(svg);
-  const { outline, error } = useOutline();
+  const { isNamed, outline, error } = useOutline();
   const [active, setActive] = useState<string | null>(null);
   const located = useMemo(() => locatedPlaces(places), [places]);
   const middle = middleOf(located.length > 0 || origin === null ? located : [origin]);
@@ -42,6 +45,7 @@ export function MapDrawing({ places, label, origin = null, radius_m = null, onPi
       pathOfOutline({ lines }, projection),
     );
   }, [outline, projection]);
+  const hull = useMemo(() => (isNamed ? '' : pathOfHull(points)), [isNamed, points]);
   const pixels = points.map((point) => toPixels(window, size, point));
   const activeIndex = located.findIndex(({ id }) => id === active);
   const originAt = start && toPixels(window, size, start);
@@ -93,6 +97,18 @@ export function MapDrawing({ places, label, origin = null, radius_m = null, onPi
           viewBox={`0 0 ${size.width} ${size.height}`}
           onKeyDown={press}
         >
+          {hull && (
+            <>
+              <path
+                class="hull edge"
+                d={hull}
+                transform={inMetres}
+                stroke-width={2 * (aroundHull + window.metresPerPixel)}
+              />
+              <path class="hull" d={hull} transform={inMetres} stroke-width={2 * aroundHull} />
+            </>
+          )}
+          {!isNamed && <Graticule projection={projection} window={window} size={size} />}
           {areas && <path class="outline" d={areas} transform={inMetres} />}
           {borders && <path class="outline open" d={borders} transform={inMetres} />}
           {origin && radius_m !== null && (
@@ -136,6 +152,7 @@ export function MapDrawing({ places, label, origin = null, radius_m = null, onPi
               onFocus={() => show(index)}
             />
           ))}
+          <CityNames places={located} pixels={pixels} size={size} />
           {onPick && <path class="crosshair" d={`M${size.width / 2 - 12} ${size.height / 2}h24m-12-12v24`} />}
           <ScaleBars metresPerPixel={window.metresPerPixel} size={size} />
         </svg>

@@ -11,6 +11,8 @@ export type MapPlace = {
   /** What is said of it beside what its look means. */
   readonly note?: string | undefined;
   readonly href?: string | undefined;
+  /** The name of the city that it is in. */
+  readonly city?: string | null | undefined;
   /** Its place in a plan, from 1. A line leads from the origin to it. */
   readonly number?: number | undefined;
 };

@@ -6,18 +6,21 @@ export type Outline = { readonly lines: readonly (readonly (readonly [number, nu
 
 let read: Promise<Outline | null> | null = null;
 
+const nameInPage = () => document.querySelector<HTMLMetaElement>('meta[name="shelfpress-outline"]')?.content;
+
 /** The outline that the page names, read once; null while it is read, and where the page names none. */
-export function useOutline(): { readonly outline: Outline | null; readonly error: Error | null } {
+export function useOutline() {
   const [state, setState] = useState<Outline | Error | null>(null);
   useEffect(() => {
     read ??= readOutline();
     read.then(setState, setState);
   }, []);
-  return state instanceof Error ? { outline: null, error: state } : { outline: state, error: null };
+  const isNamed = nameInPage() !== undefined;
+  return state instanceof Error ? { isNamed, outline: null, error: state } : { isNamed, outline: state, error: null };
 }
 
 async function readOutline(): Promise<Outline | null> {
-  const name = document.querySelector<HTMLMetaElement>('meta[name="shelfpress-outline"]')?.content;
+  const name = nameInPage();
   if (name === undefined) return null;
   const response = await fetch(new URL(name, document.baseURI));
   if (!response.ok) throw new Error(`${name}: expected the outline of the map, got ${response.status}`);

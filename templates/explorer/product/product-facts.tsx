@@ -1,58 +1,61 @@
-import type { CategoriesDocument, MetadataDocument, ProductDocument } from '../../../client/documents.ts';
+import type { ProductDocument } from '../../../client/documents.ts';
 import { placeOf } from '../app/router.ts';
-import { useSession } from '../app/session.ts';
+import { useLoaded, useSession } from '../app/session.ts';
 import { categoryPath } from '../components/category-path.ts';
-import { perLitre } from '../components/product-name.ts';
-import { ageText, countOf, countText, instantText, priceText, words } from '../components/text.ts';
+import { Instant } from '../components/instant.tsx';
+import { perLitre } from '../components/product-index.ts';
+import { ageText, countText, dateText, priceText, words } from '../components/text.ts';
 
 type Detail = ProductDocument['data'];
-type Categories = CategoriesDocument['data'];
 
 /** The figures that most readers come for. `reported`: the units that stores reported, together. */
 export function ProductFigures({ product, reported }: { readonly product: Detail; readonly reported: number | null }) {
-  const { price } = product;
+  const { metadata } = useSession();
+  const { price, package_size: size, inventory_retrieved_at: retrieved, availability_summary: summary } = product;
+  const litre = perLitre(
+    price?.amount_minor ?? null,
+    size.total_milliliters ?? size.milliliters,
+    size.total_milliliters === null ? size.container_count : 1,
+  );
+  const hours = Math.round(metadata.data.retrieval_policy.max_age_seconds / 3600);
   return (
     <ul class="cards">
       <li class="card">
         <b>{priceText(price?.amount_minor ?? null)}</b> price
+        {litre !== null && <span class="muted">, {priceText(litre)} a litre</span>}
       </li>
-      <li class="card">
-        <b>{storesText(product)}</b> stores report it
-      </li>
-      <li class="card">
-        <b>{reported === null ? '–' : countText(reported)}</b> reported quantity
-      </li>
-      <li class="card">
-        <b>{product.package_size.display ?? '–'}</b> package
-      </li>
+      {retrieved === null ? (
+        <li class="card wide">
+          No store was asked about this product so far, so it is not known which of them report it.
+        </li>
+      ) : (
+        <>
+          <li class="card">
+            <b>
+              {countText(summary.reported_positive_store_count)} of {countText(summary.scope_store_count)}
+            </b>{' '}
+            stores report it
+          </li>
+          <li class="card">
+            <b>{reported === null ? '–' : countText(reported)}</b> reported quantity
+          </li>
+          <li class="card">
+            <b>{dateText(retrieved)}</b> stores asked,{' '}
+            {summary.meets_retrieval_policy ? `within ${hours} hours of` : `more than ${hours} hours before`} the
+            publication
+          </li>
+        </>
+      )}
     </ul>
   );
 }
 
-/** How many stores report a product, of how many; a dash where nobody looked. */
-function storesText({ inventory_retrieved_at: retrieved, availability_summary: summary }: Detail): string {
-  if (retrieved === null) return '–';
-  return `${countText(summary.reported_positive_store_count)} of ${countText(summary.scope_store_count)}`;
-}
-
 /** Everything that the product's own document says of it. */
-export function ProductFacts({
-  product,
-  categories,
-  family,
-}: {
-  readonly product: Detail;
-  readonly categories: Categories;
-  /** The name of its family; null while it is not known. */
-  readonly family: string | null;
-}) {
+export function ProductFacts({ product }: { readonly product: Detail }) {
   const { metadata } = useSession();
-  const { price, status, package_size: size, former_skus } = product;
-  const litre = perLitre(
-    price,
-    size.total_milliliters ?? size.milliliters,
-    size.total_milliliters === null ? size.container_count : 1,
-  );
+  const categories = useLoaded('categories', (site, signal) => site.categories({ signal })).value?.data ?? [];
+  const { price, status, package_size: size, former_skus, inventory_retrieved_at: retrieved } = product;
+  const attempt = product.availability_summary.last_refresh_attempt;
   return (
     <dl class="facts">
       <dt>Brand</dt>
@@ -65,11 +68,7 @@ export function ProductFacts({
       </dd>
       <dt>Family</dt>
       <dd>
-        {product.family_id === null ? (
-          'None'
-        ) : (
-          <a href={placeOf('family', product.family_id)}>{family ?? 'Its family'}</a>
-        )}
+        {product.family_id === null ? 'None' : <a href={placeOf('family', product.family_id)}>Its other members</a>}
       </dd>
       <dt>Category</dt>
       <dd>{product.category_ids.map((id) => categoryPath(categories, id)).join('; ') || 'None'}</dd>
@@ -77,10 +76,13 @@ export function ProductFacts({
       <dd>{packageText(size)}</dd>
       <dt>Price</dt>
       <dd>
-        {price === null
-          ? 'None'
-          : `${priceText(price.amount_minor)}, retrieved ${instantText(price.times.retrieved_at)}`}
-        {litre !== null && <span class="muted"> ({priceText(litre)} a litre)</span>}
+        {price === null ? (
+          'None'
+        ) : (
+          <>
+            {priceText(price.amount_minor)}, retrieved <Instant at={price.times.retrieved_at} />
+          </>
+        )}
       </dd>
       <dt>Status</dt>
       <dd>
@@ -98,32 +100,22 @@ export function ProductFacts({
       <dd>{product.catalog_presence === 'listed' ? 'Listed' : 'Absent from the newest catalog'}</dd>
       <dt>Inventory</dt>
       <dd>
-        <InventoryAge product={product} metadata={metadata.data} />
+        {retrieved === null ? (
+          'Never retrieved.'
+        ) : (
+          <>
+            Retrieved <Instant at={retrieved} />, {ageText(retrieved, metadata.data.publication.published_at)} the
+            publication.
+          </>
+        )}
+        {attempt?.status === 'failed' && (
+          <>
+            {' '}
+            The attempt of <Instant at={attempt.attempted_at} /> failed.
+          </>
+        )}
       </dd>
     </dl>
-  );
-}
-
-/** When the inventory was last retrieved, how that relates to the publication and its policy, and whether an attempt failed since. */
-function InventoryAge({
-  product,
-  metadata,
-}: {
-  readonly product: Detail;
-  readonly metadata: MetadataDocument['data'];
-}) {
-  const { inventory_retrieved_at: retrieved, availability_summary: summary } = product;
-  const { publication, retrieval_policy } = metadata;
-  const attempt = summary.last_refresh_attempt;
-  const limit = countOf(Math.round(retrieval_policy.max_age_seconds / 3600), 'hour');
-  return (
-    <>
-      {retrieved === null
-        ? 'Never retrieved.'
-        : `Retrieved ${instantText(retrieved)}, ${ageText(retrieved, publication.published_at)} the publication.`}{' '}
-      {summary.meets_retrieval_policy ? `Within the policy of ${limit}.` : `Not within the policy of ${limit}.`}
-      {attempt?.status === 'failed' && ` The attempt of ${instantText(attempt.attempted_at)} failed.`}
-    </>
   );
 }
 

@@ -2,62 +2,106 @@ import { useMemo } from 'preact/hooks';
 import type { ProductSeries } from '../../../generator/contract/documents/product.ts';
 import { useSession } from '../app/session.ts';
 import { instantOf, type Plot, seconds } from '../chart/plot.ts';
-import { Chart } from '../components/chart.tsx';
+import { Chart, ChartTable, LaterDetails } from '../components/chart.tsx';
 import { countOf, countText, dateText, instantText, priceText } from '../components/text.ts';
 
-/** How the price and the reports of a product changed. `name` begins the names of files. */
+const day = 86_400;
+
+/** How the price and the reports of a product changed, on one axis of time. `name` begins the names of files. */
 export function ProductHistory({ series, name }: { readonly series: ProductSeries; readonly name: string }) {
   const { published_at } = useSession().metadata.data.publication;
   const { prices, retrievals } = series;
-  const price = useMemo(() => pricePlot(series, published_at), [series]);
-  const [stores, quantity] = useMemo(() => reportPlots(series, published_at), [series]);
+  const [price, quantity, stores] = useMemo(() => plotsOf(series, published_at), [series]);
+  const isAsked = retrievals.attempted_at.length > 0;
+  const charts = [
+    ...(prices.at.length === 0
+      ? []
+      : [
+          {
+            ...{ title: 'Price', file: `${name}-prices`, positionLabel: 'Catalog retrieved' },
+            ...{ summary: priceSummary(series), plot: isAsked ? price : { ...price, aligned: 'last' as const } },
+          },
+        ]),
+    ...(isAsked
+      ? [
+          {
+            ...{ title: 'Reported quantity', file: `${name}-quantity`, positionLabel: 'Retrieved', plot: quantity },
+            summary: reportSummary(retrievals, 'reported_quantity', countText),
+          },
+          {
+            ...{ title: 'Stores that report it', file: `${name}-stores`, positionLabel: 'Retrieved', plot: stores },
+            summary: reportSummary(retrievals, 'reported_positive_store_count', (count) => countOf(count, 'store')),
+          },
+        ]
+      : []),
+  ];
   return (
-    <div class="charts">
-      {prices.at.length > 0 && (
-        <Chart
-          title="Price"
-          summary={priceSummary(series)}
-          plot={price}
-          positionLabel="Catalog retrieved"
-          file={`${name}-prices`}
-        />
+    <div class="timeline">
+      {charts.map((chart) => (
+        <Chart key={chart.title} {...chart} hasTable={false} />
+      ))}
+      {isAsked && (
+        <p class="muted">
+          Shaded: days on which no store was asked, where that is longer than usual. Stores that closed or retired count
+          here too, but not in the figures above.
+        </p>
       )}
-      {retrievals.attempted_at.length === 0 ? (
-        <p class="muted">Nobody looked for its inventory yet.</p>
-      ) : (
-        <>
-          <Chart
-            title="Stores that report it"
-            summary={reportSummary(retrievals, 'reported_positive_store_count', (count) => countOf(count, 'store'))}
-            plot={stores}
-            positionLabel="Retrieved"
-            file={`${name}-stores`}
-          />
-          <Chart
-            title="Reported quantity"
-            summary={reportSummary(retrievals, 'reported_quantity', countText)}
-            plot={quantity}
-            positionLabel="Retrieved"
-            file={`${name}-quantity`}
-          />
-        </>
-      )}
+      <LaterDetails summary="These values as tables">
+        {charts.map(({ summary: _, ...table }) => (
+          <ChartTable key={table.title} {...table} />
+        ))}
+      </LaterDetails>
     </div>
   );
 }
 
 const positionText = (position: number) => instantText(instantOf(position));
 
-/** The price as steps. The last one holds up to the publication. */
-function pricePlot({ prices }: ProductSeries, until: string): Plot {
-  const last = prices.price_minor.at(-1) ?? null;
-  return {
-    kind: 'steps',
-    positions: [...prices.at, until].map(seconds),
-    isTime: true,
-    positionText,
-    lines: [{ label: 'Price', values: [...prices.price_minor, last], paint: '--chart-1', text: priceText }],
+/** The price as steps, of which the last one holds up to the publication, and what stores reported at each attempt. */
+function plotsOf({ prices, retrievals }: ProductSeries, until: string): [Plot, Plot, Plot] {
+  const { publication, attempted_at, reported_positive_store_count, reported_quantity } = retrievals;
+  const attempts = attempted_at.map(seconds);
+  const end = seconds(until);
+  const start = Math.min(end, ...prices.at.slice(0, 1).map(seconds), ...attempts.slice(0, 1));
+  const unasked = unaskedSpans(attempts, start, end);
+  // A failed attempt has no value. Attempts of publications that do not follow each other are not joined.
+  const breaks = new Set(
+    attempts.flatMap((at, index) => {
+      const isNext = (publication[index] ?? 0) - (publication[index - 1] ?? 0) === 1;
+      const before = attempts[index - 1] ?? at;
+      return isNext && !unasked.some(([from, to]) => before <= from && to <= at) ? [] : [index];
+    }),
+  );
+  const shared = { isTime: true, positionText, range: [start, end] } as const;
+  const plotOf = (label: string, values: readonly (number | null)[], paint: `--${string}`): Plot => {
+    const lines = [{ label, values, paint, text: countText }];
+    return { ...shared, kind: 'lines', aligned: 'upper', positions: attempts, lines, breaks, unasked, from: 0 };
   };
+  const steps = [...prices.price_minor, prices.price_minor.at(-1) ?? null];
+  return [
+    {
+      ...{ ...shared, kind: 'steps', aligned: 'upper', positions: [...prices.at.map(seconds), end] },
+      lines: [{ label: 'Price', values: steps, paint: '--chart-1', text: priceText }],
+    },
+    plotOf('Reported quantity', reported_quantity, '--chart-3'),
+    { ...plotOf('Stores that report it', reported_positive_store_count, '--chart-2'), aligned: 'last' },
+  ];
+}
+
+/**
+ * Spans of whole days without an attempt, from a moment to another: those before the first one, and those that are at least twice
+ * as long as usual, so that a product that is asked for once a week is not shaded all over.
+ */
+function unaskedSpans(attempts: readonly number[], start: number, end: number): [number, number][] {
+  const days = [...new Set(attempts.map((at) => Math.floor(at / day)))];
+  const pauses = days.slice(1).map((number, index) => number - (days[index] ?? number));
+  const usual = pauses.toSorted((a, b) => a - b)[Math.floor(pauses.length / 2)] ?? 1;
+  const spans = days.flatMap((number, index): [number, number][] => {
+    const next = days[index + 1] ?? Math.ceil(end / day);
+    return next - number > 1 && next - number >= 2 * usual ? [[(number + 1) * day, next * day]] : [];
+  });
+  const first = (days[0] ?? 0) * day;
+  return first > start ? [[start, first], ...spans] : spans;
 }
 
 function priceSummary({ prices }: ProductSeries): string {
@@ -67,29 +111,6 @@ function priceSummary({ prices }: ProductSeries): string {
   if (steps === 0) return `${priceText(now)} since ${dateText(prices.at[0] ?? '')}, without a change observed.`;
   const range = `between ${priceText(Math.min(...known))} and ${priceText(Math.max(...known))}`;
   return `${priceText(now)} now; ${countOf(steps, 'change')} since ${dateText(prices.at[0] ?? '')}, ${range}.`;
-}
-
-/**
- * What stores reported, at each attempt. A failed attempt has no value. Attempts of publications that do not follow each other are not
- * joined, because nobody looked between them.
- */
-function reportPlots({ retrievals }: ProductSeries, until: string): [Plot, Plot] {
-  const { publication, attempted_at, reported_positive_store_count, reported_quantity } = retrievals;
-  const positions = attempted_at.map(seconds);
-  const breaks = new Set(
-    publication.flatMap((sequence, index) =>
-      index > 0 && sequence - (publication[index - 1] ?? 0) > 1 ? [index] : [],
-    ),
-  );
-  const range = [positions[0] ?? 0, seconds(until)] as const;
-  const plotOf = (label: string, values: readonly (number | null)[], paint: `--${string}`): Plot => {
-    const lines = [{ label, values, paint, text: countText }];
-    return { kind: 'lines', positions, isTime: true, positionText, lines, breaks, range, from: 0 };
-  };
-  return [
-    plotOf('Stores that report it', reported_positive_store_count, '--chart-2'),
-    plotOf('Reported quantity', reported_quantity, '--chart-3'),
-  ];
 }
 
 function reportSummary(

@@ -1,79 +1,143 @@
+import { useMemo } from 'preact/hooks';
 import type { ProductAvailability } from '../../../generator/contract/documents/product.ts';
 import type { StoreSummary } from '../../../generator/contract/documents/store.ts';
 import { placeOf } from '../app/router.ts';
-import { useLoaded } from '../app/session.ts';
+import { useLoaded, useSession } from '../app/session.ts';
 import { type Column, DataTable } from '../components/data-table.tsx';
+import { Instant } from '../components/instant.tsx';
+import { distanceTo, Near, useHere } from '../components/near.tsx';
 import { StateTag, stateText } from '../components/state-tag.tsx';
-import { WhenLoaded } from '../components/states.tsx';
 import { StoreMap } from '../components/store-map.tsx';
-import { countOf, countText, instantText, words } from '../components/text.ts';
+import { countOf, countText, distanceText, words } from '../components/text.ts';
 import { lookOfState } from '../map/looks.tsx';
-import type { MapPlace } from '../map/map-place.ts';
 import { placeOfStore } from '../stores/store-words.ts';
 
-/** The map shows this many stores at most. */
-const mostStores = 2000;
+type StoreRow = ProductAvailability['stores'][number] & {
+  readonly location: StoreSummary['location'];
+  readonly city: string | null;
+  readonly distance: number | null;
+};
 
-type StoreRow = ProductAvailability['stores'][number];
-
-const columns: readonly Column<StoreRow>[] = [
-  {
-    label: 'Store',
-    value: ({ name }) => name,
-    show: ({ store_id, name }) => <a href={placeOf('store', store_id)}>{name}</a>,
-  },
-  { label: 'Code', value: ({ inventory_store_code }) => inventory_store_code },
-  { label: 'State', value: ({ state }) => stateText(state), show: ({ state }) => <StateTag state={state} /> },
-  {
-    label: 'Reported quantity',
-    value: ({ reported_quantity }) => reported_quantity,
-    show: ({ reported_quantity }) => (reported_quantity === null ? '–' : countText(reported_quantity)),
-    isNumber: true,
-  },
-  {
-    label: 'Purchase',
-    value: ({ purchase_eligibility: eligibility }) => (eligibility === null ? null : words(eligibility)),
-  },
-  {
-    label: 'Retrieved',
-    value: ({ retrieved_at }) => retrieved_at,
-    show: ({ retrieved_at }) => (retrieved_at === null ? '–' : instantText(retrieved_at)),
-  },
-  {
-    label: 'Within policy',
-    value: ({ meets_retrieval_policy }) => (meets_retrieval_policy ? 'yes' : 'no'),
-  },
-];
-
-/** What is known of a product in every store, on a map and as a table, the largest reported quantity first. */
-export function ProductStores({ stores, name }: { readonly stores: readonly StoreRow[]; readonly name: string }) {
-  const located = useLoaded('stores', (site, signal) => site.stores({}, { signal }).take(mostStores));
+/** What is known of a product in every store, as a table and on a map: the nearest first, or the largest quantity. */
+export function ProductStores({
+  availability: { stores, summary },
+  name,
+}: {
+  readonly availability: ProductAvailability;
+  readonly name: string;
+}) {
+  const { metadata } = useSession();
+  const located = useLoaded('stores', (site, signal) => site.stores({}, { signal }).take(Number.POSITIVE_INFINITY));
+  const here = useHere();
+  const hours = Math.round(metadata.data.retrieval_policy.max_age_seconds / 3600);
+  const rows = useMemo(() => {
+    const known = new Map(located.value?.map((store) => [store.id, store]));
+    return stores
+      .map((row): StoreRow => {
+        const store = known.get(row.store_id);
+        const location = store?.location ?? null;
+        return { ...row, location, city: store?.address.city ?? null, distance: distanceTo(here, { location }) };
+      })
+      .sort(
+        (a, b) =>
+          Number(b.reported_quantity !== null) - Number(a.reported_quantity !== null) ||
+          (here && (a.distance ?? Infinity) - (b.distance ?? Infinity)) ||
+          (b.reported_quantity ?? 0) - (a.reported_quantity ?? 0),
+      );
+  }, [stores, located.value, here]);
+  const columns = useMemo(() => columnsOf(stores, hours), [stores, hours]);
+  const places = useMemo(
+    () =>
+      rows.map(({ store_id, name, location, city, state, reported_quantity }) =>
+        placeOfStore({ id: store_id, name, location }, lookOfState[state], {
+          city,
+          note: reported_quantity === null ? undefined : countOf(reported_quantity, 'unit'),
+          href: placeOf('store', store_id),
+        }),
+      ),
+    [rows],
+  );
+  const others = [
+    [summary.reported_zero_store_count, 'reported zero'],
+    [summary.row_absent_store_count, 'had no row'],
+    [summary.unchecked_store_count, 'not checked'],
+  ] as const;
   return (
     <>
-      <WhenLoaded loaded={located} what="the map">
-        {(found) => <StoreMap label="what is known of the product in each store" places={placesOf(stores, found)} />}
-      </WhenLoaded>
-      <div class="capped">
-        <DataTable
-          caption="Reported availability by store"
-          file={`${name}-stores`}
-          columns={columns}
-          rows={stores}
-          order={{ column: 3, isDescending: true }}
-          keyOf={({ store_id }) => store_id}
-        />
+      <p class="muted">
+        {countOf(summary.reported_positive_store_count, 'store reports', 'stores report')} it
+        {others.flatMap(([count, what]) => (count === 0 ? [] : [`, ${countText(count)} ${what}`]))}.{' '}
+        {summary.meets_retrieval_policy
+          ? `These are reports of the last ${hours} hours before the publication. `
+          : `These reports are more than ${hours} hours older than the publication. `}
+        A quantity is what a store reported when it was asked, and no promise that the product is there now.
+      </p>
+      <div class="controls">
+        <Near stores={located.value ?? []} />
+      </div>
+      <div class="with-map">
+        <StoreMap label="what is known of the product in each store" places={places} origin={here} />
+        <div class="capped">
+          <DataTable
+            caption="Reported availability by store"
+            file={`${name}-stores`}
+            columns={columns}
+            rows={rows}
+            keyOf={({ store_id }) => store_id}
+          />
+        </div>
       </div>
     </>
   );
 }
 
-/** The stores with what is known in each. The map says how many of them have no location. */
-function placesOf(stores: readonly StoreRow[], located: readonly StoreSummary[]): MapPlace[] {
-  const summaries = new Map(located.map((store) => [store.id, store]));
-  return stores.map(({ store_id, name, state, reported_quantity }) =>
-    placeOfStore({ id: store_id, name, location: summaries.get(store_id)?.location ?? null }, lookOfState[state], {
-      note: reported_quantity === null ? undefined : countOf(reported_quantity, 'unit'),
-      href: placeOf('store', store_id),
-    }),
-  );
+/** The last columns are there where the stores that report the product differ in them. */
+function columnsOf(stores: ProductAvailability['stores'], hours: number): readonly Column<StoreRow>[] {
+  const reporting = stores.filter(({ reported_quantity }) => reported_quantity !== null);
+  const differing = (column: Column<StoreRow>, of: (row: (typeof stores)[number]) => unknown) =>
+    new Set(reporting.map(of)).size > 1 ? [column] : [];
+  return [
+    {
+      label: 'Store',
+      value: ({ name }) => name,
+      show: ({ store_id, name }) => <a href={placeOf('store', store_id)}>{name}</a>,
+    },
+    {
+      label: 'Distance',
+      value: ({ distance }) => distance && Math.round(distance),
+      show: ({ distance }) => (distance === null ? '–' : distanceText(distance)),
+      isNumber: true,
+      isOptional: true,
+    },
+    {
+      label: 'Quantity',
+      value: ({ reported_quantity }) => reported_quantity,
+      show: ({ reported_quantity }) => (reported_quantity === null ? '–' : countText(reported_quantity)),
+      isNumber: true,
+    },
+    { label: 'State', value: ({ state }) => stateText(state), show: ({ state }) => <StateTag state={state} /> },
+    { label: 'Code', value: ({ inventory_store_code }) => inventory_store_code, isMinor: true },
+    ...differing(
+      {
+        label: 'Purchase',
+        value: ({ purchase_eligibility: eligibility }) => (eligibility === null ? null : words(eligibility)),
+      },
+      ({ purchase_eligibility }) => purchase_eligibility,
+    ),
+    ...differing(
+      {
+        label: 'Asked',
+        value: ({ retrieved_at }) => retrieved_at,
+        show: ({ retrieved_at }) => (retrieved_at === null ? '–' : <Instant at={retrieved_at} />),
+      },
+      ({ retrieved_at }) => retrieved_at,
+    ),
+    ...differing(
+      {
+        label: `Within ${hours} hours`,
+        value: ({ meets_retrieval_policy }) => (meets_retrieval_policy ? 'yes' : 'no'),
+      },
+      ({ meets_retrieval_policy }) => meets_retrieval_policy,
+    ),
+  ];
 }

@@ -1,42 +1,68 @@
 import type { StoreStock } from '../../../generator/contract/documents/store.ts';
-import { placeOf } from '../app/router.ts';
 import { type Column, DataTable } from '../components/data-table.tsx';
-import { countText, instantText, words } from '../components/text.ts';
+import { Instant } from '../components/instant.tsx';
+import { ProductLink } from '../components/product.tsx';
+import { fullName, type ProductIndex, useProductIndex } from '../components/product-index.ts';
+import { countText, priceText, words } from '../components/text.ts';
 
 type Row = StoreStock['products'][number];
 
-const columns: readonly Column<Row>[] = [
-  {
-    label: 'Product',
-    value: ({ name }) => name,
-    show: ({ agency_sku, name }) => <a href={placeOf('product', agency_sku)}>{name}</a>,
-  },
-  { label: 'Brand', value: ({ brand }) => brand },
-  { label: 'SKU', value: ({ agency_sku }) => agency_sku },
-  {
-    label: 'Reported quantity',
-    value: ({ reported_quantity }) => reported_quantity,
-    show: ({ reported_quantity }) => countText(reported_quantity),
-    isNumber: true,
-  },
-  { label: 'Purchase', value: ({ purchase_eligibility }) => words(purchase_eligibility) },
-  {
-    label: 'Retrieved',
-    value: ({ retrieved_at }) => retrieved_at,
-    show: ({ retrieved_at }) => instantText(retrieved_at),
-  },
-  { label: 'Recent', value: ({ meets_retrieval_policy }) => (meets_retrieval_policy ? 'yes' : 'no') },
-];
-
-/** The products with a reported quantity in a store. */
+/** The products with a reported quantity in a store, the largest first. Sizes and prices are those of the catalog. */
 export function ReportedProducts({ of: { store, products } }: { readonly of: StoreStock }) {
+  const index = useProductIndex().value;
   return (
     <DataTable
       caption="Products reported"
-      columns={columns}
+      columns={columnsOf(index)}
       rows={products}
       file={`store-${store.source_ids.inventory_store_code ?? store.id}-products`}
+      order={{ column: 3, isDescending: true }}
       keyOf={({ product_id }) => product_id}
     />
   );
+}
+
+function columnsOf(index: ProductIndex | null): readonly Column<Row>[] {
+  const at = ({ agency_sku }: Row) => index?.positionOf(agency_sku) ?? -1;
+  const price = (row: Row) => index?.price(at(row)) ?? null;
+  return [
+    {
+      label: 'Product',
+      value: fullName,
+      show: ({ agency_sku: sku, brand, name }) => <ProductLink product={{ sku, brand, name }} />,
+      width: 36,
+    },
+    { label: 'Size', value: (row) => index?.size(at(row)) ?? null, isNumber: true, width: 10 },
+    {
+      label: 'Price',
+      value: (row) => {
+        const cents = price(row);
+        return cents === null ? null : cents / 100;
+      },
+      show: (row) => priceText(price(row)),
+      isNumber: true,
+      width: 11,
+    },
+    {
+      label: 'Quantity',
+      value: ({ reported_quantity }) => reported_quantity,
+      show: ({ reported_quantity }) => countText(reported_quantity),
+      isNumber: true,
+    },
+    { label: 'SKU', value: ({ agency_sku }) => agency_sku, isMinor: true },
+    { label: 'Purchase', value: ({ purchase_eligibility }) => words(purchase_eligibility), isOptional: true },
+    {
+      label: 'Asked',
+      value: ({ retrieved_at }) => retrieved_at,
+      show: ({ retrieved_at }) => <Instant at={retrieved_at} />,
+      isOptional: true,
+      isMinor: true,
+    },
+    {
+      label: 'Recent',
+      value: ({ meets_retrieval_policy }) => (meets_retrieval_policy ? 'yes' : 'no'),
+      isOptional: true,
+      isMinor: true,
+    },
+  ];
 }

@@ -30,10 +30,11 @@ export const presenceWords = {
 
 /** A store as a place of a map. */
 export function placeOfStore(
-  store: Pick<StoreSummary, 'id' | 'name' | 'location'>,
+  store: Pick<StoreSummary, 'id' | 'name' | 'location'> & Partial<Pick<StoreSummary, 'address'>>,
   look: Look,
   more: Partial<MapPlace> = {},
 ): MapPlace {
   const { latitude = null, longitude = null } = store.location ?? {};
-  return { id: store.id, label: store.name, latitude, longitude, look, ...more };
+  const city = store.address?.city ?? null;
+  return { id: store.id, label: store.name, latitude, longitude, look, city, ...more };
 }

@@ -1,13 +1,14 @@
 import { useMemo } from 'preact/hooks';
 import type { BrandDocument } from '../../../client/documents.ts';
-import type { BrowseIndex } from '../../../generator/contract/documents/search.ts';
 import { placeOf, type ViewProps } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';
 import { categoryPath } from '../components/category-path.ts';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Page } from '../components/page.tsx';
+import { productColumns } from '../components/product-columns.tsx';
+import { type ProductIndex, useProductIndex } from '../components/product-index.ts';
 import { WhenLoaded } from '../components/states.tsx';
-import { countText, instantText, priceText } from '../components/text.ts';
+import { countText, instantText } from '../components/text.ts';
 import { WarningList } from '../components/warning-list.tsx';
 
 type FamilyEntry = BrandDocument['data']['families'][number];
@@ -49,7 +50,7 @@ const familyColumns: readonly Column<FamilyEntry>[] = [
 function Loaded({ document }: { readonly document: BrandDocument }) {
   const { data: brand, meta } = document;
   const categories = useLoaded('categories', (site, signal) => site.categories({ signal }));
-  const index = useLoaded('browse', (site, signal) => site.browse({ signal }));
+  const index = useProductIndex();
   return (
     <>
       <ul class="cards">
@@ -94,48 +95,13 @@ function Loaded({ document }: { readonly document: BrandDocument }) {
   );
 }
 
-/** The listed products of the brand, from the index of all. A row is a position in the index. */
-function Products({ index, slug }: { readonly index: BrowseIndex; readonly slug: string }) {
-  const { columns: of, brands, statuses } = index;
-  const rows = useMemo(() => {
-    const brand = brands.findIndex((entry) => entry.slug === slug);
-    return of.sku.flatMap((_, product) => (of.brand[product] === brand ? [product] : []));
-  }, [index, slug]);
-  const columns: readonly Column<number>[] = [
-    {
-      label: 'Product',
-      value: (product) => of.name[product] ?? null,
-      show: (product) => <a href={placeOf('product', of.sku[product])}>{of.name[product]}</a>,
-    },
-    { label: 'SKU', value: (product) => of.sku[product] ?? null },
-    {
-      label: 'mL',
-      value: (product) => of.milliliters[product] ?? null,
-      show: (product) => {
-        const containers = of.container_count[product] ?? 1;
-        const size = of.milliliters[product] ?? null;
-        return size === null ? '–' : `${countText(size)}${containers > 1 ? `, ${containers} containers` : ''}`;
-      },
-      isNumber: true,
-    },
-    {
-      label: 'Price, $',
-      value: (product) => ((of.price_minor[product] ?? null) === null ? null : (of.price_minor[product] ?? 0) / 100),
-      show: (product) => priceText(of.price_minor[product] ?? null),
-      isNumber: true,
-    },
-    { label: 'Status', value: (product) => statuses[of.status[product] ?? -1]?.label ?? null },
-    {
-      label: 'Stores that report it',
-      value: (product) => of.reported_positive_store_count[product] ?? null,
-      isNumber: true,
-    },
-    {
-      label: 'Reported quantity',
-      value: (product) => of.reported_quantity[product] ?? null,
-      isNumber: true,
-    },
-  ];
+/** The listed products of the brand, those that most stores report first. */
+function Products({ index, slug }: { readonly index: ProductIndex; readonly slug: string }) {
+  const rows = useMemo(
+    () => [...index.byStores].filter((product) => index.brand(product)?.slug === slug),
+    [index, slug],
+  );
+  const columns = useMemo(() => productColumns(index), [index]);
   return (
     <DataTable
       caption="Listed products of the brand"

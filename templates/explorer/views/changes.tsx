@@ -1,17 +1,18 @@
 import { useMemo } from 'preact/hooks';
 import type { Site } from '../../../client/open-site.ts';
 import type { ChangeEvent, ChangeType } from '../../../generator/contract/documents/change.ts';
-import type { StoreSummary } from '../../../generator/contract/documents/store.ts';
 import { type Fields, useAddressQuery } from '../app/address-query.ts';
 import { usePages } from '../app/pages.ts';
-import type { ViewProps } from '../app/router.ts';
+import { placeOf, type ViewProps } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';
-import { changeColumns } from '../changes/change-columns.tsx';
-import { changeLabels, changeTypes } from '../changes/change-text.ts';
+import { ActivityChart, countSince, type EventCounts } from '../changes/activity-chart.tsx';
+import { ChangeTable, storeTypes } from '../changes/change-table.tsx';
+import { changeTypes } from '../changes/change-text.ts';
 import { Choice } from '../components/choice.tsx';
-import { DataTable } from '../components/data-table.tsx';
+import { FilterRow } from '../components/filter-row.tsx';
 import { Page, type Source } from '../components/page.tsx';
 import { Failed, Loading } from '../components/states.tsx';
+import { Tabs } from '../components/tabs.tsx';
 import { countOf, dateText, instantText } from '../components/text.ts';
 import { unusedCodes } from '../components/unused-part.ts';
 import { UnusedParts } from '../components/unused-parts.tsx';
@@ -20,7 +21,16 @@ const names = ['types', 'store', 'sku', 'since', 'until'] as const;
 type ChangeFields = Fields<(typeof names)[number]>;
 type Question = ReturnType<typeof questionOf>;
 
-/** Every change that is kept, newest first. */
+/** The kinds of changes that readers ask for, as the address has them. */
+const kinds: readonly (readonly [label: string, types: readonly ChangeType[]])[] = [
+  ['Prices', ['price_changed']],
+  ['New and gone', ['product_first_observed', 'catalog_presence_changed']],
+  ['Status and names', ['status_changed', 'product_presentation_changed']],
+  ['Quantities', ['aggregate_inventory_changed']],
+  ['In each store', storeTypes],
+];
+
+/** Every change that is kept, newest first: the prices, unless the address says otherwise or is about one product or store. */
 export function Changes({ query }: ViewProps) {
   const { site } = useSession();
   const [fields, change] = useAddressQuery('changes', names, query);
@@ -31,38 +41,81 @@ export function Changes({ query }: ViewProps) {
     site.changes(question, { signal }),
   );
   const host = useLoaded(isFiltered(question) ? 'computes' : null, (site, signal) => site.computes({ signal }));
-  const context = useLoaded('changes', async (site, signal) => {
-    const [publications, stores] = await Promise.all([
-      site.publications({ signal }),
-      site.stores({}, { signal }).take(Number.POSITIVE_INFINITY),
-    ]);
-    return { publications: publications.data, stores };
-  });
-  const columns = useMemo(() => {
-    const sequences = new Map(context.value?.publications.map((row) => [row.published_at, row.sequence]));
-    return changeColumns((publishedAt) => sequences.get(publishedAt) ?? null);
-  }, [context.value]);
+  const stores = useLoaded('stores', (site, signal) => site.stores({}, { signal }).take(Number.POSITIVE_INFINITY));
+  const activity = useLoaded('activity', (site, signal) => site.activity({ signal }));
+  const options = useMemo(() => (stores.value ?? []).map(({ id, name }) => [id, name] as const), [stores.value]);
+  const types = typesOf(asked);
+  const isOfAll = asked.sku === '' && asked.store === '';
+  const known = useMemo(
+    () => (isOfAll ? activity.value && between(activity.value.publications, asked) : countsOf(paged.rows)),
+    [activity.value, isOfAll, paged.rows, asked.since, asked.until],
+  );
   const history = paged.meta?.history;
+  const write = (name: keyof ChangeFields) => (event: Event) =>
+    change({ [name]: (event.currentTarget as HTMLInputElement).value });
+  const used = names.filter((name) => name !== 'types' && fields[name] !== '');
   return (
     <Page
       title="Changes"
       lead="What changed between two retrievals, newest first. A reported quantity that falls is a change of the report, and says nothing about a sale."
       sources={[
         ...(fault === null ? changeSources(site, question, host.value, history?.retained_event_count ?? 0) : []),
-        { label: 'Retained publications', url: site.addressOf('publications') },
+        { label: 'Numbers of changes', url: site.addressOf('activity') },
       ]}
     >
-      <ChangeFilters fields={fields} stores={context.value?.stores ?? []} onChange={change} />
-      <UnusedParts of={unusedCodes('types', asked.types, changeTypes, `some of ${changeTypes.join(', ')}`)} />
+      <Tabs
+        label="Kinds of changes"
+        tabs={[...kinds, ['Everything', changeTypes] as const].map(([label, of]) => ({
+          label,
+          href: placeOf('changes', '', { ...asked, types: of.length === changeTypes.length ? 'all' : of.join() }),
+          isCurrent: types.join() === of.join(),
+          count: isOfAll && known ? countSince(known, of) : null,
+        }))}
+      />
+      <FilterRow
+        used={used.filter((name) => name !== 'sku').length}
+        onClear={used.length === 0 ? null : () => change({ store: '', sku: '', since: '', until: '' })}
+        first={
+          <label class="wide">
+            Product by SKU
+            <input type="text" inputMode="numeric" maxLength={6} value={fields.sku} onInput={write('sku')} />
+          </label>
+        }
+      >
+        <Choice
+          label="Store"
+          any="All stores"
+          options={options}
+          value={fields.store}
+          onChange={(store) => change({ store })}
+        />
+        <label>
+          Retrieved from (UTC)
+          <input type="date" value={fields.since} onInput={write('since')} />
+        </label>
+        <label>
+          Retrieved to (UTC)
+          <input type="date" value={fields.until} onInput={write('until')} />
+        </label>
+      </FilterRow>
+      <UnusedParts
+        of={unusedCodes('types', asked.types, ['all', ...changeTypes], `some of ${changeTypes.join(', ')}`)}
+      />
       {fault !== null && <p class="note">{fault}</p>}
-      {context.state === 'failed' && <Failed error={context.error} />}
+      {stores.state === 'failed' && <Failed error={stores.error} />}
+      {known && known.publication.length > 1 && (
+        <ActivityChart
+          title={isOfAll ? 'Changes by publication' : 'The changes below by publication'}
+          counts={known}
+          types={types}
+          file="changes-by-publication"
+        />
+      )}
       {paged.rows.length > 0 && (
-        <DataTable
-          caption="Changes"
-          columns={columns}
-          rows={paged.rows}
+        <ChangeTable
+          events={paged.rows}
           file="changes"
-          keyOf={(event: ChangeEvent) => event.id}
+          isByStore={asked.sku !== '' && types.every((type) => storeTypes.includes(type))}
           isGrowing
         />
       )}
@@ -78,7 +131,9 @@ export function Changes({ query }: ViewProps) {
       )}
       {paged.state === 'all' && (
         <p role="status">
-          {paged.rows.length === 0 ? 'No kept change is like this.' : 'These are all.'}{' '}
+          {paged.rows.length === 0
+            ? 'No kept change is like this.'
+            : `These are all, ${countOf(paged.rows.length, 'change')}.`}{' '}
           {history?.earliest_available_at &&
             `The service keeps changes for ${countOf(history.retention_days, 'day')}. The oldest that it still has was retrieved on ${dateText(history.earliest_available_at)}; it has observed since ${instantText(history.tracking_started_at)}.`}
         </p>
@@ -87,64 +142,37 @@ export function Changes({ query }: ViewProps) {
   );
 }
 
-function ChangeFilters({
-  fields,
-  stores,
-  onChange,
-}: {
-  readonly fields: ChangeFields;
-  readonly stores: readonly StoreSummary[];
-  readonly onChange: (changes: Partial<ChangeFields>) => void;
-}) {
-  const types = new Set(fields.types.split(',').filter(Boolean));
-  const toggle = (type: ChangeType) => {
-    const next = changeTypes.filter((one) => types.has(one) !== (one === type));
-    onChange({ types: next.join(',') });
+/** The types that an address asks for, in their order. */
+function typesOf({ types, sku, store }: ChangeFields): readonly ChangeType[] {
+  if (types === '') return sku === '' && store === '' ? ['price_changed'] : changeTypes;
+  const wanted = types.split(',');
+  const known = changeTypes.filter((type) => wanted.includes(type));
+  return known.length === 0 ? changeTypes : known;
+}
+
+/** The publications of the days that are asked for. */
+function between({ publication, published_at, events }: EventCounts, { since, until }: ChangeFields): EventCounts {
+  const kept = published_at.map((at) => at.slice(0, 10) >= since && (until === '' || at.slice(0, 10) <= until));
+  const of = <Value,>(values: readonly Value[]) => values.filter((_, index) => kept[index]);
+  const counts = Object.entries(events).map(([type, values]) => [type, of(values)]);
+  return { publication: of(publication), published_at: of(published_at), events: Object.fromEntries(counts) };
+}
+
+/** The events that are shown, by publication, oldest first. Publications without any are left out. */
+function countsOf(rows: readonly ChangeEvent[]): EventCounts {
+  const published_at = [...new Set(rows.map(({ times }) => times.published_at))].reverse();
+  const positions = new Map(published_at.map((at, index) => [at, index]));
+  const events = Object.fromEntries(changeTypes.map((type) => [type, published_at.map(() => 0)]));
+  for (const { type, times } of rows) {
+    const at = positions.get(times.published_at) ?? 0;
+    const counts = events[type];
+    if (counts) counts[at] = (counts[at] ?? 0) + 1;
+  }
+  return {
+    publication: published_at.map((_, index) => index + 1),
+    published_at,
+    events: events as EventCounts['events'],
   };
-  const options = useMemo(() => stores.map(({ id, name }) => [id, name] as const), [stores]);
-  const write = (name: keyof ChangeFields) => (event: Event) =>
-    onChange({ [name]: (event.currentTarget as HTMLInputElement).value });
-  return (
-    <search class="change-filters">
-      <fieldset>
-        <legend>Only changes of</legend>
-        {changeTypes.map((type) => (
-          <label class="check" key={type}>
-            <input type="checkbox" checked={types.has(type)} onChange={() => toggle(type)} />
-            {changeLabels[type]}
-          </label>
-        ))}
-      </fieldset>
-      <div class="filters">
-        <Choice
-          label="Store"
-          any="All stores"
-          options={options}
-          value={fields.store}
-          onChange={(store) => onChange({ store })}
-        />
-        <label>
-          Product by SKU
-          <input type="text" inputMode="numeric" maxLength={6} value={fields.sku} onInput={write('sku')} />
-        </label>
-        <label>
-          Retrieved from (UTC)
-          <input type="date" value={fields.since} onInput={write('since')} />
-        </label>
-        <label>
-          Retrieved to (UTC)
-          <input type="date" value={fields.until} onInput={write('until')} />
-        </label>
-        <button
-          type="button"
-          disabled={names.every((name) => fields[name] === '')}
-          onClick={() => onChange({ types: '', store: '', sku: '', since: '', until: '' })}
-        >
-          Clear filters
-        </button>
-      </div>
-    </search>
-  );
 }
 
 function isFiltered(question: Question): boolean {
@@ -173,10 +201,11 @@ function faultOf({ sku, since, until }: ChangeFields): string | null {
 }
 
 /** The parameters of the list. Days are whole days of UTC. */
-function questionOf({ types, store, sku, since, until }: ChangeFields) {
-  const wanted = changeTypes.filter((type) => types.split(',').includes(type));
+function questionOf(fields: ChangeFields) {
+  const { store, sku, since, until } = fields;
+  const types = typesOf(fields);
   return {
-    ...(wanted.length > 0 && { types: wanted }),
+    ...(types.length < changeTypes.length && { types: [...types] }),
     ...(store !== '' && { store_id: store }),
     ...(sku !== '' && { sku }),
     ...(since !== '' && { since: `${since}T00:00:00Z` }),

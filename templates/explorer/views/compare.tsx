@@ -1,14 +1,14 @@
 import { useMemo } from 'preact/hooks';
 import type { StrategyName } from '../../../generator/contract/documents/comparison.ts';
 import type { StoreSummary } from '../../../generator/contract/documents/store.ts';
-import { parsePlace, replaceQuery, type ViewProps } from '../app/router.ts';
-import { type Loaded, useSession } from '../app/session.ts';
-import { StopTable, StoreTable } from '../compare/comparison-tables.tsx';
-import { strategyWords } from '../compare/comparison-words.ts';
+import { parsePlace, placeOf, replaceQuery, type ViewProps } from '../app/router.ts';
+import { useSession } from '../app/session.ts';
+import { strategyNames } from '../compare/comparison-words.ts';
 import { Coverage } from '../compare/coverage.tsx';
-import { comparisonPlaces, countsByStore, productName, stopRows } from '../compare/observations.ts';
+import { comparisonPlaces, countsByStore } from '../compare/observations.ts';
 import { OptionsForm } from '../compare/options-form.tsx';
 import { PlaceForm } from '../compare/place-form.tsx';
+import { Answer, Plans } from '../compare/plans.tsx';
 import { ProductList } from '../compare/product-list.tsx';
 import {
   comparisonQuestion,
@@ -17,7 +17,7 @@ import {
   type Question,
   unusedPartsOf,
 } from '../compare/question.ts';
-import { Strategies } from '../compare/strategies.tsx';
+import { StoreTable } from '../compare/store-table.tsx';
 import {
   type AskedProduct,
   type Compared,
@@ -26,13 +26,16 @@ import {
   useProducts,
   useStores,
 } from '../compare/use-comparison.ts';
+import { citiesOf } from '../components/near.tsx';
 import { Page } from '../components/page.tsx';
+import { fullName, useProductIndex } from '../components/product-index.ts';
 import { Failed, Loading, WhenLoaded } from '../components/states.tsx';
 import { StoreMap } from '../components/store-map.tsx';
 import { unusedCodes } from '../components/unused-part.ts';
 import { UnusedParts } from '../components/unused-parts.tsx';
+import { choicesOf } from '../stores/store-words.ts';
 
-const strategyNames = Object.keys(strategyWords);
+const codes = Object.keys(strategyNames);
 
 /** Products near a place: which stores reported them, and plans that cover them. The whole question is in the address. */
 export function Compare({ query }: ViewProps) {
@@ -50,7 +53,7 @@ export function Compare({ query }: ViewProps) {
   };
   const unused = [
     ...unusedPartsOf(query),
-    ...unusedCodes('plan', query.get('plan') ?? '', strategyNames, `one of ${strategyNames.join(', ')}`),
+    ...unusedCodes('plan', query.get('plan') ?? '', codes, `one of ${codes.join(', ')}`),
   ];
   const sources =
     asked && compared?.value?.isFromHost
@@ -59,67 +62,130 @@ export function Compare({ query }: ViewProps) {
   return (
     <Page
       title="Compare stores"
-      lead="Which stores reported several products, near a place. Reported quantities are observations of the time when the agency’s site was asked. They do not promise that a store has a product now."
+      lead="Which stores near a place reported several products. A report is an observation, and no promise that a store has a product now."
       sources={sources}
     >
       <UnusedParts of={unused} />
+      {question.skus.length === 0 && <Example stores={stores.value ?? []} />}
+      {compared?.state === 'loading' && <Loading what="the comparison" />}
+      {compared?.state === 'failed' && <Failed error={compared.error} />}
+      {compared?.value && <Reply compared={compared.value} query={query} question={question} />}
       <div class="columns">
         <ProductList skus={question.skus} products={products.value ?? []} onChange={(skus) => change({ skus })} />
         <div>
-          <PlaceForm place={question.place} onChange={(place) => change({ place })} />
+          <PlaceForm place={question.place} stores={stores.value ?? []} onChange={(place) => change({ place })} />
           <OptionsForm question={question} onChange={change} />
         </div>
       </div>
       {products.state === 'failed' && <Failed error={products.error} />}
       <WhenLoaded loaded={stores} what="the stores">
         {(stores) => (
-          <Answer
+          <Stores
             question={question}
             stores={stores}
             products={products.value ?? []}
-            compared={compared}
-            plan={query.get('plan')}
+            chosen={compared?.value ? chosenOf(compared.value, query) : undefined}
             onPick={(place) => change({ place })}
-            onPlan={(plan) => replaceQuery({ ...formatQuestion(question), plan })}
           />
         )}
       </WhenLoaded>
+      {compared?.value && (
+        <>
+          <h2>How certain this is</h2>
+          <Coverage comparison={compared.value.comparison} />
+        </>
+      )}
     </Page>
   );
 }
 
-function Answer({
-  question: { skus, place, radius_m },
+/** A question to begin with: the three products that most stores report, near the city with the most stores. */
+function Example({ stores }: { readonly stores: readonly StoreSummary[] }) {
+  const index = useProductIndex().value;
+  const most = choicesOf(stores, ({ address }) => [address.city]).toSorted((a, b) => b.count - a.count)[0];
+  const city = citiesOf(stores).find(({ name }) => name === most?.code);
+  if (index === null || city === undefined) return null;
+  const products = [...index.byStores.slice(0, 3)];
+  const example = formatQuestion({
+    ...parseQuestion(new URLSearchParams()),
+    skus: products.map((product) => index.sku(product)),
+    place: city,
+  });
+  return (
+    <p class="example">
+      Add products and a place, or{' '}
+      <a class="button" href={placeOf('compare', '', example)}>
+        Try an example
+      </a>{' '}
+      <span class="muted">
+        {products.map((product) => index.name(product)).join(', ')} near {city.name}
+      </span>
+    </p>
+  );
+}
+
+/** The strategy that the address names, else the one that covers most. */
+function chosenOf({ comparison: { data } }: Compared, query: URLSearchParams) {
+  const { strategies } = data;
+  return (
+    strategies.find(({ strategy }) => strategy === query.get('plan')) ??
+    strategies.find(({ strategy, plan }) => strategy === 'best_partial_plan' && plan !== null) ??
+    strategies[0]
+  );
+}
+
+function Reply({
+  compared,
+  query,
+  question,
+}: {
+  readonly compared: Compared;
+  readonly query: URLSearchParams;
+  readonly question: Question;
+}) {
+  const { strategies, requested_products } = compared.comparison.data;
+  const names = new Map(requested_products.map((product) => [product.id, fullName(product)]));
+  const nameOf = (id: string) => names.get(id) ?? id;
+  const chosen = chosenOf(compared, query);
+  return (
+    <>
+      <Answer strategies={strategies} radius_m={question.radius_m} nameOf={nameOf} />
+      {chosen && (
+        <Plans
+          strategies={strategies}
+          nameOf={nameOf}
+          chosen={chosen.strategy}
+          onChoose={(plan: StrategyName) => replaceQuery({ ...formatQuestion(question), plan })}
+        />
+      )}
+    </>
+  );
+}
+
+function Stores({
+  question: { place, radius_m },
   stores,
   products,
-  compared,
-  plan: wanted,
+  chosen,
   onPick,
-  onPlan,
 }: {
   readonly question: Question;
   readonly stores: readonly StoreSummary[];
   readonly products: readonly AskedProduct[];
-  readonly compared: Loaded<Compared> | null;
-  readonly plan: string | null;
+  readonly chosen: ReturnType<typeof chosenOf>;
   readonly onPick: (place: NonNullable<Question['place']>) => void;
-  readonly onPlan: (plan: StrategyName) => void;
 }) {
-  const comparison = compared?.value?.comparison ?? null;
-  const strategies = comparison?.data.strategies ?? [];
-  const chosen =
-    strategies.find(({ strategy }) => strategy === wanted) ??
-    strategies.find(({ strategy, plan }) => strategy === 'best_partial_plan' && plan !== null) ??
-    strategies[0];
-  const counts = useMemo(() => countsByStore(stores, products), [stores, products]);
+  const counts = useMemo(
+    () => countsByStore(stores, products, place),
+    [stores, products, place?.latitude, place?.longitude],
+  );
   const places = comparisonPlaces(counts, products.length, chosen?.plan ?? null);
-  const names = new Map(comparison?.data.requested_products.map((product) => [product.id, productName(product)]));
   return (
     <>
       <h2>Map</h2>
       <p class="muted">
         {chosen?.plan
-          ? `The numbers are the stops of the plan “${strategyWords[chosen.strategy].name}”, nearest first. Lines are straight, and no roads.`
+          ? `The numbers are the stops of the plan “${strategyNames[chosen.strategy]}”, nearest first. Lines are straight, and no roads.`
           : 'Click on the map to choose a place. A mark shows the most that any of the products has in a store.'}
       </p>
       <StoreMap
@@ -129,27 +195,10 @@ function Answer({
         onPick={onPick}
         label="stores and the plan"
       />
-      <details>
-        <summary>The stores of the map as a table</summary>
-        <StoreTable rows={counts} />
-      </details>
-      <h2>Plans</h2>
-      {skus.length === 0 && <p class="muted">Add a product to compare stores.</p>}
-      {skus.length > 0 && place === null && <p class="muted">Choose a place to compare stores.</p>}
-      {compared?.state === 'loading' && <Loading what="the comparison" />}
-      {compared?.state === 'failed' && <Failed error={compared.error} />}
-      {comparison && chosen && (
+      {products.length > 0 && (
         <>
-          <Strategies
-            strategies={strategies}
-            nameOf={(id) => names.get(id) ?? id}
-            chosen={chosen.strategy}
-            onChoose={onPlan}
-          />
-          <h2>What the stops reported</h2>
-          <StopTable rows={stopRows(comparison, products)} />
-          <h2>How certain this is</h2>
-          <Coverage comparison={comparison} />
+          <h2>What each store reported</h2>
+          <StoreTable rows={counts} products={products} />
         </>
       )}
     </>

@@ -1,15 +1,12 @@
-import { useState } from 'preact/hooks';
-import type { RetainedPublication } from '../../../generator/contract/documents/metadata.ts';
 import { placeOf } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';
 import { CodeBlock } from '../components/code-block.tsx';
 import { Page } from '../components/page.tsx';
 import { SafeLink } from '../components/safe-link.tsx';
 import { WhenLoaded } from '../components/states.tsx';
-import { instantText } from '../components/text.ts';
 import { ChangeHistory } from '../data/change-history.tsx';
 import { HistoryTables } from '../data/history-tables.tsx';
-import { PublicationFiles } from '../data/publication-files.tsx';
+import { PublicationList } from '../data/publication-list.tsx';
 import { citation, commandSnippets, downloadSnippet, firstTables, remoteTables } from '../data/snippets.ts';
 
 /** Everything as files, and how to load, check, copy, follow and cite it. */
@@ -20,33 +17,27 @@ export function Data() {
   return (
     <Page
       title="Data"
-      lead="Each publication is a few tables that never change, as NDJSON and as Parquet."
+      lead="Everything as files, for DuckDB, pandas, R and spreadsheets: tables over time, and the tables of each publication."
       sources={[
         { label: 'Retained publications', url: site.addressOf('publications') },
         { label: 'Export manifest', url: site.addressOf('exports') },
         { label: 'Pieces of the change history', url: site.addressOf('change_pieces') },
       ]}
     >
+      <h2>Tables over time</h2>
+      <p>
+        One row for each product and publication, and one for each change: most questions need nothing else. Each
+        publication rewrites these Parquet files.
+      </p>
+      <HistoryTables />
       <h2>Files of each publication</h2>
       <WhenLoaded loaded={loaded} what="the publications">
-        {(publications) => (
-          <>
-            {publications.map((one) => (
-              <Publication key={one.revision} publication={one} />
-            ))}
-          </>
-        )}
+        {(publications) => <PublicationList publications={publications} />}
       </WhenLoaded>
       <p class="muted">
         Browsers unpack the files <code>.ndjson.gz</code> while they save them. Files that match the hashes come from
         the lines below.
       </p>
-      <h2>Tables over time</h2>
-      <p>
-        Each publication rewrites these Parquet files. The files of a publication above and the pieces below never
-        change.
-      </p>
-      <HistoryTables />
       <h2>Load a first table</h2>
       <p>
         A program that reads Parquet needs no download. It asks this host for the columns that a question needs. Codes
@@ -77,29 +68,6 @@ export function Data() {
       ))}
       <Terms />
     </Page>
-  );
-}
-
-/** A retained publication. What earlier ones have is loaded when the reader opens it. */
-function Publication({ publication }: { readonly publication: RetainedPublication }) {
-  const [isOpen, setOpen] = useState(publication.current);
-  const { sequence, published_at, revision, correction, current } = publication;
-  return (
-    <details class="publication" open={current} onToggle={(event) => setOpen(isOpen || event.currentTarget.open)}>
-      <summary>
-        Publication {sequence}, published {instantText(published_at)}
-        {current && ', current'}
-      </summary>
-      <p class="muted">
-        Revision <code class="hash">{revision}</code>
-      </p>
-      {correction && (
-        <p class="note">
-          A later publication states that this one is wrong: {correction.reason} Its files stay as they are.
-        </p>
-      )}
-      {isOpen && <PublicationFiles publication={publication} withColumns={current} />}
-    </details>
   );
 }
 

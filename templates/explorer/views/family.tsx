@@ -2,11 +2,11 @@ import { Fragment } from 'preact';
 import type { FamilyDocument } from '../../../generator/contract/documents/curation.ts';
 import { placeOf, type ViewProps } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';
+import { ChangeTable } from '../changes/change-table.tsx';
 import { categoryPath } from '../components/category-path.ts';
-import { EventTable } from '../components/event-table.tsx';
 import { MemberTable } from '../components/member-table.tsx';
 import { Page } from '../components/page.tsx';
-import { fullName } from '../components/product-name.ts';
+import { fullName } from '../components/product-index.ts';
 import { WhenLoaded } from '../components/states.tsx';
 import { countOf, countText, instantText, rangeText } from '../components/text.ts';
 import { WarningList } from '../components/warning-list.tsx';
@@ -74,7 +74,7 @@ function Loaded({ document }: { readonly document: FamilyDocument }) {
       <ObservedFacts family={family} />
       <h2>Latest changes</h2>
       <WhenLoaded loaded={changes} what="the changes">
-        {(events) => <EventTable events={events} file={`${family.slug}-changes`} hasProducts />}
+        {(events) => <ChangeTable events={events} file={`${family.slug}-changes`} />}
       </WhenLoaded>
     </>
   );

@@ -1,23 +1,24 @@
+import type { ComponentChildren } from 'preact';
 import { placeOf } from '../app/router.ts';
-import { type Metadata, useLoaded, useSession } from '../app/session.ts';
+import { useLoaded, useSession } from '../app/session.ts';
 import { siteTitle } from '../app/site-title.ts';
+import { ActivityChart, countSince, type EventCounts } from '../changes/activity-chart.tsx';
 import { Page } from '../components/page.tsx';
 import { SearchForm } from '../components/search-form.tsx';
 import { WhenLoaded } from '../components/states.tsx';
-import { ageText, countText, instantText } from '../components/text.ts';
+import { ageText, countText, dateText } from '../components/text.ts';
 import { WarningList } from '../components/warning-list.tsx';
-import { ActivityCharts } from '../home/activity-charts.tsx';
 import { LatestChanges } from '../home/latest-changes.tsx';
 
-/** What is published, how old it is, and what changed last. */
+/** What this is and for whom, how fresh it is, and what changed last. */
 export function Home() {
   const { site, metadata } = useSession();
+  const { about, counts } = metadata.data;
   const activity = useLoaded('activity', (site, signal) => site.activity({ signal }));
-  const agency = metadata.data.about?.agency ?? null;
   return (
     <Page
       title={siteTitle(metadata)}
-      lead={agency !== null && `What ${agency} reports.`}
+      lead={`What ${about?.agency ?? 'a state alcohol agency'} reports: ${countText(counts.listed_products)} products with their prices, and which of ${countText(counts.stores)} stores report them. With everything that changed, for readers, app makers and researchers.`}
       sources={[
         { label: 'Metadata', url: site.addressOf('metadata') },
         { label: 'Activity', url: site.addressOf('activity') },
@@ -25,55 +26,102 @@ export function Home() {
       ]}
     >
       <SearchForm isLarge />
-      <Figures metadata={metadata} />
-      <Age metadata={metadata} />
+      <ul class="ways">
+        <li>
+          <a href={placeOf('browse')}>All products</a> by price, size and stores
+        </li>
+        <li>
+          <a href={placeOf('compare')}>Stores near a place</a> that report what you look for
+        </li>
+        <li>
+          <a href={placeOf('changes')}>Prices that changed</a>, and what is new or gone
+        </li>
+        <li>
+          <a href={placeOf('data')}>Tables over time</a> to download
+        </li>
+      </ul>
+      <Figures activity={activity.value?.publications ?? null} />
       <WarningList of={metadata.meta.warnings} />
       <h2>What changed last</h2>
       <WhenLoaded loaded={activity} what="the latest changes">
-        {(found) => <LatestChanges activity={found} />}
-      </WhenLoaded>
-      <p>
-        <a href={placeOf('changes')}>All changes</a>
-      </p>
-      <h2>Changes by publication</h2>
-      <WhenLoaded loaded={activity} what="the numbers of changes">
-        {({ publications }) => <ActivityCharts publications={publications} />}
+        {(found) => (
+          <>
+            <LatestChanges activity={found} />
+            <div class="columns">
+              <ActivityChart
+                title="Changes of the catalog"
+                counts={found.publications}
+                types={['price_changed', 'status_changed', 'product_presentation_changed', 'catalog_presence_changed']}
+                file="catalog-changes"
+              />
+              <ActivityChart
+                title="Changes of reported quantities"
+                counts={found.publications}
+                types={['store_inventory_changed', 'aggregate_inventory_changed']}
+                file="quantity-changes"
+              />
+            </div>
+          </>
+        )}
       </WhenLoaded>
     </Page>
   );
 }
 
-function Figures({ metadata }: { readonly metadata: Metadata }) {
-  const { counts } = metadata.data;
-  const figures = [
-    [counts.listed_products, 'products listed'],
-    [counts.stores, 'stores'],
-    [counts.inventory_pairs, 'pairs of product and store observed'],
-    [counts.change_events, 'changes kept'],
-  ] as const;
+/** What happened in the 30 days up to the publication, and how old its newest retrievals were then. */
+function Figures({ activity }: { readonly activity: EventCounts | null }) {
+  const { metadata } = useSession();
+  const { publication, counts } = metadata.data;
+  const { catalog, inventory } =
+    useLoaded('manifest', (site, signal) => site.exports({ signal })).value?.meta.freshness ?? {};
+  const since = new Date(Date.parse(publication.published_at) - 30 * 86_400_000).toISOString();
+  // Everything is first observed in the first publication, which says nothing.
+  const first = activity?.publication[0] === 1 ? (activity.published_at[0] ?? '') : '';
+  const month = first >= since ? `${first}+` : since;
+  const counted = (type: 'price_changed' | 'product_first_observed') =>
+    activity ? countText(countSince(activity, [type], month)) : '…';
+  const newest = inventory?.retrieved_at_max ?? null;
   return (
     <ul class="cards">
-      {figures.map(([figure, label]) => (
-        <li class="card" key={label}>
-          <b>{countText(figure)}</b> {label}
-        </li>
-      ))}
+      <Figure value={counted('price_changed')} to={placeOf('changes', '', { types: 'price_changed' })}>
+        prices changed in 30 days
+      </Figure>
+      <Figure
+        value={counted('product_first_observed')}
+        to={placeOf('changes', '', { types: 'product_first_observed,catalog_presence_changed' })}
+      >
+        products seen for the first time in 30 days
+      </Figure>
+      <Figure
+        value={countText(counts.products - counts.listed_products)}
+        to={placeOf('changes', '', { types: 'catalog_presence_changed' })}
+      >
+        products gone from the catalog
+      </Figure>
+      <Figure value={dateText(publication.published_at)} to={placeOf('data')}>
+        published
+        {newest !== null && `; stores were asked ${ageText(newest, publication.published_at)}`}
+        {catalog && `; its catalog was retrieved ${ageText(catalog.retrieved_at, publication.published_at)} that`}
+      </Figure>
     </ul>
   );
 }
 
-/** Which publication this is, and how old its newest retrievals were when it was published. */
-function Age({ metadata }: { readonly metadata: Metadata }) {
-  const { publication } = metadata.data;
-  const manifest = useLoaded('manifest', (site, signal) => site.exports({ signal }));
-  const { catalog, inventory } = manifest.value?.meta.freshness ?? {};
-  const newest = inventory?.retrieved_at_max ?? null;
+function Figure({
+  value,
+  to,
+  children,
+}: {
+  readonly value: string;
+  readonly to: string;
+  readonly children: ComponentChildren;
+}) {
   return (
-    <p>
-      This is publication {publication.sequence} of {instantText(publication.published_at)}.
-      {catalog && ` Its catalog was retrieved ${ageText(catalog.retrieved_at, publication.published_at)} that`}
-      {newest !== null && `, its newest inventory ${ageText(newest, publication.published_at)}`}
-      {catalog && '.'}
-    </p>
+    <li class="card">
+      <b>
+        <a href={to}>{value}</a>
+      </b>{' '}
+      {children}
+    </li>
   );
 }

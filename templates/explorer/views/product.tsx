@@ -1,20 +1,21 @@
 import type { ProductDocument } from '../../../client/documents.ts';
 import { placeOf, type ViewProps } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';
-import { EventTable } from '../components/event-table.tsx';
-import { MemberTable } from '../components/member-table.tsx';
+import { ChangeTable } from '../changes/change-table.tsx';
 import { Page } from '../components/page.tsx';
-import { fullName } from '../components/product-name.ts';
+import { fullName } from '../components/product-index.ts';
 import { WhenLoaded } from '../components/states.tsx';
 import { WarningList } from '../components/warning-list.tsx';
 import { ProductFacts, ProductFigures } from '../product/product-facts.tsx';
 import { ProductHistory } from '../product/product-history.tsx';
+import { ProductFamily, ProductSizes } from '../product/product-sizes.tsx';
 import { ProductSteps } from '../product/product-steps.tsx';
 import { ProductStores } from '../product/product-stores.tsx';
 
-const latestEvents = 20;
+/** As many events as one answer can have. Most are of single stores. */
+const latestEvents = 100;
 
-/** A product: what it is, how it changed, and where it is reported. `argument`: its SKU or its id. */
+/** A product: what it is, where it is reported, and how it changed. `argument`: its SKU or its id. */
 export function Product({ argument }: ViewProps) {
   const { site } = useSession();
   const loaded = useLoaded(argument, (site, signal) =>
@@ -29,7 +30,16 @@ export function Product({ argument }: ViewProps) {
     { label: 'Changes', url: site.addressOf('product_changes', id) },
   ];
   return (
-    <Page title={product ? fullName(product) : `Product ${argument}`.trim()} sources={sources ?? []}>
+    <Page
+      title={product ? fullName(product) : `Product ${argument}`.trim()}
+      lead={
+        product &&
+        [product.package_size.display, product.status.label, `SKU ${product.source_ids.agency_sku}`]
+          .filter(Boolean)
+          .join(' · ')
+      }
+      sources={sources ?? []}
+    >
       <WhenLoaded loaded={loaded} what="the product">
         {(document) => <Loaded document={document} />}
       </WhenLoaded>
@@ -39,12 +49,11 @@ export function Product({ argument }: ViewProps) {
 
 function Loaded({ document }: { readonly document: ProductDocument }) {
   const { data: product, meta } = document;
-  const { id, family_id: familyId } = product;
+  const { id, inventory_retrieved_at: retrieved } = product;
   const name = product.source_ids.agency_sku;
-  const availability = useLoaded(id, (site, signal) => site.product.availability(id, { signal }));
+  const isAsked = retrieved !== null;
+  const availability = useLoaded(isAsked ? id : null, (site, signal) => site.product.availability(id, { signal }));
   const series = useLoaded(id, (site, signal) => site.product.series(id, { signal }));
-  const categories = useLoaded(id, (site, signal) => site.categories({ signal }));
-  const family = useLoaded(familyId, (site, signal) => site.family.byId(familyId ?? '', { signal }));
   const changes = useLoaded(id, (site, signal) =>
     site.productChanges(id, { limit: latestEvents }, { signal }).take(latestEvents),
   );
@@ -55,14 +64,17 @@ function Loaded({ document }: { readonly document: ProductDocument }) {
         product={product}
         reported={quantities.length > 0 ? quantities.reduce((sum, quantity) => sum + quantity, 0) : null}
       />
+      <ProductSizes product={product} />
       <WarningList of={meta.warnings} />
-      <ProductFacts
-        product={product}
-        categories={categories.value?.data ?? []}
-        family={family.value?.data.name ?? null}
-      />
+      {isAsked && (
+        <>
+          <h2>Where it is reported</h2>
+          <WhenLoaded loaded={availability} what="the stores">
+            {({ data }) => <ProductStores availability={data} name={name} />}
+          </WhenLoaded>
+        </>
+      )}
       <h2>Over time</h2>
-      <p class="muted">Stores that closed or retired count here too, but not in the figures above.</p>
       <WhenLoaded loaded={series} what="the history">
         {(found) => (
           <>
@@ -71,28 +83,16 @@ function Loaded({ document }: { readonly document: ProductDocument }) {
           </>
         )}
       </WhenLoaded>
-      <h2>Where it is reported</h2>
-      <p class="muted">
-        Quantities are what each store reported when it was asked. They do not promise that the product is there now.
-      </p>
-      <WhenLoaded loaded={availability} what="the stores">
-        {({ data }) => <ProductStores stores={data.stores} name={name} />}
-      </WhenLoaded>
-      {familyId !== null && (
-        <>
-          <h2>Sizes and prices in its family</h2>
-          <WhenLoaded loaded={family} what="the family">
-            {({ data }) => <MemberTable members={data.members} file={`${name}-family`} />}
-          </WhenLoaded>
-        </>
-      )}
+      <ProductFamily product={product} />
       <h2>Latest changes</h2>
       <WhenLoaded loaded={changes} what="the changes">
-        {(events) => <EventTable events={events} file={`${name}-changes`} />}
+        {(events) => <ChangeTable events={events} file={`${name}-changes`} hasProducts={false} />}
       </WhenLoaded>
       <p>
-        <a href={placeOf('changes', '', { sku: name })}>All changes of this product</a>
+        <a href={placeOf('changes', '', { sku: name, types: 'all' })}>All changes of this product</a>
       </p>
+      <h2>About this product</h2>
+      <ProductFacts product={product} />
     </>
   );
 }

@@ -3,15 +3,17 @@ import type { Warning } from '../../../generator/contract/documents/envelope.ts'
 import type { StoreDetail, StoreStock, StoreSummary } from '../../../generator/contract/documents/store.ts';
 import { placeOf, type ViewProps } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';
+import { ChangeTable } from '../changes/change-table.tsx';
 import { Page } from '../components/page.tsx';
 import { WhenLoaded } from '../components/states.tsx';
 import { StoreMap } from '../components/store-map.tsx';
 import { countOf, words } from '../components/text.ts';
 import { WarningList } from '../components/warning-list.tsx';
 import { ReportedProducts } from '../stores/reported-products.tsx';
-import { StoreChanges } from '../stores/store-changes.tsx';
 import { StoreFacts } from '../stores/store-facts.tsx';
 import { placeOfStore } from '../stores/store-words.ts';
+
+const mostEvents = 50;
 
 type Found = {
   readonly store: StoreDetail;
@@ -47,6 +49,11 @@ export function Store({ argument }: ViewProps) {
 function Shown({ store, stock, warnings, stores }: Found) {
   const { site, metadata } = useSession();
   const { id, name, address } = store;
+  // One answer of the service, however long the history of the store is.
+  const events = useLoaded(`changes of store ${id}`, async (site, signal) => {
+    for await (const { data } of site.changes({ store_id: id, limit: mostEvents }, { signal }).pages()) return data;
+    return [];
+  });
   const hours = Math.round(metadata.data.retrieval_policy.max_age_seconds / 3600);
   const places = useMemo(
     () =>
@@ -84,7 +91,20 @@ function Shown({ store, stock, warnings, stores }: Found) {
       </p>
       <WarningList of={warnings} />
       <ReportedProducts of={stock} />
-      <StoreChanges id={id} />
+      <h2>What changed lately</h2>
+      <p class="muted">
+        A change is a difference between two observations. It does not say why.{' '}
+        <a href={placeOf('changes', '', { store: id })}>All changes of this store</a>
+      </p>
+      <WhenLoaded loaded={events} what="the changes">
+        {(rows) =>
+          rows.length === 0 ? (
+            <p>No change is kept for this store.</p>
+          ) : (
+            <ChangeTable events={rows} file="store-changes" />
+          )
+        }
+      </WhenLoaded>
     </Page>
   );
 }

@@ -4,10 +4,12 @@ import { placeOf, replaceQuery, type ViewProps } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';
 import { Choice } from '../components/choice.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
+import { FilterRow } from '../components/filter-row.tsx';
+import { distanceTo, Near, useHere } from '../components/near.tsx';
 import { Page } from '../components/page.tsx';
 import { WhenLoaded } from '../components/states.tsx';
 import { StoreMap } from '../components/store-map.tsx';
-import { capital, words } from '../components/text.ts';
+import { capital, distanceText, words } from '../components/text.ts';
 import { choicesOf, placeOfStore, presenceWords, servicesText } from '../stores/store-words.ts';
 
 /** All stores of the publication: as a table, and on a map. The filters are in the address. */
@@ -46,21 +48,39 @@ const filters = {
 
 const filterNames = Object.keys(filters) as (keyof typeof filters)[];
 
-const columns: readonly Column<StoreSummary>[] = [
+type Row = { readonly store: StoreSummary; readonly distance: number | null };
+
+const columns: readonly Column<Row>[] = [
   {
     label: 'Store',
-    value: ({ name }) => name,
-    show: ({ id, name }) => <a href={placeOf('store', id)}>{name}</a>,
+    value: ({ store }) => store.name,
+    show: ({ store }) => (
+      <span class="product-line">
+        <a href={placeOf('store', store.id)}>{store.name}</a>{' '}
+        <span class="muted">
+          {store.address.city}, {words(store.access_type)}
+        </span>
+      </span>
+    ),
   },
-  { label: 'Code', value: ({ source_ids }) => source_ids.inventory_store_code },
-  { label: 'City', value: ({ address }) => address.city },
-  { label: 'Kind', value: ({ access_type }) => words(access_type) },
-  { label: 'State', value: ({ operational_status }) => words(operational_status.state) },
-  { label: 'Services', value: (store) => servicesText(store) || null },
+  {
+    label: 'Distance',
+    value: ({ distance }) => distance && Math.round(distance),
+    show: ({ distance }) => (distance === null ? '–' : distanceText(distance)),
+    isNumber: true,
+    isOptional: true,
+  },
+  { label: 'City', value: ({ store }) => store.address.city, isOnlySaved: true },
+  { label: 'Kind', value: ({ store }) => words(store.access_type), isOnlySaved: true },
+  { label: 'State', value: ({ store }) => words(store.operational_status.state), isOptional: true },
   {
     label: 'Directory',
-    value: ({ directory_presence }) => directory_presence && presenceWords[directory_presence.state],
+    value: ({ store: { directory_presence: presence } }) => presence && presenceWords[presence.state],
+    isOptional: true,
+    isMinor: true,
   },
+  { label: 'Services', value: ({ store }) => servicesText(store) || null, isOptional: true, isMinor: true },
+  { label: 'Code', value: ({ store }) => store.source_ids.inventory_store_code, isMinor: true },
 ];
 
 function FilteredStores({
@@ -71,13 +91,16 @@ function FilteredStores({
   readonly query: URLSearchParams;
 }) {
   const address = query.toString();
-  const chosen = useMemo(
-    () => stores.filter((store) => isChosen(store, new URLSearchParams(address))),
-    [stores, address],
-  );
+  const here = useHere();
+  const chosen = useMemo(() => {
+    const rows = stores
+      .filter((store) => isChosen(store, new URLSearchParams(address)))
+      .map((store): Row => ({ store, distance: distanceTo(here, store) }));
+    return here === null ? rows : rows.sort((a, b) => (a.distance ?? Infinity) - (b.distance ?? Infinity));
+  }, [stores, address, here]);
   const places = useMemo(
     () =>
-      chosen.map((store) =>
+      chosen.map(({ store }) =>
         placeOfStore(store, 'store', {
           note: `${store.address.city}, ${words(store.access_type)}`,
           href: placeOf('store', store.id),
@@ -91,37 +114,41 @@ function FilteredStores({
   };
   return (
     <>
-      <form class="filters" onSubmit={(event) => event.preventDefault()}>
-        <label>
-          Name or code
-          <input
-            type="search"
-            value={query.get('q') ?? ''}
-            onInput={({ currentTarget }) => change('q', currentTarget.value)}
-          />
-        </label>
+      <FilterRow
+        used={filterNames.filter((name) => query.has(name)).length}
+        onClear={address === '' ? null : () => replaceQuery({})}
+        first={
+          <label class="wide">
+            Name or code
+            <input
+              type="search"
+              value={query.get('q') ?? ''}
+              onInput={({ currentTarget }) => change('q', currentTarget.value)}
+            />
+          </label>
+        }
+      >
         {filterNames.map((name) => {
           const { label, codesOf, show } = filters[name];
           return (
             <Choice
               key={name}
               label={label}
-              any="all"
+              any="All"
               options={choicesOf(stores, codesOf).map(({ code, count }) => [code, `${capital(show(code))} (${count})`])}
               value={query.get(name) ?? ''}
               onChange={(value) => change(name, value)}
             />
           );
         })}
-        {address !== '' && (
-          <button type="button" onClick={() => replaceQuery({})}>
-            Clear
-          </button>
-        )}
-      </form>
+      </FilterRow>
+      <div class="controls">
+        <Near stores={stores} />
+        {here && <span class="muted">Nearest first. Distances are straight.</span>}
+      </div>
       <div class="with-map">
-        <StoreMap places={places} label="the stores of the table" />
-        <DataTable caption="Stores" columns={columns} rows={chosen} file="stores" keyOf={({ id }) => id} />
+        <StoreMap places={places} label="the stores of the table" origin={here} />
+        <DataTable caption="Stores" columns={columns} rows={chosen} file="stores" keyOf={({ store }) => store.id} />
       </div>
     </>
   );

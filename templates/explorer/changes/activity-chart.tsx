@@ -1,0 +1,61 @@
+import { useMemo } from 'preact/hooks';
+import type { ChangeType } from '../../../generator/contract/documents/change.ts';
+import type { Activity } from '../../../generator/contract/documents/metadata.ts';
+import type { Paint, Plot } from '../chart/plot.ts';
+import { Chart } from '../components/chart.tsx';
+import { countOf, countText, dateText } from '../components/text.ts';
+import { changeLabels } from './change-text.ts';
+
+/** How many events of each type a publication brought, as columns. */
+export type EventCounts = Activity['publications'];
+
+/** Changes of each publication as bars. First observations, which are no changes, hide the others, so they are a chart of their own. */
+export function ActivityChart({
+  title,
+  counts,
+  types,
+  file,
+}: {
+  readonly title: string;
+  readonly counts: EventCounts;
+  readonly types: readonly ChangeType[];
+  readonly file: string;
+}) {
+  const plot = useMemo(() => plotOf(counts, types), [counts, types.join()]);
+  return <Chart title={title} summary={summaryOf(counts, types)} plot={plot} positionLabel="Publication" file={file} />;
+}
+
+/** The events of these types in the publications that were published from a moment on. */
+export function countSince({ published_at, events }: EventCounts, types: readonly ChangeType[], since = ''): number {
+  return types.reduce(
+    (sum, type) =>
+      sum + events[type].reduce((of, count, index) => of + ((published_at[index] ?? '') >= since ? count : 0), 0),
+    0,
+  );
+}
+
+function plotOf({ publication, published_at, events }: EventCounts, types: readonly ChangeType[]): Plot {
+  const dates = new Map(publication.map((sequence, index) => [sequence, dateText(published_at[index] ?? '')]));
+  return {
+    kind: 'bars',
+    isStacked: true,
+    positions: publication,
+    isTime: false,
+    positionText: (sequence) => `${dates.get(sequence)}, publication ${sequence}`,
+    tickText: (sequence) => dates.get(sequence)?.replace(/ (\d{4})$/, '\n$1') ?? '',
+    lines: types.map((type, index) => ({
+      label: changeLabels[type],
+      values: events[type],
+      paint: `--chart-${index + 1}` as Paint,
+      text: countText,
+    })),
+    from: 0,
+  };
+}
+
+function summaryOf({ published_at, events }: EventCounts, types: readonly ChangeType[]): string {
+  const totals = published_at.map((_, index) => types.reduce((sum, type) => sum + (events[type][index] ?? 0), 0));
+  const last = totals.findLastIndex((total) => total > 0);
+  if (last < 0) return `None in the last ${countOf(totals.length, 'publication')}.`;
+  return `${countText(totals[last] ?? 0)} in the publication of ${dateText(published_at[last] ?? '')}, the newest with any; ${countText(Math.max(...totals))} at most in one of the last ${totals.length}.`;
+}

@@ -1,0 +1,139 @@
+import { useMemo } from 'preact/hooks';
+import type { ChangeEvent, ChangeType } from '../../../generator/contract/documents/change.ts';
+import { placeOf } from '../app/router.ts';
+import { type Column, DataTable } from '../components/data-table.tsx';
+import { Instant } from '../components/instant.tsx';
+import { named, ProductLine } from '../components/product.tsx';
+import { fullName } from '../components/product-index.ts';
+import { countOf } from '../components/text.ts';
+import { changeText, changeTypes, signedCount } from './change-text.ts';
+
+/** The types of events that are of single stores. */
+export const storeTypes: readonly ChangeType[] = ['store_inventory_changed', 'store_inventory_first_observed'];
+
+/** What a publication observed differently of a product: the events of all stores are one row. */
+type Group = { readonly events: readonly ChangeEvent[]; readonly first: ChangeEvent };
+
+/**
+ * Events by product and publication, newest first, and of a publication the prices first. `isByStore`: each event of a store is a
+ * row of its own.
+ */
+export function ChangeTable({
+  events,
+  file,
+  hasProducts = true,
+  isByStore = false,
+  isGrowing = false,
+}: {
+  readonly events: readonly ChangeEvent[];
+  readonly file: string;
+  readonly hasProducts?: boolean;
+  readonly isByStore?: boolean;
+  readonly isGrowing?: boolean;
+}) {
+  const groups = useMemo(() => groupsOf(events, isByStore), [events, isByStore]);
+  const columns = [
+    ...(hasProducts ? [productColumn] : []),
+    textColumn,
+    ...(groups.some(({ events }) => hasStores(events)) ? [storesColumn] : []),
+    ...otherColumns,
+  ];
+  return (
+    <DataTable
+      caption="Changes"
+      file={file}
+      columns={columns}
+      rows={groups}
+      keyOf={({ first }) => first.id}
+      isGrowing={isGrowing}
+    />
+  );
+}
+
+function groupsOf(events: readonly ChangeEvent[], isByStore: boolean): Group[] {
+  const groups = new Map<string, ChangeEvent[]>();
+  for (const event of events) {
+    const key = isByStore ? event.id : `${event.times.published_at} ${event.product.id}`;
+    const group = groups.get(key) ?? [];
+    group.push(event);
+    groups.set(key, group);
+  }
+  const rank = ({ type }: ChangeEvent) => changeTypes.indexOf(type);
+  return [...groups.values()]
+    .map((group) => group.toSorted((a, b) => rank(a) - rank(b)))
+    .flatMap((events) => (events[0] ? [{ events, first: events[0] }] : []))
+    .sort(
+      ({ first: a }, { first: b }) =>
+        Date.parse(b.times.published_at) - Date.parse(a.times.published_at) ||
+        Number(b.type === 'price_changed') - Number(a.type === 'price_changed'),
+    );
+}
+
+/** What a group says, the price first. Events of stores are a sum, unless it is of one. */
+function groupText({ events }: Group): string {
+  const ofStores = events.filter(({ store }) => store !== null);
+  const texts = events.filter(({ store }) => store === null).map(changeText);
+  const isSummed = events.some(({ type }) => type === 'aggregate_inventory_changed');
+  if (ofStores.length === 1 && !isSummed) texts.push(...ofStores.map(changeText));
+  else if (!isSummed) {
+    const changed = ofStores.filter((event) => event.type === 'store_inventory_changed');
+    const sum = changed.reduce((total, { change }) => total + (change.difference ?? 0), 0);
+    if (changed.length > 0) texts.push(`Reported quantity ${signedCount(sum)} in ${countOf(changed.length, 'store')}`);
+    const first = ofStores.length - changed.length;
+    if (first > 0) texts.push(`First observed in ${countOf(first, 'store')}`);
+  }
+  return texts.join('; ');
+}
+
+const productColumn: Column<Group> = {
+  label: 'Product',
+  value: ({ first }) => fullName(first.product),
+  show: ({ first }) => <ProductLine product={named(first.product)} />,
+  width: 38,
+};
+
+const textColumn: Column<Group> = {
+  label: 'What is reported',
+  value: groupText,
+  show: (group) => <span class="prose">{groupText(group)}</span>,
+  width: 46,
+};
+
+const otherColumns: readonly Column<Group>[] = [
+  { label: 'SKU', value: ({ first }) => first.product.source_ids.agency_sku, isOptional: true, isMinor: true },
+  {
+    label: 'Retrieved',
+    value: ({ first }) => first.times.retrieved_at,
+    show: ({ first }) => <Instant at={first.times.retrieved_at} />,
+    width: 22,
+  },
+];
+
+const storesColumn: Column<Group> = {
+  label: 'Stores',
+  value: ({ events, first }) =>
+    events.length === 1 ? (first.store?.name ?? null) : hasStores(events) ? 'several' : null,
+  show: ({ events, first }) => {
+    const ofStores = events.filter(({ store }) => store !== null);
+    const [one] = ofStores;
+    if (ofStores.length === 1 && one?.store) return <a href={placeOf('store', one.store.id)}>{one.store.name}</a>;
+    return hasStores(events) ? <a href={placeOfStores(first)}>Each store</a> : '';
+  },
+  width: 24,
+};
+
+/** Whether there are events of single stores behind those of a group. */
+function hasStores(events: readonly ChangeEvent[]): boolean {
+  return events.some(({ type, store }) => store !== null || type === 'aggregate_inventory_changed');
+}
+
+/** What each store reported of a product on the day of an event. */
+function placeOfStores({ product, times }: ChangeEvent): string {
+  const day = times.retrieved_at.slice(0, 10);
+  return placeOf('changes', '', {
+    types: storeTypes.join(),
+    sku: product.source_ids.agency_sku,
+    since: day,
+    until: day,
+  });
+}

@@ -1,0 +1,64 @@
+import { placeOf } from '../app/router.ts';
+import { type Column, DataTable } from '../components/data-table.tsx';
+import { fullName } from '../components/product-index.ts';
+import { StateTag, stateText } from '../components/state-tag.tsx';
+import { countText, distanceText } from '../components/text.ts';
+import { observationsByStore, type StoreCounts } from './observations.ts';
+import type { AskedProduct } from './use-comparison.ts';
+
+/** What every store on the map reports of each product: those that report most first, and of these the nearest. */
+export function StoreTable({
+  rows,
+  products,
+}: {
+  readonly rows: readonly StoreCounts[];
+  readonly products: readonly AskedProduct[];
+}) {
+  const columns: readonly Column<StoreCounts>[] = [
+    {
+      label: 'Store',
+      value: ({ store }) => store.name,
+      show: ({ store }) => <a href={placeOf('store', store.id)}>{store.name}</a>,
+    },
+    {
+      label: 'Distance',
+      value: ({ distance }) => distance && Math.round(distance),
+      show: ({ distance }) => (distance === null ? '–' : distanceText(distance)),
+      isNumber: true,
+      isOptional: true,
+    },
+    { label: 'Products reported', value: ({ reported }) => reported, isNumber: true },
+    ...products.flatMap(({ availability }): Column<StoreCounts>[] => {
+      if (availability === null) return [];
+      const reports = observationsByStore(availability);
+      return [
+        {
+          label: fullName(availability.product),
+          value: ({ store }) => {
+            const report = reports.get(store.id);
+            return report ? (report.reported_quantity ?? stateText(report.state)) : null;
+          },
+          rank: ({ store }) => reports.get(store.id)?.reported_quantity ?? null,
+          show: ({ store }) => {
+            const report = reports.get(store.id);
+            if (!report) return '–';
+            if (report.reported_quantity !== null) return countText(report.reported_quantity);
+            return <StateTag state={report.state} />;
+          },
+          isNumber: true,
+        },
+      ];
+    }),
+  ];
+  return (
+    <div class="capped">
+      <DataTable
+        caption="What each store reports"
+        columns={columns}
+        rows={rows.toSorted((a, b) => b.reported - a.reported || (a.distance ?? Infinity) - (b.distance ?? Infinity))}
+        file="comparison-stores"
+        keyOf={({ store }) => store.id}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,126 @@
+import type { BrowseIndex } from '../../../generator/contract/documents/search.ts';
+import { fold } from '../../../generator/contract/folding.ts';
+import { type Loaded, useLoaded } from '../app/session.ts';
+import { countText } from './text.ts';
+
+/** The name of a product with its brand once: the service keeps the two apart, and some names begin with the brand. */
+export function fullName({ brand, name }: { readonly brand: string | null; readonly name: string }): string {
+  return brand === null || name.toLowerCase().startsWith(brand.toLowerCase()) ? name : `${brand} ${name}`;
+}
+
+/** `750 mL`, `1.75 L`, and `355 mL, 12 containers`, of which the volume may be that of one or of all. */
+export function sizeText(milliliters: number | null, containers: number | null = 1): string | null {
+  if (milliliters === null) return null;
+  const volume = milliliters >= 1000 ? `${milliliters / 1000} L` : `${milliliters} mL`;
+  return (containers ?? 1) > 1 ? `${volume}, ${countText(containers ?? 1)} containers` : volume;
+}
+
+/** Cents for a litre; null where the price or the size is not known, and of several containers, whose size is ambiguous. */
+export function perLitre(price: number | null, milliliters: number | null, containers: number | null = 1) {
+  if (price === null || milliliters === null || (containers ?? 1) !== 1) return null;
+  return Math.round((price * 1000) / milliliters);
+}
+
+/** The listed products. Each is its position in the columns of the document. What is not known is null. */
+export class ProductIndex {
+  readonly document: BrowseIndex;
+  readonly #positions: ReadonlyMap<string, number>;
+  #texts: readonly string[] | null = null;
+  #byStores: Int32Array | null = null;
+
+  constructor(document: BrowseIndex) {
+    this.document = document;
+    this.#positions = new Map(document.columns.sku.map((sku, product) => [sku, product]));
+  }
+
+  /** The product with a current SKU; -1 for none that is listed. */
+  positionOf(sku: string): number {
+    return this.#positions.get(sku) ?? -1;
+  }
+
+  /** Name and SKU of each product, folded, for words to be found in. */
+  get texts(): readonly string[] {
+    this.#texts ??= this.document.columns.sku.map((sku, product) =>
+      fold(`${this.brand(product)?.name ?? ''} ${this.document.columns.name[product]} ${sku}`),
+    );
+    return this.#texts;
+  }
+
+  /** All products, those that most stores report first. */
+  get byStores(): Int32Array {
+    const { reported_positive_store_count: stores, reported_quantity: quantities } = this.document.columns;
+    if (this.#byStores === null) {
+      const ranks = Float64Array.from(stores, (count, product) => (count ?? -1) * 1e9 + (quantities[product] ?? -1));
+      const isKnown = (product: number) => (ranks[product] ?? 0) >= 0;
+      const all = [...stores.keys()];
+      const known = all.filter(isKnown).sort((a, b) => (ranks[b] ?? 0) - (ranks[a] ?? 0) || a - b);
+      this.#byStores = Int32Array.from([...known, ...all.filter((product) => !isKnown(product))]);
+    }
+    return this.#byStores;
+  }
+
+  /** The products that have every word, those that most stores report first. */
+  withWords(text: string, most: number): number[] {
+    const wanted = wordsOf(text);
+    const found: number[] = [];
+    if (wanted.length === 0) return found;
+    for (const product of this.byStores) {
+      if (hasWords(this.texts[product] ?? '', wanted)) found.push(product);
+      if (found.length === most) break;
+    }
+    return found;
+  }
+
+  sku(product: number): string {
+    return this.document.columns.sku[product] ?? '';
+  }
+
+  brand(product: number) {
+    return this.document.brands[this.document.columns.brand[product] ?? -1] ?? null;
+  }
+
+  name(product: number): string {
+    const name = this.document.columns.name[product] ?? '';
+    return fullName({ brand: this.brand(product)?.name ?? null, name });
+  }
+
+  size(product: number): string | null {
+    const { milliliters, container_count } = this.document.columns;
+    return sizeText(milliliters[product] ?? null, container_count[product]);
+  }
+
+  price(product: number): number | null {
+    return this.document.columns.price_minor[product] ?? null;
+  }
+
+  litre(product: number): number | null {
+    const { milliliters, container_count } = this.document.columns;
+    return perLitre(this.price(product), milliliters[product] ?? null, container_count[product]);
+  }
+
+  stores(product: number): number | null {
+    return this.document.columns.reported_positive_store_count[product] ?? null;
+  }
+}
+
+export function wordsOf(text: string): string[] {
+  return fold(text).split(/\s+/).filter(Boolean);
+}
+
+export function hasWords(text: string, words: readonly string[]): boolean {
+  for (const word of words) if (!text.includes(word)) return false;
+  return true;
+}
+
+let read: Promise<ProductIndex> | null = null;
+
+/** The index of all products, which is read once, as soon as it is wanted. */
+export function useProductIndex(isWanted = true): Loaded<ProductIndex> {
+  return useLoaded(isWanted ? 'product index' : null, (site) => {
+    read ??= site.browse().then((document) => new ProductIndex(document));
+    read.catch(() => {
+      read = null;
+    });
+    return read;
+  });
+}

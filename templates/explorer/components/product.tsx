@@ -1,0 +1,64 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { placeOf } from '../app/router.ts';
+import { fullName, useProductIndex } from './product-index.ts';
+import { countOf, priceText } from './text.ts';
+
+/** Milliseconds before a list asks for what it adds to names. */
+const pauseMs = 600;
+
+/** A product as documents name it. */
+export type NamedProduct = { readonly sku: string; readonly brand: string | null; readonly name: string };
+
+/** The product of an event or of another document with `source_ids`. */
+export function named({
+  source_ids,
+  brand,
+  name,
+}: Omit<NamedProduct, 'sku'> & { readonly source_ids: { readonly agency_sku: string } }): NamedProduct {
+  return { sku: source_ids.agency_sku, brand, name };
+}
+
+/** A product in a table that has columns for the rest: brand and name once. */
+export function ProductLink({ product }: { readonly product: NamedProduct }) {
+  return <a href={placeOf('product', product.sku)}>{fullName(product)}</a>;
+}
+
+/** A product in a list: brand and name once, then its size, price and how many stores report it. `children`: what the list says of it. */
+export function ProductLine({
+  product,
+  children,
+}: {
+  readonly product: NamedProduct;
+  readonly children?: ComponentChildren;
+}) {
+  return (
+    <span class="product-line">
+      <ProductLink product={product} /> <ProductFacts sku={product.sku} />
+      {children}
+    </span>
+  );
+}
+
+/** Size, price and stores of a product; its SKU until the index of all products is there, and for one that is not listed. */
+export function ProductFacts({ sku }: { readonly sku: string }) {
+  // What the view itself asks for comes first.
+  const [isWanted, setWanted] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setWanted(true), pauseMs);
+    return () => clearTimeout(timer);
+  }, []);
+  const index = useProductIndex(isWanted).value;
+  const product = index?.positionOf(sku) ?? -1;
+  const facts = index === null || product < 0 ? [`SKU ${sku}`] : factsOf(index, product);
+  return <span class="muted">{facts.join(' · ')}</span>;
+}
+
+function factsOf(index: NonNullable<ReturnType<typeof useProductIndex>['value']>, product: number): string[] {
+  const stores = index.stores(product);
+  return [
+    index.size(product) ?? 'size not known',
+    priceText(index.price(product)),
+    stores === null ? 'stores not asked' : `${countOf(stores, 'store reports', 'stores report')} it`,
+  ];
+}
