@@ -1,14 +1,5 @@
-import * as z from 'zod';
-
 /** A code that an agency gives to a product or a store. Addresses have it as it is; case never tells two codes apart. */
 export const agencyCode = '[0-9A-Z-]{1,32}';
-
-/** Characters, or classes of them, each perhaps repeated: `^[0-9]{6}$`. Any text is matched in a moment. */
-const codePattern = /^\^(?:(?:\[[0-9A-Z-]+\]|[0-9A-Z-])(?:\{\d{1,2}(?:,\d{0,2})?\}|[+?*])?)+\$$/;
-
-const codes = z
-  .strictObject({ pattern: z.string().max(100).regex(codePattern), example: z.string().regex(wholly(agencyCode)) })
-  .meta({ id: 'CodeFormat' });
 
 /** Facts of a product that some agencies report. A site has those that its profile names. */
 export const productFacts = [
@@ -24,27 +15,26 @@ export const productFacts = [
 export type ProductFact = (typeof productFacts)[number];
 
 /** What is the agency's own, and the same in all publications of a site. */
-export const profile = z
-  .strictObject({
-    /** ISO 4217. */
-    currency: z.string().regex(/^[A-Z]{3}$/),
-    /** ISO 3166-1: the country of every store. */
-    country: z.string().regex(/^[A-Z]{2}$/),
-    /** BCP 47: of names and texts. */
-    language: z.string().regex(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/),
-    /** IANA: of the agency; null where it is not said. */
-    time_zone: z.string().min(1).nullable(),
-    /** Who publishes the service: somebody independent of the agency, or the agency. */
-    statement: z.enum(['independent', 'agency']),
-    sku: codes,
-    store_code: codes,
-    /** What inventory is reported of: each store, the whole state in one number, or nothing. */
-    inventory: z.enum(['stores', 'statewide', 'none']),
-    product_facts: z.array(z.enum(productFacts)),
-  })
-  .meta({ id: 'Profile' });
+export type Profile = {
+  /** ISO 4217. */
+  readonly currency: string;
+  /** ISO 3166-1: the country of every store. */
+  readonly country: string;
+  /** BCP 47: of names and texts. */
+  readonly language: string;
+  /** IANA: of the agency; null where it is not said. */
+  readonly time_zone: string | null;
+  /** Who publishes the service: somebody independent of the agency, or the agency. */
+  readonly statement: 'independent' | 'agency';
+  readonly sku: CodeFormat;
+  readonly store_code: CodeFormat;
+  /** What inventory is reported of: each store, the whole state in one number, or nothing. */
+  readonly inventory: 'stores' | 'statewide' | 'none';
+  readonly product_facts: ProductFact[];
+};
 
-export type Profile = z.infer<typeof profile>;
+/** A regular expression that codes match, and a code. */
+type CodeFormat = { readonly pattern: string; readonly example: string };
 
 /** The profile of a site that states none. */
 export const usualProfile: Profile = {
@@ -58,9 +48,6 @@ export const usualProfile: Profile = {
   inventory: 'stores',
   product_facts: [],
 };
-
-/** `/metadata` as far as it says what the profile of the site is; without one, it is as usual. */
-export const metadataProfile = z.object({ data: z.object({ service: z.object({ profile: profile.optional() }) }) });
 
 export function isUsual(given: Profile): boolean {
   return given === usualProfile || JSON.stringify(given) === JSON.stringify(usualProfile);

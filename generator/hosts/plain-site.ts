@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { addressTable } from '../contract/addresses.ts';
 import { formerSkuIndex } from '../contract/documents/product.ts';
+import { metadataProfile } from '../contract/documents/profile.ts';
 import type { Pointer, Route } from '../contract/formats/site.ts';
 import {
   allowedMethods,
@@ -32,7 +33,7 @@ import {
   uuidPattern,
 } from '../contract/paths.ts';
 import { type ProblemCode, problemKinds } from '../contract/problem.ts';
-import { metadataProfile, usualProfile } from '../contract/profile.ts';
+import { usualProfile } from '../contract/profile.ts';
 import { Failure } from '../failure.ts';
 import { packageFolder } from '../package-files.ts';
 import { baseAddress, readPreviousSite } from '../site/built-site.ts';

@@ -1,7 +1,6 @@
 import { type About, isWebUrl, serviceName, statementOf } from '../contract/documents/metadata.ts';
 import { atomMediaType, jsonMediaType } from '../contract/headers.ts';
 import { pathOf } from '../contract/paths.ts';
-import { isUsual } from '../contract/profile.ts';
 import type { State } from '../model/state.ts';
 
 /**
@@ -68,9 +67,6 @@ export function explorerPage(state: State, { script, style, preloads, outline = 
     `<meta property="og:title" content="${escaped(title)}">`,
     `<meta property="og:description" content="${description}">`,
     '<meta name="twitter:card" content="summary">',
-    ...(isUsual(state.profile)
-      ? []
-      : [`<meta name="shelfpress-profile" content="${escaped(JSON.stringify(state.profile))}">`]),
     ...(outline === null ? [] : [`<meta name="shelfpress-outline" content="explorer/${outline}">`]),
     `<link rel="icon" href="${icon}">`,
     `<link rel="stylesheet" href="explorer/${style}">`,

@@ -1,10 +1,11 @@
 import { addressTable } from '../contract/addresses.ts';
 import { formerSkuIndex } from '../contract/documents/product.ts';
+import { metadataProfile } from '../contract/documents/profile.ts';
 import { publicationTable } from '../contract/formats/parquet.ts';
 import { documentedPublications, type Pointer, type Route } from '../contract/formats/site.ts';
 import { isForPeople, type PathKind, parsePath, pathOf, templates } from '../contract/paths.ts';
 import { problemCode } from '../contract/problem.ts';
-import { metadataProfile, usualProfile } from '../contract/profile.ts';
+import { usualProfile } from '../contract/profile.ts';
 import { Failure } from '../failure.ts';
 import { ObjectLedger, SiteFiles } from '../site/checked-files.ts';
 import { parseJson } from '../site/checked-json.ts';

@@ -1,5 +1,6 @@
+import { metadataProfile } from '../../generator/contract/documents/profile.ts';
 import { pathOf } from '../../generator/contract/paths.ts';
-import { metadataProfile, type Profile, usualProfile } from '../../generator/contract/profile.ts';
+import { type Profile, usualProfile } from '../../generator/contract/profile.ts';
 import { parseJson, type Reading, UnreadableError } from './verified-objects.ts';
 
 const metadata = pathOf('metadata');

@@ -107,7 +107,7 @@ describeExplorer('search and changes', (explorer) => {
     expect(await rows.count()).toBe(groups.size);
     expect(await page.locator('main tbody').textContent()).not.toMatch(/sold|in stock/i);
     await page.getByLabel('Product by SKU').fill('12');
-    await page.getByText('A SKU has six digits.').waitFor();
+    await page.getByText('A SKU is six digits.').waitFor();
     expect(await view.accessibilityProblems()).toEqual([]);
   });
 });

@@ -139,7 +139,9 @@ describe('moves', () => {
     expect(prices.fivefold).toBe(9);
     prices.add('000001', 900, 20);
     const guard = guards.find(({ name }) => name === 'prices');
-    expect(guard?.trips({ prices, header: {} } as never)).toContain('moves 10 of 5,012 prices fivefold or to 0: expected fewer');
+    expect(guard?.trips({ prices, header: {} } as never)).toContain(
+      'moves 10 of 5,012 prices fivefold or to 0: expected fewer',
+    );
   });
 
   test('have a common factor among rounded numbers and in a sample of many, unless each goes its own way', () => {

@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { exportFiles } from '../formats/export-manifest.ts';
 import { address, bySite, count, currency, dateTime, extra, minorAmount, text, uuid } from '../primitives.ts';
-import { type Profile, profile } from '../profile.ts';
+import type { Profile } from '../profile.ts';
 import { type ChangeType, changeType, eventProduct } from './change.ts';
 import { correction, feedState, newestCorrection } from './correction.ts';
 import { warnings } from './envelope.ts';
+import { profile } from './profile.ts';
 
 /** The name of a license: an identifier such as `CC-BY-4.0`. */
 export const licenseName = z.string().regex(/^[-a-zA-Z0-9._]+$/);

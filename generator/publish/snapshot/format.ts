@@ -7,6 +7,7 @@ import {
   packageBasis,
   packageInterpretation,
 } from '../../contract/documents/product.ts';
+import { profile } from '../../contract/documents/profile.ts';
 import {
   accessType,
   geoPoint,
@@ -15,7 +16,7 @@ import {
   presenceState,
   storeService,
 } from '../../contract/documents/store.ts';
-import { isCode, type ProductFact, type Profile, profile, usualProfile } from '../../contract/profile.ts';
+import { isCode, type ProductFact, type Profile, usualProfile } from '../../contract/profile.ts';
 import type { RowOf } from '../../database/schema.ts';
 import {
   agencyCode,

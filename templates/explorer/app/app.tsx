@@ -1,5 +1,6 @@
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { openSite } from '../../../client/open-site.ts';
+import { showProfile } from '../components/site-profile.ts';
 import { Failed, Loading } from '../components/states.tsx';
 import { Layout } from './layout.tsx';
 import { usePlace } from './router.ts';
@@ -34,5 +35,7 @@ export function App({ opening }: { readonly opening: Promise<Opened> }) {
 /** Opens the site at one publication, which holds for the whole page. */
 export async function openPublication(): Promise<Opened> {
   const site = await openSite(new URL('.', document.baseURI), { pinned: true });
-  return { site, metadata: await site.metadata() };
+  const metadata = await site.metadata();
+  showProfile(metadata.data.service.profile);
+  return { site, metadata };
 }

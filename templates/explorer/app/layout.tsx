@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { Instant } from '../components/instant.tsx';
 import { SafeLink } from '../components/safe-link.tsx';
 import { SearchForm } from '../components/search-form.tsx';
+import { hasStores } from '../components/site-profile.ts';
 import { placeOf } from './router.ts';
 import { type Metadata, useSession } from './session.ts';
 import { siteTitle } from './site-title.ts';
@@ -15,6 +16,11 @@ const sections = [
   ['data', 'Data'],
   ['api', 'API'],
 ] as const;
+
+/** A site without the stock of stores has nothing to compare, and perhaps no store. */
+function isShown([name]: (typeof sections)[number]): boolean {
+  return hasStores() || (name !== 'stores' && name !== 'compare');
+}
 
 /** What stands around every view: the name of the site, the search, the sections, and what is published. */
 export function Layout({
@@ -42,7 +48,7 @@ export function Layout({
         </div>
         <nav aria-label="Sections">
           <ul>
-            {sections.map(([name, label]) => (
+            {sections.filter(isShown).map(([name, label]) => (
               <li key={name}>
                 <a href={placeOf(name)} aria-current={name === view ? 'page' : undefined}>
                   {label}

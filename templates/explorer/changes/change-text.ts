@@ -61,6 +61,7 @@ type Price = ChangeOf<'price_changed'>['current'];
 type Status = ChangeOf<'status_changed'>['current'];
 type State = ChangeOf<'store_inventory_changed'>['current'];
 type Field = ChangeOf<'product_presentation_changed'>['fields'][number];
+type Facts = Extract<Field, { readonly field: 'facts' }>['current'];
 
 function amount(price: Price): string {
   return price === null ? 'none' : priceText(price.amount_minor);
@@ -103,7 +104,9 @@ function fieldText(field: Field): string {
 /** `producer from “A” to “B”, vintage from 2019 to 2020` */
 function factsText(previous: Facts, current: Facts): string {
   const changed = (Object.keys(current) as (keyof Facts)[]).filter((name) => previous[name] !== current[name]);
-  return changed.map((name) => `${words(name)} from ${previous[name] ?? 'none'} to ${current[name] ?? 'none'}`).join(', ');
+  return changed
+    .map((name) => `${words(name)} from ${previous[name] ?? 'none'} to ${current[name] ?? 'none'}`)
+    .join(', ');
 }
 
 function category(id: string | null): string {

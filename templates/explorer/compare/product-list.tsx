@@ -3,6 +3,7 @@ import { PublicationChangedError } from '../../../client/open-site.ts';
 import type { SearchHit } from '../../../generator/contract/documents/search.ts';
 import { useSession } from '../app/session.ts';
 import { ProductLine } from '../components/product.tsx';
+import { isAgencyCode } from '../components/site-profile.ts';
 import { countOf } from '../components/text.ts';
 import { mostProducts } from './question.ts';
 import type { AskedProduct } from './use-comparison.ts';
@@ -34,7 +35,7 @@ export function ProductList({
   const find = async (form: HTMLFormElement) => {
     const text = String(new FormData(form).get('text') ?? '').trim();
     if (text === '') return;
-    if (/^\d{6}$/.test(text)) {
+    if (isAgencyCode('sku', text)) {
       add(text);
       form.reset();
       return;

@@ -1,4 +1,5 @@
 import type { ComparisonQuestion } from '../../../client/site.ts';
+import { expectedAgencyCode, isAgencyCode } from '../components/site-profile.ts';
 import type { UnusedPart } from '../components/unused-part.ts';
 import type { GeoPoint } from '../map/projection.ts';
 
@@ -46,7 +47,7 @@ export function unusedPartsOf(query: URLSearchParams): UnusedPart[] {
     if (value !== '') parts.push({ name, value, expected });
   };
   const skus = givenSkus(query);
-  note('skus', skus.filter((sku) => !isSku(sku)).join(', '), 'SKUs of six digits');
+  note('skus', skus.filter((sku) => !isSku(sku)).join(', '), expectedAgencyCode('sku', true));
   note('skus', skus.filter(isSku).slice(mostProducts).join(', '), `at most ${mostProducts} products`);
   const [latitude, longitude] = [query.get('lat') ?? '', query.get('lng') ?? ''];
   if (latitude + longitude !== '' && parseQuestion(query).place === null)
@@ -69,7 +70,7 @@ function givenSkus(query: URLSearchParams): string[] {
 }
 
 function isSku(text: string): boolean {
-  return /^\d{6}$/.test(text);
+  return isAgencyCode('sku', text);
 }
 
 /** A question as the query of the view's address; the inverse of {@link parseQuestion}. */

@@ -2,10 +2,12 @@ import type { FamilyMember } from '../../../generator/contract/documents/product
 import { type Column, DataTable } from './data-table.tsx';
 import { named, ProductLink } from './product.tsx';
 import { fullName, perLitre } from './product-index.ts';
+import { majorAmount } from './site-profile.ts';
 import { countText, priceText } from './text.ts';
 
-/** Cents as a number of dollars, for tables that are saved. */
-const dollars = (minor: number | null | undefined) => (minor === null || minor === undefined ? null : minor / 100);
+/** An amount as a number, for tables that are saved. */
+const amount = (minor: number | null | undefined) =>
+  minor === null || minor === undefined ? null : majorAmount(minor);
 
 /** Cents for a litre. The size of several containers is ambiguous (`6 x 355 mL`), so they have none. */
 const litreOf = ({ price, package_size: { milliliters, display, normalization_state } }: FamilyMember) =>
@@ -41,14 +43,14 @@ const columns: readonly Column<FamilyMember>[] = [
     isNumber: true,
   },
   {
-    label: 'Price, $',
-    value: ({ price }) => dollars(price?.amount_minor),
+    label: 'Price',
+    value: ({ price }) => amount(price?.amount_minor),
     show: ({ price }) => priceText(price?.amount_minor ?? null),
     isNumber: true,
   },
   {
-    label: '$ a litre',
-    value: (member) => dollars(litreOf(member)),
+    label: 'A litre',
+    value: (member) => amount(litreOf(member)),
     show: (member) => priceText(litreOf(member)),
     isNumber: true,
   },
@@ -59,7 +61,7 @@ const columns: readonly Column<FamilyMember>[] = [
   { label: 'Age', value: ({ age_statement }) => age_statement, isOptional: true },
 ];
 
-const cheapest = columns.findIndex(({ label }) => label === '$ a litre');
+const cheapest = columns.findIndex(({ label }) => label === 'A litre');
 
 /** The members of a family, the cheapest litre first. */
 export function MemberTable({ members, file }: { readonly members: readonly FamilyMember[]; readonly file: string }) {

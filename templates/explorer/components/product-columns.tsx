@@ -1,6 +1,7 @@
 import type { Column } from './data-table.tsx';
 import { ProductLink } from './product.tsx';
 import type { ProductIndex } from './product-index.ts';
+import { hasStores, isStatewide, majorAmount } from './site-profile.ts';
 import { countText, dateText, priceText } from './text.ts';
 
 /** A column with the name that an address has for it. */
@@ -13,7 +14,7 @@ export function productColumns(index: ProductIndex): readonly ProductColumn[] {
     ...{ name, label, value, isNumber: true as const },
     show: (product: number) => knownCount(value(product)),
   });
-  return [
+  const all: ProductColumn[] = [
     {
       name: 'product',
       label: 'Product',
@@ -29,8 +30,8 @@ export function productColumns(index: ProductIndex): readonly ProductColumn[] {
       isNumber: true,
       width: 9,
     },
-    dollars('price', 'Price', (product) => index.price(product)),
-    { ...dollars('litre', 'A litre', (product) => index.litre(product)), isMinor: true, isSmallestFirst: true },
+    amounts('price', 'Price', (product) => index.price(product)),
+    { ...amounts('litre', 'A litre', (product) => index.litre(product)), isMinor: true, isSmallestFirst: true },
     { ...counts('stores', 'Stores', (product) => index.stores(product)), width: 9 },
     {
       ...counts('quantity', 'Quantity', (product) => columns.reported_quantity[product] ?? null),
@@ -46,7 +47,7 @@ export function productColumns(index: ProductIndex): readonly ProductColumn[] {
     { name: 'sku', label: 'SKU', value: (product) => index.sku(product), isMinor: true, width: 9 },
     {
       name: 'retrieved',
-      label: 'Stores asked',
+      label: hasStores() ? 'Stores asked' : 'Stock asked',
       value: (product) => columns.inventory_retrieved_on[product] ?? null,
       show: (product) => {
         const day = columns.inventory_retrieved_on[product] ?? null;
@@ -58,22 +59,24 @@ export function productColumns(index: ProductIndex): readonly ProductColumn[] {
       width: 12,
     },
   ];
+  const absent = hasStores() ? [] : isStatewide() ? ['stores'] : ['stores', 'quantity', 'retrieved'];
+  return all.filter(({ name }) => !absent.includes(name));
 }
 
 function knownCount(count: number | null): string {
   return count === null ? '–' : countText(count);
 }
 
-/** A column of amounts. Its file has dollars as a number. */
-function dollars(name: string, label: string, cents: (product: number) => number | null): ProductColumn {
+/** A column of amounts. Its file has them as numbers. */
+function amounts(name: string, label: string, minorOf: (product: number) => number | null): ProductColumn {
   return {
     name,
     label,
     value: (product) => {
-      const amount = cents(product);
-      return amount === null ? null : amount / 100;
+      const amount = minorOf(product);
+      return amount === null ? null : majorAmount(amount);
     },
-    show: (product) => priceText(cents(product)),
+    show: (product) => priceText(minorOf(product)),
     isNumber: true,
     width: 10,
   };

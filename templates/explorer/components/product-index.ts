@@ -94,8 +94,12 @@ export class ProductIndex {
   }
 
   litre(product: number): number | null {
-    const { milliliters, container_count } = this.document.columns;
-    return perLitre(this.price(product), milliliters[product] ?? null, container_count[product]);
+    const { milliliters, container_count, total_milliliters: totals } = this.document.columns;
+    const price = this.price(product);
+    const total = totals?.[product] ?? null;
+    return total === null
+      ? perLitre(price, milliliters[product] ?? null, container_count[product])
+      : perLitre(price, total);
   }
 
   stores(product: number): number | null {

@@ -2,7 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { placeOf } from '../app/router.ts';
 import { fullName, useProductIndex } from './product-index.ts';
-import { countOf, priceText } from './text.ts';
+import { hasStores, isStatewide } from './site-profile.ts';
+import { countOf, countText, priceText } from './text.ts';
 
 /** Milliseconds before a list asks for what it adds to names. */
 const pauseMs = 600;
@@ -55,10 +56,15 @@ export function ProductFacts({ sku }: { readonly sku: string }) {
 }
 
 function factsOf(index: NonNullable<ReturnType<typeof useProductIndex>['value']>, product: number): string[] {
-  const stores = index.stores(product);
-  return [
-    index.size(product) ?? 'size not known',
-    priceText(index.price(product)),
-    stores === null ? 'stores not asked' : `${countOf(stores, 'store reports', 'stores report')} it`,
-  ];
+  return [index.size(product) ?? 'size not known', priceText(index.price(product)), ...stockOf(index, product)];
+}
+
+/** How many stores report a product, or how much the whole state; nothing where no inventory is reported. */
+function stockOf(index: NonNullable<ReturnType<typeof useProductIndex>['value']>, product: number): string[] {
+  if (hasStores()) {
+    const stores = index.stores(product);
+    return [stores === null ? 'stores not asked' : `${countOf(stores, 'store reports', 'stores report')} it`];
+  }
+  const quantity = index.document.columns.reported_quantity[product] ?? null;
+  return isStatewide() ? [quantity === null ? 'stock not asked' : `${countText(quantity)} reported`] : [];
 }

@@ -1,3 +1,5 @@
+import { amountText, siteZone } from './site-profile.ts';
+
 /* Texts of values. They do not depend on the reader's language or time zone, so that two people read the same page. */
 
 /** `12345` as `12,345`. */
@@ -10,9 +12,11 @@ export function countOf(count: number, one: string, many = `${one}s`): string {
   return `${countText(count)} ${count === 1 ? one : many}`;
 }
 
-/** An amount of US cents as `$12.99`; a dash for none. */
+/** An amount as `$12.99`, in another currency as the reader's language writes it; a dash for none. */
 export function priceText(minor: number | null): string {
-  return minor === null ? '–' : `$${countText(Math.trunc(minor / 100))}.${String(minor % 100).padStart(2, '0')}`;
+  return minor === null
+    ? '–'
+    : (amountText(minor) ?? `$${countText(Math.trunc(minor / 100))}.${String(minor % 100).padStart(2, '0')}`);
 }
 
 /** A range of prices as `$12.99 to $25.99`, or as one price where it is one; a dash for none. */
@@ -24,13 +28,11 @@ export function rangeText(
   return least === most ? priceText(least) : `${priceText(least)} to ${priceText(most)}`;
 }
 
-/** The zone of every date in the page. */
-const siteZone = 'UTC';
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
 /** An instant as a zone has it: its day as `2025-06-01` and `1 Jun 2025`, and its time as `08:00 UTC`. */
-export function zonedText(instant: string, zone = siteZone) {
+export function zonedText(instant: string, zone = siteZone()) {
   if (zone === 'UTC')
     return { isoDay: instant.slice(0, 10), day: dayText(instant), time: `${instant.slice(11, 16)} UTC` };
   const clock =
@@ -47,7 +49,7 @@ export function zonedText(instant: string, zone = siteZone) {
 }
 
 /** `2025-06-01T08:00:00Z` as `1 Jun 2025, 08:00 UTC`. */
-export function instantText(instant: string, zone = siteZone): string {
+export function instantText(instant: string, zone = siteZone()): string {
   const { day, time } = zonedText(instant, zone);
   return `${day}, ${time}`;
 }

@@ -1,10 +1,12 @@
+import { Fragment } from 'preact';
 import type { ProductDocument } from '../../../client/documents.ts';
 import { placeOf } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';
 import { categoryPath } from '../components/category-path.ts';
 import { Instant } from '../components/instant.tsx';
 import { perLitre } from '../components/product-index.ts';
-import { ageText, countText, dateText, priceText, words } from '../components/text.ts';
+import { hasStores, isStatewide } from '../components/site-profile.ts';
+import { ageText, capital, countText, dateText, priceText, words } from '../components/text.ts';
 
 type Detail = ProductDocument['data'];
 
@@ -25,22 +27,28 @@ export function ProductFigures({ product, reported }: { readonly product: Detail
         {litre !== null && <span class="muted">, {priceText(litre)} a litre</span>}
       </li>
       {retrieved === null ? (
-        <li class="card wide">
-          No store was asked about this product so far, so it is not known which of them report it.
-        </li>
+        (hasStores() || isStatewide()) && (
+          <li class="card wide">
+            {hasStores()
+              ? 'No store was asked about this product so far, so it is not known which of them report it.'
+              : 'The stock of this product was not asked for so far.'}
+          </li>
+        )
       ) : (
         <>
-          <li class="card">
-            <b>
-              {countText(summary.reported_positive_store_count)} of {countText(summary.scope_store_count)}
-            </b>{' '}
-            stores report it
-          </li>
+          {hasStores() && (
+            <li class="card">
+              <b>
+                {countText(summary.reported_positive_store_count)} of {countText(summary.scope_store_count)}
+              </b>{' '}
+              stores report it
+            </li>
+          )}
           <li class="card">
             <b>{reported === null ? '–' : countText(reported)}</b> reported quantity
           </li>
           <li class="card">
-            <b>{dateText(retrieved)}</b> stores asked,{' '}
+            <b>{dateText(retrieved)}</b> {hasStores() ? 'stores' : 'stock'} asked,{' '}
             {summary.meets_retrieval_policy ? `within ${hours} hours of` : `more than ${hours} hours before`} the
             publication
           </li>
@@ -98,6 +106,12 @@ export function ProductFacts({ product }: { readonly product: Detail }) {
       </dd>
       <dt>Catalog</dt>
       <dd>{product.catalog_presence === 'listed' ? 'Listed' : 'Absent from the newest catalog'}</dd>
+      {Object.entries(product.facts ?? {}).map(([name, value]) => (
+        <Fragment key={name}>
+          <dt>{capital(words(name.replace(/_minor$/, '')))}</dt>
+          <dd>{factText(name, value ?? null)}</dd>
+        </Fragment>
+      ))}
       <dt>Inventory</dt>
       <dd>
         {retrieved === null ? (
@@ -117,6 +131,14 @@ export function ProductFacts({ product }: { readonly product: Detail }) {
       </dd>
     </dl>
   );
+}
+
+/** A fact that some agencies report: an amount, an instant, a share or a text. */
+function factText(name: string, value: string | number | null) {
+  if (value === null) return 'None';
+  if (name.endsWith('_minor')) return priceText(Number(value));
+  if (name.endsWith('_at')) return <Instant at={String(value)} />;
+  return name === 'alcohol_by_volume' ? `${value} %` : String(value);
 }
 
 function packageText(size: Detail['package_size']): string {

@@ -12,7 +12,11 @@ export function choicesOf<Row>(rows: readonly Row[], codesOf: (row: Row) => read
 
 export function addressLines({ address }: StoreSummary): string[] {
   const { line1, line2, city, region, postal_code } = address;
-  return [line1, ...(line2 === null ? [] : [line2]), `${city}, ${region} ${postal_code}`];
+  return [
+    line1,
+    ...(line2 === null ? [] : [line2]),
+    [city, [region, postal_code].filter(Boolean).join(' ')].filter(Boolean).join(', '),
+  ];
 }
 
 /** What a store offers, in words. */

@@ -11,6 +11,7 @@ import { changeTypes } from '../changes/change-text.ts';
 import { Choice } from '../components/choice.tsx';
 import { FilterRow } from '../components/filter-row.tsx';
 import { Page, type Source } from '../components/page.tsx';
+import { expectedAgencyCode, isAgencyCode } from '../components/site-profile.ts';
 import { Failed, Loading } from '../components/states.tsx';
 import { Tabs } from '../components/tabs.tsx';
 import { countOf, dateText, instantText } from '../components/text.ts';
@@ -78,7 +79,7 @@ export function Changes({ query }: ViewProps) {
         first={
           <label class="wide">
             Product by SKU
-            <input type="text" inputMode="numeric" maxLength={6} value={fields.sku} onInput={write('sku')} />
+            <input type="text" value={fields.sku} onInput={write('sku')} />
           </label>
         }
       >
@@ -195,7 +196,7 @@ function changeSources(site: Site, question: Question, computes: boolean | null,
 
 /** What cannot be asked for, in words; null if the fields can. */
 function faultOf({ sku, since, until }: ChangeFields): string | null {
-  if (sku !== '' && !/^\d{6}$/.test(sku)) return 'A SKU has six digits.';
+  if (sku !== '' && !isAgencyCode('sku', sku)) return `A SKU is ${expectedAgencyCode('sku')}.`;
   if (since !== '' && until !== '' && until < since) return 'The second day is before the first.';
   return null;
 }

@@ -4,6 +4,7 @@ import { useLoaded, useSession } from '../app/session.ts';
 import { ChangeTable } from '../changes/change-table.tsx';
 import { Page } from '../components/page.tsx';
 import { fullName } from '../components/product-index.ts';
+import { hasStores, isAgencyCode } from '../components/site-profile.ts';
 import { WhenLoaded } from '../components/states.tsx';
 import { WarningList } from '../components/warning-list.tsx';
 import { ProductFacts, ProductFigures } from '../product/product-facts.tsx';
@@ -19,7 +20,7 @@ const latestEvents = 100;
 export function Product({ argument }: ViewProps) {
   const { site } = useSession();
   const loaded = useLoaded(argument, (site, signal) =>
-    /^\d{6}$/.test(argument) ? site.product.bySku(argument, { signal }) : site.product.byId(argument, { signal }),
+    isAgencyCode('sku', argument) ? site.product.bySku(argument, { signal }) : site.product.byId(argument, { signal }),
   );
   const product = loaded.value?.data;
   const id = { product_id: product?.id ?? '' };
@@ -52,7 +53,9 @@ function Loaded({ document }: { readonly document: ProductDocument }) {
   const { id, inventory_retrieved_at: retrieved } = product;
   const name = product.source_ids.agency_sku;
   const isAsked = retrieved !== null;
-  const availability = useLoaded(isAsked ? id : null, (site, signal) => site.product.availability(id, { signal }));
+  const availability = useLoaded(isAsked && hasStores() ? id : null, (site, signal) =>
+    site.product.availability(id, { signal }),
+  );
   const series = useLoaded(id, (site, signal) => site.product.series(id, { signal }));
   const changes = useLoaded(id, (site, signal) =>
     site.productChanges(id, { limit: latestEvents }, { signal }).take(latestEvents),
@@ -62,11 +65,14 @@ function Loaded({ document }: { readonly document: ProductDocument }) {
     <>
       <ProductFigures
         product={product}
-        reported={quantities.length > 0 ? quantities.reduce((sum, quantity) => sum + quantity, 0) : null}
+        reported={
+          product.availability_summary.reported_quantity ??
+          (quantities.length > 0 ? quantities.reduce((sum, quantity) => sum + quantity, 0) : null)
+        }
       />
       <ProductSizes product={product} />
       <WarningList of={meta.warnings} />
-      {isAsked && (
+      {isAsked && hasStores() && (
         <>
           <h2>Where it is reported</h2>
           <WhenLoaded loaded={availability} what="the stores">

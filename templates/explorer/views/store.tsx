@@ -5,6 +5,7 @@ import { placeOf, type ViewProps } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';
 import { ChangeTable } from '../changes/change-table.tsx';
 import { Page } from '../components/page.tsx';
+import { isAgencyCode } from '../components/site-profile.ts';
 import { WhenLoaded } from '../components/states.tsx';
 import { StoreMap } from '../components/store-map.tsx';
 import { countOf, words } from '../components/text.ts';
@@ -23,10 +24,10 @@ type Found = {
   readonly stores: readonly StoreSummary[];
 };
 
-/** A store, by its id or its code of four digits. */
+/** A store, by its id or its code. */
 export function Store({ argument }: ViewProps) {
   const found = useLoaded(`store ${argument}`, async (site, signal): Promise<Found> => {
-    const byArgument = /^\d{4}$/.test(argument) ? site.store.byCode : site.store.byId;
+    const byArgument = isAgencyCode('store_code', argument) ? site.store.byCode : site.store.byId;
     const [{ data: store }, stores] = await Promise.all([
       byArgument(argument, { signal }),
       site.stores({}, { signal }).take(Number.POSITIVE_INFINITY),
