@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { placeOf } from '../app/router.ts';
 import { ProductFacts } from './product.tsx';
 import { useProductIndex } from './product-index.ts';
+import { hasStores } from './site-profile.ts';
 
 const mostHits = 8;
 const listId = 'search-hits';
@@ -64,8 +65,8 @@ export function SearchForm({ isLarge = false }: { readonly isLarge?: boolean }) 
           maxLength={200}
           value={text}
           autocomplete="off"
-          placeholder="Search products, brands, stores"
-          aria-label="Search products, families, brands and stores"
+          placeholder={hasStores() ? 'Search products, brands, stores' : 'Search products and brands'}
+          aria-label={`Search products, families${hasStores() ? ', brands and stores' : ' and brands'}`}
           role="combobox"
           {...noOptions}
           aria-autocomplete="list"

@@ -3,6 +3,7 @@ import type { ProductSeries } from '../../../generator/contract/documents/produc
 import { useSession } from '../app/session.ts';
 import { instantOf, type Plot, seconds } from '../chart/plot.ts';
 import { Chart, ChartTable, LaterDetails } from '../components/chart.tsx';
+import { hasStores } from '../components/site-profile.ts';
 import { countOf, countText, dateText, instantText, priceText } from '../components/text.ts';
 
 const day = 86_400;
@@ -13,6 +14,10 @@ export function ProductHistory({ series, name }: { readonly series: ProductSerie
   const { prices, retrievals } = series;
   const [price, quantity, stores] = useMemo(() => plotsOf(series, published_at), [series]);
   const isAsked = retrievals.attempted_at.length > 0;
+  const storesChart = {
+    ...{ title: 'Stores that report it', file: `${name}-stores`, positionLabel: 'Retrieved', plot: stores },
+    summary: reportSummary(retrievals, 'reported_positive_store_count', (count) => countOf(count, 'store')),
+  };
   const charts = [
     ...(prices.at.length === 0
       ? []
@@ -25,13 +30,11 @@ export function ProductHistory({ series, name }: { readonly series: ProductSerie
     ...(isAsked
       ? [
           {
-            ...{ title: 'Reported quantity', file: `${name}-quantity`, positionLabel: 'Retrieved', plot: quantity },
+            ...{ title: 'Reported quantity', file: `${name}-quantity`, positionLabel: 'Retrieved' },
+            plot: hasStores() ? quantity : { ...quantity, aligned: 'last' as const },
             summary: reportSummary(retrievals, 'reported_quantity', countText),
           },
-          {
-            ...{ title: 'Stores that report it', file: `${name}-stores`, positionLabel: 'Retrieved', plot: stores },
-            summary: reportSummary(retrievals, 'reported_positive_store_count', (count) => countOf(count, 'store')),
-          },
+          ...(hasStores() ? [storesChart] : []),
         ]
       : []),
   ];
@@ -42,8 +45,8 @@ export function ProductHistory({ series, name }: { readonly series: ProductSerie
       ))}
       {isAsked && (
         <p class="muted">
-          Shaded: days on which no store was asked, where that is longer than usual. Stores that closed or retired count
-          here too, but not in the figures above.
+          Shaded: days on which {hasStores() ? 'no store' : 'nothing'} was asked, where that is longer than usual.
+          {hasStores() && ' Stores that closed or retired count here too, but not in the figures above.'}
         </p>
       )}
       <LaterDetails summary="These values as tables">

@@ -5,6 +5,7 @@ import { siteTitle } from '../app/site-title.ts';
 import { ActivityChart, countSince, type EventCounts } from '../changes/activity-chart.tsx';
 import { Page } from '../components/page.tsx';
 import { SearchForm } from '../components/search-form.tsx';
+import { hasStores, isStatewide } from '../components/site-profile.ts';
 import { WhenLoaded } from '../components/states.tsx';
 import { ageText, countText, dateText } from '../components/text.ts';
 import { WarningList } from '../components/warning-list.tsx';
@@ -14,11 +15,16 @@ import { LatestChanges } from '../home/latest-changes.tsx';
 export function Home() {
   const { site, metadata } = useSession();
   const { about, counts } = metadata.data;
+  const reported = hasStores()
+    ? `, and which of ${countText(counts.stores)} stores report them`
+    : isStatewide()
+      ? ', and how many are reported'
+      : '';
   const activity = useLoaded('activity', (site, signal) => site.activity({ signal }));
   return (
     <Page
       title={siteTitle(metadata)}
-      lead={`What ${about?.agency ?? 'a state alcohol agency'} reports: ${countText(counts.listed_products)} products with their prices, and which of ${countText(counts.stores)} stores report them. With everything that changed, for readers, app makers and researchers.`}
+      lead={`What ${about?.agency ?? 'a state alcohol agency'} reports: ${countText(counts.listed_products)} products with their prices${reported}. With everything that changed, for readers, app makers and researchers.`}
       sources={[
         { label: 'Metadata', url: site.addressOf('metadata') },
         { label: 'Activity', url: site.addressOf('activity') },
@@ -28,11 +34,13 @@ export function Home() {
       <SearchForm isLarge />
       <ul class="ways">
         <li>
-          <a href={placeOf('browse')}>All products</a> by price, size and stores
+          <a href={placeOf('browse')}>All products</a> by price{hasStores() ? ', size and stores' : ' and size'}
         </li>
-        <li>
-          <a href={placeOf('compare')}>Stores near a place</a> that report what you look for
-        </li>
+        {hasStores() && (
+          <li>
+            <a href={placeOf('compare')}>Stores near a place</a> that report what you look for
+          </li>
+        )}
         <li>
           <a href={placeOf('changes')}>Prices that changed</a>, and what is new or gone
         </li>
@@ -100,7 +108,8 @@ function Figures({ activity }: { readonly activity: EventCounts | null }) {
       </Figure>
       <Figure value={dateText(publication.published_at)} to={placeOf('data')}>
         published
-        {newest !== null && `; stores were asked ${ageText(newest, publication.published_at)}`}
+        {newest !== null &&
+          `; ${hasStores() ? 'stores were' : 'stock was'} asked ${ageText(newest, publication.published_at)}`}
         {catalog && `; its catalog was retrieved ${ageText(catalog.retrieved_at, publication.published_at)} that`}
       </Figure>
     </ul>

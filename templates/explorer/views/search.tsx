@@ -9,6 +9,7 @@ import { Page } from '../components/page.tsx';
 import { ProductLink } from '../components/product.tsx';
 import { type ProductColumn, productColumns } from '../components/product-columns.tsx';
 import { fullName, type ProductIndex, useProductIndex } from '../components/product-index.ts';
+import { hasStores } from '../components/site-profile.ts';
 import { Failed } from '../components/states.tsx';
 import { Tabs } from '../components/tabs.tsx';
 import { countOf } from '../components/text.ts';
@@ -79,12 +80,14 @@ export function Search({ query }: ViewProps) {
       {found && (
         <Tabs
           label="Kinds of hits"
-          tabs={allKinds.map((kind) => ({
-            label: kindLabels[kind],
-            href: placeOf('search', '', { q, kinds: kind }),
-            isCurrent: kind === found.kind,
-            count: counts?.[kind] ?? null,
-          }))}
+          tabs={allKinds
+            .filter((kind) => hasStores() || kind !== 'store')
+            .map((kind) => ({
+              label: kindLabels[kind],
+              href: placeOf('search', '', { q, kinds: kind }),
+              isCurrent: kind === found.kind,
+              count: counts?.[kind] ?? null,
+            }))}
         />
       )}
       <p class="muted" role="status">
@@ -145,11 +148,11 @@ function DidYouMean({ q, index }: { readonly q: string; readonly index: ProductI
   );
 }
 
-const shown = ['size', 'price', 'litre', 'stores', 'sku', 'retrieved'];
+const shown = () => ['size', 'price', 'litre', hasStores() ? 'stores' : 'quantity', 'sku', 'retrieved'];
 
 /** The hits of a kind as a table. A product's facts are there once the index of all products is. */
 function Hits({ found: { kind, hits }, index }: { readonly found: Found; readonly index: ProductIndex | null }) {
-  const facts = kind === 'product' && index ? productColumns(index).filter(({ name }) => shown.includes(name)) : [];
+  const facts = kind === 'product' && index ? productColumns(index).filter(({ name }) => shown().includes(name)) : [];
   const at = (hit: SearchHit) => (hit.kind === 'product' ? (index?.positionOf(hit.agency_sku) ?? -1) : -1);
   const ofHit = ({ name: _, value, rank, show, ...column }: ProductColumn): Column<SearchHit> => ({
     ...column,
