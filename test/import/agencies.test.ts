@@ -1,10 +1,29 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Fields, importOf, inventoryRecipe, productRecipe, recipeHead } from './small-import.ts';
+import { openForPublishing } from '../../generator/database/database-file.ts';
+import { publishSnapshot } from '../../generator/publish/publish.ts';
+import { verifySite } from '../../generator/verify/verify.ts';
+import { build } from '../build/fixture-series.ts';
+import { documentAt } from '../build/site-tree.ts';
+import { type Fields, type Imported, importOf, inventoryRecipe, productRecipe, recipeHead } from './small-import.ts';
 import { workbook } from './workbook-writer.ts';
 
 const csv = (...rows: readonly string[]) => `${rows.join('\n')}\n`;
+
+/** Publishes and builds what was imported. Returns the site, which is sound. */
+async function siteOf({ folder, lines }: Imported): Promise<string> {
+  expect(lines).toEqual([]);
+  const [database, site] = [join(folder, 'publication.sqlite'), join(folder, 'site')];
+  const connection = openForPublishing(database);
+  await publishSnapshot(connection, join(folder, 'out/snapshot'), { quarantine: false });
+  connection.close();
+  await build(database, site);
+  expect((await verifySite(site)).faults).toEqual([]);
+  return site;
+}
+
+const curation = { categories: [] };
 
 /** The part of a recipe with what is the agency's own. */
 const snapshotOf = (profile?: Fields) => ({ snapshot: { ...(recipeHead.snapshot as object), profile } });
@@ -25,14 +44,15 @@ describe('a price list of another country', () => {
   const file = { type: 'xlsx', header_row: [4, 5], ignore: ['Alcohol'] };
   const fields = { sku: 'Number', size_ml: 'Bottle size', price_minor: 'Price' };
   const imported = (more: Fields, profile?: Fields) =>
-    importOf(productRecipe(fields, snapshotOf(profile), { ...file, ...more }), {
+    importOf(productRecipe(fields, { ...snapshotOf(profile), curation }, { ...file, ...more }), {
       'catalog.xlsx': workbook([{ name: 'List', rows }], { 'xl/styles.xml': styles }),
     });
 
   test('has decimal commas, a currency and a header below titles', async () => {
-    const { part, lines } = await imported({ decimal: ',' }, { currency: 'EUR', inventory: 'none' });
-    expect(lines).toEqual([]);
-    expect(part('products.ndjson').map(({ name, size_ml, price_minor }) => [name, size_ml, price_minor])).toEqual([
+    const list = await imported({ decimal: ',' }, { currency: 'EUR', inventory: 'none' });
+    const { data } = documentAt<{ data: object }>(await siteOf(list), '/v1/products/by-sku/000113');
+    expect(data).toMatchObject({ name: 'Château Élan Rosé', price: { display: '1299.50 EUR' } });
+    expect(list.part('products.ndjson').map(({ name, size_ml, price_minor }) => [name, size_ml, price_minor])).toEqual([
       ['Château Élan Rosé', 750, 129_950],
       ['Säntti Kölsch', 330, 349],
       ['Viña del Ñandú', 1500, 2190],
@@ -59,10 +79,15 @@ test('a list of a warehouse has codes as formulas, no prices and no stores', asy
     ['&amp;', '&'],
     ['SONS', 'Sons'],
   ];
-  const { part, summary } = await importOf(
-    productRecipe({ source_name: 'Brand Name', name: { column: 'Brand Name', replace }, size_ml: 'Size' }),
+  const list = await importOf(
+    productRecipe(
+      { source_name: 'Brand Name', name: { column: 'Brand Name', replace }, size_ml: 'Size' },
+      { ...snapshotOf({ inventory: 'none' }), curation },
+    ),
     { 'catalog.csv': catalog },
   );
+  const { part, summary } = list;
+  expect(documentAt(await siteOf(list), '/v1/products/by-sku/000009')).toMatchObject({ data: { price: null } });
   expect(part('products.ndjson')).toMatchObject([
     { sku: '000009', size_ml: 750, price_minor: null },
     { sku: '000113', name: 'OLD MILL & Sons', size_ml: 1750, price_minor: null },
@@ -91,7 +116,7 @@ test('a feed of another country has longer codes, facts of its own and stores wi
   const files = { items: { match: 'items.json', type: 'json' }, stores: { match: 'stores.json', type: 'json' } };
   const recipeOf = (own: Fields) => {
     const { products } = productRecipe(fields) as { products: object };
-    return productRecipe({}, { ...snapshotOf(own), files, products: { ...products, from: 'items' }, stores });
+    return productRecipe({}, { ...snapshotOf(own), files, products: { ...products, from: 'items' }, stores, curation });
   };
   const content = {
     'items.json': JSON.stringify([
@@ -99,8 +124,11 @@ test('a feed of another country has longer codes, facts of its own and stores wi
     ]),
     'stores.json': JSON.stringify([{ siteId: 'A-0102', alias: 'Torget', address: 'Storgatan 1', city: 'Örebro' }]),
   };
-  const { part, lines } = await importOf(recipeOf(profile), content);
-  expect(lines).toEqual([]);
+  const feed = await importOf(recipeOf(profile), content);
+  const { part } = feed;
+  expect(documentAt(await siteOf(feed), '/v1/products/by-sku/7648301')).toMatchObject({
+    data: { price: { display: '129.50 SEK' }, facts: { alcohol_by_volume: 37.5 } },
+  });
   expect(part('products.ndjson')).toMatchObject([
     { sku: '7648301', price_minor: 12_950, alcohol_by_volume: 37.5, promotion_ends_at: '2026-01-01T00:00:00Z' },
   ]);
