@@ -3,7 +3,7 @@ import { addressTable } from '../contract/addresses.ts';
 import type { ProductAvailability } from '../contract/documents/product.ts';
 import type { Pointer, Route } from '../contract/formats/site.ts';
 import { type PathKind, parsePath, pathOf } from '../contract/paths.ts';
-import type { Profile } from '../contract/profile.ts';
+import { expectedCode, isCode, type Profile } from '../contract/profile.ts';
 import type { ObjectLedger, SiteFiles } from '../site/checked-files.ts';
 import { parseJson, schemaProblems } from '../site/checked-json.ts';
 import type { CheckedTable } from '../site/checked-table.ts';
@@ -109,6 +109,24 @@ function groupByObject(routes: Iterable<Route>): Map<string, Route[]> {
     else groups.set(route.sha256, [route]);
   }
   return groups;
+}
+
+/** Checks that a document has amounts in the currency of the site, and codes as it has them. */
+export function checkProfile(document: unknown, { path }: Route, profile: Profile, faults: FaultList): void {
+  if (typeof document !== 'object' || document === null) return;
+  for (const [key, value] of Object.entries(document)) {
+    const expected = typeof value === 'string' ? expectedOf(key, value, profile) : null;
+    if (expected !== null) faults.add('document_schema', path, `${key} ${expected}`, shown(value));
+    checkProfile(value, { path } as Route, profile, faults);
+  }
+}
+
+/** What a profile says of a value that is otherwise; null for one that is as it says, and for a key of which it says nothing. */
+export function expectedOf(key: string, value: string, profile: Profile): string | null {
+  if (key === 'currency' || key === 'price_currency')
+    return value === profile.currency ? null : shown(profile.currency);
+  const kind = key === 'agency_sku' ? 'sku' : key === 'inventory_store_code' ? 'store_code' : null;
+  return kind === null || isCode(kind, profile, value) ? null : expectedCode(kind, profile);
 }
 
 type Thing = {

@@ -26,7 +26,7 @@ import { type ExportRecord, exportKey } from '../site/export-reader.ts';
 import { type FaultList, shown } from '../site/fault.ts';
 import { BrokenLines, gzipLines } from '../site/gzip-lines.ts';
 import { BrokenTable, TableFile } from '../site/table-file.ts';
-import type { SiteUnderCheck } from './documents.ts';
+import { expectedOf, type SiteUnderCheck } from './documents.ts';
 
 /** What an export file says of itself: how many data records or rows it has, and when it was published, null where it does not say. */
 export type FileFacts = { readonly records: number; readonly publishedAt: string | null };
@@ -97,6 +97,11 @@ async function readExport(site: SiteUnderCheck, route: Route): Promise<FileFacts
       checkHeader(faults, 'export_header', path, header, { resource, publication_revision: revision });
       checkColumns(faults, 'export_header', path, describeFields(resource, site.profile), header.fields);
       return;
+    }
+    for (const column of ['agency_sku', 'price_currency', 'inventory_store_code']) {
+      const value = record[column];
+      const expected = typeof value === 'string' ? expectedOf(column, value, site.profile) : null;
+      if (expected !== null) faults.add('export_record', path, `line ${line}: ${column} ${expected}`, shown(value));
     }
     const key = exportKey(record);
     if (key <= last) faults.add('export_order', path, `line ${line} after ${last}, each once and in order`, key);

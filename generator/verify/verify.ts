@@ -26,6 +26,7 @@ import {
   checkAliases,
   checkPairStates,
   checkPlacement,
+  checkProfile,
   Documents,
   type SiteUnderCheck,
   type VerifyProgress,
@@ -155,6 +156,7 @@ function siteUnderCheck(context: CheckContext, pointer: Pointer, table: CheckedT
     const parsed = bytes && parseJson(bytes);
     return parsed && 'value' in parsed ? parsed.value : null;
   };
+  const profile = metadataProfile.safeParse(peekAt(pathOf('metadata'))).data?.data.service.profile ?? usualProfile;
   const addresses = new Addresses(table, baseOf(peekAt(pathOf('service_index'))));
   const formerSkus = formerSkuIndex.safeParse(peekAt(pathOf('former_skus')));
   const ambiguousSkus = formerSkus.success ? new Set(formerSkus.data.ambiguous) : null;
@@ -163,7 +165,11 @@ function siteUnderCheck(context: CheckContext, pointer: Pointer, table: CheckedT
       const kind = parsePath(route.path)?.kind;
       if (!kind) continue;
       // The references of a document are the same at all its addresses.
-      if (i === 0) checkReferences(document, kind, route.path, { addresses, faults });
+      if (i === 0) {
+        checkReferences(document, kind, route.path, { addresses, faults });
+        // The examples of the description are of another site.
+        if (kind !== 'openapi') checkProfile(document, route, profile, faults);
+      }
       checkPlacement(document, route, faults);
       checkAliases(document, route, { table, faults, ambiguousSkus });
       if (kind === 'product_availability') checkPairStates(document, route, faults);
@@ -173,7 +179,6 @@ function siteUnderCheck(context: CheckContext, pointer: Pointer, table: CheckedT
     }
   };
   const documents = new Documents(ledger, faults, table.routes.values(), inspect);
-  const profile = metadataProfile.safeParse(peekAt(pathOf('metadata'))).data?.data.service.profile ?? usualProfile;
   return { ...context, pointer, table, addresses, documents, profile };
 }
 

@@ -146,8 +146,20 @@ const places = (await Promise.all(commands))
     ),
   );
 
-/** `serve` handles signals of its process, so it gets one of its own. */
-const run = (args: string[]) => (args[0] === 'serve' ? runCommand(...args) : runInProcess(...args));
+/** `serve` handles signals of its process, so it gets one of its own. `init` and `update` work in the working folder. */
+async function run(args: string[]) {
+  const [name = ''] = args;
+  if (name === 'serve') return runCommand(...args);
+  if (name !== 'init' && name !== 'update') return runInProcess(...args);
+  folders += 1;
+  mkdirSync(at(`own-${folders}`));
+  process.chdir(at(`own-${folders}`));
+  try {
+    return await runInProcess(...args);
+  } finally {
+    process.chdir(project);
+  }
+}
 
 describe.each(places)('%s %s', (name, _, command, place) => {
   test('an empty value is wrong usage', async () => {

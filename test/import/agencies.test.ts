@@ -239,7 +239,7 @@ describe('sizes', () => {
     ['750ml,,', inColumns, [null, 750, null]],
   ])('say how many containers have which size: %s', async (row, fields, expected) => {
     const [product] = (await imported(fields, row)).part('products.ndjson');
-    expect([product?.pack_count, product?.size_ml, product?.size_of]).toEqual(expected);
+    expect([product?.pack_count, product?.size_ml, product?.size_of ?? null]).toEqual(expected);
   });
 
   test('of one container need their count', async () => {

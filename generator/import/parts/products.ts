@@ -43,6 +43,8 @@ export async function importProducts(
     const values = fields.readAll(row, table, (column, expected, got) => faults.add(place(column), expected, got));
     const line = values && checkedLine<ProductLine>(schemas.productLine, values, { row, table }, fields, context);
     if (!line) continue;
+    // A snapshot without it has the bytes, and so the ids, that it had before there was such a field.
+    if (line.size_of === null) delete line.size_of;
     if (line.size_of === 'container' && line.size_ml && !line.pack_count)
       faults.add(
         place(fields.placeOf('pack_count')),
