@@ -1,4 +1,4 @@
-import type { Connection } from './connection.ts';
+import { type Connection, rowsOf } from './connection.ts';
 import type { RowOf } from './schema.ts';
 import { inserter, VersionedTable, type VersionOf } from './table-writers.ts';
 
@@ -9,12 +9,16 @@ export type ProductWriter = ReturnType<typeof productWriter>;
 
 /** Writes products and their versions. */
 export function productWriter(connection: Connection) {
-  const openOf = connection.prepare<[string], OpenProduct>(`
-    SELECT product.id, product.sku, product_version.* FROM product CROSS JOIN product_version USING (product)
-    WHERE sku = ? AND last_publication IS NULL`);
-  const others = connection.prepare<[string], OpenProduct>(`
-    SELECT product.id, product.sku, product_version.* FROM product_version JOIN product USING (product)
-    WHERE last_publication IS NULL AND product NOT IN (SELECT value FROM json_each(?)) ORDER BY product.sku`);
+  const openOf = rowsOf<[string], OpenProduct>(
+    connection,
+    `SELECT product.id, product.sku, product_version.* FROM product CROSS JOIN product_version USING (product)
+    WHERE sku = ? AND last_publication IS NULL`,
+  );
+  const others = rowsOf<[string], OpenProduct>(
+    connection,
+    `SELECT product.id, product.sku, product_version.* FROM product_version JOIN product USING (product)
+    WHERE last_publication IS NULL AND product NOT IN (SELECT value FROM json_each(?)) ORDER BY product.sku`,
+  );
   const lastPrice = connection
     .prepare<[number], number>(`
       SELECT price_minor FROM product_version WHERE product = ? AND price_minor IS NOT NULL
@@ -23,7 +27,7 @@ export function productWriter(connection: Connection) {
   const versions = new VersionedTable(connection, 'product_version', ['product']);
   return {
     /** The product of a SKU with its open version. */
-    open: (sku: string) => openOf.get(sku),
+    open: (sku: string) => openOf(sku)[0],
     /** Adds a product and returns its key. */
     insert: inserter(connection, 'product', ['product']),
     /** Writes a version of a product, and returns its key; null if it equals the open one, `previous`. */
@@ -32,7 +36,7 @@ export function productWriter(connection: Connection) {
     /** The last price that a product had, if it ever had one. */
     lastPrice: (product: number) => lastPrice.get(product) ?? null,
     /** All products but these, by SKU. */
-    others: (products: Iterable<number>) => others.all(JSON.stringify([...products])),
+    others: (products: Iterable<number>) => others(JSON.stringify([...products])),
   };
 }
 

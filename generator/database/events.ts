@@ -2,7 +2,8 @@ import type { ChangeType } from '../contract/documents/change.ts';
 import { earlierOf, type InstantSpan, laterOf } from '../contract/instant.ts';
 import { type Connection, rowsOf, type Statement } from './connection.ts';
 import { columnNames, type RowOf } from './schema.ts';
-import { insertStatement } from './table.ts';
+import { insertStatement, type Value } from './table.ts';
+import { valuesOf } from './table-writers.ts';
 
 /** A product as an event names it: as it was called then. */
 export type EventProductRow = Pick<RowOf<'product'>, 'sku'> &
@@ -125,7 +126,7 @@ const pendingList = pendingColumns.join(', ');
  */
 export class EventLog {
   readonly #connection: Connection;
-  readonly #pending: Statement<[PendingEvent]>;
+  readonly #pending: Statement<Value[]>;
   #oldest: string | null = null;
   #newest: string | null = null;
   #dated = 0;
@@ -142,7 +143,7 @@ export class EventLog {
     this.#oldest = earlierOf(this.#oldest, event.retrieved_at);
     this.#newest = laterOf(this.#newest, event.retrieved_at);
     if (event.source_updated_at !== null) this.#dated += 1;
-    this.#pending.run(event);
+    this.#pending.run(...valuesOf(event, pendingColumns));
   }
 
   /**

@@ -1,5 +1,5 @@
 import type { PurchaseEligibility } from '../contract/documents/observation.ts';
-import type { Connection } from './connection.ts';
+import { type Connection, rowsOf } from './connection.ts';
 import type { RowOf } from './schema.ts';
 import { inserter, VersionedTable } from './table-writers.ts';
 
@@ -51,9 +51,11 @@ export function inventoryWriter(connection: Connection, sequence: number) {
         (SELECT max(publication) FROM retrieval WHERE retrieval.product = product.product)
       LEFT JOIN retrieval AS success ON success.product = product.product AND success.publication = last.last_success
     WHERE sku = ? AND last_publication IS NULL AND catalog_presence = 'listed'`);
-  const current = connection.prepare<[number], CurrentRow>(`
-    SELECT store, quantity, first_publication FROM inventory_version
-    WHERE product = ? AND last_publication IS NULL ORDER BY store`);
+  const current = rowsOf<[number], CurrentRow>(
+    connection,
+    `SELECT store, quantity, first_publication FROM inventory_version
+    WHERE product = ? AND last_publication IS NULL ORDER BY store`,
+  );
   const hadRow = connection
     .prepare<[number, number], number>('SELECT 1 FROM inventory_version WHERE product = ? AND store = ? LIMIT 1')
     .pluck();
@@ -80,7 +82,7 @@ export function inventoryWriter(connection: Connection, sequence: number) {
         .get() ?? 0,
     insertRetrieval: inserter(connection, 'retrieval'),
     /** Current rows of a product, by store. */
-    current: (product: number) => current.all(product),
+    current,
     /** Whether a pair ever had a row. */
     hadRow: (product: number, store: number) => hadRow.get(product, store) !== undefined,
     insertRow: inserter(connection, 'inventory_version', ['last_publication']),

@@ -52,7 +52,7 @@ export function createStatements({ name, columns, constraints, indexes, withoutR
   return [`CREATE TABLE ${name} (\n  ${lines.join(',\n  ')}\n) ${options}`, ...indexes];
 }
 
-/** The statement that inserts a row, which is given by the names of its columns. */
+/** The statement that inserts a row, whose values are given in the order of its columns. */
 export function insertStatement(name: string, columns: readonly string[]): string {
-  return `INSERT INTO ${name} (${columns.join(', ')}) VALUES (${columns.map((column) => `:${column}`).join(', ')})`;
+  return `INSERT INTO ${name} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
 }

@@ -77,7 +77,6 @@ function versionOf(
     (amount) => typeof amount === 'number',
   );
   const state = {
-    ...noFacts,
     size_of,
     product,
     catalog_presence: 'listed' as const,
@@ -87,6 +86,8 @@ function versionOf(
     highest_price_minor: prices.length === 0 ? null : Math.max(...prices),
   };
   return Object.assign(
+    {},
+    noFacts,
     state,
     line,
     resolvePresentation({ sku, source_title, size_ml, size_text, size_of, pack_count }, curation),
