@@ -272,7 +272,7 @@ async function killed(home: Home, moment: Moment, flags: readonly string[]): Pro
   return child.signalCode === 'SIGKILL';
 }
 
-const days = isCheck ? 30 : 6;
+const days = isCheck ? 12 : 6;
 const dateOf = (day: number) => new Date(Date.UTC(2025, 2, 3 + day)).toISOString().slice(0, 10);
 
 test('a month of days that are killed in the middle ends as one of calm days', async () => {
