@@ -20,7 +20,7 @@ export function productColumns(index: ProductIndex): readonly ProductColumn[] {
       label: 'Product',
       value: (product) => index.name(product),
       show: (product) => <ProductLink product={{ sku: index.sku(product), brand: null, name: index.name(product) }} />,
-      width: 32,
+      width: 24,
     },
     {
       name: 'size',
@@ -42,7 +42,7 @@ export function productColumns(index: ProductIndex): readonly ProductColumn[] {
       label: 'Status',
       value: (product) => statuses[columns.status[product] ?? -1]?.label ?? null,
       isMinor: true,
-      width: 14,
+      width: 12,
     },
     { name: 'sku', label: 'SKU', value: (product) => index.sku(product), isMinor: true, width: 9 },
     {
@@ -78,6 +78,6 @@ function amounts(name: string, label: string, minorOf: (product: number) => numb
     },
     show: (product) => priceText(minorOf(product)),
     isNumber: true,
-    width: 10,
+    width: 11,
   };
 }
