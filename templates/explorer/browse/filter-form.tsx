@@ -60,8 +60,8 @@ export function FilterForm({
         value={filters.store}
         onChange={choose('store')}
       />
-      <Amount label="Price from, $" value={filters.from} onInput={write('from')} />
-      <Amount label="Price to, $" value={filters.to} onInput={write('to')} />
+      <Amount label="Price from" value={filters.from} onInput={write('from')} />
+      <Amount label="Price to" value={filters.to} onInput={write('to')} />
     </FilterRow>
   );
 }

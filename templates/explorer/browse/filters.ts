@@ -1,8 +1,9 @@
 import { hasWords, wordsOf } from '../components/product-index.ts';
+import { minorAmount } from '../components/site-profile.ts';
 import type { UnusedPart } from '../components/unused-part.ts';
 import { type Catalog, type Choice, choices } from './catalog.ts';
 
-/** The parameters of the view's address. Prices are in dollars, `store` is an id, `sort` a column's name, with `-` from its largest. */
+/** The parameters of the view's address. Prices are amounts, `store` is an id, `sort` a column's name, with `-` from its largest. */
 export const filterNames = ['q', 'category', 'brand', 'size', 'status', 'store', 'from', 'to', 'sort'] as const;
 export type FilterName = (typeof filterNames)[number];
 export type Filters = Readonly<Record<FilterName, string>>;
@@ -60,14 +61,14 @@ export function filtered(catalog: Catalog, filters: Filters, order: Int32Array, 
 export function unusedPrices(filters: Filters): UnusedPart[] {
   return (['from', 'to'] as const)
     .filter((name) => filters[name] !== '' && centsOf(filters[name]) === null)
-    .map((name) => ({ name, value: filters[name], expected: 'dollars such as 12.50' }));
+    .map((name) => ({ name, value: filters[name], expected: 'an amount such as 12.50' }));
 }
 
 function isWithin(price: number | null, from: number | null, to: number | null): boolean {
   return price !== null && (from === null || price >= from) && (to === null || price <= to);
 }
 
-/** An amount in dollars as cents; null for a text that is none. */
-function centsOf(dollars: string): number | null {
-  return /^\d+(\.\d*)?$/.test(dollars) ? Math.round(Number(dollars) * 100) : null;
+/** An amount as the minor unit has it; null for a text that is none. */
+function centsOf(amount: string): number | null {
+  return /^\d+(\.\d*)?$/.test(amount) ? minorAmount(Number(amount)) : null;
 }

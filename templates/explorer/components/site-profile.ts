@@ -28,6 +28,9 @@ export const expectedAgencyCode = (kind: CodeKind, isList = false) => expectedCo
 /** An amount in the major unit of the currency, as `12.99`. */
 export const majorAmount = (minor: number) => minor / 10 ** minorDigits(shown.currency);
 
+/** An amount in the minor unit, of one in the major unit. */
+export const minorAmount = (major: number) => Math.round(major * 10 ** minorDigits(shown.currency));
+
 /** An amount as the reader's language writes it, as `12,90 €`; US dollars as `$12.99` in every language. */
 export function amountText(minor: number): string | null {
   if (shown.currency === usualProfile.currency) return null;
