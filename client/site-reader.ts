@@ -1,4 +1,5 @@
 import type { ProblemCode } from '../generator/contract/problem.ts';
+import { isCode, type Profile, usualProfile } from '../generator/contract/profile.ts';
 import { pointerFile } from '../generator/contract/site-layout.ts';
 import type { PublicationFiles } from '../shim/site/publication-files.ts';
 import { type Addresses, pathOf } from './addresses.ts';
@@ -111,9 +112,9 @@ export class SiteReader {
 
   async #isSku(text: string, options: AskOptions): Promise<boolean> {
     const metadata = (await this.read(pathOf('metadata'), options)) as {
-      data?: { service?: { profile?: { sku?: { pattern?: string } } } };
+      data?: { service?: { profile?: Profile } };
     };
-    return new RegExp(metadata.data?.service?.profile?.sku?.pattern ?? '^[0-9]{6}$').test(text);
+    return isCode('sku', metadata.data?.service?.profile ?? usualProfile, text);
   }
 
   /** What a host without problem bodies would say of an address that it does not have. */

@@ -5,6 +5,7 @@ import type { PathKind } from '../generator/contract/paths.ts';
 import { type Profile, usualProfile } from '../generator/contract/profile.ts';
 import { type InvalidParameter, ProblemError } from './problems.ts';
 import { formatQueryString, parseQueryString, type QueryPair } from './query-string.ts';
+import type { PublicationFiles } from './site/publication-files.ts';
 
 /** A request with a valid query. */
 export type Question = {
@@ -25,6 +26,15 @@ function parametersOf(kind: QueryKind): Parameters {
 /** Whether a query may have codes of the agency, so that reading it needs the profile of the site. */
 export function hasCodes(query: string): boolean {
   return /(?:^|&)skus?=/.test(query);
+}
+
+/** Reads a query as the site of these files has it. */
+export async function readQueryIn<Kind extends QueryKind>(
+  files: PublicationFiles,
+  kind: Kind,
+  query: string,
+): Promise<QueryOf<Kind>> {
+  return readQuery(kind, query, hasCodes(query) ? await files.profile() : usualProfile);
 }
 
 /** Throws when a query has parameters, for addresses that take none. The error names each of them. */

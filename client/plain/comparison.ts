@@ -1,8 +1,7 @@
 import type { Comparison } from '../../generator/contract/documents/comparison.ts';
-import { usualProfile } from '../../generator/contract/profile.ts';
 import { compare as compareIn, comparisonDefaults } from '../../shim/comparison/compare.ts';
 import { splitTarget } from '../../shim/problems.ts';
-import { hasCodes, readQuery } from '../../shim/query.ts';
+import { readQueryIn } from '../../shim/query.ts';
 import type { AskOptions } from '../runtime.ts';
 import type { SiteReader } from '../site-reader.ts';
 import { inOnePublication } from './one-publication.ts';
@@ -10,8 +9,7 @@ import { inOnePublication } from './one-publication.ts';
 /** The answer of `/availability/comparison`, computed from what the site publishes for it. */
 export function compare(reader: SiteReader, target: string, options: AskOptions): Promise<Comparison> {
   return inOnePublication(reader, target, options, async (files) => {
-    const [, text] = splitTarget(target);
-    const query = readQuery('comparison', text, hasCodes(text) ? await files.profile() : usualProfile);
+    const query = await readQueryIn(files, 'comparison', splitTarget(target)[1]);
     return compareIn(files, { ...comparisonDefaults, ...query });
   });
 }

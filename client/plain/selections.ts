@@ -1,9 +1,8 @@
 import type { FeedPosition, RowPosition } from '../../generator/contract/formats/list-reading.ts';
-import { usualProfile } from '../../generator/contract/profile.ts';
 import { type ChangesKind, selectChanges } from '../../shim/lists/change-feed.ts';
 import { selectBrands } from '../../shim/lists/name-rows.ts';
 import { splitTarget } from '../../shim/problems.ts';
-import { hasCodes, readQuery } from '../../shim/query.ts';
+import { readQuery, readQueryIn } from '../../shim/query.ts';
 import type { Page } from '../row-list.ts';
 import type { AskOptions } from '../runtime.ts';
 import type { SiteReader } from '../site-reader.ts';
@@ -50,8 +49,7 @@ async function* changePages(
   const [path, text] = splitTarget(target);
   const selectFrom = (position: FeedPosition | null) =>
     inOnePublication(reader, target, options, async (files) => {
-      const query = readQuery(kind, text, hasCodes(text) ? await files.profile() : usualProfile);
-      return selectChanges(files, { path, query }, position);
+      return selectChanges(files, { path, query: await readQueryIn(files, kind, text) }, position);
     });
   for (let selection = await selectFrom(null); ; selection = await selectFrom(selection.next)) {
     yield pageOf(selection);

@@ -185,25 +185,27 @@ const repeatedCharacters = 80;
 
 /** Reads the decoded text of a parameter, contract.md 3. */
 export function parseParameter(given: QueryParameter, text: string, profile: Profile): ParameterValue {
-  const parameter = inSite(given, profile);
+  const isSku = given.schema === sku;
+  const parameter = isSku ? { ...given, expects: expectedCode('sku', profile, given.list !== undefined) } : given;
+  const isValid: Validity = isSku
+    ? (value) => isCode('sku', profile, String(value))
+    : (value) => given.schema.safeParse(value).success;
   if (text === '') return { reason: `expected ${parameter.expects}, got an empty value` };
-  return parameter.list === undefined ? parseOne(parameter, text) : parseList(parameter, parameter.list, text);
+  return parameter.list === undefined
+    ? parseOne(parameter, text, isValid)
+    : parseList(parameter, parameter.list, text, isValid);
 }
 
-/** A parameter of codes as the site of a profile has it. */
-function inSite(parameter: QueryParameter, profile: Profile): QueryParameter {
-  if (parameter.schema !== sku) return parameter;
-  const schema = sku.refine((code) => isCode('sku', profile, code));
-  return { ...parameter, schema, expects: expectedCode('sku', profile, parameter.list !== undefined) };
-}
+/** Whether a value is valid in the site: codes of the agency are as its profile says. */
+type Validity = (value: string | number) => boolean;
 
-function parseList(parameter: QueryParameter, most: number, text: string): ParameterValue {
+function parseList(parameter: QueryParameter, most: number, text: string, isValid: Validity): ParameterValue {
   const texts = text.split(',');
   if (texts.length > most) return { reason: `expected at most ${most} values, got ${texts.length}` };
   const values: (string | number)[] = [];
   for (const one of texts) {
     if (one === '') return { reason: `expected ${parameter.expects}, got an empty value` };
-    const parsed = parseOne(parameter, one);
+    const parsed = parseOne(parameter, one, isValid);
     if ('reason' in parsed) return parsed;
     if (values.includes(parsed.value))
       return { reason: `expected each value once, got '${shortened(one, repeatedCharacters)}' again` };
@@ -212,10 +214,15 @@ function parseList(parameter: QueryParameter, most: number, text: string): Param
   return { value: values };
 }
 
-function parseOne({ schema, expects }: QueryParameter, text: string): { value: string | number } | { reason: string } {
+function parseOne(
+  { schema, expects }: QueryParameter,
+  text: string,
+  isValid: Validity,
+): { value: string | number } | { reason: string } {
   const value = convert(schema, text);
-  const isValid = value !== null && schema.safeParse(value).success;
-  return isValid ? { value } : { reason: `expected ${expects}, got '${shortened(text, repeatedCharacters)}'` };
+  return value !== null && isValid(value)
+    ? { value }
+    : { reason: `expected ${expects}, got '${shortened(text, repeatedCharacters)}'` };
 }
 
 /** Converts a text to the form of the schema's values. Returns null if no value has this text. */

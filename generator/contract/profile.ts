@@ -64,6 +64,7 @@ export function expectedCode(kind: CodeKind, given: Profile, isList = false): st
   return isList ? `${what}s like ${example}` : `a ${what} like ${example}`;
 }
 
+const anyCode = wholly(agencyCode);
 const compiled = new Map<string, RegExp>();
 
 /** Whether a text is a code of the agency. */
@@ -71,7 +72,7 @@ export function isCode(kind: CodeKind, given: Profile, text: string): boolean {
   const { pattern } = given[kind];
   const expression = compiled.get(pattern) ?? new RegExp(pattern);
   compiled.set(pattern, expression);
-  return wholly(agencyCode).test(text) && expression.test(text);
+  return anyCode.test(text) && expression.test(text);
 }
 
 /** How many digits every code has; null where codes differ in length or have other characters. */

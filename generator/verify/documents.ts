@@ -112,12 +112,12 @@ function groupByObject(routes: Iterable<Route>): Map<string, Route[]> {
 }
 
 /** Checks that a document has amounts in the currency of the site, and codes as it has them. */
-export function checkProfile(document: unknown, { path }: Route, profile: Profile, faults: FaultList): void {
+export function checkProfile(document: unknown, path: string, profile: Profile, faults: FaultList): void {
   if (typeof document !== 'object' || document === null) return;
   for (const [key, value] of Object.entries(document)) {
     const expected = typeof value === 'string' ? expectedOf(key, value, profile) : null;
     if (expected !== null) faults.add('document_schema', path, `${key} ${expected}`, shown(value));
-    checkProfile(value, { path } as Route, profile, faults);
+    checkProfile(value, path, profile, faults);
   }
 }
 

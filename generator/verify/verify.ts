@@ -168,7 +168,7 @@ function siteUnderCheck(context: CheckContext, pointer: Pointer, table: CheckedT
       if (i === 0) {
         checkReferences(document, kind, route.path, { addresses, faults });
         // The examples of the description are of another site.
-        if (kind !== 'openapi') checkProfile(document, route, profile, faults);
+        if (kind !== 'openapi') checkProfile(document, route.path, profile, faults);
       }
       checkPlacement(document, route, faults);
       checkAliases(document, route, { table, faults, ambiguousSkus });

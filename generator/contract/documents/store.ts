@@ -45,7 +45,7 @@ export const storeSummary = z
       city: z.string(),
       region: addressPart,
       postal_code: addressPart,
-      country: country,
+      country,
     }),
     phone: z.string().nullable(),
     contact_links: z.strictObject({ telephone_uri: z.string().nullable(), geo_uri: z.string().nullable() }),
