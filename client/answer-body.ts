@@ -1,4 +1,4 @@
-import { isJsonObject, isShallow, jsonLevels } from '../generator/contract/json.ts';
+import { isJsonObject, isShallow, jsonLevels } from '../generator/contract/text.ts';
 import { ConnectionError, UnexpectedContentError } from './errors.ts';
 import { type Signal, withinTime } from './runtime.ts';
 

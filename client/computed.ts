@@ -61,6 +61,6 @@ export class Computed {
 
 /** Loads a part of the client that has schemas. */
 export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
-  const { withoutEval } = await import('../generator/contract/without-eval.ts');
+  const { withoutEval } = await import('./without-eval.ts');
   return withoutEval(load);
 }

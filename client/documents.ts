@@ -1,10 +1,14 @@
 import type * as z from 'zod';
+import type {
+  BrandDetail,
+  Category,
+  ProductAvailability,
+  ProductDetail,
+} from '../generator/contract/documents/catalog.ts';
 import type { ChangeHistory, familyScope } from '../generator/contract/documents/change.ts';
-import type { BrandDetail, Category } from '../generator/contract/documents/curation.ts';
-import type { Warning } from '../generator/contract/documents/envelope.ts';
 import type { Metadata, RetainedPublication, serviceIndex } from '../generator/contract/documents/metadata.ts';
-import type { ProductAvailability, ProductDetail } from '../generator/contract/documents/product.ts';
 import type { StoreDetail, StoreStock } from '../generator/contract/documents/store.ts';
+import type { Warning } from '../generator/contract/primitives.ts';
 import type { problemDescription } from '../generator/contract/problem.ts';
 
 /** A whole document with its envelope. */

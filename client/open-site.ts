@@ -1,11 +1,16 @@
+import type {
+  Brand,
+  BrowseIndex,
+  FamilyDocument,
+  FamilyRow,
+  ProductRow,
+  ProductSeries,
+  SearchHit,
+  SearchResult,
+} from '../generator/contract/documents/catalog.ts';
 import type { ChangeEvent } from '../generator/contract/documents/change.ts';
-import type { Comparison } from '../generator/contract/documents/comparison.ts';
-import type { Brand, FamilyDocument, FamilyRow } from '../generator/contract/documents/curation.ts';
-import type { Activity } from '../generator/contract/documents/metadata.ts';
-import type { ProductRow, ProductSeries } from '../generator/contract/documents/product.ts';
-import type { BrowseIndex, SearchHit, SearchResult } from '../generator/contract/documents/search.ts';
-import type { StoreSummary } from '../generator/contract/documents/store.ts';
-import type { ExportManifestDocument, TableFile } from '../generator/contract/formats/export-manifest.ts';
+import type { Activity, ExportManifestDocument, TableFile } from '../generator/contract/documents/metadata.ts';
+import type { Comparison, StoreSummary } from '../generator/contract/documents/store.ts';
 import { prefix } from '../generator/contract/site-layout.ts';
 import { Addresses, pathOf } from './addresses.ts';
 import { Computed, loadPart } from './computed.ts';

@@ -1,15 +1,18 @@
-import type * as z from 'zod';
 import type { AddressKind, QueryOf } from '../generator/contract/addresses.ts';
+import type {
+  Brand,
+  BrowseIndex,
+  FamilyDocument,
+  FamilyRow,
+  ProductRow,
+  ProductSeries,
+  SearchResult,
+} from '../generator/contract/documents/catalog.ts';
 import type { ChangeEvent } from '../generator/contract/documents/change.ts';
-import type { Comparison } from '../generator/contract/documents/comparison.ts';
-import type { Brand, FamilyDocument, FamilyRow } from '../generator/contract/documents/curation.ts';
-import type { Activity } from '../generator/contract/documents/metadata.ts';
-import type { ProductRow, ProductSeries } from '../generator/contract/documents/product.ts';
-import type { BrowseIndex, SearchResult } from '../generator/contract/documents/search.ts';
-import type { StoreSummary } from '../generator/contract/documents/store.ts';
+import type { Activity, ExportManifestDocument } from '../generator/contract/documents/metadata.ts';
+import type { Comparison, StoreSummary } from '../generator/contract/documents/store.ts';
 import type { ChangePieces } from '../generator/contract/formats/change-pieces.ts';
-import type { inventoryRecord, ProductRecord, StoreRecord } from '../generator/contract/formats/export.ts';
-import type { ExportManifestDocument } from '../generator/contract/formats/export-manifest.ts';
+import type { InventoryRecord, ProductRecord, StoreRecord } from '../generator/contract/formats/export.ts';
 import type { ProblemCode } from '../generator/contract/problem.ts';
 import { type ParametersOf, pathOf, type Query, targetOf } from './addresses.ts';
 import type { Computed } from './computed.ts';
@@ -45,7 +48,7 @@ type ListQuery<
 type ExportedRecords = {
   readonly products: ProductRecord;
   readonly stores: StoreRecord;
-  readonly inventory: z.infer<typeof inventoryRecord>;
+  readonly inventory: InventoryRecord;
 };
 
 export type SearchQuestion = QueryOf<'search'> & { readonly q: string };

@@ -1,5 +1,6 @@
+import type { AddressKind } from '../generator/contract/addresses.ts';
 import type { ObjectReference } from '../generator/contract/formats/site.ts';
-import type { PathKind, SiteFileAddress } from '../generator/contract/paths.ts';
+import type { SiteFileAddress } from '../generator/contract/paths.ts';
 import type { ByteRange, Fields } from './http/request-fields.ts';
 import type { PublicationView } from './site/publication-view.ts';
 
@@ -64,7 +65,7 @@ export type ReadRequest = {
 };
 
 /** The kind of resource that the address names; `none` for any other address. */
-export type ResourceName = PathKind | SiteFileAddress['kind'] | 'none';
+export type ResourceName = AddressKind | SiteFileAddress['kind'] | 'none';
 
 type Head<Kind extends string, Status extends number> = {
   readonly kind: Kind;

@@ -1,7 +1,7 @@
 import { commonHeaders, problemMediaType } from '../generator/contract/headers.ts';
-import { shortened } from '../generator/contract/parameters.ts';
 import { type Addresser, pathOf } from '../generator/contract/paths.ts';
 import { type Problem, type ProblemCode, problemKinds, problemLimits } from '../generator/contract/problem.ts';
+import { shortened } from '../generator/contract/text.ts';
 import type { ProblemAnswer, ResourceName } from './host.ts';
 
 /** Seconds after which a client should ask again when there is no publication. */

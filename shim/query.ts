@@ -1,7 +1,7 @@
-import { addressTable, type QueryKind, type QueryOf } from '../generator/contract/addresses.ts';
+import { type AddressKind, addressTable, type QueryKind, type QueryOf } from '../generator/contract/addresses.ts';
 import { compareInstants } from '../generator/contract/instant.ts';
-import { cursorLimit, parseParameter, type QueryParameter } from '../generator/contract/parameters.ts';
-import type { PathKind } from '../generator/contract/paths.ts';
+import { parseParameter, type QueryParameter } from '../generator/contract/parameters.ts';
+import { cursorLimit } from '../generator/contract/primitives.ts';
 import { type Profile, usualProfile } from '../generator/contract/profile.ts';
 import { type InvalidParameter, ProblemError } from './problems.ts';
 import { formatQueryString, parseQueryString, type QueryPair } from './query-string.ts';
@@ -15,7 +15,7 @@ export type Question = {
 type Parameters = Readonly<Record<string, QueryParameter>>;
 type Value = string | number | readonly (string | number)[];
 
-export function takesParameters(kind: PathKind): kind is QueryKind {
+export function takesParameters(kind: AddressKind): kind is QueryKind {
   return addressTable[kind].query !== null;
 }
 

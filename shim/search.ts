@@ -5,9 +5,9 @@ import {
   type SearchKind,
   type SearchResult,
   searchIndex,
-} from '../generator/contract/documents/search.ts';
-import { foldedWords, wordsOf } from '../generator/contract/folding.ts';
+} from '../generator/contract/documents/catalog.ts';
 import { pathOf } from '../generator/contract/paths.ts';
+import { foldedWords, wordsOf } from '../generator/contract/text.ts';
 import type { PublicationFiles } from './site/publication-files.ts';
 import { parseJson, type Reading } from './site/verified-objects.ts';
 

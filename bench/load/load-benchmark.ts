@@ -1,7 +1,6 @@
-import type { ComparisonStores } from '../../generator/contract/documents/comparison.ts';
-import type { ProductDetail } from '../../generator/contract/documents/product.ts';
-import type { SearchIndex } from '../../generator/contract/documents/search.ts';
-import type { PageIndex } from '../../generator/contract/formats/page-index.ts';
+import type { ProductDetail, SearchIndex } from '../../generator/contract/documents/catalog.ts';
+import type { ComparisonStores } from '../../generator/contract/documents/store.ts';
+import type { PageIndex } from '../../generator/contract/formats/pages.ts';
 import { installed } from '../../test/support/installed-programs.ts';
 import type { Lab } from '../lab.ts';
 import { ratioOf, type Spread, spreadOf } from '../statistics.ts';

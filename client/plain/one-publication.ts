@@ -1,10 +1,10 @@
-import { withoutEval } from '../../generator/contract/without-eval.ts';
 import { ProblemError as ShimProblem } from '../../shim/problems.ts';
 import type { PublicationFiles } from '../../shim/site/publication-files.ts';
 import { UnreadableError } from '../../shim/site/verified-objects.ts';
 import { PublicationChangedError, UnexpectedContentError } from '../errors.ts';
 import type { AskOptions } from '../runtime.ts';
 import type { Publication, SiteReader } from '../site-reader.ts';
+import { withoutEval } from '../without-eval.ts';
 import { HttpPublication, QuestionFiles } from './http-publication.ts';
 import { localProblem } from './local-problem.ts';
 

@@ -1,8 +1,7 @@
-import { countOf } from '../contract/counts.ts';
-import { type PageIndex, pageSize } from '../contract/formats/page-index.ts';
+import { type PageIndex, pageSize } from '../contract/formats/pages.ts';
 import type { Pointer } from '../contract/formats/site.ts';
-import { parseJson } from '../contract/json.ts';
 import { addresser, objectPath, pathOf, prefix } from '../contract/paths.ts';
+import { parseJson } from '../contract/text.ts';
 import { openForReading } from '../database/database-file.ts';
 import {
   latestPublication,
@@ -10,7 +9,7 @@ import {
   publicationOfRevision,
   publicationsUpTo,
 } from '../database/publications.ts';
-import { Failure } from '../failure.ts';
+import { countOf, Failure } from '../failure.ts';
 import { retainedPublications } from '../model/retention.ts';
 import { documentKey } from '../package-files.ts';
 import { baseAddress, type PreviousSite, readPreviousSite } from '../site/built-site.ts';

@@ -1,5 +1,5 @@
-import type { WarningCode } from '../contract/documents/envelope.ts';
-import { pageSize, segmentSize } from '../contract/formats/page-index.ts';
+import { pageSize, segmentSize } from '../contract/formats/pages.ts';
+import type { WarningCode } from '../contract/primitives.ts';
 import { type ChangeList, expiredPagesDocument, headDocument, sealedPageDocument } from '../resources/change-list.ts';
 import {
   indexDocument,

@@ -1,12 +1,11 @@
 import { changeRecord, changeRecordOf, eventsOfPiece, eventsPerPiece } from '../contract/formats/change-pieces.ts';
 import { formatChecksums, formatCitation, licenseOf } from '../contract/formats/data-package.ts';
 import { type ExportResource, exportResource } from '../contract/formats/export.ts';
-import { segmentSize } from '../contract/formats/page-index.ts';
+import { segmentSize } from '../contract/formats/pages.ts';
 import { describeTable, type PublicationTable, type TableHeader } from '../contract/formats/parquet.ts';
 import { exportSchemaVersion } from '../contract/formats/table.ts';
-import { pathOf } from '../contract/paths.ts';
+import { exportFiles, exportObjects, pathOf } from '../contract/paths.ts';
 import type { Profile } from '../contract/profile.ts';
-import { exportFiles, exportObjects } from '../contract/publication-files.ts';
 import type { EventRow } from '../database/events.ts';
 import type { Publication } from '../database/publications.ts';
 import { PiecewiseGzip } from '../encode/compression.ts';

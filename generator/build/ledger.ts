@@ -1,12 +1,12 @@
-import type { Route } from '../contract/formats/site.ts';
 import {
   type BuildLedger,
   buildLedger,
   type Inputs,
   type LedgerEntry,
   ledgerFile,
-} from '../contract/formats/site-records.ts';
-import { parseJson } from '../contract/json.ts';
+  type Route,
+} from '../contract/formats/site.ts';
+import { parseJson } from '../contract/text.ts';
 import type { Publication } from '../database/publications.ts';
 import type { Catalog } from '../model/catalog.ts';
 import type { ExplorerAssets } from '../resources/explorer-page.ts';

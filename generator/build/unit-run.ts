@@ -1,6 +1,5 @@
 import { setImmediate as otherWork } from 'node:timers/promises';
-import type { Route } from '../contract/formats/site.ts';
-import type { LedgerEntry } from '../contract/formats/site-records.ts';
+import type { LedgerEntry, Route } from '../contract/formats/site.ts';
 import { datedRoute, type PendingRoute } from '../encode/representation.ts';
 import { Failure } from '../failure.ts';
 import { Catalog } from '../model/catalog.ts';

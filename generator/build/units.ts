@@ -1,7 +1,7 @@
 import { mostActiveProducts, mostActivePublications } from '../contract/documents/metadata.ts';
-import { type PageSegment, segmentSize } from '../contract/formats/page-index.ts';
-import { parseJson } from '../contract/json.ts';
+import { type PageSegment, segmentSize } from '../contract/formats/pages.ts';
 import { pathOf } from '../contract/paths.ts';
+import { parseJson } from '../contract/text.ts';
 import { nameListDocuments } from '../encode/documents.ts';
 import { activityOf } from '../model/activity.ts';
 import type { Catalog } from '../model/catalog.ts';

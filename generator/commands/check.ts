@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import { countOf } from '../contract/counts.ts';
 import type { Connection } from '../database/connection.ts';
 import { useCopyOfDatabase } from '../database/database-file.ts';
 import { publicationDetails, publicationSummary } from '../database/publication-summary.ts';
 import type { Publication } from '../database/publications.ts';
-import { Failure } from '../failure.ts';
+import { countOf, Failure } from '../failure.ts';
 import { faultsOfFolder } from '../publish/checked-snapshot.ts';
 import type { TrippedGuard } from '../publish/guards.ts';
 import { type PublishOptions, publishSnapshot, refuseOutOfOrder } from '../publish/publish.ts';

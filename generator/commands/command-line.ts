@@ -1,7 +1,6 @@
 import { styleText } from 'node:util';
 import type { Command } from 'commander';
-import { countText } from '../contract/counts.ts';
-import type { Failure } from '../failure.ts';
+import { countText, type Failure } from '../failure.ts';
 import type { SettingsFile } from './settings-file.ts';
 import { durationText } from './units.ts';
 

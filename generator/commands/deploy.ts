@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { countOf } from '../contract/counts.ts';
 import { type BucketAddress, bucketUrl, parseBucketAddress } from '../deploy/bucket.ts';
 import type { DeployOptions, DeploySummary } from '../deploy/deploy.ts';
+import { countOf } from '../failure.ts';
 import { type Output, publicationText, stopwatch, withExample } from './command-line.ts';
 import { parsedArgument, wholeNumber } from './options.ts';
 import { durationText, sizeText } from './units.ts';

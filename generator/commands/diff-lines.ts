@@ -1,9 +1,8 @@
-import { countText } from '../contract/counts.ts';
-import { jsonStart } from '../contract/json.ts';
 import { templates } from '../contract/paths.ts';
 import { displayPrice } from '../contract/profile.ts';
+import { jsonStart } from '../contract/text.ts';
 import type { ChangeCounts, ComparedThing, Difference } from '../diff/diff.ts';
-import { printable } from '../failure.ts';
+import { countText, printable } from '../failure.ts';
 import type { ExportRecord } from '../site/export-reader.ts';
 import { tableLines } from './command-line.ts';
 

@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
-import { countOf } from '../contract/counts.ts';
 import { canonicalInstant } from '../contract/instant.ts';
-import { explainFile, printable } from '../failure.ts';
+import { countOf, explainFile, printable } from '../failure.ts';
 import { type Draft, draftRecipe } from '../import/draft/draft.ts';
 import { type ImportSummary, importFiles } from '../import/import.ts';
 import { undecided } from '../import/recipe/recipe.ts';

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { canonicalInstant, compareInstants } from '../contract/instant.ts';
-import { parseJson } from '../contract/json.ts';
+import { parseJson } from '../contract/text.ts';
 import { explainFile } from '../failure.ts';
 import { fits } from '../import/import.ts';
 import { readRecipe } from '../import/recipe/recipe-file.ts';

@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
-import { countOf, countText } from '../contract/counts.ts';
-import type { WarningCode } from '../contract/documents/envelope.ts';
 import type { About } from '../contract/documents/metadata.ts';
+import type { WarningCode } from '../contract/primitives.ts';
 import type { QuarantinedRow } from '../database/publications.ts';
-import { printable } from '../failure.ts';
+import { countOf, countText, printable } from '../failure.ts';
 import { type AddressReport, firstDifferences, inspectAddress } from '../inspect/address-report.ts';
 import { type DatabaseReport, inspectDatabase, visitQuarantinedRows } from '../inspect/database-report.ts';
 import { kindOfHolder } from '../inspect/holder.ts';

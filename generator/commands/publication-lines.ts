@@ -1,5 +1,4 @@
-import { countOf, countText } from '../contract/counts.ts';
-import type { WarningCode } from '../contract/documents/envelope.ts';
+import type { WarningCode } from '../contract/primitives.ts';
 import { displayPrice } from '../contract/profile.ts';
 import type {
   Move,
@@ -8,7 +7,7 @@ import type {
   PublicationSummary,
   SetAsideRows,
 } from '../database/publication-summary.ts';
-import { printable } from '../failure.ts';
+import { countOf, countText, printable } from '../failure.ts';
 
 /** What a publication did, in a few lines for people. */
 export function summaryLines(summary: PublicationSummary, warnings: readonly WarningCode[]): string[] {

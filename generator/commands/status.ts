@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { countText } from '../contract/counts.ts';
-import { type WarningCode, warningCode } from '../contract/documents/envelope.ts';
+import { type WarningCode, warningCode } from '../contract/primitives.ts';
+import { countText } from '../failure.ts';
 import { type SiteStatus, type StatusCheck, statusOf } from '../inspect/site-status.ts';
 import { readPublicKey } from '../site/keys.ts';
 import { NegativeAnswer, type Output, stopwatch, withExample } from './command-line.ts';

@@ -1,4 +1,4 @@
-import { countOf } from '../contract/counts.ts';
+import { countOf } from '../failure.ts';
 
 const byteUnits = ['kB', 'MB', 'GB', 'TB', 'PB'];
 

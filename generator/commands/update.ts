@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import type { WarningCode } from '../contract/documents/envelope.ts';
+import type { WarningCode } from '../contract/primitives.ts';
 import type { PublicationSummary } from '../database/publication-summary.ts';
 import { Failure } from '../failure.ts';
 import { makeFolder } from '../make-folder.ts';

@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { countOf } from '../contract/counts.ts';
-import { Failure } from '../failure.ts';
+import { countOf, Failure } from '../failure.ts';
 import { type Fault, formatFault } from '../site/fault.ts';
 import { readPublicKey } from '../site/keys.ts';
 import type { VerifyProgress } from '../verify/documents.ts';

@@ -1,16 +1,26 @@
 import * as z from 'zod';
+import {
+  brand,
+  brandDetail,
+  brandIndex,
+  browseIndex,
+  categoryDocument,
+  familyDocument,
+  familyRow,
+  formerSkuIndex,
+  productAvailability,
+  productDetail,
+  productRow,
+  productSeries,
+  searchIndex,
+  searchResult,
+} from './documents/catalog.ts';
 import { changeList, expiredPage, familyChangeList } from './documents/change.ts';
-import { comparison, comparisonStores } from './documents/comparison.ts';
-import { brand, brandDetail, brandIndex, categoryDocument, familyDocument, familyRow } from './documents/curation.ts';
-import { documentOf, listOf } from './documents/envelope.ts';
-import { activity, metadata, retainedPublication, serviceIndex } from './documents/metadata.ts';
-import { formerSkuIndex, productAvailability, productDetail, productRow, productSeries } from './documents/product.ts';
-import { browseIndex, searchIndex, searchResult } from './documents/search.ts';
-import { storeDetail, storeStock, storeSummary } from './documents/store.ts';
+import { activity, exportManifestDocument, metadata, retainedPublication, serviceIndex } from './documents/metadata.ts';
+import { comparison, comparisonStores, storeDetail, storeStock, storeSummary } from './documents/store.ts';
 import { changePieces } from './formats/change-pieces.ts';
 import { dataPackage } from './formats/data-package.ts';
-import { exportManifestDocument } from './formats/export-manifest.ts';
-import { pageIndex, pageSegment } from './formats/page-index.ts';
+import { pageIndex, pageSegment } from './formats/pages.ts';
 import type { CachePolicy } from './formats/site.ts';
 import {
   atomMediaType,
@@ -23,6 +33,7 @@ import {
   textMediaType,
 } from './headers.ts';
 import { type QueryParameter, query } from './parameters.ts';
+import { documentOf, listOf } from './primitives.ts';
 import { problemDescription } from './problem.ts';
 
 /** The order in which documents go into a bucket. A document goes after those that it leads to. */
@@ -453,8 +464,3 @@ export type QueryOf<Kind extends QueryKind> = {
     ? ValueOf<ParametersOf<Kind>[Name]>
     : never;
 };
-
-/** Whether an address is a download, of which clients can ask for a range. */
-export function isDownload(kind: AddressKind): boolean {
-  return addressTable[kind].isDownload;
-}

@@ -105,10 +105,3 @@ function fractionText(digits: string): string {
   while (end > 0 && digits[end - 1] === '0') end -= 1;
   return end === 0 ? '' : `.${digits.slice(0, end)}`;
 }
-
-/** A canonical text in microseconds since 1970. Digits after the sixth of a fraction are dropped. */
-export function epochMicroseconds(instant: string): bigint {
-  const fraction = /\.(\d+)/.exec(instant)?.[1] ?? '';
-  const wholeSeconds = Date.parse(`${instant.slice(0, 19)}Z`) / 1000;
-  return BigInt(wholeSeconds) * 1_000_000n + BigInt(fraction.slice(0, 6).padEnd(6, '0'));
-}

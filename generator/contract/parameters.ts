@@ -1,10 +1,11 @@
 import * as z from 'zod';
+import { searchKind } from './documents/catalog.ts';
 import { changeType } from './documents/change.ts';
-import { inventoryAge, purchaseEligibilityMode, strategyName } from './documents/comparison.ts';
-import { searchKind } from './documents/search.ts';
+import { inventoryAge, purchaseEligibilityMode, strategyName } from './documents/store.ts';
 import { canonicalBound } from './instant.ts';
-import { categoryId, sku } from './primitives.ts';
+import { categoryId, cursorLimit, sku } from './primitives.ts';
 import { expectedCode, isCode, type Profile } from './profile.ts';
+import { shortened } from './text.ts';
 
 export type QueryParameter = {
   /** Schema of the value, or of each value of a list. */
@@ -25,7 +26,7 @@ const searchText = z.string().min(1).max(200);
  * An RFC 3339 date-time as a query may have it: a date that exists, no leap second, and at most nine digits of a
  * fraction. Clocks have fewer, and a link that repeats the value stays short.
  */
-export const instantParameter = z
+const instantParameter = z
   .string()
   .regex(
     new RegExp(
@@ -34,8 +35,6 @@ export const instantParameter = z
   )
   .meta({ format: 'date-time' });
 const limit = z.int().min(1).max(100);
-
-export const cursorLimit = 2048;
 
 const page = {
   limit: {
@@ -176,9 +175,7 @@ export const query = {
 } as const satisfies Readonly<Record<string, Readonly<Record<string, QueryParameter>>>>;
 
 /** A value in the form in which the service compares it, or the reason why the text is invalid. */
-export type ParameterValue =
-  | { readonly value: string | number | readonly (string | number)[] }
-  | { readonly reason: string };
+type ParameterValue = { readonly value: string | number | readonly (string | number)[] } | { readonly reason: string };
 
 /** A reason repeats at most this many UTF-16 units of an invalid value. */
 const repeatedCharacters = 80;
@@ -235,11 +232,4 @@ function convert(schema: z.ZodType, text: string): string | number | null {
   if (schema instanceof z.ZodGUID) return text.toLowerCase();
   if (schema === instantParameter) return schema.safeParse(text).success ? canonicalBound(text) : null;
   return text;
-}
-
-/** A text of more than `most` UTF-16 units is cut and ends with an ellipsis. Other texts stay as they are. */
-export function shortened(text: string, most: number): string {
-  if (text.length <= most) return text;
-  // The cut must not leave half of a surrogate pair.
-  return `${text.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…`;
 }

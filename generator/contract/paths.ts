@@ -1,16 +1,12 @@
 import { type AddressKind, addresses, addressTable } from './addresses.ts';
+import { type ExportObjects, exportFileName, tableFileName } from './formats/data-package.ts';
+import { exportResource } from './formats/export.ts';
+import { publicationTable } from './formats/parquet.ts';
+import type { ObjectReference, Route } from './formats/site.ts';
 import { agencyCode } from './profile.ts';
 import { isFileName, objectPath, pointerFile, prefix, signatureFile } from './site-layout.ts';
 
-export {
-  checkoutPath,
-  explorerFile,
-  isForPeople,
-  objectPath,
-  pointerFile,
-  prefix,
-  signatureFile,
-} from './site-layout.ts';
+export * from './site-layout.ts';
 
 /** A UUID in a path, as a regular expression. */
 export const uuidPattern = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
@@ -34,22 +30,20 @@ const parameters = {
 
 type Parameter = keyof typeof parameters;
 
-export type PathKind = AddressKind;
-
 /** The paths of every address, with their parameters in braces. */
 export const templates = Object.fromEntries(Object.entries(addresses).map(([kind, { path }]) => [kind, path])) as {
-  readonly [Kind in PathKind]: (typeof addresses)[Kind]['path'];
+  readonly [Kind in AddressKind]: (typeof addresses)[Kind]['path'];
 };
 
 type ParametersIn<Template extends string> = Template extends `${string}{${infer Name}}${infer Rest}`
   ? (Name extends Parameter ? Name : never) | ParametersIn<Rest>
   : never;
 
-export type PathParameters<Kind extends PathKind> = Record<ParametersIn<(typeof templates)[Kind]>, string>;
+export type PathParameters<Kind extends AddressKind> = Record<ParametersIn<(typeof templates)[Kind]>, string>;
 
 const placeholder = /\{([a-z_]+)\}/g;
 
-const matchers = (Object.entries(templates) as [PathKind, string][]).map(([kind, template]) => ({
+const matchers = (Object.entries(templates) as [AddressKind, string][]).map(([kind, template]) => ({
   kind,
   beginning: template.split('{', 1)[0] ?? '',
   names: [...template.matchAll(placeholder)].map(([, name]) => name as Parameter),
@@ -58,33 +52,22 @@ const matchers = (Object.entries(templates) as [PathKind, string][]).map(([kind,
   ),
 }));
 
-type Pieces = readonly [first: string, ...{ readonly name: string; readonly text: string }[]];
-
-/** The templates, split at their parameters: the first text, then the name of each parameter with the text after it. */
+/** The templates, split at their parameters: a text, a name, a text, and so on. */
 const pieces = Object.fromEntries(
-  (Object.entries(templates) as [PathKind, string][]).map(([kind, template]) => {
-    const [first = '', ...rest] = template.split(placeholder);
-    const named = Array.from({ length: rest.length / 2 }, (_, index) => ({
-      name: rest[2 * index] ?? '',
-      text: rest[2 * index + 1] ?? '',
-    }));
-    return [kind, [first, ...named]];
-  }),
-) as unknown as Readonly<Record<PathKind, Pieces>>;
+  Object.entries(templates).map(([kind, template]) => [kind, template.split(placeholder)]),
+) as unknown as Readonly<Record<AddressKind, readonly string[]>>;
 
 /** The address of a resource, as a path with `/v1`. */
-export function pathOf<Kind extends PathKind>(
+export function pathOf<Kind extends AddressKind>(
   kind: Kind,
   ...[values]: [keyof PathParameters<Kind>] extends [never] ? [] : [PathParameters<Kind>]
 ): string {
-  const [first, ...rest] = pieces[kind];
-  let path = first;
-  for (const { name, text } of rest) path += `${values?.[name as keyof PathParameters<Kind>]}${text}`;
-  return path;
+  const given: Readonly<Record<string, string>> = values ?? {};
+  return pieces[kind].map((piece, index) => (index % 2 === 0 ? piece : given[piece])).join('');
 }
 
 /** The resource that a path addresses, or null. The inverse of {@link pathOf}. */
-export function parsePath(path: string): { kind: PathKind; parameters: Partial<Record<Parameter, string>> } | null {
+export function parsePath(path: string): { kind: AddressKind; parameters: Partial<Record<Parameter, string>> } | null {
   for (const { kind, beginning, names, pattern } of matchers) {
     const match = path.startsWith(beginning) ? pattern.exec(path) : null;
     if (match) return { kind, parameters: Object.fromEntries(names.map((name, i) => [name, match[i + 1] ?? ''])) };
@@ -145,4 +128,35 @@ export function addresser(baseUrl: string | null): Addresser {
   const trimmed = baseUrl.replace(/\/+$/, '');
   const base = trimmed.endsWith(prefix) ? trimmed.slice(0, -prefix.length) : trimmed;
   return (path) => base + path;
+}
+
+/**
+ * The Content-Disposition of a route (RFC 6266), with the name under which a browser saves the answer; null where it
+ * shows the answer. Browsers decode a file that is sent with a Content-Encoding before they save it, so NDJSON has the
+ * name of the decoded file. The date is that of the publication in which the bytes last changed: of a file that never
+ * changes, its own.
+ */
+export function contentDisposition({ path, last_modified }: Pick<Route, 'path' | 'last_modified'>): string | null {
+  const address = parsePath(path);
+  const template = address && addressTable[address.kind].savedAs;
+  if (!template) return null;
+  const values: Readonly<Record<string, string>> = { ...address.parameters, date: last_modified.slice(0, 10) };
+  return `attachment; filename="${template.replace(placeholder, (_, name: string) => values[name] ?? name)}"`;
+}
+
+/** The names of the files of a publication, in the folder that also has the package, and their addresses. */
+export function exportFiles(revision: string): Map<string, string> {
+  const ndjson = exportResource.options.map(
+    (resource) => [exportFileName(resource), pathOf('export', { revision, resource })] as const,
+  );
+  const parquet = publicationTable.options.map(
+    (table) => [tableFileName(table), pathOf('export_parquet', { revision, table })] as const,
+  );
+  return new Map([...ndjson, ...parquet]);
+}
+
+/** The files of a publication, each as `fileOf` finds it at its address. It gives null for one that does not exist. */
+export function exportObjects(revision: string, fileOf: (path: string) => ObjectReference | null): ExportObjects {
+  const found = [...exportFiles(revision)].map(([name, path]) => [name, fileOf(path)] as const);
+  return new Map(found.flatMap(([name, file]) => (file ? [[name, { sha256: file.sha256, size: file.size }]] : [])));
 }

@@ -71,3 +71,144 @@ export const minorAmount = z.int().min(0).meta({ description: 'Minor currency un
 
 /** An address inside a document: an absolute path, or an absolute URL when the build was given a base URL. */
 export const address = z.string().regex(/^(\/|https?:\/\/)/, 'expected an absolute path or URL');
+
+/**
+ * Every warning code with its meaning (contract.md 2), and what it concerns: `all` answers; those that speak of the
+ * `catalog`; those that speak of the inventory of some pairs (`coverage`), or of some products (`retrieval`), which carry
+ * it only where it holds for them.
+ */
+export const warningKinds = {
+  FIXTURE_DATA: { of: 'all', meaning: 'the data are invented or historical, for trying things out' },
+  INVENTORY_COVERAGE_PARTIAL: { of: 'coverage', meaning: 'at least one product and store was never checked' },
+  SOURCE_REFRESH_DELAYED: {
+    of: 'retrieval',
+    meaning: 'the last successful retrieval was older than the retrieval policy allows',
+  },
+  UPSTREAM_PRODUCT_UNAVAILABLE: {
+    of: 'retrieval',
+    meaning: "the last attempt to retrieve a product's inventory failed; its last observations stand",
+  },
+  SOURCE_SCHEMA_QUARANTINED: { of: 'all', meaning: 'rows of the source that did not fit were set aside' },
+  CATALOG_BATCH_OLD: {
+    of: 'catalog',
+    meaning: 'the catalog was retrieved more than 45 days before the publication',
+  },
+} as const;
+export type WarningCode = keyof typeof warningKinds;
+export const warningCode = z.enum(Object.keys(warningKinds) as WarningCode[]);
+
+export const warning = z.strictObject({ code: warningCode }).meta({ id: 'Warning' });
+export const warnings = z.array(warning);
+export type Warning = z.infer<typeof warning>;
+
+/** Whether a warning concerns one of these. */
+export function isWarningOf(code: WarningCode, ...of: readonly (typeof warningKinds)[WarningCode]['of'][]): boolean {
+  return of.includes(warningKinds[code].of);
+}
+
+export const cursorLimit = 2048;
+
+export const pageMeta = z
+  .strictObject({
+    has_more: z.boolean(),
+    next_cursor: z.string().max(cursorLimit).nullable(),
+    cursor_expires_at: dateTime.nullable(),
+  })
+  .meta({ id: 'Page' });
+
+export const pageLinks = z.strictObject({ self: address, next: address.nullable() }).meta({ id: 'PageLinks' });
+
+/** `{data, meta: {warnings}}`: a whole document. */
+export function documentOf<Data extends z.ZodType>(data: Data) {
+  return z.strictObject({ data, meta: z.strictObject({ warnings }) });
+}
+
+/** `{data: [row], meta: {page, warnings}, links}`: one page of a list, `data` at most 100 rows. */
+export function listOf<Row extends z.ZodType>(row: Row) {
+  return z.strictObject({
+    data: z.array(row).max(100),
+    meta: z.strictObject({ page: pageMeta, warnings }),
+    links: pageLinks,
+  });
+}
+
+export const observationTimes = z
+  .strictObject({
+    source_updated_at: dateTime.nullable(),
+    retrieved_at: dateTime,
+    published_at: dateTime,
+  })
+  .meta({ id: 'ObservationTimes' });
+export type ObservationTimes = z.infer<typeof observationTimes>;
+
+export const moneyObservation = z
+  .strictObject({
+    amount_minor: minorAmount,
+    currency,
+    display: text,
+    source: z.enum(['agency_workbook', 'agency_locator']),
+    times: observationTimes,
+  })
+  .meta({ id: 'MoneyObservation' });
+
+export const priceRange = z
+  .strictObject({
+    currency,
+    minimum_amount_minor: minorAmount,
+    maximum_amount_minor: minorAmount,
+  })
+  .meta({ id: 'PriceRange' });
+export type PriceRange = z.infer<typeof priceRange>;
+
+const inventoryFreshness = z
+  .strictObject({
+    source_updated_at: dateTime.nullable(),
+    retrieved_at_min: dateTime.nullable(),
+    retrieved_at_max: dateTime.nullable(),
+    published_at: dateTime.nullable(),
+    upstream_age_known: z.literal(false),
+  })
+  .meta({ id: 'InventoryFreshness' });
+
+export const freshness = z
+  .strictObject({ catalog: observationTimes, inventory: inventoryFreshness })
+  .meta({ id: 'Freshness' });
+export type Freshness = z.infer<typeof freshness>;
+
+export const lastRefreshAttempt = z.strictObject({
+  attempted_at: dateTime,
+  status: z.enum(['succeeded', 'failed']),
+});
+
+/**
+ * How much of a product's store scope was observed. The counts of positive, zero, absent and unchecked stores add up to
+ * `scope_store_count`.
+ */
+export const availabilitySummary = z
+  .strictObject({
+    scope_store_count: count,
+    reported_positive_store_count: count,
+    eligible_positive_store_count: count,
+    reported_zero_store_count: count,
+    row_absent_store_count: count,
+    unchecked_store_count: count,
+    retrieved_at_min: dateTime.nullable(),
+    retrieved_at_max: dateTime.nullable(),
+    retrieval_policy_id: text,
+    meets_retrieval_policy: z.boolean(),
+    upstream_age_known: z.literal(false),
+    last_refresh_attempt: lastRefreshAttempt.nullable(),
+    /** Where stock is reported of the whole state; null: unchecked so far. */
+    reported_quantity: extra(count.nullable()),
+  })
+  .meta({ id: 'AvailabilitySummary' });
+export type AvailabilitySummary = z.infer<typeof availabilitySummary>;
+
+export const pairState = z.enum(['reported_positive', 'reported_zero', 'row_absent', 'unchecked']);
+export type PairState = z.infer<typeof pairState>;
+
+/** What a retrieval can report of a pair. */
+export const observedState = pairState.exclude(['unchecked']);
+
+export const purchaseEligibility = z.enum(['eligible', 'restricted', 'not_eligible']);
+export type PurchaseEligibility = z.infer<typeof purchaseEligibility>;

@@ -108,9 +108,7 @@ export function remedyOf(code: ProblemCode, profile: Profile): string {
     : remedy;
 }
 
-export const problemCodes = Object.keys(problemKinds) as ProblemCode[];
-
-export const problemCode = z.enum(problemCodes as [ProblemCode, ...ProblemCode[]]);
+export const problemCode = z.enum(Object.keys(problemKinds) as ProblemCode[]);
 
 /** Limits on what a problem repeats of a request, so that no answer is many times longer than its request. */
 export const problemLimits = {
@@ -138,7 +136,6 @@ export const problem = z
       .optional(),
   })
   .meta({ id: 'Problem' });
-
 export type Problem = z.infer<typeof problem>;
 
 /** The description of a problem at `/problems/{code}`. */

@@ -64,7 +64,7 @@ export function expectedCode(kind: CodeKind, given: Profile, isList = false): st
   return isList ? `${what}s like ${example}` : `a ${what} like ${example}`;
 }
 
-const anyCode = wholly(agencyCode);
+const anyCode = new RegExp(`^${agencyCode}$`);
 const compiled = new Map<string, RegExp>();
 
 /** Whether a text is a code of the agency. */
@@ -112,8 +112,4 @@ export const majorUnit = ({ currency }: Profile) => (currency === usualProfile.c
 /** The meaning of a code: the usual words where codes are as usual. */
 export function codeMeaning(kind: CodeKind, usual: string, other: string): (profile: Profile) => string {
   return (given) => (given[kind].pattern === usualProfile[kind].pattern ? usual : other);
-}
-
-function wholly(pattern: string): RegExp {
-  return new RegExp(`^${pattern}$`);
 }

@@ -1,4 +1,4 @@
-import type { PurchaseEligibility } from '../contract/documents/observation.ts';
+import type { PurchaseEligibility } from '../contract/primitives.ts';
 import { type Connection, rowsOf } from './connection.ts';
 import type { RowOf } from './schema.ts';
 import { inserter, VersionedTable } from './table-writers.ts';

@@ -1,4 +1,4 @@
-import type { PackageSize, ProductFacts } from '../contract/documents/product.ts';
+import type { PackageSize, ProductFacts } from '../contract/documents/catalog.ts';
 import type { ProductFact } from '../contract/profile.ts';
 import { columnNames, type RowOf } from './schema.ts';
 import { spanColumns, type VersionOf } from './table-writers.ts';

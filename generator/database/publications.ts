@@ -1,5 +1,5 @@
-import type { WarningCode } from '../contract/documents/envelope.ts';
 import type { About } from '../contract/documents/metadata.ts';
+import type { WarningCode } from '../contract/primitives.ts';
 import { isUsual, type Profile, usualProfile } from '../contract/profile.ts';
 import type { Connection } from './connection.ts';
 import type { RowOf } from './schema.ts';

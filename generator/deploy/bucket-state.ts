@@ -1,6 +1,14 @@
 import { hash } from 'node:crypto';
-import { type ObjectReference, type Pointer, type Route, routeTableRoot, shard } from '../contract/formats/site.ts';
-import { type DeployingRecord, deployingFile, deployingRecord } from '../contract/formats/site-records.ts';
+import {
+  type DeployingRecord,
+  deployingFile,
+  deployingRecord,
+  type ObjectReference,
+  type Pointer,
+  type Route,
+  routeTableRoot,
+  shard,
+} from '../contract/formats/site.ts';
 import { objectPath, pointerFile, signatureFile } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
 import { jsonObject } from '../remote/json-object.ts';

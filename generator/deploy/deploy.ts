@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pMap from 'p-map';
-import type { Pointer } from '../contract/formats/site.ts';
-import { type DeployingRecord, deployingFile } from '../contract/formats/site-records.ts';
+import { type DeployingRecord, deployingFile, type Pointer } from '../contract/formats/site.ts';
 import { jsonMediaType } from '../contract/headers.ts';
 import { pathOf, pointerFile, signatureFile } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';

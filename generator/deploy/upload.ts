@@ -4,10 +4,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { addressTable, deployStages } from '../contract/addresses.ts';
-import { contentDisposition } from '../contract/downloads.ts';
 import type { Route } from '../contract/formats/site.ts';
 import { cacheControl, objectMediaType, siteFileCacheControl } from '../contract/headers.ts';
-import { explorerFile, objectPath, parsePath } from '../contract/paths.ts';
+import { contentDisposition, explorerFile, objectPath, parsePath } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
 import { type Digests, digestsOf } from '../site/checked-files.ts';
 

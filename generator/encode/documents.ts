@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import type * as z from 'zod';
 import { checkValue } from '../contract/checked-value.ts';
-import type { Warning } from '../contract/documents/envelope.ts';
-import { pageSize } from '../contract/formats/page-index.ts';
+import { pageSize } from '../contract/formats/pages.ts';
 import { type Addresser, pathOf } from '../contract/paths.ts';
+import type { Warning } from '../contract/primitives.ts';
 import type { Document } from '../resources/document.ts';
 
 /** Checks a document against the schema of its address. Throws a Failure that names path and field. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isShallow, jsonLevels } from '../contract/json.ts';
+import { isShallow, jsonLevels } from '../contract/text.ts';
 import { Failure } from '../failure.ts';
 import { readRegularFile } from '../regular-file.ts';
 import type { Explorer } from './explorer-files.ts';

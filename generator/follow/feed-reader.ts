@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type * as z from 'zod';
 import {
+  emptyIndex,
   type FeedEvent,
   type FeedIndex,
   type FeedPage,
@@ -8,8 +9,9 @@ import {
   feedIndex,
   feedMetadata,
   feedPage,
-} from '../contract/formats/list-reading.ts';
-import { emptyIndex, pageSize, pageTable } from '../contract/formats/page-index.ts';
+  pageSize,
+  pageTable,
+} from '../contract/formats/pages.ts';
 import { parsePath, pathOf } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
 import { HttpClient, type Reply } from '../remote/http-client.ts';

@@ -1,6 +1,5 @@
 import type { ChangeType } from '../contract/documents/change.ts';
-import type { FeedEvent, FollowedCorrection } from '../contract/formats/list-reading.ts';
-import { pageOfEvent, pageSize } from '../contract/formats/page-index.ts';
+import { type FeedEvent, type FollowedCorrection, pageOfEvent, pageSize } from '../contract/formats/pages.ts';
 import { pathOf } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
 import type { EventSink } from './event-sinks.ts';

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
-import type { FeedEvent, FollowedCorrection } from '../contract/formats/list-reading.ts';
-import { parseJson } from '../contract/json.ts';
+import type { FeedEvent, FollowedCorrection } from '../contract/formats/pages.ts';
 import { uuid } from '../contract/primitives.ts';
+import { parseJson } from '../contract/text.ts';
 import { explainFile, Failure } from '../failure.ts';
 import { replaceFile } from '../replace-file.ts';
 

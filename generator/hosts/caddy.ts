@@ -1,7 +1,6 @@
 import { addressTable } from '../contract/addresses.ts';
-import { contentDisposition } from '../contract/downloads.ts';
 import { allowedMethods } from '../contract/headers.ts';
-import { addressPatterns, pointerFile, signatureFile } from '../contract/paths.ts';
+import { addressPatterns, contentDisposition, pointerFile, signatureFile } from '../contract/paths.ts';
 import { type ProblemCode, problemKinds } from '../contract/problem.ts';
 import {
   commonValues,

@@ -1,7 +1,6 @@
-import { contentDisposition } from '../contract/downloads.ts';
 import type { Route } from '../contract/formats/site.ts';
 import { allowedMethods, httpDate, isDownloadType } from '../contract/headers.ts';
-import { pathOf, pointerFile, signatureFile } from '../contract/paths.ts';
+import { contentDisposition, pathOf, pointerFile, signatureFile } from '../contract/paths.ts';
 import { type ProblemCode, problemKinds } from '../contract/problem.ts';
 import {
   commonValues,

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { addressTable } from '../contract/addresses.ts';
-import { formerSkuIndex } from '../contract/documents/product.ts';
-import { metadataProfile } from '../contract/documents/profile.ts';
+import { formerSkuIndex } from '../contract/documents/catalog.ts';
+import { metadataProfile } from '../contract/documents/metadata.ts';
 import type { Pointer, Route } from '../contract/formats/site.ts';
 import {
   allowedMethods,

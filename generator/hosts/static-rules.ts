@@ -1,4 +1,4 @@
-import { addressTable } from '../contract/addresses.ts';
+import { type AddressKind, addressTable } from '../contract/addresses.ts';
 import {
   cacheControl,
   commonHeaders,
@@ -7,7 +7,7 @@ import {
   objectMediaType,
   siteFileCacheControl,
 } from '../contract/headers.ts';
-import { checkoutPath, type PathKind, templates } from '../contract/paths.ts';
+import { checkoutPath, templates } from '../contract/paths.ts';
 import { commonValues, fillTemplate, type HostFile, type PlainSite, readTemplate } from './plain-site.ts';
 
 /**
@@ -34,7 +34,7 @@ function headerRules({ pointer }: PlainSite): string {
     ['/current.json', fields(jsonMediaType, siteFileCacheControl.pointer)],
     ['/current.json.sig', fields(ndjsonMediaType, siteFileCacheControl.signature)],
   ];
-  for (const [kind, template] of Object.entries(templates) as [PathKind, string][]) {
+  for (const [kind, template] of Object.entries(templates) as [AddressKind, string][]) {
     if (isShadowed(template)) continue;
     // A file of a publication has its ofAddress revision. No rule can tell it from the number of a piece of the change history.
     const revision = template.includes('{revision}') ? [] : [revisionField(pointer.revision)];
@@ -62,7 +62,7 @@ const documentPolicy = cacheControl({ cache: 'revalidate', media_type: jsonMedia
  * The media type of an address. Such hosts compress a file again if a rule says that it is compressed, so an export is
  * sent as a plain .gz file.
  */
-function mediaTypeOf(kind: PathKind): string {
+function mediaTypeOf(kind: AddressKind): string {
   const { encoding, mediaType } = addressTable[kind];
   return encoding === 'gzip' ? 'application/gzip' : mediaType;
 }
@@ -71,11 +71,11 @@ function mediaTypeOf(kind: PathKind): string {
  * Such hosts send an export as a .gz file, so the last part of its address is a true name for it. A rule with another
  * name for each file would be too many: Cloudflare takes 100 rules.
  */
-function dispositionOf(kind: PathKind): (readonly [string, string])[] {
+function dispositionOf(kind: AddressKind): (readonly [string, string])[] {
   return addressTable[kind].savedAs === null ? [] : [['Content-Disposition', 'attachment']];
 }
 
-function linkOf(kind: PathKind): (readonly [string, string])[] {
+function linkOf(kind: AddressKind): (readonly [string, string])[] {
   const { link } = addressTable[kind];
   return link === null ? [] : [['Link', link]];
 }

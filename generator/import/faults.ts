@@ -1,5 +1,4 @@
-import { countOf } from '../contract/counts.ts';
-import { Failure, printable } from '../failure.ts';
+import { countOf, Failure, printable } from '../failure.ts';
 import { cut } from '../publish/snapshot/problem.ts';
 
 /** Where rows are counted: the rows of a spreadsheet, the lines of NDJSON, or the records of JSON. All count from 1. */

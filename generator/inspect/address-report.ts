@@ -1,9 +1,8 @@
 import { gunzipSync } from 'node:zlib';
-import type { Route } from '../contract/formats/site.ts';
-import { buildLedger, type LedgerEntry, ledgerFile } from '../contract/formats/site-records.ts';
+import { buildLedger, type LedgerEntry, ledgerFile, type Route } from '../contract/formats/site.ts';
 import { isDownloadType } from '../contract/headers.ts';
-import { parseJson } from '../contract/json.ts';
 import { objectPath, pointerFile } from '../contract/paths.ts';
+import { parseJson } from '../contract/text.ts';
 import { Failure } from '../failure.ts';
 import { jsonObject } from '../remote/json-object.ts';
 import { soundPointer } from '../site/checked-pointer.ts';

@@ -1,14 +1,14 @@
 import { type AddressKind, addressTable } from '../contract/addresses.ts';
-import { documentOf } from '../contract/documents/envelope.ts';
 import { metadata } from '../contract/documents/metadata.ts';
 import { exportResource } from '../contract/formats/export.ts';
 import {
   type DocumentedPublication,
   documentedPublications,
+  mirrorFile,
   type Pointer,
   type Route,
+  unfinishedFile,
 } from '../contract/formats/site.ts';
-import { mirrorFile, unfinishedFile } from '../contract/formats/site-records.ts';
 import {
   checkoutFolder,
   objectPath,
@@ -18,6 +18,7 @@ import {
   signatureFile,
   siteLink,
 } from '../contract/paths.ts';
+import { documentOf } from '../contract/primitives.ts';
 import { Failure } from '../failure.ts';
 import { jsonObject } from '../remote/json-object.ts';
 import { soundPointer } from '../site/checked-pointer.ts';

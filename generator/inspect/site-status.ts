@@ -1,6 +1,6 @@
-import type { WarningCode } from '../contract/documents/envelope.ts';
 import type { Pointer } from '../contract/formats/site.ts';
 import { epochSeconds } from '../contract/instant.ts';
+import type { WarningCode } from '../contract/primitives.ts';
 import { Failure } from '../failure.ts';
 import type { Patience } from '../remote/limits.ts';
 import { type Fault, formatFault } from '../site/fault.ts';

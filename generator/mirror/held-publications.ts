@@ -1,6 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { documentedPublications, type ObjectReference, type Pointer, type Route } from '../contract/formats/site.ts';
-import { type MirrorHolding, mirrorFile } from '../contract/formats/site-records.ts';
+import {
+  documentedPublications,
+  type MirrorHolding,
+  mirrorFile,
+  type ObjectReference,
+  type Pointer,
+  type Route,
+} from '../contract/formats/site.ts';
 import { checkoutFolder, pointerFile, signatureFile, siteLink } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
 import { readPointer } from '../site/built-site.ts';

@@ -1,7 +1,12 @@
 import { hash } from 'node:crypto';
 import { resolve } from 'node:path';
-import type { Pointer } from '../contract/formats/site.ts';
-import { type MirrorHolding, type MirrorRecord, mirrorFile, unfinishedFile } from '../contract/formats/site-records.ts';
+import {
+  type MirrorHolding,
+  type MirrorRecord,
+  mirrorFile,
+  type Pointer,
+  unfinishedFile,
+} from '../contract/formats/site.ts';
 import { checkoutFolder, pointerFile, signatureFile, siteLink } from '../contract/paths.ts';
 import { Failure, systemReason } from '../failure.ts';
 import { type ClientOptions, HttpClient } from '../remote/http-client.ts';

@@ -1,6 +1,5 @@
-import type { WarningCode } from '../contract/documents/envelope.ts';
-import type { AvailabilitySummary, PairState, PurchaseEligibility } from '../contract/documents/observation.ts';
 import { earlierOf, laterOf } from '../contract/instant.ts';
+import type { AvailabilitySummary, PairState, PurchaseEligibility, WarningCode } from '../contract/primitives.ts';
 import type { InventoryRow } from '../database/state-reader.ts';
 import type { Product } from './product.ts';
 import type { State, Store } from './state.ts';

@@ -1,5 +1,5 @@
 import type { ChangeHistory } from '../contract/documents/change.ts';
-import { pageSize } from '../contract/formats/page-index.ts';
+import { pageSize } from '../contract/formats/pages.ts';
 import { spanOf } from '../contract/instant.ts';
 import type { EventSpanRow } from '../database/events.ts';
 import type { Publication } from '../database/publications.ts';

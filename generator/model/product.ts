@@ -1,6 +1,6 @@
-import type { AvailabilitySummary } from '../contract/documents/observation.ts';
-import type { PackageSize, ProductDetail, ProductFacts } from '../contract/documents/product.ts';
+import type { PackageSize, ProductDetail, ProductFacts } from '../contract/documents/catalog.ts';
 import { earlierOf } from '../contract/instant.ts';
+import type { AvailabilitySummary } from '../contract/primitives.ts';
 import { displayPrice, type Profile } from '../contract/profile.ts';
 import { factsOf, type ProductStateRow, packageSizeOf } from '../database/product-state.ts';
 import type { Publication } from '../database/publications.ts';

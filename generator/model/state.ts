@@ -1,7 +1,7 @@
-import { isWarningOf, type WarningCode } from '../contract/documents/envelope.ts';
 import type { About } from '../contract/documents/metadata.ts';
 import type { StoreDetail } from '../contract/documents/store.ts';
 import { epochSeconds } from '../contract/instant.ts';
+import { isWarningOf, type WarningCode } from '../contract/primitives.ts';
 import { type Profile, usualProfile } from '../contract/profile.ts';
 import type { Connection } from '../database/connection.ts';
 import {

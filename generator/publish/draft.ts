@@ -1,6 +1,6 @@
 import { v5 } from 'uuid';
 import type { ChangeOf, ChangeType } from '../contract/documents/change.ts';
-import type { ObservationTimes } from '../contract/documents/observation.ts';
+import type { ObservationTimes } from '../contract/primitives.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { Connection } from '../database/connection.ts';
 import type { EventLog } from '../database/events.ts';

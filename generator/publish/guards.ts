@@ -1,4 +1,3 @@
-import { countText } from '../contract/counts.ts';
 import { compareInstants, epochSeconds } from '../contract/instant.ts';
 import { displayPrice } from '../contract/profile.ts';
 import type { Connection } from '../database/connection.ts';
@@ -11,7 +10,7 @@ import {
   mostCommon,
 } from '../database/field-moves.ts';
 import type { Publication } from '../database/publications.ts';
-import { Failure } from '../failure.ts';
+import { countText, Failure } from '../failure.ts';
 import type { InventoryChange } from './inventory.ts';
 import { type Example, type Moves, median } from './moves.ts';
 import { profileOf, type SnapshotHeader } from './snapshot/format.ts';

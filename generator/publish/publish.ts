@@ -1,5 +1,5 @@
-import { type WarningCode, warningCode } from '../contract/documents/envelope.ts';
 import { compareInstants, epochSeconds } from '../contract/instant.ts';
+import { type WarningCode, warningCode } from '../contract/primitives.ts';
 import { type Profile, usualProfile } from '../contract/profile.ts';
 import { type Connection, explainDatabase } from '../database/connection.ts';
 import { EventLog, type PublishedEvents } from '../database/events.ts';

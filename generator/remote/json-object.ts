@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import { isShallow, jsonLevels } from '../contract/json.ts';
-import { knownValue } from '../contract/known-value.ts';
+import { knownValue } from '../contract/checked-value.ts';
+import { isShallow, jsonLevels } from '../contract/text.ts';
 import { Failure, printable } from '../failure.ts';
 
 /** A message shows at most this many characters of a host's data. */

@@ -1,5 +1,4 @@
-import type { PackageSize } from '../contract/documents/product.ts';
-import type { BrowseIndex } from '../contract/documents/search.ts';
+import type { BrowseIndex, PackageSize } from '../contract/documents/catalog.ts';
 import { pathOf } from '../contract/paths.ts';
 import { isUsual } from '../contract/profile.ts';
 import type { Catalog } from '../model/catalog.ts';

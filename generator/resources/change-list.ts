@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { type ChangeEvent, changeSemantics } from '../contract/documents/change.ts';
-import type { WarningCode } from '../contract/documents/envelope.ts';
-import { membersText, pageSize } from '../contract/formats/page-index.ts';
+import { membersText, pageSize } from '../contract/formats/pages.ts';
 import { pathOf } from '../contract/paths.ts';
+import type { WarningCode } from '../contract/primitives.ts';
 import type { EventProductRow, EventReader, EventRow } from '../database/events.ts';
 import type { Publication } from '../database/publications.ts';
 import { Feed, spanOfEvents, wholeLog } from '../model/page-sealing.ts';

@@ -4,7 +4,7 @@ import {
   eventsOfPiece,
   eventsPerPiece,
 } from '../contract/formats/change-pieces.ts';
-import { pageSize } from '../contract/formats/page-index.ts';
+import { pageSize } from '../contract/formats/pages.ts';
 import { describeTable, type TableHeader } from '../contract/formats/parquet.ts';
 import type { ObjectReference } from '../contract/formats/site.ts';
 import { exportSchemaVersion } from '../contract/formats/table.ts';

@@ -3,7 +3,7 @@ import type {
   FeedState,
   NewestCorrection,
   RevisionCorrection,
-} from '../contract/documents/correction.ts';
+} from '../contract/documents/change.ts';
 import type { Publication } from '../database/publications.ts';
 import { type Correction, correctionOf } from '../model/corrections.ts';
 import type { State } from '../model/state.ts';

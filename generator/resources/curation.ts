@@ -7,13 +7,12 @@ import {
   type FamilyRow,
   type ObservedHistory,
   observedHistorySemantics,
-} from '../contract/documents/curation.ts';
-import type { WarningCode } from '../contract/documents/envelope.ts';
-import type { AvailabilitySummary, PriceRange } from '../contract/documents/observation.ts';
-import { fold } from '../contract/folding.ts';
+} from '../contract/documents/catalog.ts';
 import { compareInstants, spanOf } from '../contract/instant.ts';
 import { pathOf } from '../contract/paths.ts';
+import type { AvailabilitySummary, PriceRange, WarningCode } from '../contract/primitives.ts';
 import type { Profile } from '../contract/profile.ts';
+import { fold } from '../contract/text.ts';
 import type { ProductTotalsRow } from '../database/state-reader.ts';
 import { inventoryWarnings } from '../model/availability.ts';
 import { type Brand, type Catalog, type Family, groupBy } from '../model/catalog.ts';

@@ -1,8 +1,7 @@
-import { type Warning, type WarningCode, warningCode } from '../contract/documents/envelope.ts';
-import type { Freshness } from '../contract/documents/observation.ts';
 import type { CachePolicy } from '../contract/formats/site.ts';
 import { compareInstants, type InstantSpan, spanOf } from '../contract/instant.ts';
 import type { Addresser } from '../contract/paths.ts';
+import { type Freshness, type Warning, type WarningCode, warningCode } from '../contract/primitives.ts';
 import type { Product } from '../model/product.ts';
 import type { State } from '../model/state.ts';
 

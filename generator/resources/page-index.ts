@@ -5,7 +5,7 @@ import {
   type PageSummary,
   pageSize,
   segmentSize,
-} from '../contract/formats/page-index.ts';
+} from '../contract/formats/pages.ts';
 import { spanOf } from '../contract/instant.ts';
 import type { EventRow } from '../database/events.ts';
 import type { State } from '../model/state.ts';

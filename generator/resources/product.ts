@@ -1,5 +1,3 @@
-import type { WarningCode } from '../contract/documents/envelope.ts';
-import type { AvailabilitySummary } from '../contract/documents/observation.ts';
 import type {
   FamilyMember,
   ProductAvailability,
@@ -7,8 +5,9 @@ import type {
   ProductRow,
   ProductSeries as SeriesData,
   StoreAvailability,
-} from '../contract/documents/product.ts';
+} from '../contract/documents/catalog.ts';
 import { pathOf } from '../contract/paths.ts';
+import type { AvailabilitySummary, WarningCode } from '../contract/primitives.ts';
 import type { VersionRow } from '../database/product-series.ts';
 import { type Availability, inventoryWarnings, type Pair } from '../model/availability.ts';
 import type { Product } from '../model/product.ts';

@@ -1,11 +1,11 @@
 import { v5 } from 'uuid';
-import type { Correction } from '../contract/documents/correction.ts';
-import { warningMeanings } from '../contract/documents/envelope.ts';
+import type { Correction } from '../contract/documents/change.ts';
 import { type About, contactPoint, serviceName, statementOf } from '../contract/documents/metadata.ts';
 import { type DataLicense, licenseOf } from '../contract/formats/data-package.ts';
 import { exportResource } from '../contract/formats/export.ts';
 import { atomMediaType, jsonMediaType, ndjsonMediaType } from '../contract/headers.ts';
 import { type Addresser, pathOf } from '../contract/paths.ts';
+import { warningKinds } from '../contract/primitives.ts';
 import type { Publication } from '../database/publications.ts';
 import type { State } from '../model/state.ts';
 import { correctionStatement } from './correction.ts';
@@ -76,7 +76,7 @@ function contentOf(state: State, publication: Publication, correction: Correctio
   const sentences = [
     `${counted(product_count, 'product')}, ${counted(store_count, 'store')}, ${counted(inventory_pair_count, 'observed pair')} of a product and a store.`,
     `${counted(last_event - before, 'new change event')}.`,
-    ...warnings.map((code) => `${code}: ${warningMeanings[code]}.`),
+    ...warnings.map((code) => `${code}: ${warningKinds[code].meaning}.`),
     ...(correction
       ? [`Corrected by the publication of revision ${correction.corrected_by_revision}: ${correction.reason}`]
       : []),

@@ -1,6 +1,6 @@
-import type { SearchHit, SearchIndex } from '../contract/documents/search.ts';
-import { foldedWords } from '../contract/folding.ts';
+import type { SearchHit, SearchIndex } from '../contract/documents/catalog.ts';
 import { pathOf } from '../contract/paths.ts';
+import { foldedWords } from '../contract/text.ts';
 import type { Catalog } from '../model/catalog.ts';
 import { sortByName } from '../model/catalog.ts';
 import type { State } from '../model/state.ts';

@@ -1,26 +1,24 @@
 import {
   type About,
   contractVersion,
+  type ExportFiles,
+  type ExportManifestDocument,
+  type ExportTables,
   type Metadata,
   type RetainedPublication,
   serviceName,
   statementOf,
+  type TableFile,
 } from '../contract/documents/metadata.ts';
 import { type DataLicense, licenseOf } from '../contract/formats/data-package.ts';
 import type { ExportResource } from '../contract/formats/export.ts';
-import type {
-  ExportFiles,
-  ExportManifestDocument,
-  ExportTables,
-  TableFile,
-} from '../contract/formats/export-manifest.ts';
-import { pageSize } from '../contract/formats/page-index.ts';
+import { pageSize } from '../contract/formats/pages.ts';
 import type { PublicationTable } from '../contract/formats/parquet.ts';
 import { exportSchemaVersion } from '../contract/formats/table.ts';
 import { type InstantSpan, spanOf } from '../contract/instant.ts';
 import { openApi } from '../contract/openapi/openapi.ts';
 import { type Addresser, pathOf, prefix } from '../contract/paths.ts';
-import { problemCodes, problemKinds, remedyOf } from '../contract/problem.ts';
+import { problemCode, problemKinds, remedyOf } from '../contract/problem.ts';
 import { isUsual, type Profile } from '../contract/profile.ts';
 import type { Publication } from '../database/publications.ts';
 import type { Catalog } from '../model/catalog.ts';
@@ -222,7 +220,7 @@ function tablesOf(publication: Publication, address: Addresser, { fileOf, histor
 }
 
 function* problemDocuments(profile: Profile): Generator<Document> {
-  for (const code of problemCodes) {
+  for (const code of problemCode.options) {
     const { title, status, detail } = problemKinds[code];
     const value = { data: { code, title, status, detail, remedy: remedyOf(code, profile) }, meta: { warnings: [] } };
     yield changing(pathOf('problem', { problem: code }), value);

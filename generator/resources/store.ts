@@ -1,8 +1,6 @@
-import type { ComparisonStores } from '../contract/documents/comparison.ts';
-import { isWarningOf } from '../contract/documents/envelope.ts';
-import type { PurchaseEligibility } from '../contract/documents/observation.ts';
-import type { StoreStock, StoreSummary } from '../contract/documents/store.ts';
+import type { ComparisonStores, StoreStock, StoreSummary } from '../contract/documents/store.ts';
 import { pathOf } from '../contract/paths.ts';
+import { isWarningOf, type PurchaseEligibility } from '../contract/primitives.ts';
 import { type Catalog, sortByName } from '../model/catalog.ts';
 import type { Product } from '../model/product.ts';
 import type { State, Store } from '../model/state.ts';

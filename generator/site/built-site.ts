@@ -1,6 +1,6 @@
 import { type Pointer, pointer as pointerSchema } from '../contract/formats/site.ts';
-import { parseJson } from '../contract/json.ts';
 import { objectPath, pathOf, pointerFile } from '../contract/paths.ts';
+import { parseJson } from '../contract/text.ts';
 import { Failure } from '../failure.ts';
 import { type RouteTable, readTable } from './route-table.ts';
 import type { Storage } from './storage.ts';

@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import type * as z from 'zod';
 import { issuesOf } from '../contract/checked-value.ts';
-import { isShallow, jsonLevels } from '../contract/json.ts';
+import { isShallow, jsonLevels } from '../contract/text.ts';
 import { shown } from './fault.ts';
 
 /**

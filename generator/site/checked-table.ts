@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type * as z from 'zod';
-import { addressTable } from '../contract/addresses.ts';
+import { type AddressKind, addressTable } from '../contract/addresses.ts';
 import {
   type ObjectReference,
   type Pointer,
@@ -12,7 +12,7 @@ import {
   shard as shardSchema,
 } from '../contract/formats/site.ts';
 import { compareInstants } from '../contract/instant.ts';
-import { objectPath, type PathKind, parsePath } from '../contract/paths.ts';
+import { objectPath, parsePath } from '../contract/paths.ts';
 import { limits } from '../remote/limits.ts';
 import type { ObjectLedger } from './checked-files.ts';
 import { parseJson, schemaProblems } from './checked-json.ts';
@@ -159,12 +159,12 @@ export function checkRoute(route: Route, publishedAt: string, faults: FaultList)
   }
 }
 
-export function roleOf(kind: PathKind) {
+export function roleOf(kind: AddressKind) {
   return addressTable[kind].role;
 }
 
 /** Whether the address is a page of a change list. Such a page may be past retention. */
-export function isChangePage(kind: PathKind): boolean {
+export function isChangePage(kind: AddressKind): boolean {
   const { role, cache } = addressTable[kind];
   return role === 'page' && cache === 'either';
 }

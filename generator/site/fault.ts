@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { jsonStart } from '../contract/json.ts';
+import { jsonStart } from '../contract/text.ts';
 import { Failure, printable } from '../failure.ts';
 
 /** The kinds of faults in a site. The first word says where. */

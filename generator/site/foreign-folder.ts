@@ -1,9 +1,8 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { pointer } from '../contract/formats/site.ts';
-import { unfinishedFile as mirrorUnfinished } from '../contract/formats/site-records.ts';
-import { parseJson } from '../contract/json.ts';
+import { unfinishedFile as mirrorUnfinished, pointer } from '../contract/formats/site.ts';
 import { checkoutFolder, pointerFile, siteLink, uuidPattern } from '../contract/paths.ts';
+import { parseJson } from '../contract/text.ts';
 import { explainFile, Failure, printable } from '../failure.ts';
 import { buildLock } from './lock.ts';
 import { spares } from './spare-checkout.ts';

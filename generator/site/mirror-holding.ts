@@ -1,9 +1,14 @@
 import { hash } from 'node:crypto';
 import micromatch from 'micromatch';
-import type { Route } from '../contract/formats/site.ts';
-import { type MirrorHolding, type MirrorRecord, mirrorFile, mirrorRecord } from '../contract/formats/site-records.ts';
-import { parseJson } from '../contract/json.ts';
+import {
+  type MirrorHolding,
+  type MirrorRecord,
+  mirrorFile,
+  mirrorRecord,
+  type Route,
+} from '../contract/formats/site.ts';
 import { checkoutPath } from '../contract/paths.ts';
+import { parseJson } from '../contract/text.ts';
 import { Failure } from '../failure.ts';
 import type { Storage } from './storage.ts';
 

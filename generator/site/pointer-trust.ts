@@ -1,6 +1,6 @@
 import { hash, sign, verify } from 'node:crypto';
 import { type Pointer, type PointerSignature, pointerSignature } from '../contract/formats/site.ts';
-import { parseJson } from '../contract/json.ts';
+import { parseJson } from '../contract/text.ts';
 import { Failure } from '../failure.ts';
 import type { SigningKey } from './keys.ts';
 

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
-import { addressTable } from '../contract/addresses.ts';
-import type { ProductAvailability } from '../contract/documents/product.ts';
+import { type AddressKind, addressTable } from '../contract/addresses.ts';
+import type { ProductAvailability } from '../contract/documents/catalog.ts';
 import type { Pointer, Route } from '../contract/formats/site.ts';
-import { type PathKind, parsePath, pathOf } from '../contract/paths.ts';
+import { parsePath, pathOf } from '../contract/paths.ts';
 import { expectedCode, isCode, type Profile } from '../contract/profile.ts';
 import type { ObjectLedger, SiteFiles } from '../site/checked-files.ts';
 import { parseJson, schemaProblems } from '../site/checked-json.ts';
@@ -146,7 +146,7 @@ type Document = {
 };
 
 /** The values that the last parameter of an address may have, as its document states them. */
-const statedNames: Partial<Record<PathKind, (document: Document) => readonly (string | null | undefined)[]>> = {
+const statedNames: Partial<Record<AddressKind, (document: Document) => readonly (string | null | undefined)[]>> = {
   product: ({ data }) => [data.id],
   product_by_sku: ({ data }) => [data.source_ids.agency_sku, ...data.former_skus],
   product_availability: ({ data }) => [data.product.id],
@@ -212,7 +212,7 @@ function checkFormerSkus({ former_skus }: Thing, holder: string, { table, faults
   }
 }
 
-function aliasOf(data: Thing, kind: PathKind | undefined): string | null {
+function aliasOf(data: Thing, kind: AddressKind | undefined): string | null {
   if (kind === 'product') return pathOf('product_by_sku', { sku: data.source_ids.agency_sku });
   if (kind === 'brand') return pathOf('brand_by_slug', { slug: data.slug });
   const code = kind === 'store' ? data.source_ids.inventory_store_code : null;

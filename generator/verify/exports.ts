@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type * as z from 'zod';
+import type { AddressKind } from '../contract/addresses.ts';
 import { type ChangeRecord, changeRecord, eventsOfPiece } from '../contract/formats/change-pieces.ts';
 import {
   describeFields,
@@ -20,7 +21,7 @@ import {
 } from '../contract/formats/parquet.ts';
 import type { Route } from '../contract/formats/site.ts';
 import type { ExportFields } from '../contract/formats/table.ts';
-import { objectPath, type PathKind, parsePath, pathOf } from '../contract/paths.ts';
+import { objectPath, parsePath, pathOf } from '../contract/paths.ts';
 import { parseText, schemaProblems } from '../site/checked-json.ts';
 import { type ExportRecord, exportKey } from '../site/export-reader.ts';
 import { type FaultList, shown } from '../site/fault.ts';
@@ -37,7 +38,7 @@ export type ExportFacts = ReadonlyMap<string, FileFacts>;
 type Read = (site: SiteUnderCheck, route: Route) => Promise<FileFacts | null>;
 
 /** How the kinds of addresses of export files are read. */
-const readers: Readonly<Partial<Record<PathKind, Read>>> = {
+const readers: Readonly<Partial<Record<AddressKind, Read>>> = {
   export: readExport,
   change_piece: readPiece,
   export_parquet: (site, route) => readTable(site, route, parametersOf(route).table as PublicationTable),

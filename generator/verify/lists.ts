@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
+import type { AddressKind } from '../contract/addresses.ts';
 import type { ChangeEvent, ChangeHistory } from '../contract/documents/change.ts';
-import type { ObservationTimes } from '../contract/documents/observation.ts';
-import { membersText, type PageIndex } from '../contract/formats/page-index.ts';
+import { membersText, type PageIndex } from '../contract/formats/pages.ts';
 import type { Route } from '../contract/formats/site.ts';
 import { compareInstants } from '../contract/instant.ts';
-import { type PathKind, parsePath, pathOf } from '../contract/paths.ts';
+import { parsePath, pathOf } from '../contract/paths.ts';
+import type { ObservationTimes } from '../contract/primitives.ts';
 import { isChangePage } from '../site/checked-table.ts';
 import { type FaultList, shown } from '../site/fault.ts';
 import { documentAt, type SiteUnderCheck } from './documents.ts';
@@ -191,14 +192,14 @@ export type ListPage = {
 };
 
 /** Whether a page is the answer of an address past retention (contract.md 4). */
-function isExpired({ data, links }: ListPage, kind: PathKind): boolean {
+function isExpired({ data, links }: ListPage, kind: AddressKind): boolean {
   return isChangePage(kind) && data.length === 0 && links.self === null;
 }
 
 /** Checks one page by itself: its paging fields, its own address, the order of its rows, its cache policy. */
 export function checkListPage(
   page: ListPage,
-  kind: PathKind,
+  kind: AddressKind,
   { path, cache }: Route,
   addresses: Addresses,
   faults: FaultList,
@@ -237,11 +238,11 @@ type EventRow = { readonly id: string; readonly times: ObservationTimes };
  * A walk in strict order meets each row once, so rows need not be remembered. This is not the builder's code, because
  * it checks the builder's order.
  */
-function compareRows(kind: PathKind, a: unknown, b: unknown): number {
+function compareRows(kind: AddressKind, a: unknown, b: unknown): number {
   return isChangeList(kind) ? compareEvents(a as EventRow, b as EventRow) : compareNames(a as NamedRow, b as NamedRow);
 }
 
-function isChangeList(kind: PathKind): boolean {
+function isChangeList(kind: AddressKind): boolean {
   return /^(product_|family_)?changes(_page)?$/.test(kind);
 }
 

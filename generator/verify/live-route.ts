@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { addressTable, isDownload } from '../contract/addresses.ts';
-import { contentDisposition } from '../contract/downloads.ts';
+import { addressTable } from '../contract/addresses.ts';
 import type { Pointer, Route } from '../contract/formats/site.ts';
 import { cacheControl, httpDate } from '../contract/headers.ts';
-import { isShallow, parseJson } from '../contract/json.ts';
-import { checkoutPath, explorerFile, parsePath } from '../contract/paths.ts';
+import { checkoutPath, contentDisposition, explorerFile, parsePath } from '../contract/paths.ts';
+import { isShallow, parseJson } from '../contract/text.ts';
 import { Failure } from '../failure.ts';
 import type { HttpClient, Reply } from '../remote/http-client.ts';
 import { limits, unpackedTimes } from '../remote/limits.ts';
@@ -57,7 +56,7 @@ export async function checkLiveRoute(context: CheckContext, route: Route): Promi
     faults.add('live_header', path, `${name} ${shown(expected ?? 'absent')}`, shown(got ?? 'absent'));
   };
   const kind = parsePath(path)?.kind;
-  const isWholeOrPart = kind !== undefined && isDownload(kind);
+  const isWholeOrPart = kind !== undefined && addressTable[kind].isDownload;
   expectHeader('Content-Type', route.media_type);
   expectHeader('Content-Encoding', route.encoding);
   expectHeader('Cache-Control', cacheControl(route));

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import pMap from 'p-map';
-import { documentOf } from '../contract/documents/envelope.ts';
 import { metadata } from '../contract/documents/metadata.ts';
 import { type Pointer, type Route, type RouteTableRoot, shardNumber } from '../contract/formats/site.ts';
 import { pathOf, pointerFile } from '../contract/paths.ts';
+import { documentOf } from '../contract/primitives.ts';
 import { Failure } from '../failure.ts';
 import { type ClientOptions, HttpClient } from '../remote/http-client.ts';
 import { jsonObject } from '../remote/json-object.ts';

@@ -8,7 +8,7 @@ import {
   type PageSummary,
   type SegmentSummary,
   segmentSize,
-} from '../contract/formats/page-index.ts';
+} from '../contract/formats/pages.ts';
 import { compareInstants } from '../contract/instant.ts';
 import { parsePath, pathOf } from '../contract/paths.ts';
 import { shownApart } from '../site/fault.ts';

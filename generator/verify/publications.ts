@@ -1,15 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Metadata, RetainedPublication } from '../contract/documents/metadata.ts';
-import type { BrowseIndex, SearchIndex } from '../contract/documents/search.ts';
+import type { AddressKind } from '../contract/addresses.ts';
+import type { BrowseIndex, SearchIndex } from '../contract/documents/catalog.ts';
+import type { ExportManifestDocument, Metadata, RetainedPublication } from '../contract/documents/metadata.ts';
 import { type ChangePieces, eventsOfPiece } from '../contract/formats/change-pieces.ts';
 import { dataPackageOf, formatChecksums } from '../contract/formats/data-package.ts';
 import { exportResource } from '../contract/formats/export.ts';
-import type { ExportManifestDocument } from '../contract/formats/export-manifest.ts';
-import { lastSealedPage, pageSize } from '../contract/formats/page-index.ts';
+import { lastSealedPage, pageSize } from '../contract/formats/pages.ts';
 import { publicationTable } from '../contract/formats/parquet.ts';
 import type { Pointer } from '../contract/formats/site.ts';
-import { type PathKind, parsePath, pathOf, pointerFile } from '../contract/paths.ts';
-import { exportFiles, exportObjects } from '../contract/publication-files.ts';
+import { exportFiles, exportObjects, parsePath, pathOf, pointerFile } from '../contract/paths.ts';
 import { type FaultList, shown, shownApart } from '../site/fault.ts';
 import { documentAt, type SiteUnderCheck } from './documents.ts';
 import type { ExportFacts } from './exports.ts';
@@ -133,7 +132,7 @@ function checkCounts(site: SiteUnderCheck, lists: ReadonlyMap<string, ListResult
     if (list?.isWhole) expectCount(name, list.rows, `the rows of ${pathOf(kind as keyof typeof counted.rows)}`);
   }
   for (const [kind, name] of Object.entries(counted.documents)) {
-    const found = site.table.isComplete ? countDocuments(site, kind as PathKind) : undefined;
+    const found = site.table.isComplete ? countDocuments(site, kind as AddressKind) : undefined;
     expectCount(name, found, 'as many as have a document');
   }
   for (const [resource, name] of Object.entries(counted.records)) {
@@ -145,7 +144,7 @@ function checkCounts(site: SiteUnderCheck, lists: ReadonlyMap<string, ListResult
   checkHits(site, counts);
 }
 
-function countDocuments({ table }: SiteUnderCheck, kind: PathKind): number {
+function countDocuments({ table }: SiteUnderCheck, kind: AddressKind): number {
   const routes = [...table.routes.values()];
   return routes.filter(({ path, last_sequence }) => last_sequence === undefined && parsePath(path)?.kind === kind)
     .length;

@@ -1,6 +1,7 @@
-import type { SearchIndex } from '../contract/documents/search.ts';
+import type { AddressKind } from '../contract/addresses.ts';
+import type { SearchIndex } from '../contract/documents/catalog.ts';
 import type { Route } from '../contract/formats/site.ts';
-import { type PathKind, parsePath, pathOf, templates } from '../contract/paths.ts';
+import { parsePath, pathOf, templates } from '../contract/paths.ts';
 import { type CheckedTable, roleOf } from '../site/checked-table.ts';
 import { type FaultList, shown } from '../site/fault.ts';
 import type { SiteUnderCheck } from './documents.ts';
@@ -51,7 +52,7 @@ export class Addresses {
 export function baseOf(serviceIndex: unknown): string {
   const { links } = (serviceIndex as { data?: { links?: Record<string, unknown> } } | null)?.data ?? {};
   for (const [kind, address] of Object.entries(links ?? {})) {
-    const template = kind in templates ? templates[kind as PathKind] : null;
+    const template = kind in templates ? templates[kind as AddressKind] : null;
     if (template && typeof address === 'string' && address.endsWith(template))
       return address.slice(0, -template.length);
   }
@@ -111,7 +112,7 @@ const hitThings = { product: 'product', product_family: 'family', brand: 'brand'
  * Keys of a document whose values are not looked at: examples are answers of another site, and what the operator states of
  * the data leads elsewhere.
  */
-const ignoredKeys: Readonly<Partial<Record<PathKind, ReadonlySet<string>>>> = {
+const ignoredKeys: Readonly<Partial<Record<AddressKind, ReadonlySet<string>>>> = {
   openapi: new Set(['example', 'contact', 'x-data-license']),
   metadata: new Set(['about']),
 };
@@ -122,7 +123,7 @@ const ignoredKeys: Readonly<Partial<Record<PathKind, ReadonlySet<string>>>> = {
  */
 export function checkReferences(
   document: unknown,
-  kind: PathKind,
+  kind: AddressKind,
   path: string,
   { addresses, faults }: { readonly addresses: Addresses; readonly faults: FaultList },
 ): void {

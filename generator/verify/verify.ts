@@ -1,9 +1,9 @@
-import { addressTable } from '../contract/addresses.ts';
-import { formerSkuIndex } from '../contract/documents/product.ts';
-import { metadataProfile } from '../contract/documents/profile.ts';
+import { type AddressKind, addressTable } from '../contract/addresses.ts';
+import { formerSkuIndex } from '../contract/documents/catalog.ts';
+import { metadataProfile } from '../contract/documents/metadata.ts';
 import { publicationTable } from '../contract/formats/parquet.ts';
 import { documentedPublications, type Pointer, type Route } from '../contract/formats/site.ts';
-import { isForPeople, type PathKind, parsePath, pathOf, templates } from '../contract/paths.ts';
+import { isForPeople, parsePath, pathOf, templates } from '../contract/paths.ts';
 import { problemCode } from '../contract/problem.ts';
 import { usualProfile } from '../contract/profile.ts';
 import { Failure } from '../failure.ts';
@@ -203,7 +203,7 @@ async function checkCurrent(site: SiteUnderCheck): Promise<CurrentCounts> {
 }
 
 /** Kinds of addresses that accompany another: each exists with the same parameters. */
-const companions: Readonly<Partial<Record<PathKind, readonly PathKind[]>>> = {
+const companions: Readonly<Partial<Record<AddressKind, readonly AddressKind[]>>> = {
   product: ['product_availability', 'product_changes', 'product_series'],
   family: ['family_changes'],
   store: ['store_availability'],
@@ -219,7 +219,7 @@ function checkCompleteness({ table, faults }: SiteUnderCheck): void {
   };
   const ofEverySite = 'an address that every site has';
   for (const [kind, template] of Object.entries(templates)) {
-    const { role, isForPeople } = addressTable[kind as PathKind];
+    const { role, isForPeople } = addressTable[kind as AddressKind];
     const isOptional = role === 'computed' || isForPeople || kind === 'changes_index';
     if (!template.includes('{') && !isOptional) requirePath(template, ofEverySite);
   }

@@ -7,9 +7,9 @@ import {
   type NoSolutionReason,
   type StrategyName,
   strategyName,
-} from '../../generator/contract/documents/comparison.ts';
-import { type Warning, warningCode } from '../../generator/contract/documents/envelope.ts';
+} from '../../generator/contract/documents/store.ts';
 import { pathOf } from '../../generator/contract/paths.ts';
+import { type Warning, warningCode } from '../../generator/contract/primitives.ts';
 import { ProblemError } from '../problems.ts';
 import type { PublicationFiles } from '../site/publication-files.ts';
 import { UnreadableError } from '../site/verified-objects.ts';

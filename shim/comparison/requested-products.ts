@@ -1,9 +1,8 @@
 import type { QueryOf } from '../../generator/contract/addresses.ts';
-import { requestedAvailability, requestedProduct } from '../../generator/contract/documents/comparison.ts';
-import type { Warning } from '../../generator/contract/documents/envelope.ts';
-import type { PurchaseEligibility } from '../../generator/contract/documents/observation.ts';
-import { type Product, product } from '../../generator/contract/documents/product.ts';
+import { type Product, product } from '../../generator/contract/documents/catalog.ts';
+import { requestedAvailability, requestedProduct } from '../../generator/contract/documents/store.ts';
 import { pathOf } from '../../generator/contract/paths.ts';
+import type { PurchaseEligibility, Warning } from '../../generator/contract/primitives.ts';
 import { ProblemError } from '../problems.ts';
 import { ambiguousSkus } from '../site/missing-route.ts';
 import type { PublicationFiles } from '../site/publication-files.ts';

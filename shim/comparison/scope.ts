@@ -1,7 +1,10 @@
 import geographiclib from 'geographiclib-geodesic';
 import type { QueryOf } from '../../generator/contract/addresses.ts';
-import { type ComparisonStores, comparisonStores } from '../../generator/contract/documents/comparison.ts';
-import type { StoreSummary } from '../../generator/contract/documents/store.ts';
+import {
+  type ComparisonStores,
+  comparisonStores,
+  type StoreSummary,
+} from '../../generator/contract/documents/store.ts';
 import { earlierOf, laterOf } from '../../generator/contract/instant.ts';
 import { parseJson, type Reading } from '../site/verified-objects.ts';
 import { type ProductObservations, pairBits } from './requested-products.ts';

@@ -1,5 +1,5 @@
+import type { AddressKind } from '../../generator/contract/addresses.ts';
 import { cacheControl, commonHeaders, httpDate, jsonMediaType } from '../../generator/contract/headers.ts';
-import type { PathKind } from '../../generator/contract/paths.ts';
 import type { Answer, Compressor, Hash, JsonAnswer, ReadRequest } from '../host.ts';
 import { ProblemError } from '../problems.ts';
 import { webHash } from '../site/verified-objects.ts';
@@ -46,7 +46,7 @@ const leastSize = 1024;
  */
 export async function computedAnswer(
   request: ReadRequest,
-  resource: PathKind,
+  resource: AddressKind,
   computed: Computed,
   compressor: Compressor | null = null,
 ): Promise<Answer> {

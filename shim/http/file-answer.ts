@@ -1,5 +1,4 @@
-import { addressTable, isDownload } from '../../generator/contract/addresses.ts';
-import { contentDisposition } from '../../generator/contract/downloads.ts';
+import { addressTable } from '../../generator/contract/addresses.ts';
 import type { Route } from '../../generator/contract/formats/site.ts';
 import {
   cacheControl,
@@ -10,7 +9,7 @@ import {
   objectMediaType,
   siteFileCacheControl,
 } from '../../generator/contract/headers.ts';
-import { parsePath, type SiteFileAddress } from '../../generator/contract/paths.ts';
+import { contentDisposition, parsePath, type SiteFileAddress } from '../../generator/contract/paths.ts';
 import type { Answer, FileAnswer, ObjectReader, ReadRequest } from '../host.ts';
 import { ProblemError } from '../problems.ts';
 import type { PublicationView } from '../site/publication-view.ts';
@@ -93,7 +92,7 @@ export function routeAnswer(view: PublicationView, route: Route, request: ReadRe
   const { sha256, size, etag, encoding } = variants[chosen ?? -1] ?? route;
   const disposition = contentDisposition(route);
   const link = address && addressTable[address.kind].link;
-  const isRanged = address !== null && isDownload(address.kind);
+  const isRanged = address !== null && addressTable[address.kind].isDownload;
   return fileAnswer(request, {
     validators: { etag, last_modified: route.last_modified },
     headers: {

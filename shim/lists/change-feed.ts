@@ -1,8 +1,10 @@
 import type { QueryOf } from '../../generator/contract/addresses.ts';
-import { type FeedPosition, familyMembers, identified } from '../../generator/contract/formats/list-reading.ts';
 import {
   emptyIndex,
+  type FeedPosition,
+  familyMembers,
   firstEventOf,
+  identified,
   lastSealedPage,
   membersText,
   type PageIndex,
@@ -11,7 +13,7 @@ import {
   pageSize,
   pageTable,
   segmentSize,
-} from '../../generator/contract/formats/page-index.ts';
+} from '../../generator/contract/formats/pages.ts';
 import { parsePath, pathOf } from '../../generator/contract/paths.ts';
 import { ProblemError } from '../problems.ts';
 import { missingRouteCode } from '../site/missing-route.ts';

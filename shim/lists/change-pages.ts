@@ -1,6 +1,6 @@
 import type { QueryOf } from '../../generator/contract/addresses.ts';
 import { storeChangeTypes } from '../../generator/contract/documents/change.ts';
-import { type EventPage, eventPage, segmentPages } from '../../generator/contract/formats/list-reading.ts';
+import { type EventPage, eventPage, segmentPages } from '../../generator/contract/formats/pages.ts';
 import { compareInstants } from '../../generator/contract/instant.ts';
 import { parseJson, type Reading } from '../site/verified-objects.ts';
 

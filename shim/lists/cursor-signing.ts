@@ -1,5 +1,5 @@
-import { type CursorClaims, cursorClaims } from '../../generator/contract/formats/list-reading.ts';
-import { cursorLimit } from '../../generator/contract/parameters.ts';
+import { type CursorClaims, cursorClaims } from '../../generator/contract/formats/pages.ts';
+import { cursorLimit } from '../../generator/contract/primitives.ts';
 import type { Hash } from '../host.ts';
 import { ProblemError } from '../problems.ts';
 import { webHash } from '../site/verified-objects.ts';

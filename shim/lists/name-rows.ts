@@ -1,10 +1,8 @@
 import type { QueryOf } from '../../generator/contract/addresses.ts';
-import { brandIndex, type Category, categoryDocument } from '../../generator/contract/documents/curation.ts';
-import { fold } from '../../generator/contract/folding.ts';
-import type { RowPosition } from '../../generator/contract/formats/list-reading.ts';
-import { type RowPage, rowPage } from '../../generator/contract/formats/list-reading.ts';
-import { pageSize } from '../../generator/contract/formats/page-index.ts';
+import { brandIndex, type Category, categoryDocument } from '../../generator/contract/documents/catalog.ts';
+import { pageSize, type RowPage, type RowPosition, rowPage } from '../../generator/contract/formats/pages.ts';
 import { pathOf } from '../../generator/contract/paths.ts';
+import { fold } from '../../generator/contract/text.ts';
 import type { PublicationFiles } from '../site/publication-files.ts';
 import { jsonReading } from '../site/verified-objects.ts';
 

@@ -1,4 +1,4 @@
-import { formerSkuIndex } from '../../generator/contract/documents/product.ts';
+import { formerSkuIndex } from '../../generator/contract/documents/catalog.ts';
 import { parsePath, pathOf, prefix, uuidPattern } from '../../generator/contract/paths.ts';
 import type { ProblemCode } from '../../generator/contract/problem.ts';
 import { type CodeKind, fixedDigits, isCode, type Profile } from '../../generator/contract/profile.ts';

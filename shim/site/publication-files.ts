@@ -1,4 +1,4 @@
-import { metadataProfile } from '../../generator/contract/documents/profile.ts';
+import { metadataProfile } from '../../generator/contract/documents/metadata.ts';
 import { pathOf } from '../../generator/contract/paths.ts';
 import { type Profile, usualProfile } from '../../generator/contract/profile.ts';
 import { parseJson, type Reading, UnreadableError } from './verified-objects.ts';

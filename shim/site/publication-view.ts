@@ -1,3 +1,4 @@
+import { knownValue } from '../../generator/contract/checked-value.ts';
 import {
   type ObjectReference,
   type Pointer,
@@ -8,7 +9,6 @@ import {
   shardNumber,
   uncheckedShard,
 } from '../../generator/contract/formats/site.ts';
-import { knownValue } from '../../generator/contract/known-value.ts';
 import { ByteCache } from './byte-cache.ts';
 import { PublicationFiles } from './publication-files.ts';
 import { jsonReading, parseJson, type Reading, UnreadableError, type VerifiedObjects } from './verified-objects.ts';

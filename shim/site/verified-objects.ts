@@ -1,6 +1,6 @@
 import type * as z from 'zod';
+import { knownValue } from '../../generator/contract/checked-value.ts';
 import type { ObjectReference } from '../../generator/contract/formats/site.ts';
-import { knownValue } from '../../generator/contract/known-value.ts';
 import type { Hash, ObjectReader, TaggedObject } from '../host.ts';
 import type { ByteRange } from '../http/request-fields.ts';
 import { ByteCache } from './byte-cache.ts';

@@ -1,8 +1,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { AddressKind } from '../../generator/contract/addresses.ts';
 import type { Route } from '../../generator/contract/formats/site.ts';
-import { type PathKind, parsePath, pathOf } from '../../generator/contract/paths.ts';
+import { parsePath, pathOf } from '../../generator/contract/paths.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { randomWorld } from '../support/random-world.ts';
 import { build, publishParts, temporaryFolder } from './fixture-series.ts';
@@ -26,20 +27,20 @@ type Page = {
 };
 type Routes = ReadonlyMap<string, Route>;
 
-const documentOf: Partial<Record<PathKind, (id: string) => string>> = {
+const documentOf: Partial<Record<AddressKind, (id: string) => string>> = {
   products: (id) => pathOf('product', { product_id: id }),
   families: (id) => pathOf('family', { family_id: id }),
   brands: (id) => pathOf('brand', { brand_id: id }),
   stores: (id) => pathOf('store', { store_id: id }),
 };
-const changeLists: readonly PathKind[] = ['changes', 'product_changes', 'family_changes'];
+const changeLists: readonly AddressKind[] = ['changes', 'product_changes', 'family_changes'];
 const isList = (path: string) => {
   const kind = parsePath(path)?.kind;
   return kind !== undefined && (kind in documentOf || changeLists.includes(kind));
 };
 
 /** The documents that a row leads to. */
-function linksOf(kind: PathKind | undefined, row: Row): string[] {
+function linksOf(kind: AddressKind | undefined, row: Row): string[] {
   const links = [kind && documentOf[kind]?.(row.id)];
   if (typeof row.brand_id === 'string') links.push(documentOf.brands?.(row.brand_id));
   if (typeof row.family_id === 'string') links.push(documentOf.families?.(row.family_id));

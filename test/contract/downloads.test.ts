@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { contentDisposition } from '../../generator/contract/downloads.ts';
+import { contentDisposition } from '../../generator/contract/paths.ts';
 
 const revision = 'a286b3df-3aba-5ef2-9c40-5bc6d794994c';
 

@@ -2,25 +2,25 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addressTable } from '../../generator/contract/addresses.ts';
+import { type AddressKind, addressTable } from '../../generator/contract/addresses.ts';
 import type { Route } from '../../generator/contract/formats/site.ts';
 import { parquetMediaType } from '../../generator/contract/headers.ts';
-import { objectPath, type PathKind, parsePath } from '../../generator/contract/paths.ts';
+import { objectPath, parsePath } from '../../generator/contract/paths.ts';
 import { SiteFolder } from '../../shim/node/site-folder.ts';
 import { FixtureSite } from '../http/fixture-site.ts';
 import { asking } from '../shim/asking.ts';
 
-const file = new URL('../../generator/contract/openapi/examples.ts', import.meta.url);
+const file = new URL('../../generator/contract/openapi/openapi.ts', import.meta.url);
 
 /** Questions whose answers are the examples of what no file holds. */
-const questions: Readonly<Partial<Record<PathKind, string>>> = {
+const questions: Readonly<Partial<Record<AddressKind, string>>> = {
   search: '/v1/search?q=sake&limit=2',
   comparison:
     '/v1/availability/comparison?skus=020200&lat=40.76&lng=-111.89&strategies=best_single_store&radius_m=500000',
 };
 
 /** Addresses that the bundled snapshots are too few for, and the kind whose answers have the same form. */
-const alike: Readonly<Partial<Record<PathKind, PathKind>>> = {
+const alike: Readonly<Partial<Record<AddressKind, AddressKind>>> = {
   products_page: 'products',
   families_page: 'families',
   brands_page: 'brands',
@@ -30,7 +30,7 @@ const alike: Readonly<Partial<Record<PathKind, PathKind>>> = {
 };
 
 /** No bundled snapshots have so many events: 10,000 for a segment or a piece. */
-const withoutExample: readonly PathKind[] = [
+const withoutExample: readonly AddressKind[] = [
   'product_changes_segment',
   'family_changes_segment',
   'changes_segment',
@@ -38,7 +38,7 @@ const withoutExample: readonly PathKind[] = [
 ];
 
 /** An example is text, so a Parquet file has none. */
-function isText(kind: PathKind): boolean {
+function isText(kind: AddressKind): boolean {
   return addressTable[kind].mediaType !== parquetMediaType;
 }
 
@@ -57,8 +57,8 @@ beforeAll(async () => {
 afterAll(() => site?.[Symbol.dispose]());
 
 /** The first route of each kind that the current publication has of its own. */
-function routesByKind(): Map<PathKind, Route> {
-  const found = new Map<PathKind, Route>();
+function routesByKind(): Map<AddressKind, Route> {
+  const found = new Map<AddressKind, Route>();
   for (const route of [...site.routes.values()].sort((a, b) => (a.path < b.path ? -1 : 1))) {
     const kind = parsePath(route.path)?.kind;
     if (kind && !found.has(kind) && route.last_sequence === undefined) found.set(kind, route);
@@ -66,7 +66,7 @@ function routesByKind(): Map<PathKind, Route> {
   return found;
 }
 
-function exampleOf(kind: PathKind, { sha256, media_type }: Route): unknown {
+function exampleOf(kind: AddressKind, { sha256, media_type }: Route): unknown {
   const bytes = readFileSync(join(site.dist, objectPath(sha256)));
   if (kind === 'openapi') return { openapi: '3.1.0', info: { title: 'Shelfpress', version: '1.0.0' }, paths: {} };
   if (media_type === 'application/json') return shortened(JSON.parse(bytes.toString()));
@@ -76,12 +76,12 @@ function exampleOf(kind: PathKind, { sha256, media_type }: Route): unknown {
 }
 
 /** Described kinds that can have an example. Addresses for people are not described. */
-const describedKinds = (Object.keys(addressTable) as PathKind[]).filter(
+const describedKinds = (Object.keys(addressTable) as AddressKind[]).filter(
   (kind) => !addressTable[kind].isForPeople && isText(kind),
 );
 
-async function examples(): Promise<Map<PathKind, unknown>> {
-  const found = new Map<PathKind, unknown>();
+async function examples(): Promise<Map<AddressKind, unknown>> {
+  const found = new Map<AddressKind, unknown>();
   const routes = routesByKind();
   const { ask } = asking(new SiteFolder(site.dist));
   for (const kind of describedKinds) {
@@ -105,16 +105,7 @@ test('the examples of the description are answers of the bundled snapshots', asy
     const line = `  ${kind}: '${text}',`;
     return line.length > 120 ? `  ${kind}:\n    '${text}',` : line;
   });
-  await expect(
-    [
-      '/**',
-      ' * Answers of the bundled snapshots as JSON, shortened: the examples of the description of the service. Written by',
-      ' * `vitest run test/contract/openapi-examples.test.ts --update`.',
-      ' */',
-      'export const examples: Readonly<Record<string, string>> = {',
-      ...lines,
-      '};',
-      '',
-    ].join('\n'),
-  ).toMatchFileSnapshot(file.pathname);
+  const start = 'const examples: Readonly<Record<string, string>> = {\n';
+  const [code] = readFileSync(file, 'utf8').split(start, 1);
+  await expect([`${code}${start}${lines.join('\n')}`, '};', ''].join('\n')).toMatchFileSnapshot(file.pathname);
 });

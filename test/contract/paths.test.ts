@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  addresser,
-  checkoutPath,
-  type PathKind,
-  parsePath,
-  pathOf,
-  templates,
-} from '../../generator/contract/paths.ts';
+import type { AddressKind } from '../../generator/contract/addresses.ts';
+import { addresser, checkoutPath, parsePath, pathOf, templates } from '../../generator/contract/paths.ts';
 
 const hex = (length: number) =>
   fc.array(fc.constantFrom(...'0123456789abcdef'), { minLength: length, maxLength: length }).map((all) => all.join(''));
@@ -32,14 +26,14 @@ const values: Record<string, fc.Arbitrary<string>> = {
   asset: hex(8),
 };
 
-const address = fc.constantFrom(...(Object.keys(templates) as PathKind[])).chain((kind) => {
+const address = fc.constantFrom(...(Object.keys(templates) as AddressKind[])).chain((kind) => {
   const names = [...templates[kind].matchAll(/\{([a-z_]+)\}/g)].map(([, name = '']) => name);
   const parameters = fc.record(Object.fromEntries(names.map((name) => [name, values[name] ?? fc.constant('')])));
   return fc.tuple(fc.constant(kind), parameters);
 });
 
 /** `pathOf` with parameters whose types are known only at run time. */
-const format = pathOf as (kind: PathKind, parameters?: Record<string, string>) => string;
+const format = pathOf as (kind: AddressKind, parameters?: Record<string, string>) => string;
 
 describe('paths', () => {
   test('parsing is the inverse of formatting, for every address', () => {

@@ -1,8 +1,7 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
-import { contentDisposition } from '../../generator/contract/downloads.ts';
 import { cacheControl } from '../../generator/contract/headers.ts';
-import { objectPath } from '../../generator/contract/paths.ts';
+import { contentDisposition, objectPath } from '../../generator/contract/paths.ts';
 import { readSite } from '../build/site-tree.ts';
 import { contentOf, faultsIn, mirror } from '../mirror/published-sites.ts';
 import { contentOfBucket, contentOfSite, headOf } from './bucket-content.ts';

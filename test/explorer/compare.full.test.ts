@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { Comparison } from '../../generator/contract/documents/comparison.ts';
+import type { Comparison } from '../../generator/contract/documents/store.ts';
 import { reasonWords, strategyNames } from '../../templates/explorer/compare/comparison-words.ts';
 import { distanceText } from '../../templates/explorer/components/text.ts';
 import { describeExplorer } from './explorer-site.ts';

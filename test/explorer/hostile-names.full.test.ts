@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { SearchResult } from '../../generator/contract/documents/search.ts';
+import type { SearchResult } from '../../generator/contract/documents/catalog.ts';
 import type { StoreSummary } from '../../generator/contract/documents/store.ts';
 import { readExplorer } from '../../generator/explorer/explorer-files.ts';
 import { fullName } from '../../templates/explorer/components/product-index.ts';

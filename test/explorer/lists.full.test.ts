@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { SearchResult } from '../../generator/contract/documents/catalog.ts';
 import type { ChangeEvent } from '../../generator/contract/documents/change.ts';
-import type { SearchResult } from '../../generator/contract/documents/search.ts';
 import { fullName } from '../../templates/explorer/components/product-index.ts';
 import { priceText } from '../../templates/explorer/components/text.ts';
 import { describeExplorer } from './explorer-site.ts';

@@ -3,7 +3,7 @@ import { build } from 'esbuild';
 import { Browser, type BrowserPage } from 'happy-dom';
 import { expect, test, vi } from 'vitest';
 import { addressTableValues } from '../../generator/client-bundle.ts';
-import { warningMeanings } from '../../generator/contract/documents/envelope.ts';
+import { warningKinds } from '../../generator/contract/primitives.ts';
 import { warningTexts } from '../../templates/explorer/components/warning-texts.ts';
 import { FixtureSite } from '../http/fixture-site.ts';
 import { RunningServer } from '../serve/running-server.ts';
@@ -133,6 +133,6 @@ test('the page of the bundled snapshots shows in every view what the documents s
 
 test('the page says of warnings what the contract says', () => {
   const sentence = (meaning: string) => `${meaning.slice(0, 1).toUpperCase()}${meaning.slice(1)}.`;
-  const sentences = Object.entries(warningMeanings).map(([code, meaning]) => [code, sentence(meaning)]);
+  const sentences = Object.entries(warningKinds).map(([code, { meaning }]) => [code, sentence(meaning)]);
   expect(warningTexts).toEqual(Object.fromEntries(sentences));
 });

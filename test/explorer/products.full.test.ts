@@ -1,8 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
-import type { BrandDetail, Category, FamilyDocument } from '../../generator/contract/documents/curation.ts';
-import type { ProductAvailability, ProductDetail, ProductSeries } from '../../generator/contract/documents/product.ts';
-import type { BrowseIndex } from '../../generator/contract/documents/search.ts';
+import type {
+  BrandDetail,
+  BrowseIndex,
+  Category,
+  FamilyDocument,
+  ProductAvailability,
+  ProductDetail,
+  ProductSeries,
+} from '../../generator/contract/documents/catalog.ts';
 import type { StoreStock } from '../../generator/contract/documents/store.ts';
 import { fullName } from '../../templates/explorer/components/product-index.ts';
 import { priceText } from '../../templates/explorer/components/text.ts';

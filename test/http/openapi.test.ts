@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addressTable, isDownload } from '../../generator/contract/addresses.ts';
-import { isForPeople, type PathKind, parsePath, templates } from '../../generator/contract/paths.ts';
+import { type AddressKind, addressTable } from '../../generator/contract/addresses.ts';
+import { isForPeople, parsePath, templates } from '../../generator/contract/paths.ts';
 import type { RunningServer } from '../serve/running-server.ts';
 import { isCheck } from '../support/check-mode.ts';
 import type { Reply } from '../support/http-client.ts';
@@ -8,10 +8,10 @@ import { DescribedAnswers, type Description } from './described-answers.ts';
 import { violations } from './house-rules.ts';
 import { Servers } from './servers.ts';
 
-const kinds = (Object.keys(templates) as PathKind[]).filter((kind) => !addressTable[kind].isForPeople);
+const kinds = (Object.keys(templates) as AddressKind[]).filter((kind) => !addressTable[kind].isForPeople);
 
 /** The fixtures are too small for these: they need more than 100 rows by name, or 10,000 events. */
-const absentKinds: readonly PathKind[] = [
+const absentKinds: readonly AddressKind[] = [
   'brands_page',
   'change_piece',
   'change_piece_parquet',
@@ -50,7 +50,7 @@ async function ask(target: string, headers: Record<string, string> = {}, name = 
 }
 
 /** An address of this kind in the fixtures, with its required parameters; null if there is none. */
-function addressOf(kind: PathKind): string | null {
+function addressOf(kind: AddressKind): string | null {
   if (kind === 'search') return '/v1/search?q=gin';
   if (kind === 'comparison') return '/v1/availability/comparison?skus=001204&lat=43.2217&lng=-118.3048';
   for (const path of servers.site.routes.keys()) if (parsePath(path)?.kind === kind) return path;
@@ -62,7 +62,7 @@ function withQuery(address: string, query: string): string {
 }
 
 /** An address or query of the same kind that names something nonexistent; null if that is impossible. */
-function missingAddressOf(kind: PathKind): string | null {
+function missingAddressOf(kind: AddressKind): string | null {
   if (kind === 'changes') return `/v1/changes?product_id=${noId}`;
   if (kind === 'comparison') return `/v1/availability/comparison?product_ids=${noId}&lat=1&lng=1`;
   if (!templates[kind].includes('{')) return null;
@@ -120,7 +120,7 @@ describe('every answer that is described can be had', () => {
     const missing = missingAddressOf(kind);
     if (missing) await expectStatus(404, missing);
     await expectStatus(414, withQuery(address, `nope=${'x'.repeat(8192)}`));
-    if (isDownload(kind) && !absentKinds.includes(kind)) {
+    if (addressTable[kind].isDownload && !absentKinds.includes(kind)) {
       await expectStatus(206, address, { Range: 'bytes=0-4' });
       await expectStatus(416, address, { Range: 'bytes=99999999-' });
     }
@@ -135,7 +135,9 @@ describe('every answer that is described can be had', () => {
     const promised = Object.keys(description.paths[path]?.get.responses ?? {});
     const unseen = promised.filter((status) => !statuses.has(status));
     // No request of a client can cause a 500.
-    const ofAbsent = isDownload(kind) ? ['200', '206', '304', '412', '416', '500'] : ['200', '304', '412', '500'];
+    const ofAbsent = addressTable[kind].isDownload
+      ? ['200', '206', '304', '412', '416', '500']
+      : ['200', '304', '412', '500'];
     expect(unseen).toEqual(absentKinds.includes(kind) ? ofAbsent : ['500']);
   });
 });

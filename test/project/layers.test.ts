@@ -95,6 +95,8 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   zod: [
     ...['generator/contract', 'generator/publish', 'generator/import'],
     ...['settings-file', 'json-schemas'].map((name) => `generator/commands/${name}.ts`),
+    // Sets how schemas work in a page.
+    'client/without-eval.ts',
   ],
 };
 

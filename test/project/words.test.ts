@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { observedHistorySemantics } from '../../generator/contract/documents/catalog.ts';
 import { changeSemantics, changeType } from '../../generator/contract/documents/change.ts';
-import { observedHistorySemantics } from '../../generator/contract/documents/curation.ts';
 import { serviceStatements } from '../../generator/contract/documents/metadata.ts';
 import { describeFields, exportResource } from '../../generator/contract/formats/export.ts';
 import { openApi } from '../../generator/contract/openapi/openapi.ts';

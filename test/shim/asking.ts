@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import type { pageLinks, pageMeta } from '../../generator/contract/documents/envelope.ts';
 import { addresser } from '../../generator/contract/paths.ts';
+import type { pageLinks, pageMeta } from '../../generator/contract/primitives.ts';
 import { type ProblemCode, problem } from '../../generator/contract/problem.ts';
 import { Handler } from '../../shim/handler.ts';
 import type { Answer, ObjectReader } from '../../shim/host.ts';

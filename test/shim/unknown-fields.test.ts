@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
-import { pageIndex } from '../../generator/contract/formats/page-index.ts';
+import { knownValue } from '../../generator/contract/checked-value.ts';
+import { pageIndex } from '../../generator/contract/formats/pages.ts';
 import { shard } from '../../generator/contract/formats/site.ts';
-import { knownValue } from '../../generator/contract/known-value.ts';
 import { jsonObject } from '../../generator/remote/json-object.ts';
 import { SiteFolder } from '../../shim/node/site-folder.ts';
 import { EditedSite } from '../verify/edited-site.ts';

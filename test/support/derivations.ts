@@ -2,18 +2,23 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'vitest';
-import type { ChangeEvent } from '../../generator/contract/documents/change.ts';
-import type { ComparisonStores } from '../../generator/contract/documents/comparison.ts';
-import type { Brand, BrandIndex } from '../../generator/contract/documents/curation.ts';
-import type { Activity } from '../../generator/contract/documents/metadata.ts';
 import type {
+  Brand,
+  BrandIndex,
+  BrowseIndex,
   ProductAvailability,
   ProductDetail,
   ProductRow,
   ProductSeries,
-} from '../../generator/contract/documents/product.ts';
-import type { BrowseIndex } from '../../generator/contract/documents/search.ts';
-import type { StoreDetail, StoreStock, StoreSummary } from '../../generator/contract/documents/store.ts';
+} from '../../generator/contract/documents/catalog.ts';
+import type { ChangeEvent } from '../../generator/contract/documents/change.ts';
+import type { Activity } from '../../generator/contract/documents/metadata.ts';
+import type {
+  ComparisonStores,
+  StoreDetail,
+  StoreStock,
+  StoreSummary,
+} from '../../generator/contract/documents/store.ts';
 import { objectPath } from '../../generator/contract/paths.ts';
 import { readSite } from '../build/site-tree.ts';
 

@@ -1,8 +1,21 @@
 import * as z from 'zod';
-import { categoryId, count, currency, dateTime, minorAmount, storeCode, text, unusual, uuid } from '../primitives.ts';
-import { pageLinks, pageMeta, warnings } from './envelope.ts';
-import { observationTimes } from './observation.ts';
-import { catalogPresence, facts, lifecycle, packageSize, productSourceIds, reducedPackageSize } from './product.ts';
+import {
+  categoryId,
+  count,
+  currency,
+  dateTime,
+  minorAmount,
+  observationTimes,
+  observedState,
+  pageLinks,
+  pageMeta,
+  storeCode,
+  text,
+  unusual,
+  uuid,
+  warnings,
+} from '../primitives.ts';
+import { catalogPresence, facts, lifecycle, namedProduct, packageSize, reducedPackageSize } from './catalog.ts';
 
 export const changeType = z.enum([
   'product_first_observed',
@@ -14,7 +27,6 @@ export const changeType = z.enum([
   'store_inventory_changed',
   'catalog_presence_changed',
 ]);
-
 export type ChangeType = z.infer<typeof changeType>;
 
 /** The types whose events concern a store (contract.md 7). */
@@ -25,7 +37,7 @@ const status = z.strictObject({ code: z.string(), label: z.string(), lifecycle }
 const named = z.strictObject({ id: uuid, name: text });
 const aggregate = z.strictObject({ reported_quantity: count, reported_positive_store_count: count });
 const storeState = z.strictObject({
-  state: z.enum(['reported_positive', 'reported_zero', 'row_absent']),
+  state: observedState,
   reported_quantity: count.nullable(),
 });
 
@@ -33,7 +45,7 @@ function fieldChange<Name extends string, Value extends z.ZodType>(field: Name, 
   return z.strictObject({ field: z.literal(field), previous: value, current: value });
 }
 
-export const presentationField = z.discriminatedUnion('field', [
+const presentationField = z.discriminatedUnion('field', [
   fieldChange('name', text),
   fieldChange('brand', named.nullable()),
   fieldChange('family', named.nullable()),
@@ -41,16 +53,9 @@ export const presentationField = z.discriminatedUnion('field', [
   fieldChange('package', packageSize),
   unusual(fieldChange('facts', facts)),
 ]);
-
 export type PresentationField = z.infer<typeof presentationField>;
 
-export const eventProduct = z.strictObject({
-  id: uuid,
-  source_ids: productSourceIds,
-  name: text,
-  brand: text.nullable(),
-});
-export const eventStore = z.strictObject({
+const eventStore = z.strictObject({
   id: uuid,
   source_ids: z.strictObject({ inventory_store_code: storeCode.nullable() }),
   name: text,
@@ -65,7 +70,7 @@ function eventOf<Type extends ChangeType, Semantics extends string, Store extend
   return z.strictObject({
     id: uuid,
     type: z.literal(type),
-    product: eventProduct,
+    product: namedProduct,
     store,
     change,
     semantics: z.literal(semantics),
@@ -135,16 +140,6 @@ export const changeEvent = z
     ),
   ])
   .meta({ id: 'ChangeEvent' });
-
-const payloads: ReadonlyMap<string, z.ZodType> = new Map(
-  changeEvent.options.map(({ shape }) => [shape.type.value, shape.change]),
-);
-
-/** The payload schema of an event type. The schema of an unknown type accepts nothing. */
-export function changePayload(type: string): z.ZodType {
-  return payloads.get(type) ?? z.never();
-}
-
 export type ChangeEvent = z.infer<typeof changeEvent>;
 export type ChangeOf<Type extends ChangeType> = Extract<ChangeEvent, { type: Type }>['change'];
 
@@ -167,7 +162,6 @@ export const changeHistory = z
     source_update_time_known: z.boolean(),
   })
   .meta({ id: 'ChangeHistory' });
-
 export type ChangeHistory = z.infer<typeof changeHistory>;
 
 export const familyScope = z.strictObject({
@@ -195,3 +189,49 @@ export const expiredPage = z.strictObject({
   meta: z.strictObject(listMeta),
   links: z.strictObject({ self: z.null(), next: z.null() }),
 });
+
+const statement = {
+  corrected_by_revision: uuid,
+  reason: text,
+  corrected_at: dateTime,
+};
+
+/** A later publication's statement that a publication is wrong. `corrected_at` is when the later one was published. */
+export const correction = z.strictObject(statement).meta({ id: 'Correction' });
+export type Correction = z.infer<typeof correction>;
+
+/** The statement about the publication of a revision. */
+export const revisionCorrection = z.strictObject({ revision: uuid, ...statement }).meta({ id: 'RevisionCorrection' });
+export type RevisionCorrection = z.infer<typeof revisionCorrection>;
+
+/** The newest correction of the series, with all revisions that it corrects, oldest first. */
+export const newestCorrection = z
+  .strictObject({ revisions: z.array(uuid).min(1), ...statement })
+  .meta({ id: 'NewestCorrection' });
+export type NewestCorrection = z.infer<typeof newestCorrection>;
+
+/** The events that a corrected publication brought, by their numbers; null when it brought none. */
+const correctedEvents = z.strictObject({
+  revision: uuid,
+  first_event: count.min(1).nullable(),
+  last_event: count.min(1).nullable(),
+});
+
+/**
+ * A correction in the feed of changes. `number` counts the corrections of the series from 1. It stands in the feed after
+ * the event `after_event`, right before the first event of the publication that corrects; 0 is before all events.
+ */
+const feedCorrection = z
+  .strictObject({
+    number: z.int().min(1),
+    after_event: count,
+    ...statement,
+    corrected: z.array(correctedEvents).min(1),
+  })
+  .meta({ id: 'FeedCorrection' });
+
+/** The feed of all changes: the number of its newest event, and every correction of the series, oldest first. */
+export const feedState = z
+  .strictObject({ last_event: count, corrections: z.array(feedCorrection) })
+  .meta({ id: 'FeedState' });
+export type FeedState = z.infer<typeof feedState>;

@@ -1,11 +1,22 @@
 import * as z from 'zod';
-import { exportFiles } from '../formats/export-manifest.ts';
-import { address, bySite, count, currency, dateTime, extra, minorAmount, text, uuid } from '../primitives.ts';
-import type { Profile } from '../profile.ts';
-import { type ChangeType, changeType, eventProduct } from './change.ts';
-import { correction, feedState, newestCorrection } from './correction.ts';
-import { warnings } from './envelope.ts';
-import { profile } from './profile.ts';
+import { exportSchemaVersion } from '../formats/table.ts';
+import {
+  address,
+  bySite,
+  count,
+  currency,
+  dateTime,
+  extra,
+  freshness,
+  minorAmount,
+  sha256,
+  text,
+  uuid,
+  warnings,
+} from '../primitives.ts';
+import { agencyCode, type Profile, productFacts } from '../profile.ts';
+import { namedProduct } from './catalog.ts';
+import { type ChangeType, changeType, correction, feedState, newestCorrection, revisionCorrection } from './change.ts';
 
 /** The name of a license: an identifier such as `CC-BY-4.0`. */
 export const licenseName = z.string().regex(/^[-a-zA-Z0-9._]+$/);
@@ -24,7 +35,6 @@ export const about = z
     contact: text.nullable(),
   })
   .meta({ id: 'About' });
-
 export type About = z.infer<typeof about>;
 
 /** `/metadata` as far as it says that. A site of version 1.1.0 of the contract or older does not have it. */
@@ -59,6 +69,34 @@ export const serviceStatements = {
 export function statementOf({ statement }: Profile): (typeof serviceStatements)[Profile['statement']] {
   return serviceStatements[statement];
 }
+
+/** Characters, or classes of them, each perhaps repeated: `^[0-9]{6}$`. Any text is matched in a moment. */
+const codePattern = /^\^(?:(?:\[[0-9A-Z-]+\]|[0-9A-Z-])(?:\{\d{1,2}(?:,\d{0,2})?\}|[+?*])?)+\$$/;
+
+const codes = z
+  .strictObject({
+    pattern: z.string().max(100).regex(codePattern),
+    example: z.string().regex(new RegExp(`^${agencyCode}$`)),
+  })
+  .meta({ id: 'CodeFormat' });
+
+/** A profile, as snapshots and `/metadata` have it. */
+export const profile = z
+  .strictObject({
+    currency: z.string().regex(/^[A-Z]{3}$/),
+    country: z.string().regex(/^[A-Z]{2}$/),
+    language: z.string().regex(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/),
+    time_zone: z.string().min(1).nullable(),
+    statement: z.enum(['independent', 'agency']),
+    sku: codes,
+    store_code: codes,
+    inventory: z.enum(['stores', 'statewide', 'none']),
+    product_facts: z.array(z.enum(productFacts)),
+  } satisfies Record<keyof Profile, z.ZodType>)
+  .meta({ id: 'Profile' });
+
+/** `/metadata` as far as it says what the profile of the site is; without one, it is as usual. */
+export const metadataProfile = z.object({ data: z.object({ service: z.object({ profile: profile.optional() }) }) });
 
 export const serviceIndex = z
   .strictObject({
@@ -100,8 +138,52 @@ export const metadata = z
     feed: feedState,
   })
   .meta({ id: 'Metadata' });
-
 export type Metadata = z.infer<typeof metadata>;
+
+const exportFile = z.strictObject({ record_count: count, url: address });
+export const exportFiles = z.strictObject({ products: exportFile, stores: exportFile, inventory: exportFile });
+export type ExportFiles = z.infer<typeof exportFiles>;
+
+/** A Parquet file. `etag` has its quotes. */
+const tableFile = z
+  .strictObject({ record_count: count, url: address, size: count, sha256, etag: z.string() })
+  .meta({ id: 'TableFile' });
+export type TableFile = z.infer<typeof tableFile>;
+
+/** The Parquet files of one publication. They never change. */
+const publicationTables = z
+  .strictObject({ products: tableFile, stores: tableFile, inventory: tableFile, daily: tableFile })
+  .meta({ id: 'PublicationTables' });
+
+/** Tables over time, which grow: what is in pieces of the change history, what is in none yet, and every day. */
+const historyTables = z
+  .strictObject({ changes: tableFile, newest_changes: tableFile, daily: tableFile })
+  .meta({ id: 'HistoryTables' });
+
+const exportTables = z
+  .strictObject({ format: z.literal('parquet'), files: publicationTables, history: historyTables })
+  .meta({ id: 'ExportTables' });
+export type ExportTables = z.infer<typeof exportTables>;
+
+const exportManifest = z
+  .strictObject({
+    publication_revision: uuid,
+    published_at: dateTime,
+    format: z.literal('gzip_ndjson'),
+    schema_version: z.literal(exportSchemaVersion),
+    files: exportFiles,
+    /** The same records as Parquet, and tables over time. */
+    parquet: exportTables,
+    /** The retained publications that were corrected, newest first. Their files stay as they are. */
+    corrections: z.array(revisionCorrection),
+  })
+  .meta({ id: 'ExportManifest' });
+
+export const exportManifestDocument = z.strictObject({
+  data: exportManifest,
+  meta: z.strictObject({ warnings, freshness }),
+});
+export type ExportManifestDocument = z.infer<typeof exportManifestDocument>;
 
 export const retainedPublication = z
   .strictObject({
@@ -113,7 +195,6 @@ export const retainedPublication = z
     correction: correction.nullable(),
   })
   .meta({ id: 'RetainedPublication' });
-
 export type RetainedPublication = z.infer<typeof retainedPublication>;
 
 /** Publications that the document has at most, and products in each of its lists. */
@@ -123,7 +204,7 @@ export const mostActiveProducts = 10;
 const products = <Entry extends z.ZodType>(entry: Entry) => z.array(entry).max(mostActiveProducts);
 
 const priceMove = z
-  .strictObject({ product: eventProduct, previous_minor: minorAmount, current_minor: minorAmount })
+  .strictObject({ product: namedProduct, previous_minor: minorAmount, current_minor: minorAmount })
   .meta({ id: 'PriceMove' });
 
 /**
@@ -150,7 +231,7 @@ export const activity = z
       })
       .meta({ id: 'PublicationActivity' }),
     most_changed: products(
-      z.strictObject({ product: eventProduct, event_count: z.int().min(1) }).meta({ id: 'ChangedProduct' }),
+      z.strictObject({ product: namedProduct, event_count: z.int().min(1) }).meta({ id: 'ChangedProduct' }),
     ),
     prices: z
       .strictObject({
@@ -165,6 +246,5 @@ export const activity = z
       .nullable(),
   })
   .meta({ id: 'Activity' });
-
 export type Activity = z.infer<typeof activity>;
 export type PriceMove = z.infer<typeof priceMove>;

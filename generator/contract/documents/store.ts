@@ -1,6 +1,20 @@
 import * as z from 'zod';
-import { addressPart, count, country, dateTime, sku, storeCode, text, uuid } from '../primitives.ts';
-import { observationTimes, purchaseEligibility } from './observation.ts';
+import {
+  addressPart,
+  count,
+  country,
+  dateTime,
+  extra,
+  observationTimes,
+  pairState,
+  purchaseEligibility,
+  sku,
+  storeCode,
+  text,
+  uuid,
+  warnings,
+} from '../primitives.ts';
+import { product } from './catalog.ts';
 
 export const geoPoint = z
   .strictObject({ latitude: z.number().min(-90).max(90), longitude: z.number().min(-180).max(180) })
@@ -27,9 +41,9 @@ export const storeService = z.enum([
 
 export const presenceState = z.enum(['present', 'suspect_missing', 'retirement_review_required', 'reviewed_retired']);
 
-export const directoryPresence = z.strictObject({ state: presenceState, last_seen_at: dateTime.nullable() });
+const directoryPresence = z.strictObject({ state: presenceState, last_seen_at: dateTime.nullable() });
 
-export const storeSourceIds = z.strictObject({
+const storeSourceIds = z.strictObject({
   inventory_store_code: storeCode.nullable(),
   directory_id: z.string().nullable(),
 });
@@ -59,16 +73,14 @@ export const storeSummary = z
     details_times: observationTimes,
   })
   .meta({ id: 'StoreSummary' });
-
 export type StoreSummary = z.infer<typeof storeSummary>;
 
 export const storeDetail = z
   .strictObject({ ...storeSummary.shape, regular_hours: z.string().nullable() })
   .meta({ id: 'StoreDetail' });
-
 export type StoreDetail = z.infer<typeof storeDetail>;
 
-export const stockedProduct = z.strictObject({
+const stockedProduct = z.strictObject({
   product_id: uuid,
   agency_sku: sku,
   name: text,
@@ -86,5 +98,131 @@ export const storeStock = z
     products: z.array(stockedProduct),
   })
   .meta({ id: 'StoreAvailability' });
-
 export type StoreStock = z.infer<typeof storeStock>;
+
+export const strategyName = z.enum([
+  'best_single_store',
+  'closest_store_with_any',
+  'closest_complete_store',
+  'fewest_stores_complete',
+  'best_partial_plan',
+]);
+export type StrategyName = z.infer<typeof strategyName>;
+
+export const inventoryAge = z.enum(['within_policy', 'any_age']);
+export const purchaseEligibilityMode = z.enum(['eligible', 'any']);
+const coverageMode = z.enum(['purchase_eligible_reported_positive', 'reported_positive']);
+
+export type CoverageMode = z.infer<typeof coverageMode>;
+
+const productIds = z.array(uuid);
+
+const planStore = z.strictObject({
+  store: storeSummary,
+  assigned_product_ids: productIds,
+  covered_product_ids: productIds,
+  reported_product_ids: productIds,
+  eligible_product_ids: productIds,
+  covered_product_count: count,
+  selected_coverage_mode: coverageMode,
+});
+
+const plan = z.strictObject({
+  stop_count: z.int().min(1),
+  farthest_store_distance_m: count,
+  total_origin_distance_m: count,
+  distance_metric: z.literal('straight_line_from_supplied_coordinates'),
+  covered_product_count: z.int().min(1),
+  requested_product_count: z.int().min(1).max(25),
+  covered_product_ids: productIds,
+  uncovered_product_ids: productIds,
+  stores: z.array(planStore).min(1).max(3),
+});
+
+const noSolutionReason = z.enum([
+  'NO_REPORTED_MATCH',
+  'NO_SINGLE_STORE_COVERS_ALL_PRODUCTS',
+  'NO_COMPLETE_PLAN_IN_SCOPE',
+  'COMPLETE_PLAN_EXCEEDS_MAX_STOPS',
+]);
+export type NoSolutionReason = z.infer<typeof noSolutionReason>;
+
+const strategy = z.strictObject({
+  strategy: strategyName,
+  result_state: z.enum(['complete', 'partial', 'no_solution']),
+  completeness_required: z.boolean(),
+  no_solution_reason: noSolutionReason.nullable(),
+  plan: plan.nullable(),
+});
+export type ComparisonStrategy = z.infer<typeof strategy>;
+
+const coverage = z.strictObject({
+  selected_coverage_mode: coverageMode,
+  covered_product_ids: productIds,
+  uncovered_product_ids: productIds,
+  uncertain_product_ids: productIds,
+  restricted_product_ids: productIds,
+  reported_positive_product_ids: productIds,
+  purchase_eligible_product_ids: productIds,
+  requested_product_count: z.int().min(1).max(25),
+  store_count: count,
+  expected_pair_count: count,
+  observed_pair_count: count,
+  unchecked_pair_count: count,
+  retrieved_at_min: dateTime.nullable(),
+  retrieved_at_max: dateTime.nullable(),
+  upstream_age_known: z.literal(false),
+});
+
+/** The whole answer of `/availability/comparison`. */
+export const comparison = z
+  .strictObject({
+    data: z.strictObject({
+      requested_products: z.array(product).min(1).max(25),
+      scope: z.strictObject({
+        origin: geoPoint,
+        radius_m: z.int().min(1).max(500_000),
+        store_count: count,
+        inventory_age: inventoryAge,
+        purchase_eligibility: purchaseEligibilityMode,
+        max_stops: z.int().min(1).max(3),
+      }),
+      strategies: z.array(strategy).min(1).max(5),
+    }),
+    meta: z.strictObject({ warnings, coverage }),
+  })
+  .meta({ id: 'Comparison' });
+export type Comparison = z.infer<typeof comparison>;
+
+/** The stores that a comparison can choose from, by id. The rows of a product's availability are of the same stores in the same order. */
+export const comparisonStores = z
+  .strictObject({
+    warnings,
+    /** Where no inventory of stores is reported. */
+    inventory: extra(z.enum(['statewide', 'none'])),
+    stores: z.array(storeSummary),
+  })
+  .meta({ id: 'ComparisonStores' });
+export type ComparisonStores = z.infer<typeof comparisonStores>;
+
+/** A product's own document, of which a comparison answers with some fields. */
+export const requestedProduct = z.looseObject({ data: z.looseObject(product.shape) });
+
+/**
+ * A product's availability, of which a comparison needs the states of the stores and the warnings. It was checked in full
+ * when it was written.
+ */
+export const requestedAvailability = z.object({
+  data: z.object({
+    stores: z.array(
+      z.object({
+        store_id: z.string(),
+        state: pairState,
+        purchase_eligibility: purchaseEligibility.nullable(),
+        retrieved_at: z.string().nullable(),
+        meets_retrieval_policy: z.boolean(),
+      }),
+    ),
+  }),
+  meta: z.object({ warnings }),
+});

@@ -1,9 +1,20 @@
 import * as z from 'zod';
+import { catalogPresence } from '../documents/catalog.ts';
 import { type ChangeEvent, type ChangeOf, type ChangeType, changeType } from '../documents/change.ts';
-import { catalogPresence } from '../documents/product.ts';
-import { address, count, dateTime, minorAmount, sha256, sku, storeCode, text, uuid } from '../primitives.ts';
+import {
+  address,
+  count,
+  dateTime,
+  minorAmount,
+  observedState,
+  sha256,
+  sku,
+  storeCode,
+  text,
+  uuid,
+} from '../primitives.ts';
 import { minorUnit, type Profile } from '../profile.ts';
-import { pageSize, segmentSize } from './page-index.ts';
+import { pageSize, segmentSize, span } from './pages.ts';
 import {
   columnOf,
   describe,
@@ -34,8 +45,6 @@ function changed<Schema extends z.ZodType>(
     (of[event.type] as ((change: unknown) => z.infer<Schema>) | undefined)?.(event.change) ?? null;
   return ofEvent(`${type} or null`, schema.nullable(), meaning, value as never, unit);
 }
-
-const pairState = z.enum(['reported_positive', 'reported_zero', 'row_absent']);
 
 /** The columns of the change history. A column that does not apply to the type of an event is null. */
 export const changeColumns = {
@@ -75,10 +84,10 @@ export const changeColumns = {
     "The store's name then",
     ({ event }) => event.store?.name ?? null,
   ),
-  previous_state: changed('string', pairState, 'What was reported of the pair before', {
+  previous_state: changed('string', observedState, 'What was reported of the pair before', {
     store_inventory_changed: ({ previous }) => previous.state,
   }),
-  current_state: changed('string', pairState, 'What is reported of the pair', {
+  current_state: changed('string', observedState, 'What is reported of the pair', {
     store_inventory_first_observed: ({ current }) => current.state,
     store_inventory_changed: ({ current }) => current.state,
   }),
@@ -208,8 +217,6 @@ export function eventsOfPiece(number: number): { readonly first: number; readonl
   return { first: (number - 1) * eventsPerPiece + 1, last: number * eventsPerPiece };
 }
 
-const span = z.tuple([dateTime, dateTime]);
-
 /**
  * A piece of the change history: a gzip file that never changes. `size` and `sha256` are those of the compressed bytes.
  */
@@ -226,7 +233,6 @@ export const changePiece = z.strictObject({
   retrieved: span,
   published: span,
 });
-
 export type ChangePiece = z.infer<typeof changePiece>;
 
 /** Where to find the events that are in no piece yet: on the pages from `first_page` on, then in the list itself. */
@@ -250,7 +256,6 @@ export const changePieces = z
     after: afterPieces,
   })
   .meta({ id: 'ChangePieces' });
-
 export type ChangePieces = z.infer<typeof changePieces>;
 
 /** The columns of a piece's records, in the order of their keys. */

@@ -16,7 +16,6 @@ const tableFieldSchema = z.strictObject({
   description: text,
   unit: text.optional(),
 });
-
 type TableField = z.infer<typeof tableFieldSchema>;
 
 /** The license of the data, as the operator states it. `name` is an identifier such as `CC-BY-4.0`. */
@@ -24,7 +23,6 @@ export const dataLicense = z.strictObject({
   name: licenseName,
   path: z.url().optional(),
 });
-
 export type DataLicense = z.infer<typeof dataLicense>;
 
 /** The license that the curation states; null for none. */
@@ -83,7 +81,6 @@ export const dataPackage = z
     resources: z.array(packageResource),
   })
   .meta({ id: 'DataPackage' });
-
 export type DataPackage = z.infer<typeof dataPackage>;
 
 /** The files of one publication, by name. */
@@ -183,7 +180,7 @@ function sourceOf(about: About | null): DataPackage['sources'][number] {
 }
 
 /** The title of the data, with what the operator states of them. */
-export function dataTitleOf(about: About | null): string {
+function dataTitleOf(about: About | null): string {
   return about?.title ?? (about?.agency ? `Reported inventory of ${about.agency}` : 'Reported inventory');
 }
 

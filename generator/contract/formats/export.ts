@@ -1,12 +1,4 @@
 import * as z from 'zod';
-import { warnings } from '../documents/envelope.ts';
-import { about } from '../documents/metadata.ts';
-import {
-  type AvailabilitySummary,
-  moneyObservation,
-  pairState,
-  purchaseEligibility,
-} from '../documents/observation.ts';
 import {
   catalogPresence,
   facts,
@@ -17,7 +9,8 @@ import {
   packageBasis,
   packageInterpretation,
   type StoreAvailability,
-} from '../documents/product.ts';
+} from '../documents/catalog.ts';
+import { about } from '../documents/metadata.ts';
 import {
   accessType,
   geoPoint,
@@ -28,16 +21,22 @@ import {
   storeService,
 } from '../documents/store.ts';
 import {
+  type AvailabilitySummary,
   categoryId,
   count,
   country,
   currency,
   dateTime,
+  lastRefreshAttempt,
   minorAmount,
+  moneyObservation,
+  observedState,
+  purchaseEligibility,
   sku,
   storeCode,
   text,
   uuid,
+  warnings,
 } from '../primitives.ts';
 import { codeMeaning, minorUnit, type ProductFact, type Profile, usualProfile } from '../profile.ts';
 import {
@@ -246,7 +245,7 @@ export const productColumns = {
   ),
   last_refresh_status: ofProduct(
     'string or null',
-    z.enum(['succeeded', 'failed']).nullable(),
+    lastRefreshAttempt.shape.status.nullable(),
     'How that attempt ended',
     ({ availability_summary }) => availability_summary.last_refresh_attempt?.status ?? null,
   ),
@@ -374,15 +373,12 @@ export const storeColumns = {
 };
 
 /** An observed pair: a row of `/v1/products/{id}/availability` whose state is not `unchecked`, with the product's ids. */
-export type ObservedPair = Pick<StoreAvailability, 'store_id' | 'inventory_store_code' | 'reported_quantity'> &
+type ObservedPair = Pick<StoreAvailability, 'store_id' | 'inventory_store_code' | 'reported_quantity'> &
   Pick<StoreAvailability, 'purchase_eligibility' | 'meets_retrieval_policy'> & {
     readonly product: { readonly id: string; readonly sku: string };
-    readonly state: ObservedState;
+    readonly state: z.infer<typeof observedState>;
     readonly retrieved_at: string;
   };
-
-const observedState = pairState.exclude(['unchecked']);
-type ObservedState = z.infer<typeof observedState>;
 
 const ofPair = columnOf<ObservedPair>();
 
@@ -431,13 +427,6 @@ export function exportRecordMaker(
   return recordMaker(recordTypes[resource], columnsIn(profile, exportColumns[resource] as Columns));
 }
 
-export const productRecord = recordOf(recordTypes.products, productColumns);
-export const storeRecord = recordOf(recordTypes.stores, storeColumns);
-export const inventoryRecord = recordOf(recordTypes.inventory, inventoryColumns);
-
-export type ProductRecord = z.infer<typeof productRecord>;
-export type StoreRecord = z.infer<typeof storeRecord>;
-
 /** What the records of each export are made of, and its columns. */
 export type ExportSources = {
   readonly products: ProductDetail;
@@ -445,17 +434,21 @@ export type ExportSources = {
   readonly inventory: ObservedPair;
 };
 
-export const exportColumns: { readonly [Name in ExportResource]: Columns<ExportSources[Name]> } = {
+const exportColumns: { readonly [Name in ExportResource]: Columns<ExportSources[Name]> } = {
   products: productColumns,
   stores: storeColumns,
   inventory: inventoryColumns,
 };
 
+/** The schemas of the data records. */
 export const exportRecords = {
-  products: productRecord,
-  stores: storeRecord,
-  inventory: inventoryRecord,
+  products: recordOf(recordTypes.products, productColumns),
+  stores: recordOf(recordTypes.stores, storeColumns),
+  inventory: recordOf(recordTypes.inventory, inventoryColumns),
 };
+export type ProductRecord = z.infer<typeof exportRecords.products>;
+export type StoreRecord = z.infer<typeof exportRecords.stores>;
+export type InventoryRecord = z.infer<typeof exportRecords.inventory>;
 
 /** The first record of every export file. Its own fields are nested, so it adds one column instead of seven. */
 export const exportHeader = z.strictObject({
@@ -472,7 +465,6 @@ export const exportHeader = z.strictObject({
     fields: z.array(exportFieldDescription),
   }),
 });
-
 export type ExportHeader = z.infer<typeof exportHeader>;
 
 /** The header's `fields` of a resource, in the order of its records' keys. */

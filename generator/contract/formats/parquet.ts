@@ -1,9 +1,7 @@
 import * as z from 'zod';
-import { warnings } from '../documents/envelope.ts';
+import { type CatalogPresence, catalogPresence, lifecycle, type ProductDetail } from '../documents/catalog.ts';
 import { about } from '../documents/metadata.ts';
-import { type CatalogPresence, catalogPresence, lifecycle, type ProductDetail } from '../documents/product.ts';
-import { epochMicroseconds } from '../instant.ts';
-import { count, dateTime, minorAmount, sku, uuid } from '../primitives.ts';
+import { count, dateTime, minorAmount, sku, uuid, warnings } from '../primitives.ts';
 import { codeMeaning, majorUnit, minorDigits, minorUnit, type Profile } from '../profile.ts';
 import { changeColumns, type NumberedEvent } from './change-pieces.ts';
 import { type ExportSources, inventoryColumns, productColumns, storeColumns } from './export.ts';
@@ -253,11 +251,10 @@ export const tableHeader = z.strictObject({
   about: about.optional(),
   fields: z.array(exportFieldDescription),
 });
-
 export type TableHeader = z.infer<typeof tableHeader>;
 
 /** An element of the schema of a Parquet file, as thrift has it: a column, or the list in one. */
-export type StoredElement = {
+type StoredElement = {
   readonly name: string;
   readonly type?: 'BOOLEAN' | 'INT64' | 'DOUBLE' | 'BYTE_ARRAY' | 'FIXED_LEN_BYTE_ARRAY';
   readonly type_length?: number;
@@ -322,4 +319,11 @@ export function storedValue(type: TableColumn['type'], value: unknown): unknown 
     default:
       return value;
   }
+}
+
+/** A canonical text in microseconds since 1970. Digits after the sixth of a fraction are dropped. */
+function epochMicroseconds(instant: string): bigint {
+  const fraction = /\.(\d+)/.exec(instant)?.[1] ?? '';
+  const wholeSeconds = Date.parse(`${instant.slice(0, 19)}Z`) / 1000;
+  return BigInt(wholeSeconds) * 1_000_000n + BigInt(fraction.slice(0, 6).padEnd(6, '0'));
 }

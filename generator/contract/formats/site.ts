@@ -2,6 +2,8 @@ import * as z from 'zod';
 import { count, dateTime, dateTimeToSecond, sha256, uuid } from '../primitives.ts';
 
 const sequence = z.int().min(1);
+/** With its quotes. */
+const etag = z.string().regex(/^"[0-9a-f]{32}"$/);
 
 /**
  * The most that the lists of these files may have, so that a list of millions of empty objects is refused by its length.
@@ -10,29 +12,26 @@ const sequence = z.int().min(1);
 const most = { publications: 16_384, shardBits: 17, routesInShard: 32_768 };
 
 /** `revalidate`: the bytes of the address may change. `immutable`: they never change. */
-export const cachePolicy = z.enum(['revalidate', 'immutable']);
+const cachePolicy = z.enum(['revalidate', 'immutable']);
 export type CachePolicy = z.infer<typeof cachePolicy>;
-
-export const contentEncoding = z.literal('gzip').nullable();
 
 /** The same answer, compressed when the site was built. It is an object of its own with a strong ETag of its own. */
 export const variant = z.strictObject({
   encoding: z.enum(['br', 'gzip']),
   sha256,
   size: count,
-  etag: z.string().regex(/^"[0-9a-f]{32}"$/),
+  etag,
 });
-
 export type Variant = z.infer<typeof variant>;
 
-/** One address of the site and the object that answers it. `size` is in bytes; `etag` includes its quotes. */
+/** One address of the site and the object that answers it. `size` is in bytes. */
 export const route = z.strictObject({
   path: z.string().regex(/^\/(v1(\/[^/]+)*|explorer\/[^/]+)?$/),
   sha256,
   size: count,
-  etag: z.string().regex(/^"[0-9a-f]{32}"$/),
+  etag,
   media_type: z.string(),
-  encoding: contentEncoding,
+  encoding: z.literal('gzip').nullable(),
   cache: cachePolicy,
   last_modified: dateTimeToSecond,
   /** Smallest first. Left out if every client gets the same bytes. */
@@ -43,7 +42,6 @@ export const route = z.strictObject({
    */
   last_sequence: sequence.optional(),
 });
-
 export type Route = z.infer<typeof route>;
 
 /** Routes sorted by path. The leading bits of a path's SHA-256 are the number of its shard. */
@@ -67,7 +65,6 @@ export const routeTableRoot = z.strictObject({
   shard_bits: z.int().min(0).max(most.shardBits),
   shards: z.array(objectReference).max(2 ** most.shardBits),
 });
-
 export type RouteTableRoot = z.infer<typeof routeTableRoot>;
 
 const publicationReference = { revision: uuid, sequence, published_at: dateTime };
@@ -86,7 +83,6 @@ export const pointer = z.strictObject({
     .min(1)
     .max(most.publications),
 });
-
 export type Pointer = z.infer<typeof pointer>;
 
 /**
@@ -102,7 +98,6 @@ export const pointerSignature = z.strictObject({
   pointer_sha256: sha256,
   signature: z.string().regex(/^[A-Za-z0-9+/]{86}==$/, 'expected 64 bytes in base64'),
 });
-
 export type PointerSignature = z.infer<typeof pointerSignature>;
 
 /** A publication with all its documents: the current one, or one that is kept. */
@@ -121,3 +116,79 @@ export function documentedPublications({
   );
   return [{ revision, sequence, published_at, routes }, ...kept];
 }
+
+/** The record of a mirror, in its folder. */
+export const mirrorFile = 'mirror.json';
+
+/**
+ * An empty file. A run makes it before it writes anything else, and removes it after it has deleted what the mirror no
+ * longer holds.
+ */
+export const unfinishedFile = 'mirror.unfinished';
+
+/**
+ * What the folder holds of the publication that a pointer names. `only`: the patterns of the requested routes, or null
+ * if all are held. `routes`: how many of the `route_count` routes are held. `etag`: the host's ETag of the pointer, or
+ * null if it sent none.
+ */
+const mirrorHolding = z.strictObject({
+  pointer_sha256: sha256,
+  etag: z.string().nullable(),
+  only: z.array(z.string()).min(1).nullable(),
+  routes: count,
+  route_count: count,
+});
+export type MirrorHolding = z.infer<typeof mirrorHolding>;
+
+/**
+ * `mirror.json`. It has a holding for the current pointer and one for the previous pointer. It is written before the
+ * pointer moves, so it is true of either pointer.
+ */
+export const mirrorRecord = z.strictObject({
+  format: z.literal('shelfpress-mirror'),
+  format_version: z.literal(1),
+  source: z.string(),
+  holdings: z.array(mirrorHolding).min(1),
+});
+export type MirrorRecord = z.infer<typeof mirrorRecord>;
+
+/** A file in the bucket while a deploy runs, or after one was killed. */
+export const deployingFile = 'deploying.json';
+
+/**
+ * `deploying.json`. `run`: a new UUID for every deploy, so that two deploys at once can tell each other apart.
+ * `pointers`: the one being deployed, then those whose files may still be in the bucket, of the previous publication
+ * and of killed deploys.
+ */
+export const deployingRecord = z.strictObject({
+  format: z.literal('shelfpress-deploying'),
+  format_version: z.literal(1),
+  run: uuid,
+  pointers: z.array(pointer).min(1),
+});
+export type DeployingRecord = z.infer<typeof deployingRecord>;
+
+/** What the build before this one knows of its units. Only `build` and `inspect` read it, and it is safe to delete. */
+export const ledgerFile = 'build-ledger.json';
+
+/**
+ * What a unit of a build read and wrote. `inputs`: short values that change whenever its documents could. `made`: the sequence of
+ * the publication in which it was made last, and `why` it was made then.
+ */
+const ledgerEntry = z.strictObject({
+  inputs: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+  paths: z.array(z.string()),
+  made: z.int(),
+  why: z.string(),
+});
+export type LedgerEntry = z.infer<typeof ledgerEntry>;
+
+/** The inputs of a unit, by name. */
+export type Inputs = LedgerEntry['inputs'];
+
+/**
+ * `build-ledger.json`: the units of a build by name. `key`: what documents depend on beyond the database. `table`: the SHA-256 of
+ * the root of the route table that the build wrote; the ledger is of no use for another one.
+ */
+export const buildLedger = z.strictObject({ key: sha256, table: sha256, units: z.record(z.string(), ledgerEntry) });
+export type BuildLedger = z.infer<typeof buildLedger>;

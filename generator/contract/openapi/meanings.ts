@@ -1,3 +1,4 @@
+import { changeType } from '../documents/change.ts';
 import type { Said } from '../formats/table.ts';
 import { codeMeaning, type Profile, usualProfile } from '../profile.ts';
 
@@ -40,14 +41,9 @@ export const meanings: Readonly<Record<string, Said>> = {
   'BrowseColumns.reported_quantity':
     'Reported quantity in all stores in scope, an observation; null when the product was never retrieved',
   'BrowseColumns.status': 'Position in `statuses`',
-  'EventCounts.aggregate_inventory_changed': 'Events of this type in each publication',
-  'EventCounts.catalog_presence_changed': 'Events of this type in each publication',
-  'EventCounts.price_changed': 'Events of this type in each publication',
-  'EventCounts.product_first_observed': 'Events of this type in each publication',
-  'EventCounts.product_presentation_changed': 'Events of this type in each publication',
-  'EventCounts.status_changed': 'Events of this type in each publication',
-  'EventCounts.store_inventory_changed': 'Events of this type in each publication',
-  'EventCounts.store_inventory_first_observed': 'Events of this type in each publication',
+  ...Object.fromEntries(
+    changeType.options.map((type) => [`EventCounts.${type}`, 'Events of this type in each publication']),
+  ),
   'PriceActivity.fall_count': 'Prices that fell',
   'PriceActivity.largest_falls': 'The ten largest falls, by the ratio of the prices',
   'PriceActivity.largest_rises': 'The ten largest rises, by the ratio of the prices',

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import { isJsonObject, parseJson } from '../../contract/json.ts';
+import { isJsonObject, parseJson } from '../../contract/text.ts';
 import { explainFile } from '../../failure.ts';
 import type { FileRule } from '../recipe/recipe.ts';
 import { fileFailure, firstBytes, type InputFile, inputFile, textCells } from '../tables/input.ts';

@@ -1,5 +1,5 @@
 import { JSONParser, TokenType } from '@streamparser/json';
-import { isJsonObject, jsonStart, parseJson } from '../../contract/json.ts';
+import { isJsonObject, jsonStart, parseJson } from '../../contract/text.ts';
 import { Failure } from '../../failure.ts';
 import { cut } from '../../publish/snapshot/problem.ts';
 import { type Encoding, fileFailure, type InputFile, limits, type OnBytes, readText } from './input.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { jsonStart } from '../../contract/json.ts';
+import { jsonStart } from '../../contract/text.ts';
 import { listUpTo } from './fields.ts';
 import type { Curation, CurationCategory, PartSchemas } from './format.ts';
 import { limits } from './limits.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { countText } from '../../contract/counts.ts';
 import { licenseName as contractLicenseName, isWebUrl } from '../../contract/documents/metadata.ts';
 import { canonicalInstant } from '../../contract/instant.ts';
 import { categoryId as contractCategoryId, slug as contractSlug } from '../../contract/primitives.ts';
 import { type CodeKind, expectedCode, type Profile } from '../../contract/profile.ts';
+import { countText } from '../../failure.ts';
 import { limits } from './limits.ts';
 import { rendering } from './problem.ts';
 

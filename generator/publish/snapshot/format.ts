@@ -1,13 +1,11 @@
 import * as z from 'zod';
-import { warningCode } from '../../contract/documents/envelope.ts';
-import { moneyObservation } from '../../contract/documents/observation.ts';
 import {
   lifecycle,
   normalizationState,
   packageBasis,
   packageInterpretation,
-} from '../../contract/documents/product.ts';
-import { profile } from '../../contract/documents/profile.ts';
+} from '../../contract/documents/catalog.ts';
+import { profile } from '../../contract/documents/metadata.ts';
 import {
   accessType,
   geoPoint,
@@ -16,6 +14,7 @@ import {
   presenceState,
   storeService,
 } from '../../contract/documents/store.ts';
+import { moneyObservation, warningCode } from '../../contract/primitives.ts';
 import { isCode, type ProductFact, type Profile, usualProfile } from '../../contract/profile.ts';
 import type { RowOf } from '../../database/schema.ts';
 import {

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { basename, dirname } from 'node:path';
 import type * as z from 'zod';
-import { countText } from '../../contract/counts.ts';
+import { countText } from '../../failure.ts';
 import { limits } from './limits.ts';
 import { aroundInvalidBytes, partFileName, readBytes } from './lines.ts';
 import { cut, ProblemList, problemsOf, SnapshotError, type ValueFault } from './problem.ts';

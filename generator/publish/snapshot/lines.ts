@@ -4,7 +4,7 @@ import { open, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { countText } from '../../contract/counts.ts';
+import { countText } from '../../failure.ts';
 import { bytesText, limits, mostBytes } from './limits.ts';
 import { cut, ProblemList, SnapshotError } from './problem.ts';
 

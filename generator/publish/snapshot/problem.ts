@@ -1,7 +1,6 @@
 import type * as z from 'zod';
-import { countOf, countText } from '../../contract/counts.ts';
-import { jsonStart } from '../../contract/json.ts';
-import { Failure } from '../../failure.ts';
+import { jsonStart } from '../../contract/text.ts';
+import { countOf, countText, Failure } from '../../failure.ts';
 import { limits } from './limits.ts';
 
 /** What is wrong with a value: where in it, what was expected there, and what came. */

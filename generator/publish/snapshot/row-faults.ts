@@ -1,4 +1,4 @@
-import { countText } from '../../contract/counts.ts';
+import { countText } from '../../failure.ts';
 import { bytesText, limits } from './limits.ts';
 import { copyOf, formatFaults, type OnBad, ProblemList, SnapshotError, type ValueFault } from './problem.ts';
 

@@ -1,4 +1,4 @@
-import type { Category } from '../../../generator/contract/documents/curation.ts';
+import type { Category } from '../../../generator/contract/documents/catalog.ts';
 import { type ProductIndex, sizeText } from '../components/product-index.ts';
 import { CategoryTree } from './category-tree.ts';
 

@@ -1,4 +1,4 @@
-import type { Category } from '../../../generator/contract/documents/curation.ts';
+import type { Category } from '../../../generator/contract/documents/catalog.ts';
 
 /** Categories by position: a parent stands before its children, siblings stand by name. */
 export class CategoryTree {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Site } from '../../../client/open-site.ts';
-import type { ProductSeries } from '../../../generator/contract/documents/product.ts';
+import type { ProductSeries } from '../../../generator/contract/documents/catalog.ts';
 import { useSession } from '../app/session.ts';
 import type { ProductColumn } from '../components/product-columns.tsx';
 import type { ProductIndex } from '../components/product-index.ts';

@@ -1,4 +1,4 @@
-import type { NoSolutionReason, StrategyName } from '../../../generator/contract/documents/comparison.ts';
+import type { NoSolutionReason, StrategyName } from '../../../generator/contract/documents/store.ts';
 
 export const strategyNames: Readonly<Record<StrategyName, string>> = {
   best_single_store: 'One store that covers most',

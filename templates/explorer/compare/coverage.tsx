@@ -1,4 +1,4 @@
-import type { Comparison } from '../../../generator/contract/documents/comparison.ts';
+import type { Comparison } from '../../../generator/contract/documents/store.ts';
 import { useSession } from '../app/session.ts';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { named, ProductLink } from '../components/product.tsx';

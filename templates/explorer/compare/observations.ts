@@ -1,6 +1,5 @@
-import type { ComparisonStrategy } from '../../../generator/contract/documents/comparison.ts';
-import type { ProductAvailability } from '../../../generator/contract/documents/product.ts';
-import type { StoreSummary } from '../../../generator/contract/documents/store.ts';
+import type { ProductAvailability } from '../../../generator/contract/documents/catalog.ts';
+import type { ComparisonStrategy, StoreSummary } from '../../../generator/contract/documents/store.ts';
 import { distanceTo } from '../components/near.tsx';
 import { type Look, lookOfState } from '../map/looks.tsx';
 import type { MapPlace } from '../map/map-place.ts';

@@ -1,5 +1,5 @@
 import { Fragment } from 'preact';
-import type { ComparisonStrategy, StrategyName } from '../../../generator/contract/documents/comparison.ts';
+import type { ComparisonStrategy, StrategyName } from '../../../generator/contract/documents/store.ts';
 import { placeOf } from '../app/router.ts';
 import { countOf, distanceText } from '../components/text.ts';
 import { reasonWords, strategyNames } from './comparison-words.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { PublicationChangedError } from '../../../client/open-site.ts';
-import type { SearchHit } from '../../../generator/contract/documents/search.ts';
+import type { SearchHit } from '../../../generator/contract/documents/catalog.ts';
 import { useSession } from '../app/session.ts';
 import { ProductLine } from '../components/product.tsx';
 import { isAgencyCode } from '../components/site-profile.ts';

@@ -1,8 +1,7 @@
 import { useRef } from 'preact/hooks';
 import { ProblemError, type Site } from '../../../client/open-site.ts';
-import type { Comparison } from '../../../generator/contract/documents/comparison.ts';
-import type { ProductAvailability } from '../../../generator/contract/documents/product.ts';
-import type { StoreSummary } from '../../../generator/contract/documents/store.ts';
+import type { ProductAvailability } from '../../../generator/contract/documents/catalog.ts';
+import type { Comparison, StoreSummary } from '../../../generator/contract/documents/store.ts';
 import { type Loaded, useLoaded } from '../app/session.ts';
 import { comparisonQuestion, type Question } from './question.ts';
 

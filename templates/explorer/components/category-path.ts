@@ -1,4 +1,4 @@
-import type { Category } from '../../../generator/contract/documents/curation.ts';
+import type { Category } from '../../../generator/contract/documents/catalog.ts';
 import { capital, words } from './text.ts';
 
 /** The name of a category after the names of those above it. A category that is not known stands with its id in words. */

@@ -1,4 +1,4 @@
-import type { FamilyMember } from '../../../generator/contract/documents/product.ts';
+import type { FamilyMember } from '../../../generator/contract/documents/catalog.ts';
 import { type Column, DataTable } from './data-table.tsx';
 import { named, ProductLink } from './product.tsx';
 import { fullName, perLitre } from './product-index.ts';

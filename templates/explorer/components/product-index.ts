@@ -1,5 +1,5 @@
-import type { BrowseIndex } from '../../../generator/contract/documents/search.ts';
-import { fold } from '../../../generator/contract/folding.ts';
+import type { BrowseIndex } from '../../../generator/contract/documents/catalog.ts';
+import { fold } from '../../../generator/contract/text.ts';
 import { type Loaded, useLoaded } from '../app/session.ts';
 import { countText } from './text.ts';
 

@@ -1,4 +1,4 @@
-import type { PairState } from '../../../generator/contract/documents/observation.ts';
+import type { PairState } from '../../../generator/contract/primitives.ts';
 import { lookMeanings, lookOfState } from '../map/looks.tsx';
 
 /** What a state says, in the words of maps. */

@@ -1,4 +1,4 @@
-import type { Warning } from '../../../generator/contract/documents/envelope.ts';
+import type { Warning } from '../../../generator/contract/primitives.ts';
 import { countOf } from './text.ts';
 import { warningTexts } from './warning-texts.ts';
 

@@ -1,4 +1,4 @@
-import type { WarningCode } from '../../../generator/contract/documents/envelope.ts';
+import type { WarningCode } from '../../../generator/contract/primitives.ts';
 
 /** What each warning says, as sentences of the contract's meanings. The contract's own table would bring its schemas into the page. */
 export const warningTexts: Readonly<Record<WarningCode, string>> = {

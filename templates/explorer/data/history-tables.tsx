@@ -1,4 +1,4 @@
-import type { ExportTables } from '../../../generator/contract/formats/export-manifest.ts';
+import type { ExportTables } from '../../../generator/contract/documents/metadata.ts';
 import { useLoaded, useSession } from '../app/session.ts';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { WhenLoaded } from '../components/states.tsx';

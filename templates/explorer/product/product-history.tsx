@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { ProductSeries } from '../../../generator/contract/documents/product.ts';
+import type { ProductSeries } from '../../../generator/contract/documents/catalog.ts';
 import { useSession } from '../app/session.ts';
 import { instantOf, type Plot, seconds } from '../chart/plot.ts';
 import { Chart, ChartTable, LaterDetails } from '../components/chart.tsx';

@@ -1,4 +1,4 @@
-import type { ProductSeries } from '../../../generator/contract/documents/product.ts';
+import type { ProductSeries } from '../../../generator/contract/documents/catalog.ts';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { capital, instantText, words } from '../components/text.ts';
 

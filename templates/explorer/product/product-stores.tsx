@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { ProductAvailability } from '../../../generator/contract/documents/product.ts';
+import type { ProductAvailability } from '../../../generator/contract/documents/catalog.ts';
 import type { StoreSummary } from '../../../generator/contract/documents/store.ts';
 import { placeOf } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { Category } from '../../../generator/contract/documents/curation.ts';
+import type { Category } from '../../../generator/contract/documents/catalog.ts';
 import type { StoreSummary } from '../../../generator/contract/documents/store.ts';
 import { useAddressQuery } from '../app/address-query.ts';
 import type { ViewProps } from '../app/router.ts';

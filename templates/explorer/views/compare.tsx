@@ -1,6 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { StrategyName } from '../../../generator/contract/documents/comparison.ts';
-import type { StoreSummary } from '../../../generator/contract/documents/store.ts';
+import type { StoreSummary, StrategyName } from '../../../generator/contract/documents/store.ts';
 import { parsePlace, placeOf, replaceQuery, type ViewProps } from '../app/router.ts';
 import { useSession } from '../app/session.ts';
 import { strategyNames } from '../compare/comparison-words.ts';

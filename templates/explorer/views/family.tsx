@@ -1,5 +1,5 @@
 import { Fragment } from 'preact';
-import type { FamilyDocument } from '../../../generator/contract/documents/curation.ts';
+import type { FamilyDocument } from '../../../generator/contract/documents/catalog.ts';
 import { placeOf, type ViewProps } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';
 import { ChangeTable } from '../changes/change-table.tsx';

@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
 import type { Site } from '../../../client/open-site.ts';
-import type { SearchHit, SearchKind } from '../../../generator/contract/documents/search.ts';
+import type { SearchHit, SearchKind } from '../../../generator/contract/documents/catalog.ts';
 import { useAddressQuery } from '../app/address-query.ts';
 import { placeOf, type ViewProps } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
-import type { Warning } from '../../../generator/contract/documents/envelope.ts';
 import type { StoreDetail, StoreStock, StoreSummary } from '../../../generator/contract/documents/store.ts';
+import type { Warning } from '../../../generator/contract/primitives.ts';
 import { placeOf, type ViewProps } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';
 import { ChangeTable } from '../changes/change-table.tsx';

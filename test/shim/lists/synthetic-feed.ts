@@ -1,5 +1,5 @@
 import { type ChangeType, changeType, storeChangeTypes } from '../../../generator/contract/documents/change.ts';
-import { pageSize, segmentSize } from '../../../generator/contract/formats/page-index.ts';
+import { pageSize, segmentSize } from '../../../generator/contract/formats/pages.ts';
 import { seededRandom } from '../../support/random.ts';
 import { type TinyDocument, type TinySite, tinySite } from '../tiny-site.ts';
 

@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addressTable, type QueryKind } from '../../../generator/contract/addresses.ts';
 import { changeType } from '../../../generator/contract/documents/change.ts';
-import { warningCode } from '../../../generator/contract/documents/envelope.ts';
-import { feedPosition } from '../../../generator/contract/formats/list-reading.ts';
-import { cursorLimit } from '../../../generator/contract/parameters.ts';
+import { feedPosition } from '../../../generator/contract/formats/pages.ts';
+import { cursorLimit, warningCode } from '../../../generator/contract/primitives.ts';
 import { CursorSigner } from '../../../shim/lists/cursor-signing.ts';
 import { canonicalQuery, readQuery } from '../../../shim/query.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SearchIndex } from '../../../generator/contract/documents/search.ts';
+import type { SearchIndex } from '../../../generator/contract/documents/catalog.ts';
 import { pathOf } from '../../../generator/contract/paths.ts';
 import { nodeHash } from '../../../shim/node/node-host.ts';
 import { CurrentPublication } from '../../../shim/site/current-publication.ts';

@@ -88,3 +88,30 @@ export function isShallow(bytes: Uint8Array): boolean {
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** A text in the form that searches compare: without accents and apostrophes, in lower case. */
+export function fold(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/[\p{M}'’‘ʼ`´]/gu, '')
+    .toLowerCase();
+}
+
+/** The words of a text, folded, in their order. */
+export function wordsOf(text: string): string[] {
+  return fold(text)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
+}
+
+/** The distinct words of texts, folded, in the order of their first appearance. */
+export function foldedWords(texts: readonly string[]): string[] {
+  return [...new Set(texts.flatMap(wordsOf))];
+}
+
+/** A text of more than `most` UTF-16 units is cut and ends with an ellipsis. Other texts stay as they are. */
+export function shortened(text: string, most: number): string {
+  if (text.length <= most) return text;
+  // The cut must not leave half of a surrogate pair.
+  return `${text.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…`;
+}
