@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { About } from '../contract/documents/metadata.ts';
 import type { WarningCode } from '../contract/primitives.ts';
+import { shortened } from '../contract/text.ts';
 import type { QuarantinedRow } from '../database/publications.ts';
 import { countOf, countText, printable } from '../failure.ts';
 import { type AddressReport, firstDifferences, inspectAddress } from '../inspect/address-report.ts';
@@ -231,13 +232,9 @@ function addressLines({ folder, route, unit }: AddressReport): string[] {
 function differenceLines({ input, field }: ReturnType<typeof firstDifferences>): string[] {
   return Object.entries({ input, field }).map(([what, found]) =>
     found
-      ? `first ${what} that differs: ${found.field || 'the whole'}: ${found.values.map(shortened).join(' and ')}`
+      ? `first ${what} that differs: ${found.field || 'the whole'}: ${found.values.map((value) => shortened(value, 200)).join(' and ')}`
       : `no ${what} differs`,
   );
-}
-
-function shortened(value: string): string {
-  return value.length > 200 ? `${value.slice(0, 200)}…` : value;
 }
 
 /** What the operator states of the data, as `inspect` prints it: the title, the agency and the license. */

@@ -8,55 +8,22 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** A container that is being written: what closes it, and what of it is still to come. */
-type Open = { readonly close: string; readonly members: Iterator<readonly [prefix: string, value: unknown]> };
-
 /**
  * The beginning of a value's JSON text: all of it where that is not much longer than `length`, else at least so many
- * characters. It neither walks nor copies more than that, however large or deep the value is.
+ * characters. It neither walks nor copies more than that, however large the value is.
  */
 export function jsonStart(value: unknown, length: number): string {
-  const written: string[] = [];
-  const open: Open[] = [];
-  let total = 0;
-  const write = (text: string) => {
-    written.push(text);
-    total += text.length;
-  };
-  const begin = (inner: unknown) => {
-    if (typeof inner === 'string') write(JSON.stringify(inner.slice(0, length - total + 1)));
-    else if (typeof inner !== 'object' || inner === null) write(JSON.stringify(inner));
-    else {
-      const isArray = Array.isArray(inner);
-      write(isArray ? '[' : '{');
-      open.push({ close: isArray ? ']' : '}', members: isArray ? itemsOf(inner) : fieldsOf(inner, length) });
-    }
-  };
-  begin(value);
-  for (let last = open.at(-1); last !== undefined && total <= length; last = open.at(-1)) {
-    const next = last.members.next();
-    if (next.done) {
-      write(last.close);
-      open.pop();
-    } else {
-      const [prefix, member] = next.value;
-      write(prefix);
-      begin(member);
-    }
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, Math.max(0, length + 1)));
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const isArray = Array.isArray(value);
+  let text = isArray ? '[' : '{';
+  for (const [key, member] of isArray ? value.entries() : Object.entries(value)) {
+    if (text.length > length) return text;
+    if (text.length > 1) text += ',';
+    if (typeof key === 'string') text += `${JSON.stringify(key.slice(0, length + 1))}:`;
+    text += jsonStart(member, length - text.length);
   }
-  return written.join('');
-}
-
-function* itemsOf(items: readonly unknown[]): Generator<readonly [string, unknown]> {
-  for (const [index, item] of items.entries()) yield [index === 0 ? '' : ',', item];
-}
-
-function* fieldsOf(value: object, length: number): Generator<readonly [string, unknown]> {
-  let separator = '';
-  for (const [field, member] of Object.entries(value)) {
-    yield [`${separator}${JSON.stringify(field.slice(0, length + 1))}:`, member];
-    separator = ',';
-  }
+  return text.length > length ? text : text + (isArray ? ']' : '}');
 }
 
 /** Levels of nested arrays and objects in JSON. Documents have a dozen. */

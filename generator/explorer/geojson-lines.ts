@@ -1,3 +1,4 @@
+import { shortened } from '../contract/text.ts';
 import { Failure, printable } from '../failure.ts';
 
 /** A position: longitude and latitude in degrees. */
@@ -87,5 +88,5 @@ function isWithin(value: unknown, bound: number): value is number {
 function shown(got: unknown): string {
   if (got === undefined) return 'nothing';
   const text = typeof got === 'string' ? got : JSON.stringify(got);
-  return printable(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+  return printable(shortened(text, 80));
 }

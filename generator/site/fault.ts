@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { jsonStart } from '../contract/text.ts';
+import { jsonStart, shortened } from '../contract/text.ts';
 import { Failure, printable } from '../failure.ts';
 
 /** The kinds of faults in a site. The first word says where. */
@@ -103,8 +103,7 @@ export function formatFault({ code, path, expected, got }: Fault): string {
 
 /** A value as a fault prints it: JSON on one line, cut at 80 characters. */
 export function shown(value: unknown): string {
-  const json = value === undefined ? 'nothing' : jsonStart(value, 81);
-  return json.length > 80 ? `${json.slice(0, 80)}…` : json;
+  return shortened(value === undefined ? 'nothing' : jsonStart(value, 81), 80);
 }
 
 /** Two values that differ, as a fault prints them: like `shown`, but from shortly before a difference that is further on. */

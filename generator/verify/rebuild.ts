@@ -4,7 +4,7 @@ import type { Metadata, RetainedPublication } from '../contract/documents/metada
 import { type DataLicense, type DataPackage, licenseOf } from '../contract/formats/data-package.ts';
 import type { Pointer, Route } from '../contract/formats/site.ts';
 import { isForPeople, objectPath, parsePath, pathOf, prefix } from '../contract/paths.ts';
-import { parseJson } from '../contract/text.ts';
+import { parseJson, shortened } from '../contract/text.ts';
 import { openForReading } from '../database/database-file.ts';
 import { publicationsUpTo } from '../database/publications.ts';
 import { Failure } from '../failure.ts';
@@ -112,7 +112,7 @@ function compareRoutes(site: SiteUnderCheck, storage: Storage, expected: Route, 
   const document = hasSameBytes || !made.media_type.endsWith('json') ? null : site.documents.read(got);
   const inDocument = document === null ? null : firstDifference(documentIn(storage, expected), document);
   const { field, values } = inDocument ?? inRoute;
-  const [wanted = '', found = ''] = values.map((text) => (text.length > 80 ? `${text.slice(0, 80)}…` : text));
+  const [wanted = '', found = ''] = values.map((text) => shortened(text, 80));
   const claim = `${field || 'the whole'} ${wanted}, as ${database} gives it`;
   site.faults.add(hasSameBytes ? 'rebuild_route' : 'rebuild_content', got.path, claim, found);
 }

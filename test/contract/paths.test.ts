@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AddressKind } from '../../generator/contract/addresses.ts';
-import { addresser, checkoutPath, parsePath, pathOf, templates } from '../../generator/contract/paths.ts';
+import {
+  addresser,
+  checkoutPath,
+  contentDisposition,
+  parsePath,
+  pathOf,
+  templates,
+} from '../../generator/contract/paths.ts';
 
 const hex = (length: number) =>
   fc.array(fc.constantFrom(...'0123456789abcdef'), { minLength: length, maxLength: length }).map((all) => all.join(''));
@@ -73,4 +80,22 @@ describe('paths', () => {
   ])('with base URL %j documents print %s', (base, printed) => {
     expect(addresser(base)(pathOf('changes'))).toBe(printed);
   });
+});
+
+const revision = 'a286b3df-3aba-5ef2-9c40-5bc6d794994c';
+
+test.each([
+  [`/v1/exports/${revision}/products.ndjson.gz`, 'attachment; filename="products-2025-06-05.ndjson"'],
+  [`/v1/exports/${revision}/inventory.ndjson.gz`, 'attachment; filename="inventory-2025-06-05.ndjson"'],
+  ['/v1/exports/changes/12.ndjson.gz', 'attachment; filename="changes-12.ndjson"'],
+  [`/v1/exports/${revision}/daily.parquet`, 'attachment; filename="daily-2025-06-05.parquet"'],
+  ['/v1/exports/changes/12.parquet', 'attachment; filename="changes-12.parquet"'],
+  ['/v1/exports/changes/newest.parquet', 'attachment; filename="changes-newest.parquet"'],
+  ['/v1/exports/changes.parquet', 'attachment; filename="changes.parquet"'],
+  ['/v1/exports/daily.parquet', 'attachment; filename="daily.parquet"'],
+  [`/v1/exports/${revision}/SHA256SUMS`, null],
+  ['/v1/products', null],
+  ['/v1/nothing', null],
+])('the Content-Disposition of %s is %s', (path, expected) => {
+  expect(contentDisposition({ path, last_modified: '2025-06-05T23:59:59Z' })).toBe(expected);
 });

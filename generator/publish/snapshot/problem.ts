@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { jsonStart } from '../../contract/text.ts';
+import { jsonStart, shortened } from '../../contract/text.ts';
 import { countOf, countText, Failure } from '../../failure.ts';
 import { limits } from './limits.ts';
 
@@ -227,9 +227,7 @@ export function rendering(value: unknown): string {
 
 /** Text that is safe for a terminal, cut at 60 characters. */
 export function cut(text: string): string {
-  const short =
-    text.length > shownCharacters ? `${text.slice(0, shownCharacters).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
-  return copyOf(short).replace(
+  return copyOf(shortened(text, shownCharacters)).replace(
     /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu,
     (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
