@@ -43,7 +43,7 @@ function changed<Schema extends z.ZodType>(
 ) {
   const value = ({ event }: NumberedEvent) =>
     (of[event.type] as ((change: unknown) => z.infer<Schema>) | undefined)?.(event.change) ?? null;
-  return ofEvent(`${type} or null`, schema.nullable(), meaning, value as never, unit);
+  return ofEvent(type, schema.nullable(), meaning, value as never, unit);
 }
 
 /** The columns of the change history. A column that does not apply to the type of an event is null. */
@@ -65,25 +65,15 @@ export const changeColumns = {
     "The product's name then, without its brand",
     ({ event }) => event.product.name,
   ),
-  brand: ofEvent(
-    'string or null',
-    text.nullable(),
-    'Name of the reviewed brand then',
-    ({ event }) => event.product.brand,
-  ),
-  store_id: ofEvent('uuid or null', uuid.nullable(), 'Store of the event', ({ event }) => event.store?.id ?? null),
+  brand: ofEvent('string', text.nullable(), 'Name of the reviewed brand then', ({ event }) => event.product.brand),
+  store_id: ofEvent('uuid', uuid.nullable(), 'Store of the event', ({ event }) => event.store?.id ?? null),
   inventory_store_code: ofEvent(
-    'string or null',
+    'string',
     storeCode.nullable(),
     "The store's inventory code then",
     ({ event }) => event.store?.source_ids.inventory_store_code ?? null,
   ),
-  store_name: ofEvent(
-    'string or null',
-    text.nullable(),
-    "The store's name then",
-    ({ event }) => event.store?.name ?? null,
-  ),
+  store_name: ofEvent('string', text.nullable(), "The store's name then", ({ event }) => event.store?.name ?? null),
   previous_state: changed('string', observedState, 'What was reported of the pair before', {
     store_inventory_changed: ({ previous }) => previous.state,
   }),
@@ -177,7 +167,7 @@ export const changeColumns = {
     product_presentation_changed: ({ fields }) => fields.map(({ field }) => field),
   }),
   source_updated_at: ofEvent(
-    'date-time or null',
+    'date-time',
     dateTime.nullable(),
     'When the source says it updated the fact',
     ({ event }) => event.times.source_updated_at,

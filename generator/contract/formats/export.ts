@@ -59,10 +59,10 @@ export type ExportResource = z.infer<typeof exportResource>;
 const ofProduct = columnOf<ProductDetail>();
 
 const storesOf = (meaning: string, of: (summary: AvailabilitySummary) => number) =>
-  ofProduct('integer', count, meaning, ({ availability_summary }) => of(availability_summary), 'stores');
+  ofProduct('integer', count, meaning, (row) => of(row.availability_summary), 'stores');
 
 const volumeOf = (meaning: string, of: (size: PackageSize) => number | null, unit = 'mL') =>
-  ofProduct('integer or null', z.int().min(1).nullable(), meaning, ({ package_size }) => of(package_size), unit);
+  ofProduct('integer', z.int().min(1).nullable(), meaning, (row) => of(row.package_size), unit);
 
 /** A column of a fact that some agencies report. */
 const factOf = (fact: ProductFact, type: string, meaning: string, unit: Said | null = null): Column<ProductDetail> => ({
@@ -75,186 +75,140 @@ const factOf = (fact: ProductFact, type: string, meaning: string, unit: Said | n
 });
 
 const productTime = (meaning: string, of: (product: ProductDetail) => string | null) =>
-  ofProduct('date-time or null', dateTime.nullable(), meaning, of);
+  ofProduct('date-time', dateTime.nullable(), meaning, of);
 
 /** The columns of the products export, of `data` in `/v1/products/{id}`. */
 export const productColumns = {
-  id: ofProduct('uuid', uuid, 'Stable product id', ({ id }) => id),
+  id: ofProduct('uuid', uuid, 'Stable product id', (row) => row.id),
   agency_sku: ofProduct(
     'string',
     sku,
     codeMeaning('sku', "The agency's six-digit code, leading zeros kept", "The agency's code"),
-    ({ source_ids }) => source_ids.agency_sku,
+    (row) => row.source_ids.agency_sku,
   ),
-  name: ofProduct('string', text, 'Display title without its resolved brand', ({ name }) => name),
-  brand: ofProduct('string or null', text.nullable(), 'Name of the reviewed brand', ({ brand }) => brand),
-  brand_id: ofProduct('uuid or null', uuid.nullable(), 'Id of the reviewed brand', ({ brand_id }) => brand_id),
-  family_id: ofProduct(
-    'uuid or null',
-    uuid.nullable(),
-    'Id of the public product family',
-    ({ family_id }) => family_id,
-  ),
+  name: ofProduct('string', text, 'Display title without its resolved brand', (row) => row.name),
+  brand: ofProduct('string', text.nullable(), 'Name of the reviewed brand', (row) => row.brand),
+  brand_id: ofProduct('uuid', uuid.nullable(), 'Id of the reviewed brand', (row) => row.brand_id),
+  family_id: ofProduct('uuid', uuid.nullable(), 'Id of the public product family', (row) => row.family_id),
   category_ids: ofProduct(
     'array of string',
     z.array(categoryId),
     'Categories the product is filed under',
-    ({ category_ids }) => category_ids,
+    (row) => row.category_ids,
   ),
-  former_skus: ofProduct(
-    'array of string',
-    z.array(sku),
-    'Codes the product had before',
-    ({ former_skus }) => former_skus,
-  ),
-  package_milliliters: volumeOf('Legacy size; ambiguous for multipacks', ({ milliliters }) => milliliters),
-  package_container_count: volumeOf(
-    'Containers in the package',
-    ({ container_count }) => container_count,
-    'containers',
-  ),
-  package_unit_milliliters: volumeOf('Volume of one container', ({ unit_milliliters }) => unit_milliliters),
-  package_total_milliliters: volumeOf('Volume of the whole package', ({ total_milliliters }) => total_milliliters),
-  package_display: ofProduct(
-    'string or null',
-    z.string().nullable(),
-    'Human-readable size',
-    ({ package_size }) => package_size.display,
-  ),
+  former_skus: ofProduct('array of string', z.array(sku), 'Codes the product had before', (row) => row.former_skus),
+  package_milliliters: volumeOf('Legacy size; ambiguous for multipacks', (row) => row.milliliters),
+  package_container_count: volumeOf('Containers in the package', (row) => row.container_count, 'containers'),
+  package_unit_milliliters: volumeOf('Volume of one container', (row) => row.unit_milliliters),
+  package_total_milliliters: volumeOf('Volume of the whole package', (row) => row.total_milliliters),
+  package_display: ofProduct('string', z.string().nullable(), 'Human-readable size', (row) => row.package_size.display),
   package_interpretation: ofProduct(
     'string',
     packageInterpretation,
     'How the size was read',
-    ({ package_size }) => package_size.interpretation,
+    (row) => row.package_size.interpretation,
   ),
-  package_basis: ofProduct(
-    'string',
-    packageBasis,
-    'What the reading rests on',
-    ({ package_size }) => package_size.basis,
-  ),
+  package_basis: ofProduct('string', packageBasis, 'What the reading rests on', (row) => row.package_size.basis),
   package_normalization_state: ofProduct(
     'string',
     normalizationState,
     'Whether the size is established',
-    ({ package_size }) => package_size.normalization_state,
+    (row) => row.package_size.normalization_state,
   ),
   price_amount_minor: ofProduct(
-    'integer or null',
+    'integer',
     minorAmount.nullable(),
     'Observed price',
-    ({ price }) => price?.amount_minor ?? null,
+    (row) => row.price?.amount_minor ?? null,
     minorUnit,
   ),
   price_currency: ofProduct(
-    'string or null',
+    'string',
     currency.nullable(),
     'Currency of the price',
-    ({ price }) => price?.currency ?? null,
+    (row) => row.price?.currency ?? null,
   ),
-  price_display: ofProduct(
-    'string or null',
-    text.nullable(),
-    'The price as text',
-    ({ price }) => price?.display ?? null,
-  ),
+  price_display: ofProduct('string', text.nullable(), 'The price as text', (row) => row.price?.display ?? null),
   price_source: ofProduct(
-    'string or null',
+    'string',
     moneyObservation.shape.source.nullable(),
     'Where the price was seen',
-    ({ price }) => price?.source ?? null,
+    (row) => row.price?.source ?? null,
   ),
   price_source_updated_at: productTime(
     'When the source says it updated the price',
-    ({ price }) => price?.times.source_updated_at ?? null,
+    (row) => row.price?.times.source_updated_at ?? null,
   ),
-  price_retrieved_at: productTime('When the price was retrieved', ({ price }) => price?.times.retrieved_at ?? null),
-  price_published_at: productTime(
-    'When that retrieval was published',
-    ({ price }) => price?.times.published_at ?? null,
-  ),
-  status_code: ofProduct('string', z.string(), 'Source status code', ({ status }) => status.code),
-  status_label: ofProduct('string', z.string(), 'Source status label', ({ status }) => status.label),
-  status_source_raw: ofProduct(
-    'string',
-    z.string(),
-    'Raw source value of the status',
-    ({ status }) => status.source_raw,
-  ),
-  lifecycle: ofProduct('string', lifecycle, 'Lifecycle the status stands for', ({ status }) => status.lifecycle),
+  price_retrieved_at: productTime('When the price was retrieved', (row) => row.price?.times.retrieved_at ?? null),
+  price_published_at: productTime('When that retrieval was published', (row) => row.price?.times.published_at ?? null),
+  status_code: ofProduct('string', z.string(), 'Source status code', (row) => row.status.code),
+  status_label: ofProduct('string', z.string(), 'Source status label', (row) => row.status.label),
+  status_source_raw: ofProduct('string', z.string(), 'Raw source value of the status', (row) => row.status.source_raw),
+  lifecycle: ofProduct('string', lifecycle, 'Lifecycle the status stands for', (row) => row.status.lifecycle),
   catalog_presence: ofProduct(
     'string',
     catalogPresence,
     'Whether the catalog in force lists the product',
-    ({ catalog_presence }) => catalog_presence,
+    (row) => row.catalog_presence,
   ),
-  inventory_retrieved_at: productTime(
-    'Last successful inventory retrieval',
-    ({ inventory_retrieved_at }) => inventory_retrieved_at,
-  ),
-  scope_store_count: storesOf('Stores in scope', ({ scope_store_count }) => scope_store_count),
+  inventory_retrieved_at: productTime('Last successful inventory retrieval', (row) => row.inventory_retrieved_at),
+  scope_store_count: storesOf('Stores in scope', (row) => row.scope_store_count),
   reported_positive_store_count: storesOf(
     'Stores in scope reported to have the product',
-    ({ reported_positive_store_count }) => reported_positive_store_count,
+    (row) => row.reported_positive_store_count,
   ),
   eligible_positive_store_count: storesOf(
     'Of these, where it is classified for ordinary consumer purchase',
-    ({ eligible_positive_store_count }) => eligible_positive_store_count,
+    (row) => row.eligible_positive_store_count,
   ),
-  reported_zero_store_count: storesOf(
-    'Stores in scope with an explicit zero',
-    ({ reported_zero_store_count }) => reported_zero_store_count,
-  ),
+  reported_zero_store_count: storesOf('Stores in scope with an explicit zero', (row) => row.reported_zero_store_count),
   row_absent_store_count: storesOf(
     'Stores in scope that were checked and had no row',
-    ({ row_absent_store_count }) => row_absent_store_count,
+    (row) => row.row_absent_store_count,
   ),
-  unchecked_store_count: storesOf(
-    'Stores in scope that were never checked',
-    ({ unchecked_store_count }) => unchecked_store_count,
-  ),
+  unchecked_store_count: storesOf('Stores in scope that were never checked', (row) => row.unchecked_store_count),
   inventory_retrieved_at_min: productTime(
     'Oldest retrieval of a pair in scope',
-    ({ availability_summary }) => availability_summary.retrieved_at_min,
+    (row) => row.availability_summary.retrieved_at_min,
   ),
   inventory_retrieved_at_max: productTime(
     'Newest retrieval of a pair in scope',
-    ({ availability_summary }) => availability_summary.retrieved_at_max,
+    (row) => row.availability_summary.retrieved_at_max,
   ),
   retrieval_policy_id: ofProduct(
     'string',
     text,
     'Retrieval-age policy in force',
-    ({ availability_summary }) => availability_summary.retrieval_policy_id,
+    (row) => row.availability_summary.retrieval_policy_id,
   ),
   meets_retrieval_policy: ofProduct(
     'boolean',
     z.boolean(),
     'Whether the last successful retrieval is within the policy',
-    ({ availability_summary }) => availability_summary.meets_retrieval_policy,
+    (row) => row.availability_summary.meets_retrieval_policy,
   ),
   upstream_age_known: ofProduct(
     'boolean',
     z.literal(false),
     'Always false: the source does not date its quantities',
-    ({ availability_summary }) => availability_summary.upstream_age_known,
+    (row) => row.availability_summary.upstream_age_known,
   ),
   last_refresh_attempted_at: productTime(
     'Last attempt to retrieve the inventory',
-    ({ availability_summary }) => availability_summary.last_refresh_attempt?.attempted_at ?? null,
+    (row) => row.availability_summary.last_refresh_attempt?.attempted_at ?? null,
   ),
   last_refresh_status: ofProduct(
-    'string or null',
+    'string',
     lastRefreshAttempt.shape.status.nullable(),
     'How that attempt ended',
-    ({ availability_summary }) => availability_summary.last_refresh_attempt?.status ?? null,
+    (row) => row.availability_summary.last_refresh_attempt?.status ?? null,
   ),
   reported_quantity: {
     ...ofProduct(
-      'integer or null',
+      'integer',
       count.nullable(),
       'Quantity reported of the whole state; null: unchecked so far',
-      ({ availability_summary }) => availability_summary.reported_quantity ?? null,
+      (row) => row.availability_summary.reported_quantity ?? null,
       'packages',
     ),
     when: ({ inventory }: Profile) => inventory === 'statewide',
@@ -274,7 +228,7 @@ const ofStore = columnOf<StoreDetail>();
 const storeText = (meaning: string, of: (store: StoreDetail) => string) => ofStore('string', z.string(), meaning, of);
 
 const optionalText = (meaning: string, of: (store: StoreDetail) => string | null) =>
-  ofStore('string or null', z.string().nullable(), meaning, of);
+  ofStore('string', z.string().nullable(), meaning, of);
 
 const addressText = (meaning: string, of: (store: StoreDetail) => string | null) =>
   ofStore(
@@ -286,89 +240,89 @@ const addressText = (meaning: string, of: (store: StoreDetail) => string | null)
 
 /** The columns of the stores export, of `data` in `/v1/stores/{id}`. */
 export const storeColumns = {
-  id: ofStore('uuid', uuid, 'Stable store id', ({ id }) => id),
+  id: ofStore('uuid', uuid, 'Stable store id', (row) => row.id),
   inventory_store_code: ofStore(
-    'string or null',
+    'string',
     storeCode.nullable(),
     codeMeaning('store_code', 'Four-digit code in the inventory source', 'Code in the inventory source'),
-    ({ source_ids }) => source_ids.inventory_store_code,
+    (row) => row.source_ids.inventory_store_code,
   ),
-  directory_id: optionalText('Id in the store directory', ({ source_ids }) => source_ids.directory_id),
-  name: ofStore('string', text, 'Store name', ({ name }) => name),
-  address_line1: storeText('Street address', ({ address }) => address.line1),
-  address_line2: optionalText('Second address line', ({ address }) => address.line2),
-  city: storeText('City', ({ address }) => address.city),
-  region: addressText('State', ({ address }) => address.region),
-  postal_code: addressText('Postal code', ({ address }) => address.postal_code),
-  country: ofStore('string', country, 'Country', ({ address }) => address.country),
-  phone: optionalText('Phone, E.164 when verified', ({ phone }) => phone),
-  telephone_uri: optionalText('tel: URI of a verified phone', ({ contact_links }) => contact_links.telephone_uri),
-  geo_uri: optionalText('geo: URI of the published coordinates', ({ contact_links }) => contact_links.geo_uri),
+  directory_id: optionalText('Id in the store directory', (row) => row.source_ids.directory_id),
+  name: ofStore('string', text, 'Store name', (row) => row.name),
+  address_line1: storeText('Street address', (row) => row.address.line1),
+  address_line2: optionalText('Second address line', (row) => row.address.line2),
+  city: storeText('City', (row) => row.address.city),
+  region: addressText('State', (row) => row.address.region),
+  postal_code: addressText('Postal code', (row) => row.address.postal_code),
+  country: ofStore('string', country, 'Country', (row) => row.address.country),
+  phone: optionalText('Phone, E.164 when verified', (row) => row.phone),
+  telephone_uri: optionalText('tel: URI of a verified phone', (row) => row.contact_links.telephone_uri),
+  geo_uri: optionalText('geo: URI of the published coordinates', (row) => row.contact_links.geo_uri),
   latitude: ofStore(
-    'number or null',
+    'number',
     geoPoint.shape.latitude.nullable(),
     'WGS84 latitude',
-    ({ location }) => location?.latitude ?? null,
+    (row) => row.location?.latitude ?? null,
     'degrees',
   ),
   longitude: ofStore(
-    'number or null',
+    'number',
     geoPoint.shape.longitude.nullable(),
     'WGS84 longitude',
-    ({ location }) => location?.longitude ?? null,
+    (row) => row.location?.longitude ?? null,
     'degrees',
   ),
-  access_type: ofStore('string', accessType, 'Who may buy there', ({ access_type }) => access_type),
+  access_type: ofStore('string', accessType, 'Who may buy there', (row) => row.access_type),
   operational_state: ofStore(
     'string',
     operationalState,
     'Whether the store is open',
-    ({ operational_status }) => operational_status.state,
+    (row) => row.operational_status.state,
   ),
-  operational_note: optionalText('Note on the state', ({ operational_status }) => operational_status.note),
+  operational_note: optionalText('Note on the state', (row) => row.operational_status.note),
   operational_source: ofStore(
     'string',
     operationalStatus.shape.source,
     'Who established the state',
-    ({ operational_status }) => operational_status.source,
+    (row) => row.operational_status.source,
   ),
-  services: ofStore('array of string', z.array(storeService), 'Services of the store', ({ services }) => services),
+  services: ofStore('array of string', z.array(storeService), 'Services of the store', (row) => row.services),
   regular_hours_available: ofStore(
     'boolean',
     z.boolean(),
     'Whether regular hours are known',
-    ({ regular_hours_available }) => regular_hours_available,
+    (row) => row.regular_hours_available,
   ),
-  regular_hours: optionalText('Regular hours', ({ regular_hours }) => regular_hours),
+  regular_hours: optionalText('Regular hours', (row) => row.regular_hours),
   directory_presence_state: ofStore(
-    'string or null',
+    'string',
     presenceState.nullable(),
     'Presence in the store directory',
-    ({ directory_presence }) => directory_presence?.state ?? null,
+    (row) => row.directory_presence?.state ?? null,
   ),
   directory_last_seen_at: ofStore(
-    'date-time or null',
+    'date-time',
     dateTime.nullable(),
     'Last directory retrieval that had the store',
-    ({ directory_presence }) => directory_presence?.last_seen_at ?? null,
+    (row) => row.directory_presence?.last_seen_at ?? null,
   ),
   details_source_updated_at: ofStore(
-    'date-time or null',
+    'date-time',
     dateTime.nullable(),
     'When the source says it updated the details',
-    ({ details_times }) => details_times.source_updated_at,
+    (row) => row.details_times.source_updated_at,
   ),
   details_retrieved_at: ofStore(
     'date-time',
     dateTime,
     'When the directory with these details was retrieved',
-    ({ details_times }) => details_times.retrieved_at,
+    (row) => row.details_times.retrieved_at,
   ),
   details_published_at: ofStore(
     'date-time',
     dateTime,
     'When that retrieval was published',
-    ({ details_times }) => details_times.published_at,
+    (row) => row.details_times.published_at,
   ),
 };
 
@@ -384,35 +338,35 @@ const ofPair = columnOf<ObservedPair>();
 
 /** The columns of the inventory export. */
 export const inventoryColumns = {
-  product_id: ofPair('uuid', uuid, 'Product of the pair', ({ product }) => product.id),
-  agency_sku: ofPair('string', sku, "The product's current code", ({ product }) => product.sku),
-  store_id: ofPair('uuid', uuid, 'Store of the pair', ({ store_id }) => store_id),
+  product_id: ofPair('uuid', uuid, 'Product of the pair', (row) => row.product.id),
+  agency_sku: ofPair('string', sku, "The product's current code", (row) => row.product.sku),
+  store_id: ofPair('uuid', uuid, 'Store of the pair', (row) => row.store_id),
   inventory_store_code: ofPair(
-    'string or null',
+    'string',
     storeCode.nullable(),
     "The store's inventory code",
-    ({ inventory_store_code }) => inventory_store_code,
+    (row) => row.inventory_store_code,
   ),
-  state: ofPair('string', observedState, 'What the last successful retrieval reported', ({ state }) => state),
+  state: ofPair('string', observedState, 'What the last successful retrieval reported', (row) => row.state),
   reported_quantity: ofPair(
-    'integer or null',
+    'integer',
     count.nullable(),
     'Reported quantity; null where no row was reported',
-    ({ reported_quantity }) => reported_quantity,
+    (row) => row.reported_quantity,
     'packages',
   ),
   purchase_eligibility: ofPair(
-    'string or null',
+    'string',
     purchaseEligibility.nullable(),
     'Classification of a positive report',
-    ({ purchase_eligibility }) => purchase_eligibility,
+    (row) => row.purchase_eligibility,
   ),
-  retrieved_at: ofPair('date-time', dateTime, 'When the pair was retrieved', ({ retrieved_at }) => retrieved_at),
+  retrieved_at: ofPair('date-time', dateTime, 'When the pair was retrieved', (row) => row.retrieved_at),
   meets_retrieval_policy: ofPair(
     'boolean',
     z.boolean(),
     'Whether that is within the policy at publication',
-    ({ meets_retrieval_policy }) => meets_retrieval_policy,
+    (row) => row.meets_retrieval_policy,
   ),
 };
 

@@ -44,7 +44,7 @@ export type DailyRow = {
 const ofDay = columnOf<DailyRow>();
 
 /** A price in the currency of the site. It is stored in the minor unit. */
-const amount = ['decimal or null', z.int().nullable()] as const;
+const amount = ['decimal', z.int().nullable()] as const;
 
 /** The columns of `daily`: a row for each publication and product that was listed by then. */
 const dailyColumns = {
@@ -64,7 +64,7 @@ const dailyColumns = {
     (row) => row.catalog_presence,
   ),
   price_amount_minor: ofDay(
-    'integer or null',
+    'integer',
     minorAmount.nullable(),
     'Price in force; null: the catalog gives none',
     (row) => row.price_amount_minor,
@@ -86,20 +86,20 @@ const dailyColumns = {
     (row) => row.inventory_observed,
   ),
   inventory_retrieved_at: ofDay(
-    'date-time or null',
+    'date-time',
     dateTime.nullable(),
     'Last successful inventory retrieval; null: unchecked so far',
     (row) => row.inventory_retrieved_at,
   ),
   positive_store_count: ofDay(
-    'integer or null',
+    'integer',
     count.nullable(),
     'Stores it reported to have the product, in scope or not; null: unchecked so far',
     (row) => row.positive_store_count,
     'stores',
   ),
   reported_quantity: ofDay(
-    'integer or null',
+    'integer',
     count.nullable(),
     'Sum of the quantities it reported over all stores; 0 where no store has the product; null: unchecked so far',
     (row) => row.reported_quantity,
@@ -136,12 +136,12 @@ type Path = readonly string[];
 
 /** The text at the first of these paths of `change` that leads to one. */
 function fact(meaning: string, ...paths: readonly Path[]) {
-  return ofEvent('string or null', z.string().nullable(), meaning, ({ event }) => textAt(event.change, paths));
+  return ofEvent('string', z.string().nullable(), meaning, ({ event }) => textAt(event.change, paths));
 }
 
 /** The value of a presentation field: its text, or the name or text of the thing that it is. */
 function presented(meaning: string, name: string, side: 'previous' | 'current', ...others: readonly Path[]) {
-  return ofEvent('string or null', z.string().nullable(), meaning, ({ event }) => {
+  return ofEvent('string', z.string().nullable(), meaning, ({ event }) => {
     const fields = event.type === 'product_presentation_changed' ? event.change.fields : [];
     const value = fields.find(({ field }) => field === name)?.[side] ?? null;
     const paths = [['value'], ['value', 'name'], ['value', 'display']];

@@ -30,7 +30,7 @@ export function saidIn(profile: Profile, said: Said): string {
 /** The columns of a table, in their order. */
 export type Columns<Source = never> = Readonly<Record<string, Column<Source>>>;
 
-/** Makes columns of records that are made of a `Source`. The type of `of` is that of the schema. */
+/** Makes columns of records that are made of a `Source`. A type says `or null` where the schema is nullable. */
 export function columnOf<Source>() {
   return <Schema extends z.ZodType>(
     type: Said,
@@ -38,7 +38,13 @@ export function columnOf<Source>() {
     meaning: Said,
     of: (source: Source) => z.infer<Schema>,
     unit: Said | null = null,
-  ) => ({ type, unit, meaning, schema, of });
+  ) => ({
+    type: typeof type === 'string' && schema instanceof z.ZodNullable ? `${type} or null` : type,
+    unit,
+    meaning,
+    schema,
+    of,
+  });
 }
 
 type Schemas<Table extends Columns> = { [Name in keyof Table]: Table[Name]['schema'] };
