@@ -71,10 +71,10 @@ type AddressRow = {
   readonly cache?: CachePolicy | 'either';
   /**
    * Whether documents are compressed when they are made. This pays where many clients ask for them and there are few of
-   * them. `densely`: with more effort, for a large one that every visitor of a page loads. `lightly`: with less, for
+   * them. `dense`: with more effort, for a large one that every visitor of a page loads. `light`: with less, for
    * large ones that change each day and that few clients load.
    */
-  readonly compressed?: true | 'densely' | 'lightly';
+  readonly compressed?: true | 'dense' | 'light';
   /** Default: `lists`. */
   readonly stage?: (typeof deployStages)[number];
   /**
@@ -139,7 +139,7 @@ export const addresses = {
   former_skus: tool('/v1/products/former-skus.json', 'Former SKUs that are ambiguous', formerSkuIndex, {
     compressed: true,
   }),
-  browse: tool('/v1/products/browse.json', 'Catalog products as columns', browseIndex, { compressed: 'densely' }),
+  browse: tool('/v1/products/browse.json', 'Catalog products as columns', browseIndex, { compressed: 'dense' }),
   product_availability: document(
     '/v1/products/{product_id}/availability',
     "A product's reported availability in every store",
@@ -236,7 +236,7 @@ export const addresses = {
     '/v1/stores/{store_id}/availability',
     'Catalog products reported positive in a store',
     documentOf(storeStock),
-    { compressed: 'lightly', stage: 'parts' },
+    { compressed: 'light', stage: 'parts' },
   ),
   categories: document('/v1/categories', 'Categories', categoryDocument, { compressed: true }),
   search: computed('/v1/search', 'Search products, families, brands and stores', searchResult, { query: query.search }),
@@ -392,35 +392,13 @@ export const addresses = {
 
 export type AddressKind = keyof typeof addresses;
 
-/** A row with its defaults filled in. Rows without a `schema` or `content` have null there. */
-export type Address = {
-  readonly path: string;
-  readonly summary: string;
-  readonly role: AddressRow['role'];
-  readonly schema: z.ZodType | null;
-  readonly content: string | null;
-  readonly mediaType: string;
-  readonly encoding: 'gzip' | null;
-  /** Whether clients can ask for a range of it. The contract gives such downloads If-None-Match only (contract.md 5). */
-  readonly isDownload: boolean;
-  readonly savedAs: string | null;
-  readonly cache: CachePolicy | 'either';
-  /** The effort of compression; null: not compressed when it is made. */
-  readonly compression: 'light' | 'usual' | 'dense' | null;
-  readonly stage: (typeof deployStages)[number];
-  readonly leaves: boolean;
-  readonly isForPeople: boolean;
-  /** The value of the header field Link (RFC 8288), relative to the address. */
-  readonly link: string | null;
-  readonly query: Readonly<Record<string, QueryParameter>> | null;
-};
-
+/** The rows with their defaults filled in. What a row does not say is null. */
 export const addressTable = Object.fromEntries(
   Object.entries(addresses).map(([kind, row]) => [kind, withDefaults(row)]),
-) as Readonly<Record<AddressKind, Address>>;
+) as Readonly<Record<AddressKind, Readonly<ReturnType<typeof withDefaults>>>>;
 
-function withDefaults(row: AddressRow): Address {
-  const { path, summary, role } = row;
+function withDefaults(row: AddressRow) {
+  const { path, summary, role, compressed, alternate } = row;
   const isImmutable = role === 'page' || role === 'file';
   return {
     path,
@@ -430,21 +408,19 @@ function withDefaults(row: AddressRow): Address {
     content: row.content ?? null,
     mediaType: row.mediaType ?? jsonMediaType,
     encoding: row.encoding ?? null,
+    /** Whether clients can ask for a range of it. The contract gives such downloads If-None-Match only (contract.md 5). */
     isDownload: row.encoding !== undefined || row.isRanged === true,
     savedAs: row.savedAs ?? null,
     cache: row.cache ?? (isImmutable ? 'immutable' : 'revalidate'),
-    compression: compressionOf(row),
+    /** The effort of compression; null: not compressed when it is made. */
+    compression: compressed === true ? 'usual' : (compressed ?? null),
     stage: row.stage ?? 'lists',
     leaves: row.leaves ?? false,
     isForPeople: row.forPeople ?? false,
-    link: row.alternate ? `<${row.alternate.file}>; rel="alternate"; type="${row.alternate.mediaType}"` : null,
+    /** The value of the header field Link (RFC 8288), relative to the address. */
+    link: alternate ? `<${alternate.file}>; rel="alternate"; type="${alternate.mediaType}"` : null,
     query: row.query ?? null,
-  };
-}
-
-function compressionOf({ compressed }: AddressRow): Address['compression'] {
-  if (compressed === undefined) return null;
-  return compressed === true ? 'usual' : compressed === 'densely' ? 'dense' : 'light';
+  } as const;
 }
 
 /** Kinds of addresses that take parameters. */

@@ -178,9 +178,8 @@ export const changeList = z.strictObject({
 });
 
 export const familyChangeList = z.strictObject({
-  data: z.array(changeEvent).max(100),
+  ...changeList.shape,
   meta: z.strictObject({ ...listMeta, family: familyScope }),
-  links: pageLinks,
 });
 
 /** The answer of a page past retention: an empty last page. All such pages share one object. */
