@@ -1,5 +1,5 @@
 import { allowedMethods, commonHeaders, preflightHeaders } from '../generator/contract/headers.ts';
-import { type Addresser, isForPeople, parsePath, parseSiteFile, pathOf, prefix } from '../generator/contract/paths.ts';
+import { type Addresser, isForPeople, parsePath, parseSiteFile, prefix } from '../generator/contract/paths.ts';
 import { type Profile, usualProfile } from '../generator/contract/profile.ts';
 import { compare, comparisonDefaults } from './comparison/compare.ts';
 import {
@@ -21,7 +21,7 @@ import { hasCodes, type Question, readQuery, refuseParameters, takesParameters }
 import type { QuestionQueue } from './question-queue.ts';
 import { QuestionReads } from './question-reads.ts';
 import { type Allowance, type RateLimiter, rateLimitFields } from './rate-limit.ts';
-import { defaultSearchLimit, prepareSearch, search } from './search.ts';
+import { defaultSearchLimit, search } from './search.ts';
 import type { CurrentPublication } from './site/current-publication.ts';
 import { meantAddress, missingRouteCode } from './site/missing-route.ts';
 import type { PublicationView } from './site/publication-view.ts';
@@ -207,17 +207,6 @@ export class Handler {
       throw error;
     };
     return this.#orProblem(request, again());
-  }
-
-  /** Prepares the search index of a publication, so that the first search need not wait for it. Never rejects. */
-  async prepare(view: PublicationView): Promise<void> {
-    try {
-      if (await view.has(pathOf('search_index'))) await prepareSearch(view);
-    } catch (error) {
-      // The first request that needs the damaged object finds the damage again, and another publication is served then.
-      if (error instanceof UnreadableError) return;
-      this.#options.log('warn', `revision ${view.revision} could not be made ready for searches: ${stackOf(error)}`);
-    }
   }
 
   async #orProblem(request: ReadRequest, answer: Promise<Answer>): Promise<Answer> {

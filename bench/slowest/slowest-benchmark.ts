@@ -4,6 +4,7 @@ import { Handler } from '../../shim/handler.ts';
 import { nodeHash } from '../../shim/node/node-host.ts';
 import { SiteFolder } from '../../shim/node/site-folder.ts';
 import { QuestionQueue } from '../../shim/question-queue.ts';
+import { prepareSearch } from '../../shim/search.ts';
 import { CurrentPublication } from '../../shim/site/current-publication.ts';
 import { parseJson, type Reading } from '../../shim/site/verified-objects.ts';
 import { seededRandom } from '../../test/support/random.ts';
@@ -104,7 +105,7 @@ function serviceOf(dist: string, isSearching: boolean): Promise<Service> {
   if (!isSearching) return newService(dist);
   searching ??= newService(dist).then(async (service) => {
     const view = await service.publication.view();
-    if (view) await service.handler.prepare(view);
+    if (view) await prepareSearch(view);
     return service;
   });
   return searching;

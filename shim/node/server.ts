@@ -20,11 +20,11 @@ import { SiteFolder } from './site-folder.ts';
 /** A request looks at the pointer itself when nobody has for this long. */
 const pointerCheckMs = 250;
 
-/** How often the server looks at the pointer, so that a new publication is ready before somebody asks. */
+/** How often the server looks at the pointer, so that no request has to. */
 const lookEveryMs = 100;
 
 /** Bytes of memory for parsed objects: what comparisons need of ten thousand products, and some hundred pages of changes. */
-const parsedBytes = 64 * 1024 * 1024;
+const parsedBytes = 48 * 1024 * 1024;
 
 /** Each question that is answered holds its documents in memory, and may parse some of them before others have a turn. */
 const questionLimits = { running: 3, runningPerClient: 2, waiting: 1024, waitingPerClient: 128 };
@@ -63,7 +63,6 @@ export function createSiteServer(options: SiteServerOptions): SiteServer {
     sharesReadings: true,
     keptBytes: parsedBytes,
     hash: nodeHash,
-    prepare: (view) => handler.prepare(view),
   });
   const handler = new Handler({
     publication,

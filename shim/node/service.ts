@@ -14,7 +14,7 @@ import { limitHeapGrowth, type StopSignals } from './server-process.ts';
  * a fixed size. Whole collections take a small part of the time of
  * those of the young generation, so that more of them are hardly felt.
  */
-const heapGrowthPercent = 50;
+const heapGrowthPercent = 25;
 
 /** Less than ten seconds, after which a supervisor usually kills the process. */
 const stopWithinMs = 8000;

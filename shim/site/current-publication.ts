@@ -19,15 +19,7 @@ type CurrentPublicationOptions = ObjectsOptions & {
   readonly log: ShimLog;
   /** Milliseconds between two readings of the pointer. */
   readonly checkEveryMs: number;
-  /**
-   * Makes a view ready to be served. A publication that follows another is served when it is ready, so that no request
-   * waits for that, or as soon as somebody has read its pointer. Never rejects.
-   */
-  readonly prepare?: (view: PublicationView) => Promise<void>;
 };
-
-/** What a pointer led to. */
-type Found = { readonly pointer: Pointer; readonly bytes: Uint8Array; readonly choice: Choice };
 
 /**
  * Follows the pointer from publication to publication.
@@ -46,8 +38,6 @@ export class CurrentPublication {
   #recent: readonly PublicationReference[] = [];
   #pointer: Pointer | null = null;
   #pointerBytes: Uint8Array | null = null;
-  /** The publication that is being made ready. */
-  #upcoming: Found | null = null;
   #checkedAt = Number.NEGATIVE_INFINITY;
   #checking = false;
   #lookCount = 0;
@@ -87,7 +77,7 @@ export class CurrentPublication {
   async readPointer(): Promise<Uint8Array | null> {
     const bytes = await this.#options.reader.readPointer();
     const isFollowed = bytes === null ? this.#view === null : sameBytes(bytes, this.#pointerBytes);
-    if (!isFollowed) await this.#check(true);
+    if (!isFollowed) await this.#check();
     return bytes;
   }
 
@@ -109,7 +99,7 @@ export class CurrentPublication {
    * the publication is damaged and another one is served. Resolves with true when there is another view to answer from.
    */
   async leave(view: PublicationView, error: UnreadableError): Promise<boolean> {
-    await this.#check(true);
+    await this.#check();
     if (this.#view !== view) return this.#view !== null;
     const [served] = this.#recent;
     if (error.reference === null || served === undefined || this.#pointer === null) return false;
@@ -121,12 +111,11 @@ export class CurrentPublication {
     return now !== view;
   }
 
-  /** `atOnce`: whether a new publication is served although it is not ready. */
-  async #check(atOnce = false): Promise<void> {
+  async #check(): Promise<void> {
     const look = ++this.#lookCount;
     this.#checking = true;
     try {
-      await this.#follow(look, atOnce);
+      await this.#follow(look);
       const [served] = this.#recent;
       if (this.#view === null) this.#complain('nothing is published: there is no pointer');
       else if (served && this.#pointer && keyOf(served) === keyOf(this.#pointer)) this.#complain('');
@@ -139,51 +128,20 @@ export class CurrentPublication {
     }
   }
 
-  async #follow(look: number, atOnce: boolean): Promise<void> {
+  async #follow(look: number): Promise<void> {
     const bytes = await this.#options.reader.readPointer();
-    const newest = this.#upcoming?.bytes ?? this.#pointerBytes;
-    const isSame = this.#view !== null && bytes !== null && sameBytes(bytes, newest);
-    if (isSame && !(await this.#publications.isRepaired())) {
-      if (atOnce && this.#upcoming) this.#take(this.#upcoming);
-      return;
-    }
+    const isSame = this.#view !== null && bytes !== null && sameBytes(bytes, this.#pointerBytes);
+    if (isSame && !(await this.#publications.isRepaired())) return;
     const pointer = bytes && parsePointer(bytes);
     const choice = pointer && (await this.#publications.choose(pointer, this.#recent));
     // Readings of the pointer can overlap. One that began earlier must not bring back an older publication.
     if (look < this.#newestLook) return;
     this.#newestLook = look;
-    this.#upcoming = null;
-    if (bytes === null || pointer === null || choice === null) {
-      this.#pointer = null;
-      this.#pointerBytes = null;
-      this.#view = null;
-      return;
-    }
-    const found = { pointer, bytes, choice };
-    const ready = choice.chosen && this.#prepare(choice.chosen.view);
-    if (ready === null || atOnce || choice.failure) this.#take(found);
-    else {
-      this.#upcoming = found;
-      // Others are answered meanwhile.
-      void ready.then(() => {
-        if (this.#upcoming === found) this.#take(found);
-      });
-    }
-    if (choice.failure) throw choice.failure;
-  }
-
-  /** Makes a view ready. Null where nothing is to be waited for: the view is served, or there is nothing else to serve. */
-  #prepare(view: PublicationView): Promise<void> | null {
-    if (view === this.#view) return null;
-    const ready = this.#options.prepare?.(view) ?? null;
-    return this.#view === null ? null : ready;
-  }
-
-  #take({ pointer, bytes, choice }: Found): void {
-    this.#upcoming = null;
     this.#pointer = pointer;
     this.#pointerBytes = bytes;
-    this.#serve(choice);
+    if (choice === null) this.#view = null;
+    else this.#serve(choice);
+    if (choice?.failure) throw choice.failure;
   }
 
   /** Serves the chosen publication. If none could be loaded, the one that is served stays. */

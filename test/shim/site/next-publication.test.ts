@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { nodeHash } from '../../../shim/node/node-host.ts';
+import { CurrentPublication } from '../../../shim/site/current-publication.ts';
+import { handlerOver } from '../asking.ts';
+import { MemoryReader } from '../memory-reader.ts';
+import { type TinySite, tinySite } from '../tiny-site.ts';
+
+const revisions = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'] as const;
+
+const sites = revisions.map((revision, n) =>
+  tinySite({ revision, sequence: n + 1, documents: { '/v1': { body: `index ${n}` } } }),
+) as [TinySite, TinySite];
+
+/** A service as `serve.ts` has it. Only the tests look at the pointer. */
+async function service() {
+  const reader = new MemoryReader(sites[0]);
+  const checkEveryMs = Number.MAX_SAFE_INTEGER;
+  const publication = new CurrentPublication({ reader, log: () => {}, checkEveryMs, hash: nodeHash });
+  const handler = handlerOver(publication);
+  const served = async () => {
+    const [id, headers] = [crypto.randomUUID(), new Headers()];
+    const answer = await handler.answer({ id, method: 'GET', target: '/v1', headers, client: '192.0.2.1' });
+    return answer.headers['X-Publication-Revision'];
+  };
+  expect(await served()).toBe(revisions[0]);
+  return { reader, publication, served };
+}
+
+test('who has read the pointer finds its publication', async () => {
+  const { reader, publication, served } = await service();
+  reader.publishBeside(sites[1]);
+  expect(await served()).toBe(revisions[0]);
+  await publication.readPointer();
+  expect(await served()).toBe(revisions[1]);
+});
+
+test('a pointer that comes late from a slow host does not bring an older publication back', async () => {
+  const { reader, publication, served } = await service();
+  const older = reader.pointer;
+  let arrive = () => {};
+  const slow = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  reader.readPointer = async () => {
+    await slow;
+    return older;
+  };
+  const looking = publication.look();
+  reader.readPointer = MemoryReader.prototype.readPointer;
+  reader.publishBeside(sites[1]);
+  await publication.readPointer();
+  expect(await served()).toBe(revisions[1]);
+  arrive();
+  await looking;
+  expect(await served()).toBe(revisions[1]);
+});
