@@ -2,11 +2,10 @@ import { templates } from '../contract/paths.ts';
 import { displayPrice } from '../contract/profile.ts';
 import { jsonStart } from '../contract/text.ts';
 import type { ChangeCounts, ComparedThing, Difference } from '../diff/diff.ts';
+import type { Change } from '../diff/record-differences.ts';
 import { countText, printable } from '../failure.ts';
 import type { ExportRecord } from '../site/export-reader.ts';
 import { tableLines } from './command-line.ts';
-
-type Change = Difference['change'];
 
 const changes: readonly Change[] = ['added', 'removed', 'changed'];
 const marks: Readonly<Record<Change, string>> = { added: '+', removed: '-', changed: '~' };

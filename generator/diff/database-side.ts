@@ -1,5 +1,3 @@
-import type { About } from '../contract/documents/metadata.ts';
-import type { ExportResource } from '../contract/formats/export.ts';
 import { type Connection, explainDatabase } from '../database/connection.ts';
 import { openForReading } from '../database/database-file.ts';
 import { type Publication, publicationsUpTo } from '../database/publications.ts';
@@ -21,61 +19,46 @@ const shortestRevision = 8;
 export function openDatabaseSide(name: string, file: string, at: string | null): Side {
   const connection = openForReading(file);
   try {
-    return explainDatabase(file, () => new DatabaseSide(name, connection, at));
+    return explainDatabase(file, () => sideOf(name, connection, at));
   } catch (error) {
     connection.close();
     throw error;
   }
 }
 
-class DatabaseSide implements Side {
-  readonly name: string;
-  readonly publication: Publication;
-  readonly table = null;
-  readonly #connection: Connection;
-  readonly #state: State;
-
-  constructor(name: string, connection: Connection, at: string | null) {
-    this.name = name;
-    this.publication = publicationAt(connection, at);
-    this.#connection = connection;
-    this.#state = new State(connection, this.publication.sequence);
-  }
-
-  async about(): Promise<About | null> {
-    return this.#state.aboutAt(this.publication.sequence);
-  }
-
-  async exportHash(): Promise<null> {
-    return null;
-  }
-
-  /** Makes the records as a build does, so that they compare with those of a site. */
-  async *records(resource: ExportResource): AsyncGenerator<readonly ExportRecord[]> {
-    const records = exportRecordsOf(this.#state, resource);
-    try {
-      for (;;) {
-        const batch = explainDatabase(this.#connection.name, () => nextBatch(records));
-        yield batch;
-        if (batch.length < batchSize) return;
+function sideOf(name: string, connection: Connection, at: string | null): Side {
+  const publication = publicationAt(connection, at);
+  const state = new State(connection, publication.sequence);
+  return {
+    name,
+    publication,
+    table: null,
+    about: async () => state.aboutAt(publication.sequence),
+    exportHash: async () => null,
+    /** Makes the records as a build does, so that they compare with those of a site. */
+    async *records(resource) {
+      const records = exportRecordsOf(state, resource);
+      try {
+        for (;;) {
+          const batch = explainDatabase(connection.name, () => nextBatch(records));
+          yield batch;
+          if (batch.length < batchSize) return;
+        }
+      } finally {
+        // A connection that still reads cannot be closed.
+        records.return(undefined);
       }
-    } finally {
-      // A connection that still reads cannot be closed.
-      records.return(undefined);
-    }
-  }
-
-  close(): void {
-    this.#connection.close();
-  }
+    },
+    close: () => connection.close(),
+  };
 }
 
-function nextBatch(records: Iterator<Record<string, unknown>>): ExportRecord[] {
+function nextBatch(records: Iterator<ExportRecord>): ExportRecord[] {
   const batch: ExportRecord[] = [];
   while (batch.length < batchSize) {
     const next = records.next();
     if (next.done) break;
-    batch.push(next.value as ExportRecord);
+    batch.push(next.value);
   }
   return batch;
 }

@@ -3,14 +3,15 @@ import type { About } from '../contract/documents/metadata.ts';
 import type { ExportResource } from '../contract/formats/export.ts';
 import type { Route } from '../contract/formats/site.ts';
 import { parsePath } from '../contract/paths.ts';
-import { type FieldChange, type RecordDifference, recordDifferences } from './record-differences.ts';
+import { type Change, type FieldChange, type RecordDifference, recordDifferences } from './record-differences.ts';
 import type { Side, SideTable } from './side.ts';
 
 /** What is compared, in this order. */
 export const comparedThings = ['products', 'stores', 'inventory', 'about', 'documents'] as const;
+
 export type ComparedThing = (typeof comparedThings)[number];
 
-export type ChangeCounts = { added: number; removed: number; changed: number };
+export type ChangeCounts = Record<Change, number>;
 
 /** One difference of two publications, from side a to side b. */
 export type Difference =
@@ -18,91 +19,53 @@ export type Difference =
   | ({ readonly thing: ExportResource } & RecordDifference)
   | ({ readonly thing: 'documents' } & DocumentDifference);
 
-/**
- * The result of a comparison. `about` is null when a side is a partial mirror without it, `documents` when a side is a
- * database, which has none.
- */
-export type DiffSummary = {
-  readonly isEqual: boolean;
-  readonly counts: Readonly<Record<ExportResource, ChangeCounts> & Record<'about' | 'documents', ChangeCounts | null>>;
-};
+type Differences = AsyncIterable<RecordDifference> | readonly (AboutDifference | DocumentDifference)[];
 
 /**
  * Compares two publications: products, stores, pairs and `about` by value, documents by hash. Calls `visit` with each difference,
- * things in the order of {@link comparedThings}, and `progress` when a thing begins.
+ * things in the order of {@link comparedThings}, and `progress` when a thing begins. Resolves to the counts by thing: null for
+ * `about` when a side is a partial mirror without it, and for `documents` when a side is a database, which has none.
  */
 export async function diffSides(
   a: Side,
   b: Side,
   visit: (difference: Difference) => void,
   progress: (thing: ComparedThing) => void = () => undefined,
-): Promise<DiffSummary> {
-  const records = async (thing: ExportResource): Promise<ChangeCounts> => {
+) {
+  const counts: Partial<Record<ComparedThing, ChangeCounts | null>> = {};
+  for (const thing of comparedThings) {
     progress(thing);
-    const counts = { added: 0, removed: 0, changed: 0 };
-    const [before, after] = [await a.exportHash(thing), await b.exportHash(thing)];
-    if (before !== null && before === after) return counts;
-    for await (const difference of recordDifferences(thing, a.records(thing), b.records(thing))) {
-      counts[difference.change] += 1;
-      visit({ thing, ...difference });
+    const differences = await differencesOf(thing, a, b);
+    const count: ChangeCounts | null = differences && { added: 0, removed: 0, changed: 0 };
+    for await (const difference of differences ?? []) {
+      if (count) count[difference.change] += 1;
+      visit({ thing, ...difference } as Difference);
     }
-    return counts;
-  };
-  const counts = {
-    products: await records('products'),
-    stores: await records('stores'),
-    inventory: await records('inventory'),
-    about: await aboutCounts(a, b, visit, progress),
-    documents: await documentCounts(a, b, visit, progress),
-  };
-  const isEqual = Object.values(counts).every((each) => each === null || isNothing(each));
-  return { isEqual, counts };
-}
-
-async function aboutCounts(
-  a: Side,
-  b: Side,
-  visit: (difference: Difference) => void,
-  progress: (thing: ComparedThing) => void,
-): Promise<ChangeCounts | null> {
-  progress('about');
-  const counts = { added: 0, removed: 0, changed: 0 };
-  // Two sites with one route table have the same documents.
-  if (a.table && a.table.reference.sha256 === b.table?.reference.sha256) return counts;
-  const [before, after] = [await a.about(), await b.about()];
-  if (before === undefined || after === undefined) return null;
-  for (const difference of aboutDifferences(before, after)) {
-    counts[difference.change] += 1;
-    visit({ thing: 'about', ...difference });
+    counts[thing] = count;
   }
-  return counts;
+  const isEqual = Object.values(counts).every(
+    (count) => count === null || Object.values(count).every((one) => one === 0),
+  );
+  return { isEqual, counts: counts as Readonly<Record<ComparedThing, ChangeCounts | null>> };
 }
 
-async function documentCounts(
-  a: Side,
-  b: Side,
-  visit: (difference: Difference) => void,
-  progress: (thing: ComparedThing) => void,
-): Promise<ChangeCounts | null> {
-  if (a.table === null || b.table === null) return null;
-  progress('documents');
-  const counts = { added: 0, removed: 0, changed: 0 };
-  for (const difference of await documentDifferences(a.table, b.table)) {
-    counts[difference.change] += 1;
-    visit({ thing: 'documents', ...difference });
+export type DiffSummary = Awaited<ReturnType<typeof diffSides>>;
+
+async function differencesOf(thing: ComparedThing, a: Side, b: Side): Promise<Differences | null> {
+  const isSameTable = a.table !== null && a.table.reference.sha256 === b.table?.reference.sha256;
+  if (thing === 'documents') return a.table && b.table && (isSameTable ? [] : documentDifferences(a.table, b.table));
+  if (thing === 'about') {
+    // Two sites with one route table have the same documents.
+    if (isSameTable) return [];
+    const [before, after] = [await a.about(), await b.about()];
+    return before === undefined || after === undefined ? null : aboutDifferences(before, after);
   }
-  return counts;
-}
-
-function isNothing({ added, removed, changed }: ChangeCounts): boolean {
-  return added + removed + changed === 0;
+  const [before, after] = [await a.exportHash(thing), await b.exportHash(thing)];
+  return before !== null && before === after ? [] : recordDifferences(thing, a.records(thing), b.records(thing));
 }
 
 /** A member of `about` that only one side states, or that the sides state differently. */
-type AboutDifference = FieldChange & {
-  readonly change: 'added' | 'removed' | 'changed';
-  readonly member: keyof About;
-};
+type AboutDifference = FieldChange & { readonly change: Change; readonly member: keyof About };
 
 /** Compares what the operators of both sides state of the data, member by member. */
 export function aboutDifferences(before: About | null, after: About | null): AboutDifference[] {
@@ -116,7 +79,7 @@ export function aboutDifferences(before: About | null, after: About | null): Abo
 
 /** An address that only one site has, or whose bytes differ. */
 type DocumentDifference = {
-  readonly change: 'added' | 'removed' | 'changed';
+  readonly change: Change;
   readonly kind: AddressKind | null;
   readonly path: string;
 };
@@ -126,12 +89,10 @@ type DocumentDifference = {
  * differ, and no answer.
  */
 async function documentDifferences(a: SideTable, b: SideTable): Promise<DocumentDifference[]> {
-  if (a.reference.sha256 === b.reference.sha256) return [];
   const before = new Map<string, Route>();
   for (const route of await a.routes(shardsToRead(a, b))) before.set(route.path, route);
   const found: DocumentDifference[] = [];
-  const add = (change: DocumentDifference['change'], path: string) =>
-    found.push({ change, kind: parsePath(path)?.kind ?? null, path });
+  const add = (change: Change, path: string) => found.push({ change, kind: parsePath(path)?.kind ?? null, path });
   for (const { path, sha256 } of await b.routes(shardsToRead(b, a))) {
     const previous = before.get(path);
     before.delete(path);

@@ -1,12 +1,14 @@
 import type { ExportResource, inventoryColumns, productColumns, storeColumns } from '../contract/formats/export.ts';
 import { type ExportRecord, exportKey } from '../site/export-reader.ts';
 
+export type Change = 'added' | 'removed' | 'changed';
+
 /** A field that differs: its value on either side. */
 export type FieldChange = { readonly a: unknown; readonly b: unknown };
 
 /** A record that only one side has, or whose compared fields differ. */
 export type RecordDifference = {
-  readonly change: 'added' | 'removed' | 'changed';
+  readonly change: Change;
   /** Of side b; of side a where it was removed. */
   readonly record: ExportRecord;
   /** By field; empty unless the record changed. */

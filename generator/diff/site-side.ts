@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type About, metadataAbout } from '../contract/documents/metadata.ts';
-import { type ExportResource, exportResource } from '../contract/formats/export.ts';
+import { metadataAbout } from '../contract/documents/metadata.ts';
+import type { ExportResource } from '../contract/formats/export.ts';
 import {
   type ObjectReference,
   type Pointer,
@@ -19,7 +19,7 @@ import { FileReceiver } from '../remote/receivers.ts';
 import { siteRoot } from '../remote/urls.ts';
 import { SiteFiles } from '../site/checked-files.ts';
 import { soundPointer } from '../site/checked-pointer.ts';
-import { type ExportRecord, readExport } from '../site/export-reader.ts';
+import { readExport } from '../site/export-reader.ts';
 import { RemoteSite } from '../site/remote-site.ts';
 import { readRemoteRoot, readRemoteShards } from '../site/remote-table.ts';
 import { routesOfShard, routeTableRootOf } from '../site/route-table.ts';
@@ -54,7 +54,7 @@ export function openFolderSide(name: string, folder: string): Side {
     return files.locate(path);
   };
   const isHeld = ({ sha256 }: ObjectReference) => existsSync(files.locate(objectPath(sha256)));
-  return new SiteSide(name, pointer, table, { fileOf, isHeld }, () => undefined);
+  return siteSide(name, pointer, table, { fileOf, isHeld }, () => undefined);
 }
 
 /** The current publication of a live site. Its exports are downloaded into a temporary folder, which `close` removes. */
@@ -79,70 +79,46 @@ export async function openRemoteSide(name: string, redirectsTo: readonly string[
       await remote.receive(reference, () => new FileReceiver(file));
       return file;
     };
-    return new SiteSide(name, pointer, table, { fileOf, isHeld: () => true }, close);
+    return siteSide(name, pointer, table, { fileOf, isHeld: () => true }, close);
   } catch (error) {
     close();
     throw error;
   }
 }
 
-class SiteSide implements Side {
-  readonly name: string;
-  readonly publication: Pointer;
-  readonly table: SideTable;
-  readonly #objects: Objects;
-  readonly #exports = new Map<ExportResource, Route>();
-  readonly close: () => void;
-
-  constructor(name: string, pointer: Pointer, table: SideTable, objects: Objects, close: () => void) {
-    this.name = name;
-    this.publication = pointer;
-    this.table = table;
-    this.#objects = objects;
-    this.close = close;
-  }
-
-  async about(): Promise<About | null | undefined> {
-    const path = pathOf('metadata');
-    const routes = await this.table.routes([shardNumber(hash('sha256', path), this.table.root.shard_bits)]);
-    const route = routes.find((one) => one.path === path);
-    if (!route) throw new Failure(`${this.name}: expected ${path} in its route table, got none`);
-    if (!this.#objects.isHeld(route)) return undefined;
-    const file = await this.#objects.fileOf(route);
-    return jsonObject(readFileSync(file), metadataAbout, `${this.name}: ${path}`).data.about;
-  }
-
-  async exportHash(resource: ExportResource): Promise<string> {
-    return (await this.#export(resource)).sha256;
-  }
-
-  async *records(resource: ExportResource): AsyncGenerator<readonly ExportRecord[]> {
-    const route = await this.#export(resource);
-    const file = await this.#objects.fileOf(route);
-    yield* readExport({ file, size: route.size, resource, name: `${this.name}: ${route.path}` });
-  }
-
-  async #export(resource: ExportResource): Promise<Route> {
-    if (this.#exports.size === 0) await this.#findExports();
-    const route = this.#exports.get(resource);
-    if (route) return route;
-    const path = pathOf('export', { revision: this.publication.revision, resource });
-    throw new Failure(`${this.name}: expected the export ${path} in its route table, got none`);
-  }
-
-  async #findExports(): Promise<void> {
-    const { revision } = this.publication;
-    const paths = new Map(
-      exportResource.options.map((resource) => [pathOf('export', { revision, resource }), resource]),
-    );
-    const shards = new Set(
-      [...paths.keys()].map((path) => shardNumber(hash('sha256', path), this.table.root.shard_bits)),
-    );
-    for (const route of await this.table.routes(shards)) {
-      const resource = paths.get(route.path);
-      if (resource) this.#exports.set(resource, route);
+function siteSide(name: string, pointer: Pointer, table: SideTable, objects: Objects, close: () => void): Side {
+  const found = new Map<string, Route>();
+  /** The route of an address, which is read once. `what`: what stands before its path in a message. */
+  const routeAt = async (path: string, what = ''): Promise<Route> => {
+    if (!found.has(path)) {
+      const routes = await table.routes([shardNumber(hash('sha256', path), table.root.shard_bits)]);
+      for (const route of routes) found.set(route.path, route);
     }
-  }
+    const route = found.get(path);
+    if (!route) throw new Failure(`${name}: expected ${what}${path} in its route table, got none`);
+    return route;
+  };
+  const exportOf = (resource: ExportResource) =>
+    routeAt(pathOf('export', { revision: pointer.revision, resource }), 'the export ');
+  return {
+    name,
+    publication: pointer,
+    table,
+    close,
+    async about() {
+      const path = pathOf('metadata');
+      const route = await routeAt(path);
+      if (!objects.isHeld(route)) return undefined;
+      const file = await objects.fileOf(route);
+      return jsonObject(readFileSync(file), metadataAbout, `${name}: ${path}`).data.about;
+    },
+    exportHash: async (resource) => (await exportOf(resource)).sha256,
+    async *records(resource) {
+      const route = await exportOf(resource);
+      const file = await objects.fileOf(route);
+      yield* readExport({ file, size: route.size, resource, name: `${name}: ${route.path}` });
+    },
+  };
 }
 
 function shardOf({ shards }: RouteTableRoot, number: number): ObjectReference {
