@@ -20,3 +20,14 @@ export function readRegularFile(file: string, expected: string, mostBytes: numbe
     }
   });
 }
+
+/** At most so many bytes from the beginning of a regular file. */
+export function firstBytes(file: string, count: number): Buffer {
+  const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const bytes = Buffer.alloc(count);
+    return bytes.subarray(0, readSync(descriptor, bytes));
+  } finally {
+    closeSync(descriptor);
+  }
+}

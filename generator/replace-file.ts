@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, lstatSync, openSync, renameSync, rmSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, lstatSync, openSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { explainFile, Failure } from './failure.ts';
 
 const expected = 'a file that can be written';
@@ -51,7 +51,7 @@ function writeAside<Result>(file: string, write: Write<Result>): Result {
   try {
     let result: Result;
     try {
-      result = write((content) => explainFile(temporary, expected, () => writeWhole(descriptor, content)));
+      result = write((content) => explainFile(temporary, expected, () => writeFileSync(descriptor, content)));
       explainFile(temporary, expected, () => fsyncSync(descriptor));
     } finally {
       closeSync(descriptor);
@@ -62,9 +62,4 @@ function writeAside<Result>(file: string, write: Write<Result>): Result {
     rmSync(temporary, { force: true });
     throw error;
   }
-}
-
-function writeWhole(descriptor: number, content: string | Uint8Array): void {
-  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-  for (let offset = 0; offset < bytes.length; ) offset += writeSync(descriptor, bytes, offset);
 }

@@ -2,10 +2,8 @@ import { changeRecord, changeRecordOf, eventsOfPiece, eventsPerPiece } from '../
 import { formatChecksums, formatCitation, licenseOf } from '../contract/formats/data-package.ts';
 import { type ExportResource, exportResource } from '../contract/formats/export.ts';
 import { segmentSize } from '../contract/formats/pages.ts';
-import { describeTable, type PublicationTable, type TableHeader } from '../contract/formats/parquet.ts';
-import { exportSchemaVersion } from '../contract/formats/table.ts';
+import { describeTable, type PublicationTable } from '../contract/formats/parquet.ts';
 import { exportFiles, exportObjects, pathOf } from '../contract/paths.ts';
-import type { Profile } from '../contract/profile.ts';
 import type { EventRow } from '../database/events.ts';
 import type { Publication } from '../database/publications.ts';
 import { PiecewiseGzip } from '../encode/compression.ts';
@@ -13,9 +11,8 @@ import { ExportFiles, recordLine } from '../encode/export.ts';
 import { joinTables, ParquetTable, partsOf } from '../encode/parquet.ts';
 import { lastExpired } from '../model/retention.ts';
 import { allChangesPaths, changeEventOf } from '../resources/change-list.ts';
-import { changesHeader } from '../resources/change-pieces.ts';
-import { warningList } from '../resources/document.ts';
-import { dataPackageDocument, exportHeaderOf, exportRows, statedAbout } from '../resources/export-records.ts';
+import { historyHeader } from '../resources/change-pieces.ts';
+import { dataPackageDocument, exportHeaderOf, exportRows, publicationHeader } from '../resources/export-records.ts';
 import { indexLayout, numbers } from '../resources/page-index.ts';
 import type { TableFacts } from '../resources/service.ts';
 import { writeSegment } from './change-lists.ts';
@@ -61,20 +58,12 @@ function partPath(revision: string, table: PublicationTable): string {
 
 /** The rows of `daily` of a publication. */
 function dailyPart({ state, daily, license }: DocumentWriter, sequence: number): Uint8Array {
-  const { revision, published_at, warnings } = state.publicationAt(sequence);
-  const about = statedAbout(state.aboutAt(sequence), license);
   const table = new ParquetTable('daily', state.profile);
   for (const row of daily.at(sequence)) table.add(row);
-  return table.end({
-    resource: 'daily',
-    schema_version: exportSchemaVersion,
-    publication_revision: revision,
-    published_at,
-    record_count: table.rows,
-    warnings: warningList(warnings),
-    ...(about ? { about } : {}),
-    fields: describeTable('daily', state.profile),
-  });
+  const fields = describeTable('daily', state.profile);
+  return table.end(
+    publicationHeader(state, sequence, { resource: 'daily', record_count: table.rows, fields }, license),
+  );
 }
 
 /** About how many documents take as long as a segment: its pages, and its events as compressed files. */
@@ -101,7 +90,7 @@ export function makeSegment(writer: DocumentWriter, number: number): void {
   const table = eventsTable(writer, events, (line) => piece.write(line));
   const { published_at } = writer.state.publicationAt(writer.changes.feed.sealedBy(number * segmentSize));
   writer.writeFile(path, piece.end(), published_at);
-  writer.writeFile(tablePath, table.end(changesHeader(table.rows, writer.state.profile)), published_at);
+  writer.writeFile(tablePath, table.end(historyHeader('changes', table.rows, writer.state.profile)), published_at);
 }
 
 function piecePaths(number: number): [ndjson: string, parquet: string] {
@@ -126,9 +115,11 @@ export function makeChangesTable(writer: DocumentWriter, parts: readonly TablePa
     const sound = sha256 === null ? null : writer.soundObject(sha256);
     if (sound) return sound;
     const { first, last } = eventsOfPiece(number);
-    return eventsTable(writer, writer.changes.events(first, last)).end(changesHeader(eventsPerPiece, profile));
+    return eventsTable(writer, writer.changes.events(first, last)).end(
+      historyHeader('changes', eventsPerPiece, profile),
+    );
   });
-  const header = changesHeader(parts.length * eventsPerPiece, profile);
+  const header = historyHeader('changes', parts.length * eventsPerPiece, profile);
   writer.writeFile(pathOf('changes_parquet'), joinTables('changes', profile, bytes, header));
 }
 
@@ -158,7 +149,10 @@ function newestEvents({ state, changes }: DocumentWriter): { first: number; last
 export function makeNewestChanges(writer: DocumentWriter): void {
   const { first, last } = newestEvents(writer);
   const table = eventsTable(writer, writer.changes.events(first, last));
-  writer.writeFile(pathOf('newest_changes_parquet'), table.end(changesHeader(table.rows, writer.state.profile)));
+  writer.writeFile(
+    pathOf('newest_changes_parquet'),
+    table.end(historyHeader('changes', table.rows, writer.state.profile)),
+  );
 }
 
 /** The publications that `daily` has, oldest first: those whose change events or exports are retained. */
@@ -189,7 +183,7 @@ export function* dailyTableUnits(context: BuildContext): Generator<Unit<readonly
 export function makeDailyTable(writer: DocumentWriter, parts: readonly TablePart[]): void {
   const path = pathOf('daily_parquet');
   const { profile } = writer.state;
-  const header = (rows: number) => dailyHeader(rows, profile);
+  const header = (rows: number) => historyHeader('daily', rows, profile);
   const previous = writer.previousBytes(path);
   const previousParts = previous ? partsOf('daily', profile, previous, header) : new Map<number, Uint8Array>();
   const files = parts.map(({ number, sha256 }) => {
@@ -198,11 +192,6 @@ export function makeDailyTable(writer: DocumentWriter, parts: readonly TablePart
   });
   const rows = parts.reduce((sum, { number }) => sum + writer.state.publicationAt(number).product_count, 0);
   writer.writeFile(path, joinTables('daily', profile, files, header(rows)));
-}
-
-function dailyHeader(rows: number, profile: Profile): TableHeader {
-  const fields = describeTable('daily', profile);
-  return { resource: 'daily', schema_version: exportSchemaVersion, record_count: rows, fields };
 }
 
 /** The files of the site, and how many rows the tables over time have. */

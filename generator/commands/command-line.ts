@@ -17,7 +17,11 @@ export type OtherCommands = {
    * Lets commands read settings as they do before they run, so that a mistake stops the work before it begins. Throws a
    * Failure that names it.
    */
-  readonly check: (names: readonly string[], from: SettingsFile, output: Output) => Promise<void>;
+  readonly check: (
+    names: readonly ('build' | 'verify' | 'hosts' | 'deploy')[],
+    from: SettingsFile,
+    output: Output,
+  ) => Promise<void>;
 };
 
 /** How much a command says: `isQuiet` leaves results and errors, `isVerbose` adds stack traces to errors. */
@@ -209,18 +213,20 @@ function rateText(rate: number): string {
   return `${rounded >= 10 ? countText(rounded) : rounded}/s`;
 }
 
-/** A column of a table for people. Numbers are aligned to the right. */
-type TableColumn = { readonly title: string; readonly align?: 'right' };
+/** A column of a table for people: its title, and its text in a row. Numbers are aligned to the right. */
+type TableColumn<Row> = readonly [title: string, text: (row: Row) => string, align?: 'right'];
 
 /** The lines of a table, in columns two blanks apart. The first line has the titles. No line ends in a blank. */
-export function tableLines(columns: readonly TableColumn[], rows: readonly (readonly string[])[]): string[] {
-  const lines = [columns.map(({ title }) => title), ...rows];
-  const widths = columns.map((_, index) => Math.max(...lines.map((cells) => cells[index]?.length ?? 0)));
-  return lines.map((cells) => {
-    const padded = columns.map(({ align }, index) => {
-      const [cell = '', width = 0] = [cells[index], widths[index]];
-      return align === 'right' ? cell.padStart(width) : cell.padEnd(width);
-    });
-    return padded.join('  ').trimEnd();
+export function tableLines<Row>(rows: readonly Row[], columns: readonly TableColumn<Row>[]): string[] {
+  const padded = columns.map(([title, text, align]) => {
+    const cells = [title, ...rows.map(text)];
+    const width = Math.max(...cells.map(({ length }) => length));
+    return cells.map((cell) => (align === 'right' ? cell.padStart(width) : cell.padEnd(width)));
   });
+  return [...rows.keys(), rows.length].map((at) =>
+    padded
+      .map((cells) => cells[at])
+      .join('  ')
+      .trimEnd(),
+  );
 }

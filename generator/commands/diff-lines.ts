@@ -94,12 +94,12 @@ export class DifferenceList {
 
   #kindTable(): string[] {
     if (this.#kinds.size === 0) return [];
-    const columns = [{ title: 'address' }, ...changes.map((change) => ({ title: change, align: 'right' }) as const)];
-    const order = Object.values(templates) as string[];
-    const rows = [...this.#kinds]
-      .sort(([a], [b]) => order.indexOf(a) - order.indexOf(b))
-      .map(([kind, counts]) => [kind, ...changes.map((change) => countText(counts[change]))]);
-    return tableLines(columns, rows).map((line) => `  ${line}`);
+    const order: readonly string[] = Object.values(templates);
+    const rows = [...this.#kinds].sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
+    const counted = changes.map(
+      (change) => [change, ([, counts]: [string, ChangeCounts]) => countText(counts[change]), 'right'] as const,
+    );
+    return tableLines(rows, [['address', ([kind]) => kind], ...counted]).map((line) => `  ${line}`);
   }
 }
 

@@ -66,41 +66,24 @@ const shownReasons = 10;
 /** A database as `inspect` prints it for people. */
 function databaseLines(report: DatabaseReport): string[] {
   const { file, bytes, schema_version, publications } = report;
-  const summary = `${file}: ${countOf(publications.length, 'publication')}, ${sizeText(bytes)}, schema version ${schema_version}`;
-  const about = aboutLine(report.about);
   return [
-    summary,
-    about,
+    `${file}: ${countOf(publications.length, 'publication')}, ${sizeText(bytes)}, schema version ${schema_version}`,
+    aboutLine(report.about),
     '',
-    ...publicationTable(report),
+    ...tableLines(publications, [
+      ['publication', ({ sequence }) => String(sequence), 'right'],
+      ['published at', ({ published_at }) => published_at],
+      ['revision', ({ revision }) => revision],
+      ['products', ({ products }) => countText(products), 'right'],
+      ['stores', ({ stores }) => countText(stores), 'right'],
+      ['pairs', ({ pairs }) => countText(pairs), 'right'],
+      ['events', ({ events }) => countText(events), 'right'],
+      ['warnings', ({ warnings }) => warningWords(warnings)],
+    ]),
     '',
     ...retentionLines(report.retention),
     ...setAsideLines(report),
   ];
-}
-
-function publicationTable({ publications }: DatabaseReport): string[] {
-  const columns = [
-    { title: 'publication', align: 'right' },
-    { title: 'published at' },
-    { title: 'revision' },
-    { title: 'products', align: 'right' },
-    { title: 'stores', align: 'right' },
-    { title: 'pairs', align: 'right' },
-    { title: 'events', align: 'right' },
-    { title: 'warnings' },
-  ] as const;
-  const rows = publications.map(({ sequence, published_at, revision, products, stores, pairs, events, warnings }) => [
-    String(sequence),
-    published_at,
-    revision,
-    countText(products),
-    countText(stores),
-    countText(pairs),
-    countText(events),
-    warningWords(warnings),
-  ]);
-  return tableLines(columns, rows);
 }
 
 function retentionLines(retention: DatabaseReport['retention']): string[] {
@@ -139,7 +122,7 @@ function quarantinedRowLines({ publication, file, line, reason, text }: Quaranti
 
 /** A site's folder as `inspect` prints it for people. */
 function siteLines(report: SiteReport): string[] {
-  const { folder, mirror, publications, objects } = report;
+  const { folder, mirror, publications, objects, answers, totals } = report;
   const current = publications.find((publication) => publication.current);
   return [
     `${folder}: ${mirror ? mirrorText(mirror) : 'a built site'} of ${current ? publicationText(current) : 'no publication'}`,
@@ -150,7 +133,15 @@ function siteLines(report: SiteReport): string[] {
     `checkout: ${checkoutText(report)}`,
     `signature: ${signatureText(report)}`,
     '',
-    ...answerTable(report),
+    ...tableLines<Pick<SiteReport['answers'][number], 'path' | keyof SiteReport['totals']>>(
+      [...answers, { path: 'all', ...totals }],
+      [
+        ['answers', ({ path }) => path],
+        ['routes', ({ routes }) => countText(routes), 'right'],
+        ['size', ({ bytes }) => sizeText(bytes), 'right'],
+        ['compressed', ({ compressed_bytes: bytes }) => (bytes === null ? '' : sizeText(bytes)), 'right'],
+      ],
+    ),
   ];
 }
 
@@ -193,22 +184,6 @@ function checkoutText({ checkout: { link, is_current } }: SiteReport): string {
 function signatureText({ signature: { keys, problem } }: SiteReport): string {
   if (problem !== null) return `does not fit: ${problem}`;
   return keys.length === 0 ? 'none' : `by key ${keys.join(', ')}`;
-}
-
-function answerTable({ answers, totals }: SiteReport): string[] {
-  const columns = [
-    { title: 'answers' },
-    { title: 'routes', align: 'right' },
-    { title: 'size', align: 'right' },
-    { title: 'compressed', align: 'right' },
-  ] as const;
-  const rows = [...answers, { path: 'all', ...totals }].map(({ path, routes, bytes, compressed_bytes }) => [
-    path,
-    countText(routes),
-    sizeText(bytes),
-    compressed_bytes === null ? '' : sizeText(compressed_bytes),
-  ]);
-  return tableLines(columns, rows);
 }
 
 /** Where an answer of a site comes from, as `inspect` prints it for people. */

@@ -82,106 +82,67 @@ export function handleLostOutput(): void {
   });
 }
 
-type CommandEntry = {
-  readonly summary: string;
-  /** A command loads its own modules only, so that none waits for those of another. */
-  readonly load: () => Promise<(command: Command, output: Output, others: OtherCommands) => void>;
-};
-
 const others: OtherCommands = {
   run: (args, output) => runProgram(args, output, (own) => programFor(args, own)),
   check: async (names, from, output) => {
     for (const name of names) {
       const command = new Command(name);
-      (await commands[name]?.load())?.(command, output, others);
+      (await loads[name]())(command, output, others);
       applySettings(command, from);
     }
   },
 };
 
-const commands: Readonly<Record<string, CommandEntry>> = {
-  init: {
-    summary: 'write a file of settings and make the folder for what is new',
-    load: async () => (await import('./init.ts')).defineInit,
-  },
-  update: {
-    summary: 'do the work of a day: take what is new, publish, build, verify and deploy it',
-    load: async () => (await import('./update.ts')).defineUpdate,
-  },
-  import: {
-    summary: "make a snapshot folder from an agency's CSV, TSV, NDJSON, JSON or XLSX files, as a recipe says",
-    load: async () => (await import('./import.ts')).defineImport,
-  },
-  schema: {
-    summary: 'print the JSON Schema of a part of a snapshot, of a recipe, of a curation or of the settings',
-    load: async () => (await import('./schema.ts')).defineSchema,
-  },
-  check: {
-    summary: 'say what publish would find in snapshot folders, without writing anything',
-    load: async () => (await import('./check.ts')).defineCheck,
-  },
-  publish: {
-    summary: 'publish snapshot folders in the given order, each as one new publication',
-    load: async () => (await import('./publish.ts')).definePublish,
-  },
-  unpublish: {
-    summary: 'take back the last publication of a database, while no site has it',
-    load: async () => (await import('./unpublish.ts')).defineUnpublish,
-  },
-  build: {
-    summary: 'build the site of the latest publication, or update an existing site to it',
-    load: async () => (await import('./build.ts')).defineBuild,
-  },
-  verify: {
-    summary: 'check every hash, schema, link, list, export and file of a site folder, or check a live site by its URL',
-    load: async () => (await import('./verify.ts')).defineVerify,
-  },
-  inspect: {
-    summary: 'show what a database or a site folder holds: publications, warnings, retention, sizes',
-    load: async () => (await import('./inspect.ts')).defineInspect,
-  },
-  diff: {
-    summary: 'compare two publications, of databases, site folders or live sites',
-    load: async () => (await import('./diff.ts')).defineDiff,
-  },
-  status: {
-    summary: 'check in one line whether a live site is recent, without warnings and sound in a sample',
-    load: async () => (await import('./status.ts')).defineStatus,
-  },
-  hosts: {
-    summary: 'write configuration files for nginx, Caddy and static hosts, for the current publication of a site',
-    load: async () => (await import('./hosts.ts')).defineHosts,
-  },
-  mirror: {
-    summary: 'download a site from any host into a folder, or update the mirror in that folder',
-    load: async () => (await import('./mirror.ts')).defineMirror,
-  },
-  bundle: {
-    summary: 'write the current publication of a site as one ZIP file for offline use',
-    load: async () => (await import('./bundle.ts')).defineBundle,
-  },
-  deploy: {
-    summary: 'upload a built site to an S3-compatible bucket, or update the site in the bucket',
-    load: async () => (await import('./deploy.ts')).defineDeploy,
-  },
-  keygen: {
-    summary: 'create an Ed25519 key pair: the private key in the file, the public key next to it as .pub',
-    load: async () => (await import('./keygen.ts')).defineKeygen,
-  },
-  follow: {
-    summary: 'print change events newer than a saved position as NDJSON, oldest first, from any host of a site',
-    load: async () => (await import('./follow.ts')).defineFollow,
-  },
-  worker: {
-    summary: 'write the Cloudflare Worker and its configuration into a folder that wrangler deploys from',
-    load: async () => (await import('./worker.ts')).defineWorker,
-  },
-  serve: {
-    summary: 'serve a site over HTTP, with the whole API',
-    load: async () => {
-      const { defineServe } = await import('./serve.ts');
-      return (command, output) => defineServe(command, output);
-    },
+/** What each command does, in the order of the help. */
+const summaries = {
+  init: 'write a file of settings and make the folder for what is new',
+  update: 'do the work of a day: take what is new, publish, build, verify and deploy it',
+  import: "make a snapshot folder from an agency's CSV, TSV, NDJSON, JSON or XLSX files, as a recipe says",
+  schema: 'print the JSON Schema of a part of a snapshot, of a recipe, of a curation or of the settings',
+  check: 'say what publish would find in snapshot folders, without writing anything',
+  publish: 'publish snapshot folders in the given order, each as one new publication',
+  unpublish: 'take back the last publication of a database, while no site has it',
+  build: 'build the site of the latest publication, or update an existing site to it',
+  verify: 'check every hash, schema, link, list, export and file of a site folder, or check a live site by its URL',
+  inspect: 'show what a database or a site folder holds: publications, warnings, retention, sizes',
+  diff: 'compare two publications, of databases, site folders or live sites',
+  status: 'check in one line whether a live site is recent, without warnings and sound in a sample',
+  hosts: 'write configuration files for nginx, Caddy and static hosts, for the current publication of a site',
+  mirror: 'download a site from any host into a folder, or update the mirror in that folder',
+  bundle: 'write the current publication of a site as one ZIP file for offline use',
+  deploy: 'upload a built site to an S3-compatible bucket, or update the site in the bucket',
+  keygen: 'create an Ed25519 key pair: the private key in the file, the public key next to it as .pub',
+  follow: 'print change events newer than a saved position as NDJSON, oldest first, from any host of a site',
+  worker: 'write the Cloudflare Worker and its configuration into a folder that wrangler deploys from',
+  serve: 'serve a site over HTTP, with the whole API',
+} as const;
+
+type Define = (command: Command, output: Output, others: OtherCommands) => void;
+
+/** What defines each command. A command loads its own modules only, so that none waits for those of another. */
+const loads: Readonly<Record<keyof typeof summaries, () => Promise<Define>>> = {
+  init: async () => (await import('./init.ts')).defineInit,
+  update: async () => (await import('./update.ts')).defineUpdate,
+  import: async () => (await import('./import.ts')).defineImport,
+  schema: async () => (await import('./schema.ts')).defineSchema,
+  check: async () => (await import('./check.ts')).defineCheck,
+  publish: async () => (await import('./publish.ts')).definePublish,
+  unpublish: async () => (await import('./unpublish.ts')).defineUnpublish,
+  build: async () => (await import('./build.ts')).defineBuild,
+  verify: async () => (await import('./verify.ts')).defineVerify,
+  inspect: async () => (await import('./inspect.ts')).defineInspect,
+  diff: async () => (await import('./diff.ts')).defineDiff,
+  status: async () => (await import('./status.ts')).defineStatus,
+  hosts: async () => (await import('./hosts.ts')).defineHosts,
+  mirror: async () => (await import('./mirror.ts')).defineMirror,
+  bundle: async () => (await import('./bundle.ts')).defineBundle,
+  deploy: async () => (await import('./deploy.ts')).defineDeploy,
+  keygen: async () => (await import('./keygen.ts')).defineKeygen,
+  follow: async () => (await import('./follow.ts')).defineFollow,
+  worker: async () => (await import('./worker.ts')).defineWorker,
+  serve: async () => {
+    const { defineServe } = await import('./serve.ts');
+    return (command, output) => defineServe(command, output);
   },
 };
 
@@ -205,10 +166,10 @@ export async function programFor(args: readonly string[], output: Output): Promi
     .showHelpAfterError('(--help shows how it is used)');
   const [first, second] = args.filter((argument, at) => !argument.startsWith('-') && args[at - 1] !== '--settings');
   const wanted = first === 'help' ? second : first;
-  for (const [name, { summary, load }] of Object.entries(commands)) {
+  for (const [name, summary] of Object.entries(summaries)) {
     const command = program.command(name).description(summary);
     if (name !== wanted) continue;
-    (await load())(command, output, others);
+    (await loads[name as keyof typeof summaries]())(command, output, others);
     addCommonRules(command);
     addSettingsHelp(command);
   }

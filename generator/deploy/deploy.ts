@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pMap from 'p-map';
 import { type DeployingRecord, deployingFile, type Pointer } from '../contract/formats/site.ts';
+import { groupBy } from '../contract/group-by.ts';
 import { jsonMediaType } from '../contract/headers.ts';
 import { pathOf, pointerFile, signatureFile } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
@@ -216,14 +217,8 @@ class DeployRun {
 }
 
 /** Groups of items with the same step, lowest step first. */
-function stepsOf<Item extends { readonly step: number }>(sorted: readonly Item[]): Item[][] {
-  const groups = new Map<number, Item[]>();
-  for (const item of sorted) {
-    const group = groups.get(item.step);
-    if (group) group.push(item);
-    else groups.set(item.step, [item]);
-  }
-  return [...groups].sort(([a], [b]) => a - b).map(([, items]) => items);
+function stepsOf<Item extends { readonly step: number }>(items: readonly Item[]): Item[][] {
+  return [...groupBy(items, ({ step }) => step)].sort(([a], [b]) => a - b).map(([, group]) => group);
 }
 
 function isSame(a: Buffer | null, b: Buffer | null): boolean {

@@ -12,7 +12,7 @@ import {
   realpathSync,
   type Stats,
   statSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { Socket } from 'node:net';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -106,7 +106,7 @@ export class FileSink implements EventSink {
     const bytes = Buffer.from(lines);
     explainWrite(this.#file, () => {
       const descriptor = this.#open();
-      for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done);
+      writeFileSync(descriptor, bytes);
       fsyncSync(descriptor);
     });
     this.#size += bytes.length;

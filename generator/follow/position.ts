@@ -1,8 +1,9 @@
-import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { FeedEvent, FollowedCorrection } from '../contract/formats/pages.ts';
 import { uuid } from '../contract/primitives.ts';
 import { parseJson } from '../contract/text.ts';
 import { explainFile, Failure } from '../failure.ts';
+import { firstBytes } from '../regular-file.ts';
 import { replaceFile } from '../replace-file.ts';
 
 /**
@@ -30,8 +31,8 @@ const longestState = 4096;
 
 /** Reads the position of the last run. Throws a Failure when the file holds something else. */
 export function readPosition(file: string): Position {
-  const text = explainFile(file, 'a file that can be read', () => beginningOf(file));
-  if (text === null) return beginning;
+  if (!existsSync(file)) return beginning;
+  const text = explainFile(file, 'a file that can be read', () => firstBytes(file, longestState)).toString();
   const position = asPosition((parseJson(text) ?? {}) as Readonly<Record<string, unknown>>);
   if (position) return position;
   throw new Failure(
@@ -60,17 +61,6 @@ function isNumber(value: unknown, least: number): value is number {
 export function savePosition(file: string, { event, id, correction }: Position): void {
   const position = correction === null ? { event, id } : { event, id, correction };
   explainWrite(file, () => replaceFile(file, (append) => append(`${JSON.stringify(position)}\n`)));
-}
-
-function beginningOf(file: string): string | null {
-  if (!existsSync(file)) return null;
-  const descriptor = openSync(file, 'r');
-  try {
-    const bytes = Buffer.alloc(longestState);
-    return bytes.subarray(0, readSync(descriptor, bytes)).toString();
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 /** Events or their position cannot be written. Another poll would not help, and could write events twice. */

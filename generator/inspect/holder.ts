@@ -1,5 +1,6 @@
-import { closeSync, openSync, readSync, type Stats, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { explainFile, Failure } from '../failure.ts';
+import { firstBytes } from '../regular-file.ts';
 
 const sqliteHeader = Buffer.from('SQLite format 3\0');
 
@@ -8,21 +9,9 @@ export function kindOfHolder(path: string): 'database' | 'site' {
   const expected = 'a publication database or the folder of a site';
   const stats = explainFile(path, expected, () => statSync(path, { throwIfNoEntry: false }));
   if (stats?.isDirectory()) return 'site';
-  if (stats?.isFile() && explainFile(path, expected, () => isDatabase(path))) return 'database';
-  throw new Failure(`${path}: expected ${expected}, got ${other(stats)}`);
-}
-
-function isDatabase(path: string): boolean {
-  const header = Buffer.alloc(sqliteHeader.length);
-  const descriptor = openSync(path, 'r');
-  try {
-    readSync(descriptor, header, 0, header.length, 0);
-  } finally {
-    closeSync(descriptor);
-  }
-  return header.equals(sqliteHeader);
-}
-
-function other(stats: Stats | undefined): string {
-  return stats === undefined ? 'nothing of that name' : 'a file of another kind';
+  const beginning = stats?.isFile() ? explainFile(path, expected, () => firstBytes(path, sqliteHeader.length)) : null;
+  if (beginning?.equals(sqliteHeader)) return 'database';
+  throw new Failure(
+    `${path}: expected ${expected}, got ${stats === undefined ? 'nothing of that name' : 'a file of another kind'}`,
+  );
 }

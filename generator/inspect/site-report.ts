@@ -9,6 +9,7 @@ import {
   type Route,
   unfinishedFile,
 } from '../contract/formats/site.ts';
+import { groupBy } from '../contract/group-by.ts';
 import {
   checkoutFolder,
   objectPath,
@@ -134,14 +135,7 @@ function signatureReport(storage: Storage, pointer: Uint8Array) {
 
 /** Sizes of the answers that the folder holds, by kind, in the order of the contract, and of all. */
 function answerSizes(routes: Iterable<Route>) {
-  const byKind = new Map<AddressKind, Route[]>();
-  for (const route of routes) {
-    const kind = parsePath(route.path)?.kind;
-    if (kind === undefined) continue;
-    const ofKind = byKind.get(kind);
-    if (ofKind) ofKind.push(route);
-    else byKind.set(kind, [route]);
-  }
+  const byKind = groupBy(routes, ({ path }) => parsePath(path)?.kind ?? null);
   const answers = (Object.keys(addressTable) as AddressKind[]).flatMap((kind) => {
     const ofKind = byKind.get(kind);
     return ofKind ? [{ kind, path: addressTable[kind].path, ...sizesOf(ofKind) }] : [];

@@ -1,9 +1,8 @@
-import type { Pointer } from '../contract/formats/site.ts';
 import { epochSeconds } from '../contract/instant.ts';
 import type { WarningCode } from '../contract/primitives.ts';
 import { Failure } from '../failure.ts';
 import type { Patience } from '../remote/limits.ts';
-import { type Fault, formatFault } from '../site/fault.ts';
+import { formatFault } from '../site/fault.ts';
 import type { SigningKey } from '../site/keys.ts';
 import { checkSample, type SampleCheck } from '../verify/live-site.ts';
 
@@ -37,52 +36,25 @@ export type StatusOptions = {
 
 /** The verdict of one check. A check that could not run is left out, and the failed one before it says why. */
 export type StatusCheck =
-  | { readonly check: 'pointer'; readonly ok: boolean; readonly message: string | null }
-  | {
-      readonly check: 'age';
-      readonly ok: boolean;
-      readonly age_seconds: number;
-      readonly max_age_seconds: number | null;
-    }
-  | {
-      readonly check: 'warnings';
-      readonly ok: boolean;
-      /** All warnings of the publication. */
-      readonly warnings: readonly WarningCode[];
-      /** Those of them that are neither informational nor allowed. */
-      readonly unexpected: readonly WarningCode[];
-    }
-  | {
-      readonly check: 'sample';
-      readonly ok: boolean;
-      readonly checked: number;
-      readonly routes: number;
-      readonly message: string | null;
-      readonly faults: readonly Fault[];
-    };
+  | ReturnType<typeof pointerCheck | typeof ageCheck | typeof sampleCheck>
+  | ReturnType<typeof warningCheck>[number];
 
 /** The state of a live site. `publication` is null when the pointer could not be used. */
-export type SiteStatus = {
-  readonly ok: boolean;
-  readonly publication: Pick<Pointer, 'sequence' | 'revision' | 'published_at'> | null;
-  readonly checks: readonly StatusCheck[];
-  readonly requests: number;
-  readonly bytes: number;
-};
+export type SiteStatus = Awaited<ReturnType<typeof statusOf>>;
 
 /** Looks at a live site as a monitor does. A site that does not answer has a status too. `now`: in seconds since 1970. */
-export async function statusOf(options: StatusOptions, now: number): Promise<SiteStatus> {
+export async function statusOf(options: StatusOptions, now: number) {
   let sample: SampleCheck;
   try {
     sample = await checkSample({ ...options, patience });
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    const pointer = { check: 'pointer', ok: false, message: withoutRoot(error.message, options.url) } as const;
-    return { ok: false, publication: null, checks: [pointer], requests: 0, bytes: 0 };
+    const checks: readonly StatusCheck[] = [pointerCheck(withoutRoot(error.message, options.url))];
+    return { ok: false, publication: null, checks, requests: 0, bytes: 0 };
   }
   const { sequence, revision, published_at } = sample.pointer;
-  const checks: StatusCheck[] = [
-    { check: 'pointer', ok: true, message: null },
+  const checks: readonly StatusCheck[] = [
+    pointerCheck(null),
     ageCheck(published_at, options.maxAgeSeconds, now),
     ...warningCheck(sample, options.allowedWarnings),
     sampleCheck(sample, options.url),
@@ -96,24 +68,28 @@ export async function statusOf(options: StatusOptions, now: number): Promise<Sit
   };
 }
 
-function ageCheck(publishedAt: string, maxAgeSeconds: number | null, now: number): StatusCheck {
-  const age = Math.round(now - epochSeconds(publishedAt));
-  const ok = age >= -aheadSeconds && (maxAgeSeconds === null || age <= maxAgeSeconds);
-  return { check: 'age', ok, age_seconds: age, max_age_seconds: maxAgeSeconds };
+function pointerCheck(message: string | null) {
+  return { check: 'pointer', ok: message === null, message } as const;
 }
 
-function warningCheck({ metadata }: SampleCheck, allowed: readonly WarningCode[]): StatusCheck[] {
+function ageCheck(publishedAt: string, maxAgeSeconds: number | null, now: number) {
+  const age = Math.round(now - epochSeconds(publishedAt));
+  const ok = age >= -aheadSeconds && (maxAgeSeconds === null || age <= maxAgeSeconds);
+  return { check: 'age', ok, age_seconds: age, max_age_seconds: maxAgeSeconds } as const;
+}
+
+function warningCheck({ metadata }: SampleCheck, allowed: readonly WarningCode[]) {
   if (metadata === null) return [];
   const warnings = metadata.meta.warnings.map(({ code }) => code);
   const unexpected = warnings.filter((code) => !informational.includes(code) && !allowed.includes(code));
-  return [{ check: 'warnings', ok: unexpected.length === 0, warnings, unexpected }];
+  return [{ check: 'warnings', ok: unexpected.length === 0, warnings, unexpected } as const];
 }
 
-function sampleCheck({ checked, routes, faultCount, faults, failure }: SampleCheck, url: string): StatusCheck {
+function sampleCheck({ checked, routes, faultCount, faults, failure }: SampleCheck, url: string) {
   const [first] = faults;
   const found = first && `${faultCount === 1 ? '' : `${faultCount} faults, the first: `}${formatFault(first)}`;
   const message = failure ? withoutRoot(failure.message, url) : (found ?? null);
-  return { check: 'sample', ok: message === null, checked, routes, message, faults };
+  return { check: 'sample', ok: message === null, checked, routes, message, faults } as const;
 }
 
 /** A message without the root of the site, which the line of the status names already. */

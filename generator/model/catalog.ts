@@ -1,3 +1,4 @@
+import { groupBy } from '../contract/group-by.ts';
 import type { RowOf } from '../database/schema.ts';
 import type { Product } from './product.ts';
 import type { State } from './state.ts';
@@ -82,22 +83,6 @@ function familiesOf(
     const products = members.get(id);
     return brand && products ? [{ id, slug, name, brand, members: [...products].sort(compareMembers) }] : [];
   });
-}
-
-/** Items by a key, each group in the order of the items. Items without a key are left out. */
-export function groupBy<Item>(
-  items: readonly Item[],
-  keyOf: (item: Item) => string | null,
-): ReadonlyMap<string, readonly Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    if (key === null) continue;
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return groups;
 }
 
 /** Orders family members by name, then milliliters (null last), then SKU. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, lstatSync, openSync, renameSync, rmSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, lstatSync, openSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import type { ObjectReference } from '../contract/formats/site.ts';
 import { MemoryReceiver, type Receiver } from './body.ts';
@@ -50,7 +50,7 @@ export class FileReceiver implements Receiver {
   write(piece: Uint8Array): true {
     const descriptor = this.#descriptor;
     if (descriptor === null) throw new Error(`${this.#temporary} is closed`);
-    for (let done = 0; done < piece.length; ) done += writeSync(descriptor, piece, done);
+    writeFileSync(descriptor, piece);
     return true;
   }
 

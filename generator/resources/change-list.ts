@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
+import type { AddressKind } from '../contract/addresses.ts';
 import { type ChangeEvent, changeSemantics } from '../contract/documents/change.ts';
 import { membersText, pageSize } from '../contract/formats/pages.ts';
-import { pathOf } from '../contract/paths.ts';
+import { type PathParameters, pathOf } from '../contract/paths.ts';
 import type { WarningCode } from '../contract/primitives.ts';
 import type { EventProductRow, EventReader, EventRow } from '../database/events.ts';
 import type { Publication } from '../database/publications.ts';
@@ -152,22 +153,27 @@ export type ChangeListPaths = {
   readonly segment: (number: number) => string;
 };
 
-export const allChangesPaths: ChangeListPaths = {
-  list: pathOf('changes'),
-  index: pathOf('changes_index'),
-  meta: {},
-  page: (number) => pathOf('changes_page', { number: String(number) }),
-  segment: (number) => pathOf('changes_segment', { number: String(number) }),
-};
+/** `ofPages`: the parameters of the addresses of pages and segments, beside their number. */
+function pathsOf<Kind extends 'changes' | 'product_changes' | 'family_changes'>(
+  kind: Kind,
+  owner: PathParameters<Kind>,
+  ofPages: Omit<PathParameters<`${Kind}_page`>, 'number'>,
+  meta: ChangeListPaths['meta'] = {},
+): ChangeListPaths {
+  const at = pathOf as (kind: AddressKind, parameters: object) => string;
+  return {
+    list: at(kind, owner),
+    index: at(`${kind}_index`, owner),
+    meta,
+    page: (number) => at(`${kind}_page`, { ...ofPages, number: String(number) }),
+    segment: (number) => at(`${kind}_segment`, { ...ofPages, number: String(number) }),
+  };
+}
+
+export const allChangesPaths = pathsOf('changes', {}, {});
 
 export function productChangesPaths(product_id: string): ChangeListPaths {
-  return {
-    list: pathOf('product_changes', { product_id }),
-    index: pathOf('product_changes_index', { product_id }),
-    meta: {},
-    page: (number) => pathOf('product_changes_page', { product_id, number: String(number) }),
-    segment: (number) => pathOf('product_changes_segment', { product_id, number: String(number) }),
-  };
+  return pathsOf('product_changes', { product_id }, { product_id });
 }
 
 /**
@@ -176,11 +182,6 @@ export function productChangesPaths(product_id: string): ChangeListPaths {
  */
 export function familyChangesPaths(family_id: string, memberIds: readonly string[]): ChangeListPaths {
   const digest = hash('sha256', membersText(memberIds)).slice(0, 16);
-  return {
-    list: pathOf('family_changes', { family_id }),
-    index: pathOf('family_changes_index', { family_id }),
-    meta: { family: { id: family_id, member_scope: 'members_visible_at_publication_revision' } },
-    page: (number) => pathOf('family_changes_page', { family_id, digest, number: String(number) }),
-    segment: (number) => pathOf('family_changes_segment', { family_id, digest, number: String(number) }),
-  };
+  const family = { id: family_id, member_scope: 'members_visible_at_publication_revision' } as const;
+  return pathsOf('family_changes', { family_id }, { family_id, digest }, { family });
 }

@@ -13,13 +13,13 @@ import type { Profile } from '../contract/profile.ts';
 import { changing, type Document, type Site } from './document.ts';
 import type { Summary } from './page-index.ts';
 
-/** The header of a Parquet file with events. */
-export function changesHeader(rows: number, profile: Profile): TableHeader {
+/** The header of a Parquet file that has a table over time, or a part of one. */
+export function historyHeader(resource: 'changes' | 'daily', rows: number, profile: Profile): TableHeader {
   return {
-    resource: 'changes',
+    resource,
     schema_version: exportSchemaVersion,
     record_count: rows,
-    fields: describeTable('changes', profile),
+    fields: describeTable(resource, profile),
   };
 }
 

@@ -8,6 +8,7 @@ import {
   type ObservedHistory,
   observedHistorySemantics,
 } from '../contract/documents/catalog.ts';
+import { groupBy } from '../contract/group-by.ts';
 import { compareInstants, spanOf } from '../contract/instant.ts';
 import { pathOf } from '../contract/paths.ts';
 import type { AvailabilitySummary, PriceRange, WarningCode } from '../contract/primitives.ts';
@@ -15,7 +16,7 @@ import type { Profile } from '../contract/profile.ts';
 import { fold } from '../contract/text.ts';
 import type { ProductTotalsRow } from '../database/state-reader.ts';
 import { inventoryWarnings } from '../model/availability.ts';
-import { type Brand, type Catalog, type Family, groupBy } from '../model/catalog.ts';
+import type { Brand, Catalog, Family } from '../model/catalog.ts';
 import type { Product } from '../model/product.ts';
 import type { State } from '../model/state.ts';
 import { changing, type Document, freshnessOf, newestOf, warningList } from './document.ts';

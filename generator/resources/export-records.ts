@@ -7,7 +7,7 @@ import {
   type ExportSources,
   exportRecordMaker,
 } from '../contract/formats/export.ts';
-import { exportSchemaVersion } from '../contract/formats/table.ts';
+import { type ExportFields, exportSchemaVersion } from '../contract/formats/table.ts';
 import { pathOf } from '../contract/paths.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { Publication } from '../database/publications.ts';
@@ -27,25 +27,38 @@ export function recordCount(publication: Publication, resource: ExportResource):
 
 /** The first record of an export file. */
 export function exportHeaderOf(state: State, resource: ExportResource, license: DataLicense | null): ExportHeader {
-  const { revision, published_at, warnings, sequence } = state.publication;
+  const { publication, profile } = state;
+  const file = {
+    resource,
+    record_count: recordCount(publication, resource),
+    fields: describeFields(resource, profile),
+  };
+  return { record_type: 'header', header: publicationHeader(state, publication.sequence, file, license) };
+}
+
+/** The header of a file with the records of a publication. */
+export function publicationHeader<Resource>(
+  state: State,
+  sequence: number,
+  { resource, record_count, fields }: { resource: Resource; record_count: number; fields: ExportFields },
+  license: DataLicense | null,
+): Omit<ExportHeader['header'], 'resource'> & { resource: Resource } {
+  const { revision, published_at, warnings } = state.publicationAt(sequence);
   const about = statedAbout(state.aboutAt(sequence), license);
   return {
-    record_type: 'header',
-    header: {
-      resource,
-      schema_version: exportSchemaVersion,
-      publication_revision: revision,
-      published_at,
-      record_count: recordCount(state.publication, resource),
-      warnings: warningList(warnings),
-      ...(about ? { about } : {}),
-      fields: describeFields(resource, state.profile),
-    },
+    resource,
+    schema_version: exportSchemaVersion,
+    publication_revision: revision,
+    published_at,
+    record_count,
+    warnings: warningList(warnings),
+    ...(about ? { about } : {}),
+    fields,
   };
 }
 
 /** What the operator states of the data, with the license that a build names. Null for nothing. */
-export function statedAbout(about: About | null, license: DataLicense | null): About | null {
+function statedAbout(about: About | null, license: DataLicense | null): About | null {
   if (license === null) return about;
   const nothing = { title: null, agency: null, notice: null, source_url: null, contact: null };
   return { ...(about ?? nothing), license: { name: license.name, url: license.path ?? null } };

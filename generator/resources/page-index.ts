@@ -12,18 +12,8 @@ import type { State } from '../model/state.ts';
 import type { ChangeList, ChangeListPaths } from './change-list.ts';
 import { changing, type Document, type Site } from './document.ts';
 
-type Span = readonly [oldest: string, newest: string];
-
 /** Summary of a run of events, with full ids. */
-export type Summary = {
-  readonly number: number;
-  readonly count: number;
-  readonly retrieved: Span;
-  readonly published: Span;
-  readonly types: readonly ChangeType[];
-  readonly stores: readonly string[];
-  readonly products: readonly string[];
-};
+export type Summary = Omit<PageSummary, 'stores' | 'products'> & Pick<PageIndex, 'stores' | 'products'>;
 
 /** Summarises the events of a sealed page. */
 export function summarizePage(
@@ -31,22 +21,14 @@ export function summarizePage(
   events: readonly EventRow[],
   publicationAt: State['publicationAt'],
 ): Summary {
-  const stores = new Set<string>();
-  const products = new Set<string>();
-  const types = new Set<ChangeType>();
-  for (const event of events) {
-    types.add(event.type);
-    products.add(event.product_id);
-    if (event.store_id !== null) stores.add(event.store_id);
-  }
   return {
     number,
     count: events.length,
     retrieved: endsOf(events.map(({ retrieved_at }) => retrieved_at)),
     published: endsOf(events.map(({ publication }) => publicationAt(publication).published_at)),
-    types: changeType.options.filter((type) => types.has(type)),
-    stores: [...stores].sort(),
-    products: [...products].sort(),
+    types: typesOf(events.map(({ type }) => type)),
+    stores: sorted(events.flatMap(({ store_id }) => store_id ?? [])),
+    products: sorted(events.map(({ product_id }) => product_id)),
   };
 }
 
@@ -57,8 +39,8 @@ export function summarizeSegment(number: number, pages: readonly Summary[]): Sum
     count: pages.reduce((sum, { count }) => sum + count, 0),
     retrieved: endsOf(pages.flatMap(({ retrieved }) => retrieved)),
     published: endsOf(pages.flatMap(({ published }) => published)),
-    types: changeType.options.filter((type) => pages.some(({ types }) => types.includes(type))),
-    stores: [...new Set(pages.flatMap(({ stores }) => stores))].sort(),
+    types: typesOf(pages.flatMap(({ types }) => types)),
+    stores: sorted(pages.flatMap(({ stores }) => stores)),
     products: [],
   };
 }
@@ -120,10 +102,10 @@ export function pageTemplate(listPaths: ChangeListPaths): string {
   return listPaths.page(1).replace(/1\.json$/, '{number}.json');
 }
 
-type Tables = { readonly stores: ReadonlyMap<string, number>; readonly products: ReadonlyMap<string, number> };
+type Tables = ReturnType<typeof tablesOf>;
 
-function tablesOf(summaries: readonly Summary[]): Tables {
-  const positions = (ids: readonly string[]) => new Map([...new Set(ids)].sort().map((id, index) => [id, index]));
+function tablesOf(summaries: readonly Summary[]) {
+  const positions = (ids: readonly string[]) => new Map(sorted(ids).map((id, index) => [id, index]));
   return {
     stores: positions(summaries.flatMap(({ stores }) => stores)),
     products: positions(summaries.flatMap(({ products }) => products)),
@@ -134,12 +116,9 @@ function namesOf({ stores, products }: Tables) {
   return { stores: [...stores.keys()], products: [...products.keys()] };
 }
 
-function encode({ stores, products, types, retrieved, published, ...counts }: Summary, tables: Tables): PageSummary {
+function encode({ stores, products, ...same }: Summary, tables: Tables): PageSummary {
   return {
-    ...counts,
-    retrieved: [...retrieved],
-    published: [...published],
-    types: [...types],
+    ...same,
     stores: stores.map((id) => tables.stores.get(id) ?? -1),
     products: products.map((id) => tables.products.get(id) ?? -1),
   };
@@ -159,7 +138,17 @@ export function numbers(first: number, last: number): number[] {
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
 }
 
-function endsOf(instants: readonly string[]): Span {
+function endsOf(instants: readonly string[]): Summary['retrieved'] {
   const { min, max } = spanOf(instants);
   return [min ?? '', max ?? ''];
+}
+
+function typesOf(types: readonly ChangeType[]): ChangeType[] {
+  const found = new Set(types);
+  return changeType.options.filter((type) => found.has(type));
+}
+
+/** Each text once, in order. */
+function sorted(texts: readonly string[]): string[] {
+  return [...new Set(texts)].sort();
 }

@@ -11,9 +11,9 @@ import {
   type TableFile,
 } from '../contract/documents/metadata.ts';
 import { type DataLicense, licenseOf } from '../contract/formats/data-package.ts';
-import type { ExportResource } from '../contract/formats/export.ts';
+import { exportResource } from '../contract/formats/export.ts';
 import { pageSize } from '../contract/formats/pages.ts';
-import type { PublicationTable } from '../contract/formats/parquet.ts';
+import { publicationTable } from '../contract/formats/parquet.ts';
 import { exportSchemaVersion } from '../contract/formats/table.ts';
 import { type InstantSpan, spanOf } from '../contract/instant.ts';
 import { openApi } from '../contract/openapi/openapi.ts';
@@ -26,6 +26,7 @@ import type { State } from '../model/state.ts';
 import type { ChangeList } from './change-list.ts';
 import { correctionStatement, feedState, newestCorrection, revisionCorrections } from './correction.ts';
 import { changing, type Document, freshnessOf, warningList } from './document.ts';
+import { recordCount } from './export-records.ts';
 
 /** What the documents about the service itself need besides the state. */
 export type ServiceFacts = {
@@ -140,15 +141,12 @@ function metadataDocument(state: State, { catalog, changes }: ServiceFacts): Doc
 
 /** Record counts and addresses of a publication's export files. */
 function filesOf(publication: Publication, address: Addresser): ExportFiles {
-  const file = (resource: ExportResource, count: number) => ({
-    record_count: count,
-    url: address(pathOf('export', { revision: publication.revision, resource })),
+  const { revision } = publication;
+  const files = exportResource.options.map((resource) => {
+    const url = address(pathOf('export', { revision, resource }));
+    return [resource, { record_count: recordCount(publication, resource), url }] as const;
   });
-  return {
-    products: file('products', publication.product_count),
-    stores: file('stores', publication.store_count),
-    inventory: file('inventory', publication.inventory_pair_count),
-  };
+  return Object.fromEntries(files) as ExportFiles;
 }
 
 function publicationsDocument(state: State, { retained, address }: ServiceFacts): Document {
@@ -201,16 +199,13 @@ function tablesOf(publication: Publication, address: Addresser, { fileOf, histor
     const { size, sha256, etag } = fileOf(path);
     return { record_count, url: address(path), size, sha256, etag };
   };
-  const fileOfTable = (table: PublicationTable, count: number) =>
-    fileAt(pathOf('export_parquet', { revision, table }), count);
+  const files = publicationTable.options.map((table) => {
+    const count = recordCount(publication, table === 'daily' ? 'products' : table);
+    return [table, fileAt(pathOf('export_parquet', { revision, table }), count)] as const;
+  });
   return {
     format: 'parquet',
-    files: {
-      products: fileOfTable('products', publication.product_count),
-      stores: fileOfTable('stores', publication.store_count),
-      inventory: fileOfTable('inventory', publication.inventory_pair_count),
-      daily: fileOfTable('daily', publication.product_count),
-    },
+    files: Object.fromEntries(files) as ExportTables['files'],
     history: {
       changes: fileAt(pathOf('changes_parquet'), historyRows.changes),
       newest_changes: fileAt(pathOf('newest_changes_parquet'), historyRows.newest_changes),

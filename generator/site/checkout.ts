@@ -1,4 +1,5 @@
 import type { Route } from '../contract/formats/site.ts';
+import { groupBy } from '../contract/group-by.ts';
 import { checkoutPath, objectPath } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
 import type { RouteChange, Routes } from './route-table.ts';
@@ -124,13 +125,9 @@ export type CheckoutState = {
  * gets the latest of their times.
  */
 export function dateFiles(storage: Storage, folder: string, routes: Iterable<Route>): void {
-  const namesByTime = new Map<string, string[]>();
-  for (const route of routes) {
-    const names = namesByTime.get(route.last_modified) ?? [];
-    for (const { name } of filesOf(route)) names.push(name);
-    namesByTime.set(route.last_modified, names);
-  }
-  for (const [time, names] of [...namesByTime].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    for (const name of names) storage.setTime(`${folder}/${name}`, time);
+  for (const [time, dated] of [...groupBy(routes, (route) => route.last_modified)].sort(([a], [b]) =>
+    a < b ? -1 : 1,
+  )) {
+    for (const { name } of dated.flatMap(filesOf)) storage.setTime(`${folder}/${name}`, time);
   }
 }

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import { type AddressKind, addressTable } from '../contract/addresses.ts';
 import type { ProductAvailability } from '../contract/documents/catalog.ts';
 import type { Pointer, Route } from '../contract/formats/site.ts';
+import { groupBy } from '../contract/group-by.ts';
 import { parsePath, pathOf } from '../contract/paths.ts';
 import { expectedCode, isCode, type Profile } from '../contract/profile.ts';
 import type { ObjectLedger, SiteFiles } from '../site/checked-files.ts';
@@ -57,7 +58,7 @@ export class Documents {
     this.#ledger = ledger;
     this.#faults = faults;
     this.#inspect = inspect;
-    this.#routesOf = groupByObject(routes);
+    this.#routesOf = groupBy(routes, ({ sha256 }) => sha256);
   }
 
   isRead({ sha256 }: Route): boolean {
@@ -99,16 +100,6 @@ export class Documents {
     }
     return fits;
   }
-}
-
-function groupByObject(routes: Iterable<Route>): Map<string, Route[]> {
-  const groups = new Map<string, Route[]>();
-  for (const route of routes) {
-    const group = groups.get(route.sha256);
-    if (group) group.push(route);
-    else groups.set(route.sha256, [route]);
-  }
-  return groups;
 }
 
 /** Checks that a document has amounts in the currency of the site, and codes as it has them. */

@@ -9,9 +9,9 @@ import { type ClientOptions, HttpClient } from '../remote/http-client.ts';
 import { jsonObject } from '../remote/json-object.ts';
 import { siteRoot } from '../remote/urls.ts';
 import { checkRoute } from '../site/checked-table.ts';
-import { type Fault, FaultList } from '../site/fault.ts';
+import { FaultList } from '../site/fault.ts';
 import type { SigningKey } from '../site/keys.ts';
-import { type RemotePointer, RemoteSite } from '../site/remote-site.ts';
+import { RemoteSite } from '../site/remote-site.ts';
 import { readRemoteRoot, readRemoteRoutes, readRemoteShards } from '../site/remote-table.ts';
 import type { VerifyProgress } from './documents.ts';
 import { checkLiveRoute } from './live-route.ts';
@@ -25,7 +25,6 @@ const largestDrawn = 1024 * 1024;
 const attempts = 3;
 
 const metadataDocument = documentOf(metadata);
-type MetadataDocument = ReturnType<typeof metadataDocument.parse>;
 
 type HostOptions = ClientOptions & {
   readonly url: string;
@@ -37,31 +36,21 @@ type HostOptions = ClientOptions & {
 /** `sample`: number of addresses to request; null: all. */
 export type LiveOptions = HostOptions & { readonly sample: number | null };
 
-export type LiveVerification = {
-  readonly pointer: Pointer;
-  readonly counts: {
-    /** Addresses of the current publication. `asked`: how many of them were requested. */
-    readonly routes: number;
-    readonly asked: number;
-    readonly requests: number;
-    readonly bytes: number;
-    readonly faults: number;
-  };
-  readonly faults: readonly Fault[];
-};
+export type LiveVerification = Awaited<ReturnType<typeof verifyLive>>;
 
 /**
  * Checks a site over HTTP: its pointer and signature, its whole route table, and a sample or all of the current
  * publication's addresses, each requested as a reader would. The revision decides the sample, so everyone checks the
  * same addresses, and others for the next publication. Throws a Failure when pointer or route table cannot be used.
  */
-export async function verifyLive(options: LiveOptions, progress: VerifyProgress): Promise<LiveVerification> {
+export async function verifyLive(options: LiveOptions, progress: VerifyProgress) {
   progress('asking for the pointer', 0, 1);
   const { client, current, found, faults, failure } = await steadyLook(options, async (host, pointer, seen) => {
     progress('reading the route table', 0, 1);
     const routes = await readTable(host.remote, pointer, seen);
     const asked = options.sample === null ? routes : drawRoutes(routes, pointer.revision, options.sample);
     await checkAnswers(host, pointer, asked, seen, (done) => progress('asking for addresses', done, asked.length));
+    /** Addresses of the current publication, and how many of them were requested. */
     return { routes: routes.length, asked: asked.length };
   });
   if (found === null) throw failure;
@@ -77,24 +66,14 @@ export async function verifyLive(options: LiveOptions, progress: VerifyProgress)
 export type SampleOptions = HostOptions & { readonly sample: number };
 
 /** A sampled check. `metadata` and `checked` are null and 0, and `failure` says why, when the check could not finish. */
-export type SampleCheck = {
-  readonly pointer: Pointer;
-  readonly metadata: MetadataDocument | null;
-  readonly failure: Failure | null;
-  readonly routes: number;
-  readonly checked: number;
-  readonly requests: number;
-  readonly bytes: number;
-  readonly faultCount: number;
-  readonly faults: readonly Fault[];
-};
+export type SampleCheck = Awaited<ReturnType<typeof checkSample>>;
 
 /**
  * Checks a few addresses of a live site, the metadata and some that the revision decides, and reads only the parts of
  * the route table that they are in. Takes about a dozen requests, whatever the size of the site. Throws a Failure when
  * the pointer cannot be used.
  */
-export async function checkSample(options: SampleOptions): Promise<SampleCheck> {
+export async function checkSample(options: SampleOptions) {
   const { client, current, found, faults, failure } = await steadyLook(options, async (host, pointer, seen) => {
     const root = await readRemoteRoot(host.remote, pointer.routes);
     const { metadataRoute, others } = await readDrawnRoutes(host.remote, root, pointer.revision, options.sample - 1);
@@ -119,23 +98,15 @@ export async function checkSample(options: SampleOptions): Promise<SampleCheck> 
 
 type Host = { readonly client: HttpClient; readonly remote: RemoteSite; readonly bytesOnly: boolean };
 
-/** A check of the publication that a pointer names. `found` is null and `failure` says why when it could not finish. */
-type Look<Found> = {
-  readonly client: HttpClient;
-  readonly current: RemotePointer;
-  readonly found: Found | null;
-  readonly faults: FaultList;
-  readonly failure: Failure | null;
-};
-
 /**
  * Checks the current publication of a host. When the check finds a fault and the site has published since, it starts
- * again with the new pointer, because an answer that goes missing with its publication is not a fault.
+ * again with the new pointer, because an answer that goes missing with its publication is not a fault. In the result, `found`
+ * is null and `failure` says why when the check could not finish.
  */
 async function steadyLook<Found>(
   options: HostOptions,
   check: (host: Host, pointer: Pointer, faults: FaultList) => Promise<Found>,
-): Promise<Look<Found>> {
+) {
   const client = new HttpClient(options);
   try {
     const remote = new RemoteSite(siteRoot(options.url), client, options.key);

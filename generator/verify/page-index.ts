@@ -9,7 +9,7 @@ import {
   type SegmentSummary,
   segmentSize,
 } from '../contract/formats/pages.ts';
-import { compareInstants } from '../contract/instant.ts';
+import { spanOf as instantSpan } from '../contract/instant.ts';
 import { parsePath, pathOf } from '../contract/paths.ts';
 import { shownApart } from '../site/fault.ts';
 import { documentAt, type SiteUnderCheck } from './documents.ts';
@@ -220,13 +220,8 @@ function joinFacts(all: readonly PageFacts[]): PageFacts {
 }
 
 export function spanOf(instants: readonly string[]): Span {
-  let oldest = instants[0] ?? '';
-  let newest = oldest;
-  for (const instant of instants) {
-    if (compareInstants(instant, oldest) < 0) oldest = instant;
-    if (compareInstants(instant, newest) > 0) newest = instant;
-  }
-  return [oldest, newest];
+  const { min, max } = instantSpan(instants);
+  return [min ?? '', max ?? ''];
 }
 
 function distinct(texts: readonly string[]): string[] {

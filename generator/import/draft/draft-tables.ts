@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { isJsonObject, parseJson } from '../../contract/text.ts';
 import { explainFile } from '../../failure.ts';
+import { firstBytes } from '../../regular-file.ts';
 import type { FileRule } from '../recipe/recipe.ts';
-import { fileFailure, firstBytes, type InputFile, inputFile, textCells } from '../tables/input.ts';
+import { fileFailure, type InputFile, inputFile, textCells } from '../tables/input.ts';
 import type { Cell, Row } from '../tables/table.ts';
 import { openTable, rowsOf } from '../tables/tables.ts';
 import { sheetNames } from '../tables/workbook-rows.ts';
@@ -96,7 +97,7 @@ async function look(input: InputFile, rule: FileRule, each: string | null): Prom
 
 /** Encoding and delimiter of a file of text, guessed from its beginning. */
 function styleOf(input: InputFile, type: 'csv' | 'tsv'): Pick<FileRule, 'encoding' | 'delimiter'> {
-  const bytes = firstBytes(input, 64 * 1024);
+  const bytes = explainFile(input.path, 'a file', () => firstBytes(input.path, 64 * 1024));
   const isWide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   // The last character may be cut.
   const isUnicode = [0, 1, 2, 3].some((cut) => isUtf8(bytes.subarray(0, bytes.length - cut)));

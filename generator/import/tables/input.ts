@@ -1,4 +1,4 @@
-import { closeSync, constants, createReadStream, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { constants, createReadStream, fstatSync, openSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { explainFile, Failure, printable } from '../../failure.ts';
 import { aroundInvalidBytes } from '../../publish/snapshot/lines.ts';
@@ -36,17 +36,6 @@ async function* readChunks({ path }: InputFile, onBytes: OnBytes): AsyncGenerato
   for await (const chunk of createReadStream(path, { fd, highWaterMark: 256 * 1024 })) {
     onBytes(chunk.length);
     yield chunk;
-  }
-}
-
-/** At most so many bytes from the beginning of a file. */
-export function firstBytes({ path }: InputFile, count: number): Buffer {
-  const bytes = Buffer.alloc(count);
-  const fd = explainFile(path, 'a file', () => openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)));
-  try {
-    return bytes.subarray(0, readSync(fd, bytes));
-  } finally {
-    closeSync(fd);
   }
 }
 

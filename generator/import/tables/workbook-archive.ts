@@ -1,7 +1,8 @@
 import { crc32 } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { explainFile } from '../../failure.ts';
-import { fileFailure, firstBytes, type InputFile } from './input.ts';
+import { firstBytes } from '../../regular-file.ts';
+import { fileFailure, type InputFile } from './input.ts';
 
 /** Files in a workbook. Real ones have dozens. */
 const mostEntries = 10_000;
@@ -102,7 +103,7 @@ function refused(input: InputFile, error: Error): Error {
 
 /** What files are that people take for workbooks; null for none of these. */
 function signatureOf(input: InputFile): string | null {
-  const start = firstBytes(input, 512);
+  const start = firstBytes(input.path, 512);
   if (start.subarray(0, 8).toString('hex') === 'd0cf11e0a1b11ae1')
     return 'an .xls workbook, or one with a password; save it as .xlsx without one';
   if (/^\s*<(!doctype html|html|table|\?xml)/i.test(start.toString('latin1').replace('ï»¿', '')))

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { groupBy } from '../../contract/group-by.ts';
 import { jsonStart } from '../../contract/text.ts';
 import { listUpTo } from './fields.ts';
 import type { Curation, CurationCategory, PartSchemas } from './format.ts';
@@ -70,14 +71,9 @@ export function soundCuration(
 /** Leaves out categories in or under a cycle, and those under a category that does not exist. */
 function siftTree(categories: EntryList<CurationCategory>): void {
   const parents = new Map(categories.entries.map(({ id, parent_id }) => [id, parent_id]));
-  const children = new Map<string | null, string[]>();
-  for (const [id, parent] of parents) {
-    const siblings = children.get(parent);
-    if (siblings) siblings.push(id);
-    else children.set(parent, [id]);
-  }
-  const sound = new Set(children.get(null));
-  for (const id of sound) for (const child of children.get(id) ?? []) sound.add(child);
+  const children = groupBy(categories.entries, ({ parent_id }) => parent_id ?? '');
+  const sound = new Set(children.get('')?.map(({ id }) => id));
+  for (const id of sound) for (const child of children.get(id) ?? []) sound.add(child.id);
   categories.sift(({ id, parent_id }) => {
     if (sound.has(id)) return null;
     const got = rendering(parent_id);

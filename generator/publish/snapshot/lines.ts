@@ -17,73 +17,47 @@ const keptOfLongLine = 1024;
 
 /**
  * The lines of a file that are not blank. They come in batches, so that not every line costs a turn of the event loop.
- * Throws a SnapshotError when there are more than `atMost`, blank ones included.
+ * Throws a SnapshotError when there are more than `atMost`, blank ones included. Holds only the unfinished line, and only
+ * the beginning of one that is too long.
  */
 export async function* readLines(path: string, atMost: number): AsyncGenerator<TextLine[]> {
-  const splitter = new LineSplitter();
+  let number = 0;
+  let held: Buffer[] = [];
+  let length = 0;
+  let lines: TextLine[] = [];
+  const hold = (bytes: Buffer) => {
+    const fitted = length <= limits.lineBytes;
+    length += bytes.length;
+    if (fitted && bytes.length > 0) held.push(bytes);
+    if (fitted && length > limits.lineBytes) held = [Buffer.concat(held, keptOfLongLine)];
+  };
+  const endLine = () => {
+    number += 1;
+    if (length === 0) return;
+    const [only] = held;
+    const line = textLine(number, only !== undefined && held.length === 1 ? only : Buffer.concat(held), length);
+    if (line.fault !== null || !/^[ \t]*$/.test(line.text)) lines.push(line);
+    held = [];
+    length = 0;
+  };
   const requireFewer = () => {
-    if (splitter.lines <= atMost) return;
-    throw fileError(path, `at most ${countText(atMost)} lines`, 'more');
+    if (number > atMost) throw fileError(path, `at most ${countText(atMost)} lines`, 'more');
   };
   for await (const chunk of readBytes(path)) {
-    yield splitter.push(chunk);
-    requireFewer();
-  }
-  yield splitter.end();
-  requireFewer();
-}
-
-/** Splits chunks into lines. It holds only the unfinished line, and only the beginning of one that is too long. */
-class LineSplitter {
-  #line = 0;
-  #held: Buffer[] = [];
-  #length = 0;
-
-  /** Lines so far, blank ones included. */
-  get lines(): number {
-    return this.#line;
-  }
-
-  push(chunk: Buffer): TextLine[] {
-    const lines: TextLine[] = [];
     let start = 0;
     for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
-      this.#hold(chunk.subarray(start, end));
-      this.#take(lines);
+      hold(chunk.subarray(start, end));
+      endLine();
       start = end + 1;
     }
-    this.#hold(chunk.subarray(start));
-    return lines;
+    hold(chunk.subarray(start));
+    yield lines;
+    lines = [];
+    requireFewer();
   }
-
-  end(): TextLine[] {
-    const lines: TextLine[] = [];
-    if (this.#length > 0) this.#take(lines);
-    return lines;
-  }
-
-  #hold(bytes: Buffer): void {
-    if (bytes.length === 0) return;
-    const fitted = this.#length <= limits.lineBytes;
-    this.#length += bytes.length;
-    if (!fitted) return;
-    this.#held.push(bytes);
-    if (this.#length > limits.lineBytes) this.#held = [Buffer.concat(this.#held, keptOfLongLine)];
-  }
-
-  #take(lines: TextLine[]): void {
-    if (this.#length === 0) {
-      this.#line += 1;
-      return;
-    }
-    const [only] = this.#held;
-    const bytes = only !== undefined && this.#held.length === 1 ? only : Buffer.concat(this.#held);
-    this.#line += 1;
-    const line = textLine(this.#line, bytes, this.#length);
-    this.#held = [];
-    this.#length = 0;
-    if (line.fault !== null || !/^[ \t]*$/.test(line.text)) lines.push(line);
-  }
+  if (length > 0) endLine();
+  yield lines;
+  requireFewer();
 }
 
 function textLine(line: number, bytes: Buffer, length: number): TextLine {

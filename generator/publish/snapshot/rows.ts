@@ -92,12 +92,12 @@ export async function* readRows<T>(
   schema: z.ZodType<T>,
   { onBad, unique = () => [], atMost = limits.lines }: RowOptions<T>,
 ): AsyncGenerator<{ readonly line: number; readonly row: T; readonly text: string }> {
-  const repeats = new RepeatedValues();
+  const faultsOfRepeats = repeatsOf();
   for await (const lines of readLines(path, atMost)) {
     for (const read of lines) {
       const { line, text } = read;
       const checked = checkLine(read, schema);
-      const faults = checked.faults ?? repeats.faultsOf(line, unique(checked.row));
+      const faults = checked.faults ?? faultsOfRepeats(line, unique(checked.row));
       if (checked.faults === null && faults.length === 0) yield { line, row: checked.row, text };
       else onBad({ line, text }, faults);
     }
@@ -138,28 +138,20 @@ function checkLine<T>({ text, fault }: TextLine, schema: z.ZodType<T>): CheckedL
   return { row: null, faults: problemsOf(checked.error, parsed.value) };
 }
 
-/** Remembers the first line of each value. */
-class RepeatedValues {
-  readonly #lines = new Map<string, Map<string, number>>();
-
-  /**
-   * Faults for values that an earlier line has. Only a line without such faults becomes the first line of its values.
-   */
-  faultsOf(line: number, values: ReturnType<UniqueFields<unknown>>): ValueFault[] {
-    const faults: ValueFault[] = [];
-    for (const [field, value] of values) {
-      const before = value === null ? undefined : this.#lines.get(field)?.get(value);
-      if (before === undefined) continue;
-      faults.push({ field, expected: 'a value of its own', got: `${rendering(value)}, which line ${before} has too` });
-    }
-    if (faults.length === 0) for (const [field, value] of values) this.#remember(line, field, value);
+/**
+ * Remembers the first line of each value. The returned function gives the faults for values that an earlier line has. Only a
+ * line without such faults becomes the first line of its values.
+ */
+function repeatsOf(): (line: number, values: ReturnType<UniqueFields<unknown>>) => ValueFault[] {
+  const lines = new Map<string, number>();
+  return (line, values) => {
+    const given = values.filter(([, value]) => value !== null);
+    const faults = given.flatMap(([field, value]) => {
+      const before = lines.get(`${field} ${value}`);
+      if (before === undefined) return [];
+      return { field, expected: 'a value of its own', got: `${rendering(value)}, which line ${before} has too` };
+    });
+    if (faults.length === 0) for (const [field, value] of given) lines.set(`${field} ${value}`, line);
     return faults;
-  }
-
-  #remember(line: number, field: string, value: string | null): void {
-    if (value === null) return;
-    const lines = this.#lines.get(field) ?? new Map<string, number>();
-    lines.set(value, line);
-    this.#lines.set(field, lines);
-  }
+  };
 }
