@@ -4,10 +4,10 @@ import type { DataLicense } from '../contract/formats/data-package.ts';
 import type { CachePolicy, Route, Variant } from '../contract/formats/site.ts';
 import { type Addresser, addresser, objectPath, parsePath } from '../contract/paths.ts';
 import type { Connection } from '../database/connection.ts';
-import { DailyReader } from '../database/daily.ts';
+import { type DailyReader, dailyReader } from '../database/daily.ts';
 import { openForReading } from '../database/database-file.ts';
-import { ActivityReader, EventReader } from '../database/events.ts';
-import { SeriesReader } from '../database/product-series.ts';
+import { type ActivityReader, activityReader, EventReader } from '../database/events.ts';
+import { type SeriesReader, seriesReader } from '../database/product-series.ts';
 import type { Effort } from '../encode/compression.ts';
 import { checkDocument, encodeDocument } from '../encode/documents.ts';
 import { type PendingRoute, type Representation, representationOf, variantsOf } from '../encode/representation.ts';
@@ -67,11 +67,11 @@ export class DocumentWriter {
     this.state = new State(this.#connection, sequence);
     this.events = new EventReader(this.#connection);
     this.changes = allChanges(this.state, this.events);
-    this.activity = new ActivityReader(this.#connection);
-    this.series = new SeriesReader(this.#connection, sequence);
+    this.activity = activityReader(this.#connection);
+    this.series = seriesReader(this.#connection, sequence);
     this.address = addresser(baseUrl);
     this.license = options.license;
-    this.daily = new DailyReader(this.#connection);
+    this.daily = dailyReader(this.#connection);
   }
 
   /**

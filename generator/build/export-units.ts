@@ -59,7 +59,7 @@ function partPath(revision: string, table: PublicationTable): string {
 /** The rows of `daily` of a publication. */
 function dailyPart({ state, daily, license }: DocumentWriter, sequence: number): Uint8Array {
   const table = new ParquetTable('daily', state.profile);
-  for (const row of daily.at(sequence)) table.add(row);
+  for (const row of daily(sequence)) table.add(row);
   const fields = describeTable('daily', state.profile);
   return table.end(
     publicationHeader(state, sequence, { resource: 'daily', record_count: table.rows, fields }, license),

@@ -22,6 +22,18 @@ export function rowsOf<Parameters extends unknown[], Row>(
     });
 }
 
+/** The first value that a query gives; undefined for none. */
+export function firstValue<Value = number>(
+  connection: Connection,
+  sql: string,
+  ...parameters: unknown[]
+): Value | undefined {
+  return connection
+    .prepare<unknown[], Value>(sql)
+    .pluck()
+    .get(...parameters);
+}
+
 /** How long a statement waits for another process, in milliseconds. */
 export const busyTimeout = 60_000;
 

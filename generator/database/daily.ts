@@ -7,29 +7,24 @@ type StoredRow = Omit<DailyRow, 'inventory_attempted' | 'inventory_observed'> & 
   readonly observed: number;
 };
 
-/** Reads what was in force of every product at a publication. */
-export class DailyReader {
-  readonly #rows: (parameters: { readonly at: number }) => StoredRow[];
+export type DailyReader = ReturnType<typeof dailyReader>;
 
-  constructor(connection: Connection) {
-    this.#rows = rowsOf(
-      connection,
-      `SELECT publication.sequence AS publication, publication.revision AS publication_revision, publication.published_at,
-        p.sku AS agency_sku, v.catalog_presence, v.price_minor AS price_amount_minor, v.status_code, v.lifecycle,
-        ifnull(attempt.publication = :at, 0) AS attempted, ifnull(success.publication = :at, 0) AS observed,
-        success.retrieved_at AS inventory_retrieved_at, success.reported_positive_store_count AS positive_store_count,
-        success.reported_quantity
-      FROM product AS p JOIN publication ON publication.sequence = :at
-        JOIN product_version AS v ON v.product = p.product AND ${holds('v')}
-        ${lastRetrievals}
-      ORDER BY p.sku`,
-    );
-  }
-
-  /** The products that were listed up to a publication, by code. */
-  *at(sequence: number): Generator<DailyRow> {
-    for (const { attempted, observed, ...row } of this.#rows({ at: sequence })) {
+/** Reads what was in force of every product at a publication: the products that were listed up to it, by code. */
+export function dailyReader(connection: Connection) {
+  const rows = rowsOf<[{ readonly at: number }], StoredRow>(
+    connection,
+    `SELECT publication.sequence AS publication, publication.revision AS publication_revision, publication.published_at,
+      p.sku AS agency_sku, v.catalog_presence, v.price_minor AS price_amount_minor, v.status_code, v.lifecycle,
+      ifnull(attempt.publication = :at, 0) AS attempted, ifnull(success.publication = :at, 0) AS observed,
+      success.retrieved_at AS inventory_retrieved_at, success.reported_positive_store_count AS positive_store_count,
+      success.reported_quantity
+    FROM product AS p JOIN publication ON publication.sequence = :at
+      JOIN product_version AS v ON v.product = p.product AND ${holds('v')}
+      ${lastRetrievals}
+    ORDER BY p.sku`,
+  );
+  return function* (at: number): Generator<DailyRow> {
+    for (const { attempted, observed, ...row } of rows({ at }))
       yield { ...row, inventory_attempted: attempted === 1, inventory_observed: observed === 1 };
-    }
-  }
+  };
 }

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { Failure } from '../failure.ts';
 import { useTemporaryFolder } from '../temporary-folder.ts';
-import { busyTimeout, type Connection, explainDatabase } from './connection.ts';
+import { busyTimeout, type Connection, explainDatabase, firstValue } from './connection.ts';
 import { type CheckDepth, requireSound } from './integrity.ts';
 import { latestPublication } from './publications.ts';
 import { applicationId, schemaVersion, tables } from './schema.ts';
@@ -177,7 +177,7 @@ function create(connection: Connection): void {
  */
 function isEmpty(connection: Connection): boolean {
   if (Number(connection.pragma('page_count', { simple: true })) > 1) return false;
-  return connection.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
+  return firstValue(connection, 'SELECT count(*) FROM sqlite_schema') === 0;
 }
 
 function requireFile(file: string): void {

@@ -1,4 +1,4 @@
-import { type Connection, rowsOf } from './connection.ts';
+import { type Connection, firstValue, rowsOf } from './connection.ts';
 import type { RowOf } from './schema.ts';
 import { inserter, VersionedTable, type VersionOf } from './table-writers.ts';
 
@@ -73,4 +73,11 @@ export function openStores(connection: Connection): OpenStore[] {
       SELECT store.id, store_version.* FROM store_version JOIN store USING (store)
       WHERE last_publication IS NULL ORDER BY store`)
     .all();
+}
+
+/** Whether a publication brought a version of a store. */
+export function hasNewStoreVersion(connection: Connection, sequence: number): boolean {
+  return (
+    firstValue(connection, 'SELECT 1 FROM store_version WHERE first_publication = ? LIMIT 1', sequence) !== undefined
+  );
 }

@@ -81,7 +81,18 @@ export type FieldOf<Of extends Kind> = 'new' | 'gone' | 'back' | (keyof (typeof 
 /** How many products, stores or categories came, left, or stay and have another value in a field. */
 export type FieldCounts<Of extends Kind> = Readonly<Record<FieldOf<Of>, number>>;
 
-export function fieldCounts<Of extends Kind>(connection: Connection, kind: Of, sequence: number): FieldCounts<Of> {
+/** What came and left, and what stays and has another value in a field. */
+export type AllFieldCounts = { readonly [Of in Kind]: FieldCounts<Of> };
+
+export function allFieldCounts(connection: Connection, sequence: number): AllFieldCounts {
+  return {
+    products: fieldCounts(connection, 'products', sequence),
+    stores: fieldCounts(connection, 'stores', sequence),
+    categories: fieldCounts(connection, 'categories', sequence),
+  };
+}
+
+function fieldCounts<Of extends Kind>(connection: Connection, kind: Of, sequence: number): FieldCounts<Of> {
   const counts = Object.entries(fieldsOf(kind)).map(
     ([name, { moved }]) => `count(*) FILTER (WHERE ${moved}) AS ${name}`,
   );

@@ -1,6 +1,6 @@
 import { usualProfile } from '../contract/profile.ts';
 import { Failure } from '../failure.ts';
-import { type Connection, damageText, explainDatabase } from './connection.ts';
+import { type Connection, damageText, explainDatabase, firstValue } from './connection.ts';
 import { countFacts, databaseProfile, latestPublication } from './publications.ts';
 import { tables } from './schema.ts';
 
@@ -44,7 +44,7 @@ function damageOf(connection: Connection, depth: CheckDepth): string | null {
 function miscountOf(connection: Connection): string | null {
   const latest = latestPublication(connection);
   const facts = countFacts(connection, (databaseProfile(connection) ?? usualProfile).inventory);
-  const rowsOf = (table: string) => connection.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get() ?? 0;
+  const rowsOf = (table: string) => firstValue(connection, `SELECT count(*) FROM ${table}`) ?? 0;
   const counts: readonly (readonly [what: string, found: number, expected: number])[] = [
     ['identities', rowsOf('identity'), latest ? 1 : 0],
     ['publications', rowsOf('publication'), latest?.sequence ?? 0],
@@ -82,12 +82,8 @@ function danglingOf(connection: Connection): string | null {
       const target = references[column];
       if (target === undefined || target[0] === table) continue;
       const [owner, key] = target;
-      const dangling = connection
-        .prepare<[], number>(
-          `SELECT ${column} FROM ${table} WHERE ${column} IS NOT NULL AND ${column} NOT IN (SELECT ${key} FROM ${owner}) LIMIT 1`,
-        )
-        .pluck()
-        .get();
+      const isDangling = `${column} IS NOT NULL AND ${column} NOT IN (SELECT ${key} FROM ${owner})`;
+      const dangling = firstValue(connection, `SELECT ${column} FROM ${table} WHERE ${isDangling} LIMIT 1`);
       if (dangling !== undefined) return `${column} ${dangling} of table ${table} is not in table ${owner}`;
     }
   }

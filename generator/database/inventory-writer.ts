@@ -1,5 +1,6 @@
 import type { PurchaseEligibility } from '../contract/primitives.ts';
-import { type Connection, rowsOf } from './connection.ts';
+import { type Connection, firstValue, rowsOf } from './connection.ts';
+import { hasNewStoreVersion } from './entity-writers.ts';
 import type { RowOf } from './schema.ts';
 import { inserter, VersionedTable } from './table-writers.ts';
 
@@ -73,13 +74,10 @@ export function inventoryWriter(connection: Connection, sequence: number) {
     older: new VersionedTable(connection, 'older_observation', ['product', 'store']),
     askedProduct: (sku: string) => asked.get(sku),
     /** Attempts of the last publication that has any. */
-    lastAttemptCount: () =>
-      connection
-        .prepare<[], number>(
-          'SELECT count(*) FROM retrieval WHERE publication = (SELECT max(publication) FROM retrieval)',
-        )
-        .pluck()
-        .get() ?? 0,
+    lastAttemptCount: () => {
+      const isLast = 'publication = (SELECT max(publication) FROM retrieval)';
+      return firstValue(connection, `SELECT count(*) FROM retrieval WHERE ${isLast}`) ?? 0;
+    },
     insertRetrieval: inserter(connection, 'retrieval'),
     /** Current rows of a product, by store. */
     current,
@@ -94,11 +92,10 @@ export function inventoryWriter(connection: Connection, sequence: number) {
     scopeStores: (scope: number) => scopeStores.all(scope),
     scopeOf: (stores: readonly number[]) => scopeOf(connection, stores),
     /** Current rows with a positive quantity, over all products and stores. */
-    positiveRowCount: () =>
-      connection
-        .prepare<[], number>('SELECT count(*) FROM inventory_version WHERE last_publication IS NULL AND quantity > 0')
-        .pluck()
-        .get() ?? 0,
+    positiveRowCount: () => {
+      const isPositive = 'last_publication IS NULL AND quantity > 0';
+      return firstValue(connection, `SELECT count(*) FROM inventory_version WHERE ${isPositive}`) ?? 0;
+    },
     positiveEligibility: () => positiveEligibility(connection),
     /**
      * Classifies again what the publication's products and stores may have changed. A row whose classification changed
@@ -128,10 +125,7 @@ function positiveEligibility(connection: Connection): PositiveEligibility {
 /** The key of a set of stores. Each set is stored once. */
 function scopeOf(connection: Connection, stores: readonly number[]): number {
   const sorted = JSON.stringify([...stores].sort((a, b) => a - b));
-  const found = connection
-    .prepare<[string], number>('SELECT scope FROM inventory_scope WHERE stores = ?')
-    .pluck()
-    .get(sorted);
+  const found = firstValue(connection, 'SELECT scope FROM inventory_scope WHERE stores = ?', sorted);
   if (found !== undefined) return found;
   const inserted = connection.prepare('INSERT INTO inventory_scope (stores) VALUES (?)').run(sorted);
   const scope = Number(inserted.lastInsertRowid);
@@ -143,9 +137,6 @@ function scopeOf(connection: Connection, stores: readonly number[]): number {
 
 function classify(connection: Connection, sequence: number): void {
   const rows = new VersionedTable(connection, 'inventory_version', ['product', 'store']);
-  const hasNewStore = connection
-    .prepare<[number], number>('SELECT 1 FROM store_version WHERE first_publication = ? LIMIT 1')
-    .pluck();
   // Rows of this publication are classified as they are written, so only other versions of what they are of matter.
   const ofProducts = 'row.product IN (SELECT product FROM product_version WHERE first_publication = :sequence)';
   const changed = connection
@@ -154,7 +145,7 @@ function classify(connection: Connection, sequence: number): void {
         JOIN product_version AS p ON p.product = row.product AND p.last_publication IS NULL
         JOIN store_version AS s ON s.store = row.store AND s.last_publication IS NULL
       WHERE row.last_publication IS NULL AND row.purchase_eligibility IS NOT ${eligibility}
-        AND ${hasNewStore.get(sequence) === undefined ? ofProducts : ':sequence > 0'}
+        AND ${hasNewStoreVersion(connection, sequence) ? ':sequence > 0' : ofProducts}
       ORDER BY row.product, row.store`)
     .all({ sequence });
   for (const { classified, ...row } of changed) {

@@ -1,4 +1,4 @@
-import type { Connection, Statement } from './connection.ts';
+import type { Connection } from './connection.ts';
 import type { RowOf } from './schema.ts';
 
 /** An attempt to retrieve a product's inventory. The counts are null after a failure, and over all stores otherwise. */
@@ -19,42 +19,29 @@ export type VersionRow = Pick<Version, 'catalog_presence' | 'price_minor' | 'lif
 /** How many attempts and versions a product has up to a publication. */
 export type SeriesLength = { readonly product: number; readonly attempts: number; readonly versions: number };
 
-type Of = [{ readonly product: number; readonly at: number }];
+type Of = { readonly product: number; readonly at: number };
+
+export type SeriesReader = ReturnType<typeof seriesReader>;
 
 /** Reads how products changed over the publications up to `at`, oldest first. */
-export class SeriesReader {
-  readonly #at: number;
-  readonly #attempts: Statement<Of, AttemptRow>;
-  readonly #versions: Statement<Of, VersionRow>;
-  readonly #lengths: Statement<[{ readonly at: number }], SeriesLength>;
-
-  constructor(connection: Connection, at: number) {
-    this.#at = at;
-    this.#attempts = connection.prepare(`
-      SELECT publication, attempted_at, status, reported_positive_store_count, reported_quantity FROM retrieval
-      WHERE product = :product AND publication <= :at ORDER BY publication`);
-    this.#versions = connection.prepare(`
-      SELECT first_publication AS publication, catalog_presence, price_minor, status_code AS code,
-        status_label AS label, lifecycle
-      FROM product_version WHERE product = :product AND first_publication <= :at ORDER BY first_publication`);
-    this.#lengths = connection.prepare(`
-      SELECT product.product,
-        (SELECT count(*) FROM retrieval AS r WHERE r.product = product.product AND r.publication <= :at) AS attempts,
-        (SELECT count(*) FROM product_version AS v
-          WHERE v.product = product.product AND v.first_publication <= :at) AS versions
-      FROM product ORDER BY product.product`);
-  }
-
-  attempts(product: number): AttemptRow[] {
-    return this.#attempts.all({ product, at: this.#at });
-  }
-
-  versions(product: number): VersionRow[] {
-    return this.#versions.all({ product, at: this.#at });
-  }
-
-  /** By product, how many attempts and versions are of a publication up to `last`. */
-  lengths(last: number): Map<number, SeriesLength> {
-    return new Map(this.#lengths.all({ at: last }).map((row) => [row.product, row]));
-  }
+export function seriesReader(connection: Connection, at: number) {
+  const attempts = connection.prepare<[Of], AttemptRow>(`
+    SELECT publication, attempted_at, status, reported_positive_store_count, reported_quantity FROM retrieval
+    WHERE product = :product AND publication <= :at ORDER BY publication`);
+  const versions = connection.prepare<[Of], VersionRow>(`
+    SELECT first_publication AS publication, catalog_presence, price_minor, status_code AS code,
+      status_label AS label, lifecycle
+    FROM product_version WHERE product = :product AND first_publication <= :at ORDER BY first_publication`);
+  const lengths = connection.prepare<[Omit<Of, 'product'>], SeriesLength>(`
+    SELECT product.product,
+      (SELECT count(*) FROM retrieval AS r WHERE r.product = product.product AND r.publication <= :at) AS attempts,
+      (SELECT count(*) FROM product_version AS v
+        WHERE v.product = product.product AND v.first_publication <= :at) AS versions
+    FROM product ORDER BY product.product`);
+  return {
+    attempts: (product: number) => attempts.all({ product, at }),
+    versions: (product: number) => versions.all({ product, at }),
+    /** By product, how many attempts and versions are of a publication up to `last`. */
+    lengths: (last: number) => new Map(lengths.all({ at: last }).map((row) => [row.product, row])),
+  };
 }

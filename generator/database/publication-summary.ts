@@ -1,15 +1,12 @@
 import type { ChangeType } from '../contract/documents/change.ts';
 import { usualProfile } from '../contract/profile.ts';
-import type { Connection } from './connection.ts';
-import { type FieldCounts, fieldCounts } from './field-moves.ts';
+import { type Connection, firstValue } from './connection.ts';
+import { hasNewStoreVersion } from './entity-writers.ts';
+import { type AllFieldCounts, allFieldCounts } from './field-moves.ts';
 import { databaseProfile, type Publication } from './publications.ts';
 
 /** What a publication did, in numbers. */
-export type PublicationSummary = {
-  /** What came and left, and what stays and has another value in a field. */
-  readonly products: FieldCounts<'products'>;
-  readonly stores: FieldCounts<'stores'>;
-  readonly categories: FieldCounts<'categories'>;
+export type PublicationSummary = AllFieldCounts & {
   /** Retrievals of a product's inventory, and the pairs of a product and a store that these covered. */
   readonly retrievals: { readonly succeeded: number; readonly failed: number };
   readonly pairs_checked: number;
@@ -47,9 +44,7 @@ export function publicationSummary(connection: Connection, publication: Publicat
       !changed('store_inventory_changed', 'store_inventory_first_observed', 'aggregate_inventory_changed'),
   };
   return {
-    products: fieldCounts(connection, 'products', sequence),
-    stores: fieldCounts(connection, 'stores', sequence),
-    categories: fieldCounts(connection, 'categories', sequence),
+    ...allFieldCounts(connection, sequence),
     retrievals: { succeeded, failed },
     pairs_checked: pairs,
     events,
@@ -69,10 +64,7 @@ function eventCounts(connection: Connection, publication: Publication): Partial<
 export type EventSpan = { readonly first: number; readonly last: number };
 
 export function eventSpan(connection: Connection, { sequence, last_event }: Publication): EventSpan {
-  const before = connection
-    .prepare<[number], number>('SELECT last_event FROM publication WHERE sequence = ?')
-    .pluck()
-    .get(sequence - 1);
+  const before = firstValue(connection, 'SELECT last_event FROM publication WHERE sequence = ?', sequence - 1);
   return { first: (before ?? 0) + 1, last: last_event };
 }
 
@@ -85,11 +77,6 @@ function retrievalCounts(connection: Connection, sequence: number) {
       FROM retrieval LEFT JOIN sized USING (scope) WHERE publication = ?`)
     .get(sequence);
   return counts ?? { succeeded: 0, failed: 0, pairs: 0 };
-}
-
-function hasNewStoreVersion(connection: Connection, sequence: number): boolean {
-  const found = connection.prepare<[number], number>('SELECT 1 FROM store_version WHERE first_publication = ? LIMIT 1');
-  return found.pluck().get(sequence) !== undefined;
 }
 
 function setAsideRows(connection: Connection, sequence: number): SetAsideRows[] {

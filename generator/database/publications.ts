@@ -1,7 +1,7 @@
 import type { About } from '../contract/documents/metadata.ts';
 import type { WarningCode } from '../contract/primitives.ts';
 import { isUsual, type Profile, usualProfile } from '../contract/profile.ts';
-import type { Connection } from './connection.ts';
+import { type Connection, firstValue } from './connection.ts';
 import type { RowOf } from './schema.ts';
 import { inserter, type VersionOf } from './table-writers.ts';
 
@@ -68,7 +68,7 @@ export function insertPublication(connection: Connection, publication: Publicati
 
 /** The id of the database, or null before the first publication. */
 export function databaseIdentity(connection: Connection): string | null {
-  return connection.prepare<[], string>('SELECT id FROM identity').pluck().get() ?? null;
+  return firstValue<string>(connection, 'SELECT id FROM identity') ?? null;
 }
 
 /** `profile`: that of the first snapshot. */

@@ -2,8 +2,8 @@ import { compareInstants, epochSeconds } from '../contract/instant.ts';
 import { displayPrice } from '../contract/profile.ts';
 import type { Connection } from '../database/connection.ts';
 import {
+  type AllFieldCounts,
   countBefore,
-  type FieldCounts,
   type FieldOf,
   fieldExamples,
   type Kind,
@@ -25,7 +25,7 @@ export type GuardFacts = {
   readonly previous: Publication | null;
   /** The latest `published_at` that is not of the future, UTC. Null if any time is accepted. */
   readonly notAfter: string | null;
-  readonly counts: { readonly [Of in Kind]: FieldCounts<Of> };
+  readonly counts: AllFieldCounts;
   /** Of the stores in the snapshot's directory. */
   readonly locations: readonly StoreLocation[];
   readonly inventory: InventoryChange;

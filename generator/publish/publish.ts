@@ -3,7 +3,7 @@ import { type WarningCode, warningCode } from '../contract/primitives.ts';
 import { type Profile, usualProfile } from '../contract/profile.ts';
 import { type Connection, explainDatabase } from '../database/connection.ts';
 import { EventLog, type PublishedEvents } from '../database/events.ts';
-import { fieldCounts } from '../database/field-moves.ts';
+import { allFieldCounts } from '../database/field-moves.ts';
 import { blameDamage } from '../database/integrity.ts';
 import {
   countFacts,
@@ -178,11 +178,7 @@ async function applySnapshot(
   const { header, name } = snapshot;
   const retrieved = await applyInventory(draft, inventory);
   const setAside = draft.faults.settle();
-  const counts = {
-    products: fieldCounts(connection, 'products', sequence),
-    stores: fieldCounts(connection, 'stores', sequence),
-    categories: fieldCounts(connection, 'categories', sequence),
-  };
+  const counts = allFieldCounts(connection, sequence);
   const applied = { counts, locations, inventory: retrieved, prices, quantities };
   const facts = { connection, sequence, header, previous, notAfter, ...applied };
   const tripped = trippedGuards(facts, new Set(accept));

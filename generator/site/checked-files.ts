@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { objectPath } from '../contract/paths.ts';
-import type { FaultList } from './fault.ts';
+import type { FaultCode, FaultList } from './fault.ts';
 
 /** Identifies a file on this machine. The fields are BigInt, because an inode number may be too large for a number. */
 export type FileIdentity = { readonly dev: bigint; readonly ino: bigint };
@@ -30,6 +30,21 @@ export class UnreadableFile extends Error {
     const isMissing = code === 'ENOENT' || code === 'ENOTDIR';
     super(isMissing ? 'no such file' : `a file that cannot be read (${code})`, { cause });
     this.isMissing = isMissing;
+  }
+}
+
+/** What `read` returns; null where the file cannot be read, which is then a fault of `path`. */
+export function readable<Result>(
+  faults: FaultList,
+  [code, path, expected]: readonly [code: FaultCode, path: string, expected: string],
+  read: () => Result,
+): Result | null {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error;
+    faults.add(code, path, expected, error.message);
+    return null;
   }
 }
 

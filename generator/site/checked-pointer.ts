@@ -1,7 +1,7 @@
 import { type Pointer, pointer } from '../contract/formats/site.ts';
 import { pointerFile, signatureFile } from '../contract/paths.ts';
 import { limits } from '../remote/limits.ts';
-import { type SiteFiles, UnreadableFile } from './checked-files.ts';
+import { readable, type SiteFiles, UnreadableFile } from './checked-files.ts';
 import { parseJson, schemaProblems } from './checked-json.ts';
 import { FaultList, shown } from './fault.ts';
 import type { SigningKey } from './keys.ts';
@@ -12,13 +12,9 @@ import { misfitOf } from './pointer-trust.ts';
  * schema.
  */
 export function checkPointer(files: SiteFiles, faults: FaultList): Pointer | null {
-  try {
-    return checkPointerBytes(files.read(pointerFile).bytes, faults);
-  } catch (error) {
-    if (!(error instanceof UnreadableFile)) throw error;
-    faults.add('pointer_unreadable', pointerFile, 'the pointer of a built site', error.message);
-    return null;
-  }
+  return readable(faults, ['pointer_unreadable', pointerFile, 'the pointer of a built site'], () =>
+    checkPointerBytes(files.read(pointerFile).bytes, faults),
+  );
 }
 
 /** Does the same as {@link checkPointer} with bytes in memory. */
@@ -100,17 +96,14 @@ function checkConsistency({ publications, ...top }: Pointer, faults: FaultList):
  * signed.
  */
 export function checkSignature(files: SiteFiles, key: SigningKey | null, faults: FaultList): void {
-  try {
+  readable(faults, ['signature_missing', signatureFile, 'a signature that can be read'], () => {
     // `readIfThere` copies the bytes, because `files` reuses its buffer.
     const pointer = readIfThere(files, pointerFile);
     const misfit = pointer && misfitOf(pointer, readIfThere(files, signatureFile), key);
     if (!misfit) return;
     const code = misfit.reason === 'unsigned' ? 'signature_missing' : 'signature_mismatch';
     faults.add(code, signatureFile, misfit.expected, misfit.got);
-  } catch (error) {
-    if (!(error instanceof UnreadableFile)) throw error;
-    faults.add('signature_missing', signatureFile, 'a signature that can be read', error.message);
-  }
+  });
 }
 
 function readIfThere(files: SiteFiles, path: string): Buffer | null {

@@ -1,7 +1,7 @@
 import type { ObjectReference } from '../contract/formats/site.ts';
 import { checkoutFolder, checkoutPath, objectPath, siteLink } from '../contract/paths.ts';
 import { parseJson } from '../contract/text.ts';
-import { type ObjectLedger, type SiteFiles, UnreadableFile } from '../site/checked-files.ts';
+import { type ObjectLedger, readable, type SiteFiles, UnreadableFile } from '../site/checked-files.ts';
 import type { CheckedTable } from '../site/checked-table.ts';
 import type { FaultList } from '../site/fault.ts';
 import { absentList, isListOfPaths, spareFolder, spares } from '../site/spare-checkout.ts';
@@ -19,14 +19,12 @@ export function checkCheckout(context: CheckContext, revision: string, table: Ch
 export function checkSpare(context: CheckContext, root: ObjectReference, table: CheckedTable): void {
   if (!hasSpare(context.files, root)) return;
   const folder = spareFolder(root);
-  try {
-    const absent = parseJson(context.files.read(absentList(root)).bytes.toString());
+  const list = absentList(root);
+  readable(context.faults, ['checkout_missing', list, 'the paths that the spare checkout lacks'], () => {
+    const absent = parseJson(context.files.read(list).bytes.toString());
     if (isListOfPaths(absent)) checkFolder(context, folder, 'the spare checkout', table, absent);
-    else context.faults.add('checkout_content', absentList(root), 'a JSON array of paths', 'something else');
-  } catch (error) {
-    if (!(error instanceof UnreadableFile)) throw error;
-    context.faults.add('checkout_missing', absentList(root), 'the paths that the spare checkout lacks', error.message);
-  }
+    else context.faults.add('checkout_content', list, 'a JSON array of paths', 'something else');
+  });
 }
 
 /** A killed build leaves a list without the files that it took. */
@@ -44,18 +42,16 @@ function checkFolder(
 ): void {
   const { files, faults } = context;
   const expected = expectedFiles(folder, table, new Set(absent));
-  try {
+  const isWalked = readable(faults, ['checkout_missing', folder, what], () => {
     for (const { path, isFile } of walkFolder(files, folder)) {
       const file = expected.get(path);
       expected.delete(path);
       if (file) checkFile(context, path, isFile, file);
       else if (table.isComplete) faults.add('checkout_stray', path, 'only files that a route names', 'one of no route');
     }
-  } catch (error) {
-    if (!(error instanceof UnreadableFile)) throw error;
-    faults.add('checkout_missing', folder, what, error.message);
-    return;
-  }
+    return true;
+  });
+  if (!isWalked) return;
   for (const [path, { owner }] of expected)
     faults.add('checkout_missing', path, `the file of ${owner}`, 'no such file');
 }
@@ -88,28 +84,23 @@ function checkFile(
     return;
   }
   const object = ledger.check(sha256, owner);
-  try {
+  readable(faults, ['checkout_content', path, `the bytes of ${owner}`], () => {
     const { dev, ino } = files.stat(path);
     if (object && object.dev === dev && object.ino === ino) return;
     const actual = files.digest(path).sha256;
     if (actual === sha256) return;
     faults.add('checkout_content', path, `the bytes of ${owner}, SHA-256 ${sha256}`, `SHA-256 ${actual}`);
-  } catch (error) {
-    if (!(error instanceof UnreadableFile)) throw error;
-    faults.add('checkout_content', path, `the bytes of ${owner}`, error.message);
-  }
+  });
 }
 
 /** Checks the link that makes one checkout the site. Its target is relative, so that the folder can be moved. */
 export function checkSiteLink(files: SiteFiles, revision: string, faults: FaultList): void {
   const expected = checkoutFolder(revision);
-  try {
-    const target = files.linkTarget(siteLink);
-    if (target !== expected) faults.add('site_link', siteLink, `a link to ${expected}`, `one to ${target}`);
-  } catch (error) {
-    if (!(error instanceof UnreadableFile)) throw error;
-    faults.add('site_link', siteLink, `a symbolic link to ${expected}`, error.message);
-  }
+  const target = readable(faults, ['site_link', siteLink, `a symbolic link to ${expected}`], () =>
+    files.linkTarget(siteLink),
+  );
+  if (target !== null && target !== expected)
+    faults.add('site_link', siteLink, `a link to ${expected}`, `one to ${target}`);
 }
 
 function* walkFolder(files: SiteFiles, folder: string): Generator<{ path: string; isFile: boolean }> {
@@ -120,16 +111,16 @@ function* walkFolder(files: SiteFiles, folder: string): Generator<{ path: string
   }
 }
 
-/** What a killed build may leave. No reader ever gets it, so it is counted and is not a fault. */
-export type Leftovers = { readonly unnamed_objects: number; readonly unnamed_checkouts: number };
-
-/** `root`: the current route table; null when there is none. */
+/**
+ * Counts what a killed build may leave. No reader ever gets it, so it is no fault. `root`: the current route table; null when
+ * there is none.
+ */
 export function countLeftovers(
   files: SiteFiles,
   ledger: ObjectLedger,
   revisions: ReadonlySet<string>,
   root: ObjectReference | null,
-): Leftovers {
+) {
   const objects = objectFiles(files);
   const checkouts = namesIn(files, 'checkouts').filter((revision) => !revisions.has(revision));
   const spare = root && hasSpare(files, root) ? root.sha256 : null;

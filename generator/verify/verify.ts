@@ -11,16 +11,9 @@ import { ObjectLedger, SiteFiles } from '../site/checked-files.ts';
 import { parseJson } from '../site/checked-json.ts';
 import { checkPointer, checkSignature } from '../site/checked-pointer.ts';
 import { type CheckedTable, checkTable, roleOf } from '../site/checked-table.ts';
-import { type Fault, FaultList } from '../site/fault.ts';
+import { FaultList } from '../site/fault.ts';
 import type { SigningKey } from '../site/keys.ts';
-import {
-  checkCheckout,
-  checkObjectNames,
-  checkSiteLink,
-  checkSpare,
-  countLeftovers,
-  type Leftovers,
-} from './checkout.ts';
+import { checkCheckout, checkObjectNames, checkSiteLink, checkSpare, countLeftovers } from './checkout.ts';
 import {
   type CheckContext,
   checkAliases,
@@ -34,7 +27,7 @@ import {
 import { readExports } from './exports.ts';
 import { checkList, checkListPage, type ListPage, type ListResult } from './lists.ts';
 import { checkPublications } from './publications.ts';
-import { checkRebuilt, type Rebuilt, refuseOtherDatabase } from './rebuild.ts';
+import { checkRebuilt, refuseOtherDatabase } from './rebuild.ts';
 import { Addresses, baseOf, checkPageForPeople, checkReferences } from './references.ts';
 import {
   checkBytes,
@@ -42,35 +35,16 @@ import {
   checkKept,
   checkPartial,
   checkReadersUnderWay,
-  type PartialHolding,
   readPartialHolding,
 } from './stored-bytes.ts';
 
-/** What was checked of the current publication. */
-type CurrentCounts = {
-  readonly routes: number;
-  readonly lists: number;
-  readonly rows: number;
-  readonly export_records: number;
-};
-
 /**
- * `routes`, `lists`, `rows` and `export_records` count the current publication. `objects` and `bytes` count everything
- * that any route table names.
+ * `faults`: the first 1,000 by path; `counts.faults` is the number of all. `routes`, `lists`, `rows` and `export_records` count
+ * the current publication, `objects` and `bytes` everything that any route table names. `partial`: null for a site and for a
+ * whole mirror. `rebuilt`: what was compared with a site made from the database; null where that was not asked for or not
+ * possible.
  */
-export type VerificationCounts = CurrentCounts &
-  Leftovers & { readonly objects: number; readonly bytes: number; readonly faults: number };
-
-/**
- * `faults`: the first 1,000 by path; `counts.faults` is the number of all. `partial`: null for a site and for a whole
- * mirror. `rebuilt`: what was compared with a site made from the database; null where that was not asked for or not possible.
- */
-export type Verification = {
-  readonly counts: VerificationCounts;
-  readonly faults: readonly Fault[];
-  readonly partial: PartialHolding | null;
-  readonly rebuilt: Rebuilt | null;
-};
+export type Verification = Awaited<ReturnType<typeof verifySite>>;
 
 /**
  * Checks a built site against itself and the contract: the chain of hashes from the pointer to every object, the
@@ -84,7 +58,7 @@ export async function verifySite(
   progress: VerifyProgress = () => {},
   key: SigningKey | null = null,
   database: string | null = null,
-): Promise<Verification> {
+) {
   const files = new SiteFiles(directory);
   const faults = new FaultList();
   const ledger = new ObjectLedger(files, faults);
@@ -98,7 +72,7 @@ export async function verifySite(
   checkSignature(files, key, faults);
   const table = pointer && readTable(context, pointer);
   const site = pointer && table && !partial ? siteUnderCheck(context, pointer, table) : null;
-  let counts: CurrentCounts = { routes: 0, lists: 0, rows: 0, export_records: 0 };
+  let counts = { routes: 0, lists: 0, rows: 0, export_records: 0 };
   if (site) counts = await checkCurrent(site);
   else if (partial && table) counts = { ...counts, routes: checkPartial(context, pointer, table, partial) };
   if (pointer && !partial) checkOthers(context, pointer, table);
@@ -183,7 +157,7 @@ function siteUnderCheck(context: CheckContext, pointer: Pointer, table: CheckedT
 }
 
 /** Checks all answers of the current publication. Walks the lists first, then reads the rest. */
-async function checkCurrent(site: SiteUnderCheck): Promise<CurrentCounts> {
+async function checkCurrent(site: SiteUnderCheck) {
   const { table, faults, pointer } = site;
   checkCarried(faults, pointer, table);
   checkCompleteness(site);
