@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import {
-  type DeployingRecord,
   deployingFile,
   deployingRecord,
   type ObjectReference,
@@ -13,29 +12,19 @@ import { objectPath, pointerFile, signatureFile } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
 import { jsonObject } from '../remote/json-object.ts';
 import { soundPointer } from '../site/checked-pointer.ts';
-import type { Listed, S3Bucket } from './bucket.ts';
+import type { S3Bucket } from './bucket.ts';
 import type { LocalSite } from './local-site.ts';
 import { documentName, isDeliveredAlike } from './upload.ts';
 
 /** The state of a bucket before a deploy. `record`: the record of a deploy that was killed, or is at work. */
-export type HeldBefore = {
-  readonly pointer: Pointer | null;
-  readonly bytes: Buffer | null;
-  readonly signature: Buffer | null;
-  readonly record: DeployingRecord | null;
-  readonly listing: ReadonlyMap<string, Listed>;
-};
+export type HeldBefore = Awaited<ReturnType<typeof readHeldBefore>>;
 
 /**
  * Reads the state of a bucket, the pointer before the listing. If another deploy ends between the two, `DeployRun`
  * later finds that the pointer has changed. Throws a Failure when pointer or record is something else; with `force`
  * these count as missing.
  */
-export async function readHeldBefore(
-  bucket: S3Bucket,
-  ownSignature: Buffer | null,
-  force: boolean,
-): Promise<HeldBefore> {
+export async function readHeldBefore(bucket: S3Bucket, ownSignature: Buffer | null, force: boolean) {
   const bytes = await bucket.read(pointerFile);
   const listing = await bucket.list();
   const pointer = bytes && parsed(() => soundPointer(bytes, `${bucket.url('')}/`), force);
@@ -65,11 +54,7 @@ export type Part = 'document' | 'object' | 'shard' | 'root';
  * The keys that the pointers of a bucket lead to. `parts`: keys that deploys of this site put there. `alike`: documents
  * that are known to have the right headers. `otherwise`: documents that are known to have other headers.
  */
-export type BucketNames = {
-  readonly parts: Map<string, Part>;
-  readonly alike: Set<string>;
-  readonly otherwise: Set<string>;
-};
+export type BucketNames = Awaited<ReturnType<typeof readBucketNames>>;
 
 /**
  * Reads the route tables that pointers name, and compares each part with its hash. Parts that the site has too come
@@ -81,8 +66,8 @@ export async function readBucketNames(
   pointers: readonly Pointer[],
   { bucket, site, force }: { readonly bucket: S3Bucket; readonly site: LocalSite; readonly force: boolean },
   isThere: (name: string) => boolean,
-): Promise<BucketNames> {
-  const names: BucketNames = { parts: new Map(), alike: new Set(), otherwise: new Set() };
+) {
+  const names = { parts: new Map<string, Part>(), alike: new Set<string>(), otherwise: new Set<string>() };
   const { parts } = names;
   const note = (name: string, part: Part) => {
     if (isThere(name) && !parts.has(name)) parts.set(name, part);

@@ -14,11 +14,7 @@ export type Removal = { readonly name: string; readonly step: number };
  * The work of a deploy, in order: `puts`, with signature and pointer last, then `removals`. `unchanged`: the number of
  * keys that stay as they are.
  */
-export type DeployPlan = {
-  readonly puts: readonly Upload[];
-  readonly removals: readonly Removal[];
-  readonly unchanged: number;
-};
+export type DeployPlan = ReturnType<typeof planDeploy>;
 
 export type Amount = { readonly count: number; readonly bytes: number };
 
@@ -36,7 +32,7 @@ function siteFileUploads({ bytes, signature }: LocalSite): Upload[] {
  * Compares the files for a bucket with its keys. A key stays as it is when its size and MD5 are right. A document must
  * also be known to have the right headers.
  */
-export function planDeploy(site: LocalSite, before: HeldBefore, names: BucketNames): DeployPlan {
+export function planDeploy(site: LocalSite, before: HeldBefore, names: BucketNames) {
   const { listing } = before;
   const puts: Upload[] = [];
   let unchanged = 0;

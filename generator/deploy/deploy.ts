@@ -56,7 +56,7 @@ export async function deploySite(options: DeployOptions, progress: DeployProgres
     let deleted = removals.length;
     if (changed && !options.dryRun) {
       const record = { format: 'shelfpress-deploying', format_version: 1, run: randomUUID(), pointers } as const;
-      deleted = await new DeployRun({ bucket, site, before, plan, record }, options.concurrency, progress).finish();
+      deleted = await new DeployRun({ ...options, bucket, site, before, plan, record, progress }).finish();
     }
     return { pointer: site.pointer, changed, puts, deleted, unchanged, requests: bucket.requests };
   } finally {
@@ -96,6 +96,8 @@ type DeployProgress = (stage: string, done: number, of: number) => void;
 
 /** The data of a run. */
 type Work = {
+  readonly concurrency: number;
+  readonly progress: DeployProgress;
   readonly bucket: S3Bucket;
   readonly site: LocalSite;
   readonly before: HeldBefore;
@@ -115,14 +117,10 @@ const recordDelivery = plainDelivery(jsonMediaType, 'no-store');
 class DeployRun {
   readonly #work: Work;
   readonly #record: Buffer;
-  readonly #concurrency: number;
-  readonly #progress: DeployProgress;
 
-  constructor(work: Work, concurrency: number, progress: DeployProgress) {
+  constructor(work: Work) {
     this.#work = work;
     this.#record = Buffer.from(`${JSON.stringify(work.record)}\n`);
-    this.#concurrency = concurrency;
-    this.#progress = progress;
   }
 
   /** Resolves to the number of deleted keys. */
@@ -145,9 +143,9 @@ class DeployRun {
       const body = await soundBody(site.directory, upload);
       await bucket.put(upload.name, { ...upload, body });
       done += 1;
-      this.#progress('uploading', done, puts.length);
+      this.#work.progress('uploading', done, puts.length);
     };
-    for (const step of stepsOf(puts)) await pMap(step, put, { concurrency: this.#concurrency });
+    for (const step of stepsOf(puts)) await pMap(step, put, { concurrency: this.#work.concurrency });
   }
 
   /** Moves the pointer, after a signature that fits both the present pointer and the new one. */
@@ -173,12 +171,12 @@ class DeployRun {
     const remove = async ({ name }: Removal) => {
       await this.#work.bucket.remove(name);
       done += 1;
-      this.#progress('deleting what is past retention', done, removals.length);
+      this.#work.progress('deleting what is past retention', done, removals.length);
     };
     for (const step of stepsOf(removals)) {
       for (let start = 0; start < step.length; start += deletedAtOnce) {
         if (!(await this.#isOwnRecord())) return done;
-        await pMap(step.slice(start, start + deletedAtOnce), remove, { concurrency: this.#concurrency });
+        await pMap(step.slice(start, start + deletedAtOnce), remove, { concurrency: this.#work.concurrency });
       }
     }
     return done;

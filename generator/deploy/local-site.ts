@@ -1,4 +1,4 @@
-import { documentedPublications, type Pointer, type Route } from '../contract/formats/site.ts';
+import { documentedPublications, type Route } from '../contract/formats/site.ts';
 import { pointerFile, signatureFile } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
 import { ObjectLedger, SiteFiles } from '../site/checked-files.ts';
@@ -11,17 +11,8 @@ import { objectsOfTable } from '../site/route-table.ts';
 import { Storage } from '../site/storage.ts';
 import { documentUpload, objectUpload, type Upload } from './upload.ts';
 
-/** A built site to deploy. */
-export type LocalSite = {
-  readonly directory: string;
-  readonly storage: Storage;
-  readonly pointer: Pointer;
-  readonly bytes: Buffer;
-  readonly signature: Buffer | null;
-  /** All uploads but signature and pointer, by key. */
-  readonly uploads: ReadonlyMap<string, Upload>;
-  readonly routes: ReadonlyMap<string, Route>;
-};
+/** A built site to deploy. `uploads`: all but signature and pointer, by key. */
+export type LocalSite = ReturnType<typeof readLocalSite>;
 
 /** The most bytes that S3 takes in one part. An object of several parts does not have its MD5 as its ETag. */
 const largestPart = 5 * 1024 ** 3;
@@ -30,7 +21,7 @@ const largestPart = 5 * 1024 ** 3;
  * Reads pointer, signature and route tables of a folder with the checks of `verify`; does not read other objects yet.
  * Throws a Failure that names the first fault, or when there is no whole site.
  */
-export function readLocalSite(directory: string, withDocuments: boolean): LocalSite {
+export function readLocalSite(directory: string, withDocuments: boolean) {
   const storage = new Storage(directory);
   const bytes = storage.read(pointerFile);
   if (bytes === null) throw new Failure(`${directory}: expected a built site or a mirror, got no ${pointerFile}`);

@@ -1,6 +1,6 @@
 import { addressTable } from '../contract/addresses.ts';
 import { allowedMethods } from '../contract/headers.ts';
-import { addressPatterns, contentDisposition, pointerFile, signatureFile } from '../contract/paths.ts';
+import { addressPatterns, contentDisposition } from '../contract/paths.ts';
 import { type ProblemCode, problemKinds } from '../contract/problem.ts';
 import {
   commonValues,
@@ -12,6 +12,7 @@ import {
   links,
   notFoundRules,
   type PlainSite,
+  pointerFiles,
   problemBody,
   readTemplate,
   type Values,
@@ -43,10 +44,8 @@ export function caddyFiles(site: PlainSite): HostFile[] {
       problemBlock(site, 'INTERNAL', 'isOther', { condition: 'true' }),
     ].join('\n'),
   };
-  const { pointer, signature } = site.files;
   return [
-    { name: `${generation}/${pointerFile}`, text: pointer },
-    ...(signature === null ? [] : [{ name: `${generation}/${signatureFile}`, text: signature }]),
+    ...pointerFiles(site, generation),
     { name: 'caddy/README.md', text: fillTemplate(readTemplate('caddy/README.md'), values) },
     { name: 'caddy/Caddyfile', text: fillTemplate(readTemplate('caddy/Caddyfile'), values) },
   ];

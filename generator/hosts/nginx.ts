@@ -1,6 +1,6 @@
 import type { Route } from '../contract/formats/site.ts';
 import { allowedMethods, httpDate, isDownloadType } from '../contract/headers.ts';
-import { contentDisposition, pathOf, pointerFile, signatureFile } from '../contract/paths.ts';
+import { contentDisposition, pathOf } from '../contract/paths.ts';
 import { type ProblemCode, problemKinds } from '../contract/problem.ts';
 import {
   commonValues,
@@ -12,6 +12,7 @@ import {
   links,
   notFoundRules,
   type PlainSite,
+  pointerFiles,
   problemBody,
   readTemplate,
   type Values,
@@ -63,13 +64,11 @@ export function nginxFiles(site: PlainSite): HostFile[] {
     .map((code) => block(code.toLowerCase(), code, bodyOf(site, code)));
   // The location of all 404 problems. A map of nginx chooses the body.
   blocks.push(block('not_found', 'RESOURCE_NOT_FOUND', '$shelfpress_not_found'));
-  const { pointer, signature } = site.files;
   return [
     { name: `${generation}/routes.map`, text: routeLines(site.routes) },
     { name: `${generation}/common.conf`, text: filled('common.conf') },
     { name: `${generation}/refusals.conf`, text: filled('refusals.conf') },
-    { name: `${generation}/${pointerFile}`, text: pointer },
-    ...(signature === null ? [] : [{ name: `${generation}/${signatureFile}`, text: signature }]),
+    ...pointerFiles(site, generation),
     { name: 'nginx/README.md', text: filled('README.md') },
     {
       name: 'nginx/shelfpress.conf',

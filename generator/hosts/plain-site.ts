@@ -225,6 +225,12 @@ export function fillTemplate(template: string, values: Values): string {
   });
 }
 
+/** Copies of the pointer and its signature, in a folder that changes together with the configuration. */
+export function pointerFiles({ files: { pointer, signature } }: PlainSite, folder: string): HostFile[] {
+  const ofPointer = { name: `${folder}/${pointerFile}`, text: pointer };
+  return signature === null ? [ofPointer] : [ofPointer, { name: `${folder}/${signatureFile}`, text: signature }];
+}
+
 /** Addresses without a file. Only a host with the shim answers them. */
 export const computedPaths = [pathOf('search'), pathOf('comparison')] as const;
 

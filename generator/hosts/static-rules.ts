@@ -12,7 +12,7 @@ import { commonValues, fillTemplate, type HostFile, type PlainSite, readTemplate
 
 /**
  * `_headers` and `_redirects` for Cloudflare's static assets and Pages, Netlify and others. Each kind of address has
- * its ofAddress rule, and no two rules may set one field of an address, because hosts join the values.
+ * its own rule, and no two rules may set one field of an address, because hosts join the values.
  */
 export function staticFiles(site: PlainSite): HostFile[] {
   return [
@@ -36,13 +36,15 @@ function headerRules({ pointer }: PlainSite): string {
   ];
   for (const [kind, template] of Object.entries(templates) as [AddressKind, string][]) {
     if (isShadowed(template)) continue;
-    // A file of a publication has its ofAddress revision. No rule can tell it from the number of a piece of the change history.
-    const revision = template.includes('{revision}') ? [] : [revisionField(pointer.revision)];
+    const { savedAs, link } = addressTable[kind];
     const ofAddress = [
       ...fields(mediaTypeOf(kind), documentPolicy),
-      ...revision,
-      ...dispositionOf(kind),
-      ...linkOf(kind),
+      // A file of a publication has its own revision. No rule can tell it from the number of a piece of the change history.
+      ...field('X-Publication-Revision', template.includes('{revision}') ? null : pointer.revision),
+      // Such hosts send an export as a .gz file, so the last part of its address is a true name for it. A rule with another
+      // name for each file would be too many: Cloudflare takes 100 rules.
+      ...field('Content-Disposition', savedAs && 'attachment'),
+      ...field('Link', link),
     ];
     rules.push([patternOf(template), ofAddress]);
     if (kind === 'service_index') rules.push([`${template}/`, ofAddress]);
@@ -67,33 +69,17 @@ function mediaTypeOf(kind: AddressKind): string {
   return encoding === 'gzip' ? 'application/gzip' : mediaType;
 }
 
-/**
- * Such hosts send an export as a .gz file, so the last part of its address is a true name for it. A rule with another
- * name for each file would be too many: Cloudflare takes 100 rules.
- */
-function dispositionOf(kind: AddressKind): (readonly [string, string])[] {
-  return addressTable[kind].savedAs === null ? [] : [['Content-Disposition', 'attachment']];
-}
-
-function linkOf(kind: AddressKind): (readonly [string, string])[] {
-  const { link } = addressTable[kind];
-  return link === null ? [] : [['Link', link]];
-}
-
-function revisionField(revision: string): readonly [string, string] {
-  return ['X-Publication-Revision', revision];
+function field(name: string, value: string | null): (readonly [string, string])[] {
+  return value === null ? [] : [[name, value]];
 }
 
 function fields(mediaType: string, cache: string): (readonly [string, string])[] {
-  return [
-    ['Content-Type', mediaType],
-    ['Cache-Control', cache],
-  ];
+  return [...field('Content-Type', mediaType), ...field('Cache-Control', cache)];
 }
 
 /**
  * Whether the rule of another template matches this one. `/v1/brands/index.json` matches `/v1/brands/:brand_id`, so it
- * cannot have headers of its ofAddress.
+ * cannot have headers of its own.
  */
 function isShadowed(template: string): boolean {
   const example = template.replace(parameter, 'x');

@@ -5,7 +5,6 @@ import {
   mirrorFile,
   type ObjectReference,
   type Pointer,
-  type Route,
 } from '../contract/formats/site.ts';
 import { checkoutFolder, pointerFile, signatureFile, siteLink } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
@@ -100,12 +99,7 @@ export function sweepLeftovers(
  * A publication for a mirror to hold, with its route table checked. `held`: the routes that the mirror holds, of
  * `routeCount` in all.
  */
-type HeldPublication = {
-  readonly revision: string;
-  readonly root: ObjectReference;
-  readonly held: readonly Route[];
-  readonly routeCount: number;
-};
+type HeldPublication = ReturnType<typeof heldPublications>[number];
 
 /**
  * The publications that a mirror holds, the current one first. They are all kept publications, because readers under
@@ -119,11 +113,7 @@ export function publicationsOf(pointer: Pointer, only: readonly string[] | null)
  * Reads the route tables in a folder and checks them against the contract, because file names are made of their
  * addresses. Throws a Failure that names the first fault, or when a pattern matches nothing.
  */
-export function heldPublications(
-  directory: string,
-  pointer: Pointer,
-  only: readonly string[] | null,
-): HeldPublication[] {
+export function heldPublications(directory: string, pointer: Pointer, only: readonly string[] | null) {
   const faults = new FaultList();
   const ledger = new ObjectLedger(new SiteFiles(directory), faults);
   let newer: CheckedTable | null = null;

@@ -181,8 +181,8 @@ function recordProductChanges(
 function changedFields(before: Version, after: Version, { product_facts: facts }: Profile): PresentationField[] {
   const fields = [
     { field: 'name', previous: before.name, current: after.name },
-    { field: 'brand', previous: brandOf(before), current: brandOf(after) },
-    { field: 'family', previous: familyOf(before), current: familyOf(after) },
+    { field: 'brand', previous: namedOf(before, 'brand'), current: namedOf(after, 'brand') },
+    { field: 'family', previous: namedOf(before, 'family'), current: namedOf(after, 'family') },
     { field: 'category', previous: before.category_id, current: after.category_id },
     { field: 'package', previous: packageSizeOf(before), current: packageSizeOf(after) },
     { field: 'facts', previous: factsOf(before, facts), current: factsOf(after, facts) },
@@ -200,10 +200,7 @@ function statusOf({ status_code, status_label, lifecycle }: Version): ChangeOf<'
   return { code: status_code, label: status_label, lifecycle };
 }
 
-function brandOf({ brand_id: id, brand_name: name }: Version) {
-  return id === null || name === null ? null : { id, name };
-}
-
-function familyOf({ family_id: id, family_name: name }: Version) {
+function namedOf(version: Version, of: 'brand' | 'family') {
+  const [id, name] = [version[`${of}_id`], version[`${of}_name`]];
   return id === null || name === null ? null : { id, name };
 }

@@ -217,24 +217,19 @@ function describe(draft: Draft, quarantinedFiles: ReadonlySet<string>, events: P
   const catalog = inForce(draft, header.catalog, 'catalog');
   // A site without stores may have no directory. Then its times are those of the catalog.
   const ownDirectory = header.directory ?? (previous ? null : header.catalog);
-  const directory = inForce(draft, ownDirectory, 'directory');
   const quarantinedParts = partsQuarantined(snapshot, previous, quarantinedFiles);
   return {
     sequence,
     revision,
     content_sha256: contentHash,
     published_at: header.published_at,
-    catalog_publication: catalog.publication,
-    catalog_source_updated_at: catalog.source_updated_at,
-    catalog_retrieved_at: catalog.retrieved_at,
-    directory_publication: directory.publication,
-    directory_source_updated_at: directory.source_updated_at,
-    directory_retrieved_at: directory.retrieved_at,
+    ...catalog,
+    ...inForce(draft, ownDirectory, 'directory'),
     policy_id: header.policy.id,
     policy_max_age_seconds: header.policy.max_age_seconds,
     history_days: header.retention.history_days,
     publication_days: header.retention.publication_days,
-    warnings: warningsOf({ header, catalogRetrievedAt: catalog.retrieved_at, facts, quarantinedParts }),
+    warnings: warningsOf({ header, catalogRetrievedAt: catalog.catalog_retrieved_at, facts, quarantinedParts }),
     own_warnings: header.warnings,
     quarantined_parts: quarantinedParts,
     product_count: facts.product_count,
@@ -244,25 +239,20 @@ function describe(draft: Draft, quarantinedFiles: ReadonlySet<string>, events: P
   };
 }
 
-type PartTimes = {
-  readonly publication: number;
-  readonly source_updated_at: string | null;
-  readonly retrieved_at: string;
-};
+const timesInForce = ['publication', 'source_updated_at', 'retrieved_at'] as const;
 
 /** Publication and times of the part in force: the snapshot's own, or else that of the previous publication. */
-function inForce(
+function inForce<Part extends 'catalog' | 'directory'>(
   { sequence, previous }: Draft,
-  own: Omit<PartTimes, 'publication'> | null,
-  part: 'catalog' | 'directory',
-): PartTimes {
-  if (own) return { ...own, publication: sequence };
-  if (!previous) throw new Error(`the first publication has no ${part}`);
-  return {
-    publication: previous[`${part}_publication`],
-    source_updated_at: previous[`${part}_source_updated_at`],
-    retrieved_at: previous[`${part}_retrieved_at`],
-  };
+  own: SnapshotHeader['catalog'],
+  part: Part,
+) {
+  if (!own && !previous) throw new Error(`the first publication has no ${part}`);
+  const found = timesInForce.map((time) => {
+    const column = `${part}_${time}` as const;
+    return [column, own ? { ...own, publication: sequence }[time] : previous?.[column]];
+  });
+  return Object.fromEntries(found) as Pick<Publication, `${Part}_${(typeof timesInForce)[number]}`>;
 }
 
 /** The parts in force that had rows set aside. A part stays quarantined until a snapshot has it without faults. */

@@ -77,34 +77,21 @@ export function code(text: string, pad: number | null): Converted {
   return { value: pad === null ? bare : bare.padStart(pad, '0') };
 }
 
-/** Millionths of a milliliter in a unit. United States customary units are rounded to the milliliter, as labels are. */
-const volumes: Readonly<Record<string, { readonly size: bigint; readonly isRounded: boolean }>> = {
-  ml: { size: 1_000_000n, isRounded: false },
-  cl: { size: 10_000_000n, isRounded: false },
-  l: { size: 1_000_000_000n, isRounded: false },
-  'fl oz': { size: 29_573_530n, isRounded: true },
-  gal: { size: 3_785_411_784n, isRounded: true },
+/**
+ * The units of sizes: other names without blanks and dots, and millionths of a milliliter. United States customary units are
+ * rounded to the milliliter, as labels are.
+ */
+const units: Readonly<Record<string, { readonly names: string; readonly size: bigint; readonly isRounded?: true }>> = {
+  ml: { names: 'ml mls milliliter milliliters', size: 1_000_000n },
+  cl: { names: 'cl', size: 10_000_000n },
+  l: { names: 'l lt ltr liter liters litre litres', size: 1_000_000_000n },
+  'fl oz': { names: 'oz floz', size: 29_573_530n, isRounded: true },
+  gal: { names: 'gal gallon', size: 3_785_411_784n, isRounded: true },
 };
 
-const unitNames: Readonly<Record<string, string>> = {
-  '': '',
-  ml: 'ml',
-  mls: 'ml',
-  milliliter: 'ml',
-  milliliters: 'ml',
-  cl: 'cl',
-  l: 'l',
-  lt: 'l',
-  ltr: 'l',
-  liter: 'l',
-  liters: 'l',
-  litre: 'l',
-  litres: 'l',
-  oz: 'fl oz',
-  floz: 'fl oz',
-  gal: 'gal',
-  gallon: 'gal',
-};
+const unitsByName = new Map(
+  Object.values(units).flatMap((unit) => unit.names.split(' ').map((name) => [name, unit] as const)),
+);
 
 /** `750ML`, `1.75 L`, `12 oz` or, in the unit of the recipe, `750`. In milliliters, of which `187.5 ml` has a half. */
 export function volume(text: string, unit: string): Converted {
@@ -112,8 +99,8 @@ export function volume(text: string, unit: string): Converted {
   const match = /^(\d{1,3}(?:,\d{3})+|\d{0,9})(?:\.(\d{1,9}))?\s*([a-z. ]*)$/i.exec(text);
   const [, whole = '', fraction = '', written = ''] = match ?? [];
   if (match === null || whole + fraction === '') return { expected };
-  const named = unitNames[written.toLowerCase().replace(/[. ]/g, '')];
-  const size = named === undefined ? undefined : volumes[named || unit];
+  const named = written.toLowerCase().replace(/[. ]/g, '');
+  const size = named === '' ? units[unit] : unitsByName.get(named);
   if (size === undefined) return { expected };
   const scaled = BigInt(whole.replaceAll(',', '') + fraction) * size.size;
   const divisor = 10n ** BigInt(fraction.length) * 1_000_000n;

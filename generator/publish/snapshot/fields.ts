@@ -67,23 +67,16 @@ export function listUpTo<Item extends z.ZodType>(most: number, item: Item) {
 }
 
 export function listOfUnique<Item extends z.ZodType<string>>(field: string, item: Item) {
-  return listUpTo(limits.shortList, item).superRefine((values, context) => {
-    reportRepeats(
-      values,
-      context,
-      (index) => `${field}[${index}]`,
-      (index) => [index],
-    );
-  });
+  return listUpTo(limits.shortList, item).superRefine((values, context) => reportRepeats(values, context, field));
 }
 
+/** `field`: the list in messages. `path`: the path of an item in the value that is checked. */
 export function reportRepeats(
   values: readonly string[],
   context: z.RefinementCtx,
-  placeOf: (index: number) => string,
-  pathOf: (index: number) => PropertyKey[],
+  field: string,
+  path = (index: number): PropertyKey[] => [index],
 ): void {
-  if (new Set(values).size === values.length) return;
   const first = new Map<string, number>();
   values.forEach((value, index) => {
     const before = first.get(value);
@@ -91,8 +84,8 @@ export function reportRepeats(
       first.set(value, index);
       return;
     }
-    const got = `${rendering(value)}, which ${placeOf(before)} has too`;
-    context.addIssue({ code: 'custom', message: 'a value of its own', path: pathOf(index), params: { got } });
+    const got = `${rendering(value)}, which ${field}[${before}] has too`;
+    context.addIssue({ code: 'custom', message: 'a value of its own', path: path(index), params: { got } });
   });
 }
 

@@ -206,12 +206,8 @@ export function partSchemas(profile: Profile) {
       const isExact = Number.isSafeInteger(quantities.reduce((sum, quantity) => sum + quantity, 0));
       if (quantities.every(Number.isSafeInteger) && !isExact)
         fault(`quantities that add up to at most ${Number.MAX_SAFE_INTEGER}`, 'rows');
-      reportRepeats(
-        rows.map(([code]) => code),
-        context,
-        (index) => `rows[${index}]`,
-        (index) => ['rows', index, 0],
-      );
+      const codes = rows.map(([code]) => code);
+      reportRepeats(codes, context, 'rows', (index) => ['rows', index, 0]);
     });
 
   const inventoryScope = z.object({ inventory_store_codes: z.array(storeCode) });
