@@ -41,29 +41,13 @@ export type BuildOptions = {
 };
 
 /**
- * What a build did. `written` counts objects, of answers and their variants, and `bytes` their bytes. `reused` counts the
- * addresses whose answers the site had already.
- */
-export type BuildSummary = {
-  readonly publication: Publication;
-  readonly resources: number;
-  readonly written: number;
-  readonly reused: number;
-  readonly deleted: number;
-  readonly bytes: number;
-};
-
-/**
  * Makes the site of the database's latest publication in a folder, or updates the site there. A build that is killed at
  * any moment leaves the previous publication whole. Throws a Failure when the folder holds something else than a site,
  * when another build runs in it, when the site is of another database, when it is signed and there is no private key to
- * sign the new pointer with, or when a document does not match its schema.
+ * sign the new pointer with, or when a document does not match its schema. Resolves to what it did: `written` counts objects, of
+ * answers and their variants, and `bytes` their bytes; `reused` counts the addresses whose answers the site had already.
  */
-export async function buildSite(
-  options: BuildOptions,
-  progress: Progress,
-  key: SigningKey | null = null,
-): Promise<BuildSummary> {
+export async function buildSite(options: BuildOptions, progress: Progress, key: SigningKey | null = null) {
   const out = resolve(options.out);
   refuseForeignFolder(options.out);
   // A database that cannot be read leaves no folder behind.
@@ -84,12 +68,7 @@ export async function buildSite(
   }
 }
 
-async function build(
-  options: BuildOptions,
-  storage: Storage,
-  progress: Progress,
-  key: SigningKey | null,
-): Promise<BuildSummary> {
+async function build(options: BuildOptions, storage: Storage, progress: Progress, key: SigningKey | null) {
   const begin = (stage: string) => progress(stage, 0, 1);
   begin('reading the database');
   const pointerBefore = readPointer(storage);

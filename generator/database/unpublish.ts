@@ -4,14 +4,12 @@ import { blameDamage } from './integrity.ts';
 import { latestPublication, type Publication } from './publications.ts';
 import { tables } from './schema.ts';
 
-/** The publication that was taken back, and the last one that is left: null when the database was removed. */
-export type Unpublished = { readonly removed: Publication; readonly latest: Publication | null };
-
 /**
  * Takes back the last publication: the database is as it was before, row by row. Removes the file when no publication
- * is left. Returns null when there is none. `refuse` may throw to keep the publication that is about to go.
+ * is left. Returns the publication that was taken back, and the last one that is left: null when the database was removed.
+ * Returns null when there is none to take back. `refuse` may throw to keep the publication that is about to go.
  */
-export function unpublishLast(connection: Connection, refuse: (last: Publication) => void): Unpublished | null {
+export function unpublishLast(connection: Connection, refuse: (last: Publication) => void) {
   try {
     return explainDatabase(connection.name, () => takeBack(connection, refuse));
   } catch (error) {
@@ -19,7 +17,7 @@ export function unpublishLast(connection: Connection, refuse: (last: Publication
   }
 }
 
-function takeBack(connection: Connection, refuse: (last: Publication) => void): Unpublished | null {
+function takeBack(connection: Connection, refuse: (last: Publication) => void) {
   // SQLite tells another process that waits for this lock when the file is gone. So that process writes nothing.
   connection.exec('BEGIN EXCLUSIVE');
   try {

@@ -11,6 +11,7 @@ import {
   type TableSources,
   tableColumns,
 } from '../contract/formats/parquet.ts';
+import { groupBy } from '../contract/group-by.ts';
 import type { Profile } from '../contract/profile.ts';
 import { Failure } from '../failure.ts';
 import { gzipWhole } from './compression.ts';
@@ -116,13 +117,11 @@ export function partsOf(
   header: (rows: number) => TableHeader,
 ): Map<number, Uint8Array> {
   const metadata = metadataOf(file);
-  const groups = new Map<number, FileMetaData['row_groups']>();
-  for (const group of metadata.row_groups) {
-    const { min_value, max_value } = group.columns[0]?.meta_data?.statistics ?? {};
-    if (typeof min_value !== 'bigint' || min_value !== max_value)
-      throw new Error(`a row group of ${table} has several values`);
-    groups.set(Number(min_value), [...(groups.get(Number(min_value)) ?? []), group]);
-  }
+  const groups = groupBy(metadata.row_groups, ({ columns }) => {
+    const { min_value, max_value } = columns[0]?.meta_data?.statistics ?? {};
+    if (typeof min_value === 'bigint' && min_value === max_value) return Number(min_value);
+    throw new Error(`a row group of ${table} has several values`);
+  });
   return new Map(
     [...groups].map(([value, row_groups]) => {
       const part = parquetWriter(table, profile);

@@ -4,12 +4,7 @@ import type { Product } from './product.ts';
 import type { State } from './state.ts';
 
 /** A reviewed brand. */
-export type Brand = {
-  readonly id: string;
-  readonly slug: string;
-  readonly name: string;
-  readonly aliases: readonly string[];
-};
+export type Brand = ReturnType<typeof brandOf>;
 
 /**
  * A public family: it has a reviewed brand and at least one listed member. `members` are in the order of the contract.
@@ -22,12 +17,7 @@ export type Family = {
   readonly members: readonly Product[];
 };
 
-export type Category = {
-  readonly id: string;
-  readonly parentId: string | null;
-  readonly name: string;
-  readonly active: boolean;
-};
+export type Category = ReturnType<typeof categoryOf>;
 
 /** The catalog at a publication: every product, and the brands, families and categories of the curation. */
 export class Catalog {
@@ -64,11 +54,11 @@ export class Catalog {
   }
 }
 
-function brandOf({ id, slug, name, aliases }: RowOf<'brand_version'>): Brand {
-  return { id, slug, name, aliases: JSON.parse(aliases) };
+function brandOf({ id, slug, name, aliases }: RowOf<'brand_version'>) {
+  return { id, slug, name, aliases: JSON.parse(aliases) as readonly string[] };
 }
 
-function categoryOf({ id, parent_id: parentId, name, active }: RowOf<'category_version'>): Category {
+function categoryOf({ id, parent_id: parentId, name, active }: RowOf<'category_version'>) {
   return { id, parentId, name, active: active === 1 };
 }
 

@@ -1,24 +1,16 @@
+import { groupBy } from '../contract/group-by.ts';
 import type { CorrectionRow, Publication } from '../database/publications.ts';
 
 /** A publication that corrects earlier ones. `corrected`: those, oldest first. */
-export type Correction = {
-  readonly by: Publication;
-  readonly reason: string;
-  readonly corrected: readonly Publication[];
-};
+export type Correction = ReturnType<typeof correctionsOf>[number];
 
 /** The corrections that rows state, oldest first. `publicationAt`: the publication of a sequence. */
-export function correctionsOf(
-  rows: readonly CorrectionRow[],
-  publicationAt: (sequence: number) => Publication,
-): Correction[] {
-  const bySequence = new Map<number, { by: Publication; reason: string; corrected: Publication[] }>();
-  for (const { publication, corrected_by, reason } of rows) {
-    const found = bySequence.get(corrected_by) ?? { by: publicationAt(corrected_by), reason, corrected: [] };
-    found.corrected.push(publicationAt(publication));
-    bySequence.set(corrected_by, found);
-  }
-  return [...bySequence.values()];
+export function correctionsOf(rows: readonly CorrectionRow[], publicationAt: (sequence: number) => Publication) {
+  return [...groupBy(rows, ({ corrected_by }) => corrected_by)].map(([by, stated]) => ({
+    by: publicationAt(by),
+    reason: stated[0]?.reason ?? '',
+    corrected: stated.map(({ publication }) => publicationAt(publication)),
+  }));
 }
 
 /** The newest correction of a publication, which holds; null when it was never corrected. */

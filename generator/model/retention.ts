@@ -83,17 +83,12 @@ function countBefore(publications: readonly Publication[], bound: number): numbe
   return publications.filter((publication) => publishedSeconds(publication) < bound).length;
 }
 
-/** Leaves when a publication is published after the instant `after`. */
-export type Leaving = { readonly sequence: number; readonly after: string };
-
-/** What retention removes next: the exports of a publication, and the change events that it brought. Null: nothing. */
-export type NextToLeave = { readonly exports: Leaving | null; readonly events: Leaving | null };
-
 /**
- * What leaves next. `publications`: every one up to the current one, oldest first. A publication without events has none
- * to leave.
+ * What retention removes next: the exports of a publication, and the change events that it brought; null for nothing. Each
+ * leaves when a publication is published after the instant `after`. `publications`: every one up to the current one, oldest
+ * first. A publication without events has none to leave.
  */
-export function nextToLeave(publications: readonly Publication[], current: Publication): NextToLeave {
+export function nextToLeave(publications: readonly Publication[], current: Publication) {
   const { history_days, publication_days } = current;
   const oldest = retainedPublications(publications, current).at(-1);
   const bound = boundOf({ publications, publication: current });
@@ -108,7 +103,7 @@ export function nextToLeave(publications: readonly Publication[], current: Publi
 }
 
 /** Null where that is beyond the last year that an instant can have, which is never. */
-function leaving({ sequence, published_at }: Publication, days: number): Leaving | null {
+function leaving({ sequence, published_at }: Publication, days: number) {
   const after = later(published_at, days);
   return after === null ? null : { sequence, after };
 }

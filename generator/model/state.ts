@@ -1,5 +1,6 @@
 import type { About } from '../contract/documents/metadata.ts';
 import type { StoreDetail } from '../contract/documents/store.ts';
+import { groupBy } from '../contract/group-by.ts';
 import { epochSeconds } from '../contract/instant.ts';
 import { isWarningOf, type WarningCode } from '../contract/primitives.ts';
 import { type Profile, usualProfile } from '../contract/profile.ts';
@@ -12,7 +13,7 @@ import {
   type Publication,
   publicationsUpTo,
 } from '../database/publications.ts';
-import { StateReader, type StoreRow } from '../database/state-reader.ts';
+import { type OlderObservationRow, StateReader, type StoreRow } from '../database/state-reader.ts';
 import { type Correction, correctionsOf } from './corrections.ts';
 import { FormerSkus, type Product, productOf } from './product.ts';
 
@@ -104,12 +105,9 @@ export function generalWarningsOf({ warnings }: Publication): WarningCode[] {
 }
 
 function groupOlder(reader: StateReader): Map<number, Map<number, string>> {
-  const grouped = new Map<number, Map<number, string>>();
-  for (const { product, store, retrieved_at } of reader.olderObservations()) {
-    const stores = grouped.get(product) ?? new Map<number, string>();
-    grouped.set(product, stores.set(store, retrieved_at));
-  }
-  return grouped;
+  const byProduct = groupBy(reader.olderObservations(), ({ product }) => product);
+  const ofStores = (rows: readonly OlderObservationRow[]) => new Map(rows.map((row) => [row.store, row.retrieved_at]));
+  return new Map([...byProduct].map(([product, rows]) => [product, ofStores(rows)]));
 }
 
 /** A store at a publication. `inScope`: whether availability summaries count the store (contract.md 2). */
@@ -126,28 +124,23 @@ export function storeOf(
   row: StoreRow,
   current: Publication,
   publicationAt: (sequence: number) => Publication,
-  profile: Profile,
+  { inventory, country }: Profile,
 ): Store {
-  const detail = detailOf(row, current, publicationAt, profile);
+  const detail = detailOf(row, publicationAt(row.observed_publication ?? current.directory_publication), country);
   return {
     key: row.store,
     inScope:
-      profile.inventory === 'stores' &&
+      inventory === 'stores' &&
       detail.operational_status.state !== 'permanently_closed' &&
       detail.directory_presence?.state !== 'reviewed_retired',
     detail,
   };
 }
 
-function detailOf(
-  row: StoreRow,
-  current: Publication,
-  publicationAt: (sequence: number) => Publication,
-  { country }: Profile,
-): StoreDetail {
-  const location =
-    row.latitude === null || row.longitude === null ? null : { latitude: row.latitude, longitude: row.longitude };
-  const observed = publicationAt(row.observed_publication ?? current.directory_publication);
+/** `observed`: the publication that brought the directory that last had the store. */
+function detailOf(row: StoreRow, observed: Publication, country: string): StoreDetail {
+  const { latitude, longitude } = row;
+  const location = latitude === null || longitude === null ? null : { latitude, longitude };
   return {
     id: row.id,
     source_ids: { inventory_store_code: row.inventory_store_code, directory_id: row.directory_id },
