@@ -51,6 +51,12 @@ export class Faults {
     return this.groups.slice(0, shownGroups).map(groupText);
   }
 
+  /** A function that reports faults in the columns of a row; column null: in the row as a whole. */
+  ofRow({ file, unit }: Pick<Place, 'file' | 'unit'>, { number: row }: { readonly number: number }) {
+    return (column: string | null, expected: string, got: string) =>
+      this.add({ file, unit, row, column }, expected, got);
+  }
+
   add({ file, unit, row, column }: Place, expected: string, got: string): void {
     const key = JSON.stringify([file, column, expected]);
     const group: FaultGroup = this.#groups.get(key) ?? {

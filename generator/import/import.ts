@@ -2,8 +2,9 @@ import { basename } from 'node:path';
 import { Failure, printable } from '../failure.ts';
 import { openSnapshot } from '../publish/snapshot/folder.ts';
 import { partSchemas, profileOf, type SnapshotHeader, snapshotHeader } from '../publish/snapshot/format.ts';
+import { cut } from '../publish/snapshot/problem.ts';
 import { Faults, ImportError } from './faults.ts';
-import { type ImportContext, type ImportTimes, type RoleFiles, recipeFault } from './parts/context.ts';
+import type { ImportContext, ImportTimes, RoleFiles } from './parts/context.ts';
 import { importCuration } from './parts/curation.ts';
 import { importInventory } from './parts/inventory.ts';
 import type { ColumnUse, LeftOut } from './parts/part-rows.ts';
@@ -39,14 +40,18 @@ export async function importFiles(options: ImportOptions, onProgress: OnProgress
   const writer = SnapshotWriter.create(options.out);
   try {
     const uses: ColumnUse[] = [];
+    const faults = new Faults();
+    const recipeName = basename(options.recipe);
     const context: ImportContext = {
       recipe,
       profile,
       schemas: partSchemas(profile),
-      recipeName: basename(options.recipe),
+      recipeName,
       roles,
       lookups: new Lookups(recipe),
-      faults: new Faults(),
+      faults,
+      recipeFault: (column, expected, got) =>
+        faults.add({ file: recipeName, unit: 'row', row: null, column }, expected, cut(got)),
       doubts: new Faults({ isOrdered: true }),
       writer,
       options,
@@ -55,7 +60,7 @@ export async function importFiles(options: ImportOptions, onProgress: OnProgress
       onBytes: (file) => progressOf(file, onProgress),
     };
     const written = await importParts(context, options.recipe);
-    if (context.faults.total > 0 || written === null) throw new ImportError(context.recipeName, context.faults);
+    if (faults.total > 0 || written === null) throw new ImportError(recipeName, faults);
     writer.finish();
     // The folder is read once as `publish` reads it, so that nothing is given out that could not be published.
     await openSnapshot(writer.temporary);
@@ -156,15 +161,14 @@ function timesOf(context: ImportContext, part: 'catalog' | 'directory'): NonNull
   const { [part]: times, retrieved_at: all } = recipe.snapshot;
   const retrieved = options.retrievedAt ?? times?.retrieved_at ?? all;
   if (retrieved === undefined)
-    recipeFault(context)(`snapshot.${part}.retrieved_at`, 'a date-time, or --retrieved-at', 'none');
+    context.recipeFault(`snapshot.${part}.retrieved_at`, 'a date-time, or --retrieved-at', 'none');
   return { source_updated_at: times?.source_updated_at ?? null, retrieved_at: retrieved ?? '' };
 }
 
 /** Writes snapshot.json. `catalog` and `directory` are null for parts that the import does not have. */
 function importHeader(context: ImportContext, catalog: Times, directory: Times): SnapshotHeader | null {
-  const { recipe, options, publishedAt, writer, faults } = context;
+  const { recipe, options, publishedAt, writer, faults, recipeFault: fault } = context;
   const { policy, retention, warnings, profile } = recipe.snapshot;
-  const fault = recipeFault(context);
   if (publishedAt === null) fault('snapshot.published_at', 'a date-time, or --published-at', 'none');
   const check = (place: string, time: string | null | undefined) => {
     const expected = time ? expectedTime(time, publishedAt) : null;

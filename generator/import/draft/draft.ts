@@ -4,20 +4,16 @@ import { kindOf, textOf, trimmed } from '../tables/table.ts';
 import { dateTime, code as readCode } from '../values/conversions.ts';
 import { type DraftTable, draftTables } from './draft-tables.ts';
 
-export type Draft = {
-  readonly recipe: Recipe;
-  /** Columns that no field got, by file. */
-  readonly unplaced: readonly { readonly file: string; readonly columns: readonly string[] }[];
-  /** Tables that no part got, each with its columns and the reason. */
-  readonly unused: readonly string[];
-  /** How many places have the mark for a person to decide. */
-  readonly undecided: number;
-};
+export type Draft = Awaited<ReturnType<typeof draftRecipe>>;
 
 type Fields = Record<string, string | Rule>;
 
-/** A first recipe for files, guessed from their headers and values. A person has to read it. A Failure says why none fits. */
-export async function draftRecipe(paths: readonly string[]): Promise<Draft> {
+/**
+ * A first recipe for files, guessed from their headers and values. A person has to read it. A Failure says why none fits.
+ * `unplaced`: columns that no field got, by file. `unused`: tables that no part got, each with its columns and the reason.
+ * `undecided`: how many places have the mark for a person to decide.
+ */
+export async function draftRecipe(paths: readonly string[]) {
   const chosen = new Map<Part, DraftTable>();
   const unused: string[] = [];
   for (const path of paths) {
@@ -214,7 +210,7 @@ const formats = [
   'yyyy-MM-dd',
 ];
 
-function unplacedOf(recipe: Recipe, chosen: ReadonlyMap<Part, DraftTable>): Draft['unplaced'] {
+function unplacedOf(recipe: Recipe, chosen: ReadonlyMap<Part, DraftTable>) {
   const used = (part: Part) =>
     Object.values(recipe[part]?.fields ?? {}).flatMap((rule) =>
       typeof rule === 'string' ? rule : (rule.column ?? []),

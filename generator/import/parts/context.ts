@@ -1,14 +1,14 @@
 import type * as z from 'zod';
 import { expectedCode, fixedDigits, type Profile } from '../../contract/profile.ts';
 import type { PartSchemas } from '../../publish/snapshot/format.ts';
-import { cut, problemsOf } from '../../publish/snapshot/problem.ts';
+import { problemsOf } from '../../publish/snapshot/problem.ts';
 import type { Faults } from '../faults.ts';
 import type { FileRule, Recipe } from '../recipe/recipe.ts';
 import type { SnapshotWriter } from '../snapshot-writer.ts';
 import type { InputFile, OnBytes } from '../tables/input.ts';
 import type { Table } from '../tables/table.ts';
 import type { Lookups } from '../values/field-reader.ts';
-import type { PartFields } from '../values/part-fields.ts';
+import type { OnRecipeFault, PartFields } from '../values/part-fields.ts';
 import type { ColumnUse } from './part-rows.ts';
 
 /** The files of a role with its rule in the recipe. */
@@ -25,6 +25,8 @@ export type ImportContext = {
   readonly roles: ReadonlyMap<string, RoleFiles>;
   readonly lookups: Lookups;
   readonly faults: Faults;
+  /** Reports a fault of the recipe at a place such as `products.fields.sku`. */
+  readonly recipeFault: OnRecipeFault;
   /** What may be wrong, but is imported. */
   readonly doubts: Faults;
   readonly writer: SnapshotWriter;
@@ -37,13 +39,6 @@ export type ImportContext = {
 
 /** Times that change daily, and so stand on the command line rather than in the recipe. They come before the recipe's. */
 export type ImportTimes = { readonly publishedAt: string | null; readonly retrievedAt: string | null };
-
-/** Reports a fault of the recipe at a place such as `products.fields.sku`. */
-export function recipeFault({ faults, recipeName }: Pick<ImportContext, 'faults' | 'recipeName'>) {
-  return (place: string, expected: string, got: string) => {
-    faults.add({ file: recipeName, unit: 'row', row: null, column: place }, expected, cut(got));
-  };
-}
 
 /**
  * A line as the schema of the snapshot reads it. Null if it does not match; the faults are reported in the columns that
@@ -58,10 +53,10 @@ export function checkedLine<Line>(
 ): Line | null {
   const checked = schema.safeParse(value);
   if (checked.success) return checked.data;
+  const onFault = faults.ofRow(table, row);
   for (const { field, expected, got } of problemsOf(checked.error, value)) {
     const column = field === null ? null : placeOf(field, fields);
-    const given = got === 'null' ? 'nothing' : got;
-    faults.add({ file: table.file, unit: table.unit, row: row.number, column }, hint(expected, profile), given);
+    onFault(column, hint(expected, profile), got === 'null' ? 'nothing' : got);
   }
   return null;
 }

@@ -5,7 +5,7 @@ import { soundCuration, uncheckedCuration } from '../../publish/snapshot/curatio
 import type { Curation } from '../../publish/snapshot/format.ts';
 import { problemsOf, rendering, type ValueFault } from '../../publish/snapshot/problem.ts';
 import { readJson } from '../recipe/recipe-file.ts';
-import { type ImportContext, recipeFault } from './context.ts';
+import type { ImportContext } from './context.ts';
 import type { ImportedProducts } from './products.ts';
 
 const file = 'curation.json';
@@ -25,7 +25,7 @@ export function importCuration(
   const isFile = 'file' in rule;
   const from = isFile ? fileWithin(dirname(recipePath), rule.file) : recipePath;
   if (from === null) {
-    recipeFault(context)('curation.file', 'a file in the folder of the recipe', rendering(isFile && rule.file));
+    context.recipeFault('curation.file', 'a file in the folder of the recipe', rendering(isFile && rule.file));
     return null;
   }
   const place = { file: isFile ? basename(from) : recipeName, unit: 'row' as const, row: null };

@@ -6,23 +6,13 @@ import { type Columns, kindOf, type Row, type Table, textOf } from '../tables/ta
 import { code } from '../values/conversions.ts';
 import { cellAt, FieldReader, faulty, type Lookup, type OnFault } from '../values/field-reader.ts';
 import { PartFields } from '../values/part-fields.ts';
-import { hint, type ImportContext, type RoleFiles, recipeFault } from './context.ts';
+import { hint, type ImportContext, type RoleFiles } from './context.ts';
 import { type ColumnUse, LeftOut, type PartRow, partRows } from './part-rows.ts';
 import type { ImportedProducts } from './products.ts';
 import type { ImportedStores } from './stores.ts';
 
 /** The other parts of the import. A part that it does not have is null. */
 type Others = { readonly products: ImportedProducts | null; readonly stores: ImportedStores | null };
-
-type ImportedInventory = {
-  readonly retrievals: number;
-  readonly rows: number;
-  /** Null for the stock of the whole state. */
-  readonly stores: number | null;
-  /** Codes of stores in the scope of which no row is: each product is absent there. */
-  readonly storesWithoutRows: readonly string[];
-  readonly leftOut: LeftOut;
-};
 
 /** A retrieval of a product's inventory, as the lines of a snapshot have it. */
 type Retrieval = {
@@ -44,13 +34,12 @@ const file = 'inventory.ndjson';
 const scopeFile = 'inventory_scope.json';
 const noFile = { file, unit: 'row' } as const;
 
-/** Writes inventory.ndjson and inventory_scope.json, by sku and store, whatever the order of the rows is. */
-export async function importInventory(
-  context: ImportContext,
-  rule: InventoryRule,
-  role: RoleFiles,
-  others: Others,
-): Promise<ImportedInventory> {
+/**
+ * Writes inventory.ndjson and inventory_scope.json, by sku and store, whatever the order of the rows is. In the result, `stores`
+ * is null for the stock of the whole state, and `storesWithoutRows` has the codes of stores in the scope of which no row is:
+ * each product is absent there.
+ */
+export async function importInventory(context: ImportContext, rule: InventoryRule, role: RoleFiles, others: Others) {
   const inventory = new InventoryImport(context, rule, role.rule, others);
   await inventory.read(role);
   return inventory.write();
@@ -76,15 +65,14 @@ class InventoryImport {
   readonly #isSound: boolean;
 
   constructor(context: ImportContext, rule: InventoryRule, fileRule: FileRule, others: Others) {
-    const { recipe, options, faults, profile } = context;
-    const onFault = recipeFault(context);
+    const { recipe, options, faults, profile, recipeFault: onFault } = context;
     const faultsBefore = faults.total;
     this.#context = context;
     this.#rule = rule;
     this.#others = others;
     this.#isStatewide = profile.inventory === 'statewide';
     const columnsOfStores = rule.stores !== undefined ? ['store', 'quantity'] : this.#isStatewide ? ['store'] : [];
-    this.#fields = new PartFields('inventory', rule.fields, fileRule, context, columnsOfStores, onFault);
+    this.#fields = new PartFields('inventory', rule.fields, fileRule, context, columnsOfStores);
     this.#wide = rule.stores === undefined ? null : new WideStores(rule, fileRule, context);
     this.#leftOut = new LeftOut(rule);
     this.#constantTime = options.retrievedAt ?? recipe.snapshot.retrieved_at ?? null;
@@ -120,7 +108,7 @@ class InventoryImport {
     for await (const partRow of partRows(source, { ...this.#context, onUse: use })) {
       this.#readRow(partRow);
       if (this.#rows > limits.rows) {
-        faults.add(placeOf(partRow, null), `at most ${limits.rows} quantities`, 'more');
+        faults.ofRow(partRow.table, partRow.row)(null, `at most ${limits.rows} quantities`, 'more');
         break;
       }
     }
@@ -129,7 +117,7 @@ class InventoryImport {
   #readRow(partRow: PartRow): void {
     const { row, table } = partRow;
     const { faults } = this.#context;
-    const onFault: OnFault = (column, expected, got) => faults.add(placeOf(partRow, column), expected, got);
+    const onFault = faults.ofRow(table, row);
     if (this.#files.at(-1)?.file !== table.file) this.#files.push({ file: table.file, unit: table.unit });
     const written = this.#fields.read('sku', row, table, onFault);
     const sku = written === faulty ? null : this.#codeOf('sku', written, this.#fields.placeOf('sku'), onFault);
@@ -223,7 +211,7 @@ class InventoryImport {
     };
   }
 
-  write(): ImportedInventory {
+  write() {
     const { faults, writer, schemas } = this.#context;
     const { products, stores } = this.#others;
     const time = this.#constantTime;
@@ -232,9 +220,9 @@ class InventoryImport {
     const isOfCatalog = this.#rule.asked_for === 'catalog';
     writer.line(file);
     if (isOfCatalog && products === null)
-      recipeFault(this.#context)('inventory.asked_for', 'products in this import', 'none');
+      this.#context.recipeFault('inventory.asked_for', 'products in this import', 'none');
     if (isOfCatalog && time === null) {
-      recipeFault(this.#context)('inventory.asked_for', 'snapshot.retrieved_at, or --retrieved-at', 'none');
+      this.#context.recipeFault('inventory.asked_for', 'snapshot.retrieved_at, or --retrieved-at', 'none');
       return { retrievals: 0, rows: 0, stores: 0, storesWithoutRows: [], leftOut: this.#leftOut };
     }
     let count = 0;
@@ -300,22 +288,18 @@ class InventoryImport {
     if (scope !== 'stores') {
       for (const code of scope)
         this.#codeOf('store_code', code, 'inventory.scope', (place, ...fault) => {
-          recipeFault(this.#context)(place ?? '', ...fault);
+          this.#context.recipeFault(place ?? '', ...fault);
         });
       return [...new Set(scope)].sort();
     }
     if (stores === null)
-      recipeFault(this.#context)('inventory.scope', 'stores in this import, or a list of store codes', "'stores'");
+      this.#context.recipeFault('inventory.scope', 'stores in this import, or a list of store codes', "'stores'");
     return [...(stores?.codes ?? [])].sort();
   }
 }
 
 function quotedText(value: unknown): string {
   return typeof value === 'string' ? `'${value}'` : 'nothing';
-}
-
-function placeOf({ row, table }: PartRow, column: string | null) {
-  return { file: table.file, unit: table.unit, row: row.number, column };
 }
 
 type WideQuantity = { readonly column: string; readonly store: string; readonly quantity: unknown };
@@ -333,8 +317,7 @@ class WideStores {
   #stores: readonly StoreColumn[] = [];
 
   constructor({ stores, fields }: InventoryRule, { decimal }: FileRule, context: ImportContext) {
-    const onFault = recipeFault(context);
-    const { lookups } = context;
+    const { lookups, recipeFault: onFault } = context;
     const lookup = lookups.of('inventory.stores', stores?.lookup);
     if (lookup === undefined) onFault('inventory.stores.lookup', 'a name in lookups', `'${stores?.lookup}'`);
     if (fields.store !== undefined) onFault('inventory.fields.store', 'no rule, because stores are columns', 'one');

@@ -221,12 +221,12 @@ class RowShape {
     return this.#report(row, expected, quoted(textOf(cells[index])));
   }
 
-  #doubt({ number: row }: Row, expected: string, got: string): void {
-    this.#doubts.add({ file: this.#table.file, unit: this.#table.unit, row, column: null }, expected, got);
+  #doubt(row: Row, expected: string, got: string): void {
+    this.#doubts.ofRow(this.#table, row)(null, expected, got);
   }
 
-  #report({ number: row }: Row, expected: string, got: string): true {
-    this.#faults.add({ file: this.#table.file, unit: this.#table.unit, row, column: null }, expected, got);
+  #report(row: Row, expected: string, got: string): true {
+    this.#faults.ofRow(this.#table, row)(null, expected, got);
     return true;
   }
 }

@@ -3,22 +3,12 @@ import type { ProductsRule } from '../recipe/recipe.ts';
 import { collapsed, textOf } from '../tables/table.ts';
 import { cellAt } from '../values/field-reader.ts';
 import { PartFields } from '../values/part-fields.ts';
-import { checkedLine, type ImportContext, type RoleFiles, recipeFault } from './context.ts';
+import { checkedLine, type ImportContext, type RoleFiles } from './context.ts';
 import { LeftOut, partRows } from './part-rows.ts';
 
 type FilePlace = { readonly file: string; readonly row: number };
 
-export type ImportedProducts = {
-  readonly count: number;
-  /** Whether all rows could be read, so that a sku that is not here is in none of them. */
-  readonly isComplete: boolean;
-  readonly skus: ReadonlySet<string>;
-  /** The categories of the products, with the names that ids were made of, if any. */
-  readonly categories: ReadonlyMap<string, string | null>;
-  /** Where the first product of each category is. */
-  readonly categoryPlaces: ReadonlyMap<string, FilePlace>;
-  readonly leftOut: LeftOut;
-};
+export type ImportedProducts = Awaited<ReturnType<typeof importProducts>>;
 
 const file = 'products.ndjson';
 
@@ -26,37 +16,29 @@ const file = 'products.ndjson';
 type Read = { readonly line: ProductLine; readonly category: string | null } & FilePlace;
 
 /** Writes products.ndjson, in the order of the rows. */
-export async function importProducts(
-  context: ImportContext,
-  part: ProductsRule,
-  { files, rule: fileRule }: RoleFiles,
-): Promise<ImportedProducts> {
+export async function importProducts(context: ImportContext, part: ProductsRule, { files, rule: fileRule }: RoleFiles) {
   const { faults, writer, schemas } = context;
   const before = faults.total;
-  const fields = new PartFields('products', part.fields, fileRule, context, [], recipeFault(context));
+  const fields = new PartFields('products', part.fields, fileRule, context);
   const leftOut = new LeftOut(part);
   const source = { files, rule: fileRule, each: null, columns: [...fields.columns, ...leftOut.columns], leftOut };
   const [categoryColumn] = fields.reader('category_id')?.columns ?? [];
   const read = new Map<string, Read>();
   for await (const { row, table } of faults.total > before ? [] : partRows(source, context)) {
-    const place = (column: string | null) => ({ file: table.file, unit: table.unit, row: row.number, column });
-    const values = fields.readAll(row, table, (column, expected, got) => faults.add(place(column), expected, got));
+    const onFault = faults.ofRow(table, row);
+    const values = fields.readAll(row, table, onFault);
     const line = values && checkedLine<ProductLine>(schemas.productLine, values, { row, table }, fields, context);
     if (!line) continue;
     // A snapshot without it has the bytes, and so the ids, that it had before there was such a field.
     if (line.size_of === null) delete line.size_of;
     if (line.size_of === 'container' && line.size_ml && !line.pack_count)
-      faults.add(
-        place(fields.placeOf('pack_count')),
-        'a count of containers, because the size is that of one',
-        'nothing',
-      );
+      onFault(fields.placeOf('pack_count'), 'a count of containers, because the size is that of one', 'nothing');
     const first = read.get(line.sku);
     const chosen = first && leftOut.chosenOf(JSON.stringify(first.line) === JSON.stringify(line));
     if (first && chosen === null) {
       const where = `${table.unit} ${first.row}${first.file === table.file ? '' : ` of ${first.file}`}`;
       const expected = 'one row for each sku, or "repeated" in the recipe';
-      faults.add(place(fields.placeOf('sku')), expected, `'${line.sku}', which ${where} has too`);
+      onFault(fields.placeOf('sku'), expected, `'${line.sku}', which ${where} has too`);
     }
     if (first && chosen !== 'last') continue;
     const category = categoryColumn === undefined ? null : collapsed(textOf(cellAt(row, table, categoryColumn)));
@@ -73,9 +55,12 @@ export async function importProducts(
   }
   return {
     count: read.size,
+    /** Whether all rows could be read, so that a sku that is not here is in none of them. */
     isComplete: faults.total === before,
     skus: new Set(read.keys()),
+    /** The categories of the products, with the names that ids were made of, if any. */
     categories,
+    /** Where the first product of each category is. */
     categoryPlaces,
     leftOut,
   };

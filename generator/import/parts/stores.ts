@@ -6,16 +6,10 @@ import type { Recipe, Services } from '../recipe/recipe.ts';
 import { textOf, trimmed } from '../tables/table.ts';
 import { cellAt, type OnFault } from '../values/field-reader.ts';
 import { PartFields } from '../values/part-fields.ts';
-import { checkedLine, type ImportContext, type RoleFiles, recipeFault } from './context.ts';
+import { checkedLine, type ImportContext, type RoleFiles } from './context.ts';
 import { LeftOut, type PartRow, partRows } from './part-rows.ts';
 
-export type ImportedStores = {
-  readonly count: number;
-  /** Whether all rows could be read, so that a code that is not here is in none of them. */
-  readonly isComplete: boolean;
-  readonly codes: ReadonlySet<string>;
-  readonly leftOut: LeftOut;
-};
+export type ImportedStores = Awaited<ReturnType<typeof importStores>>;
 
 const file = 'stores.ndjson';
 
@@ -27,10 +21,10 @@ export async function importStores(
   part: NonNullable<Recipe['stores']>,
   { files, rule: fileRule }: RoleFiles,
   retrievedAt: string,
-): Promise<ImportedStores> {
+) {
   const { faults, writer, schemas } = context;
   const faultsBefore = faults.total;
-  const fields = new PartFields('stores', part.fields, fileRule, context, [], recipeFault(context));
+  const fields = new PartFields('stores', part.fields, fileRule, context);
   const services = serviceReader(context, part.services);
   const leftOut = new LeftOut(part);
   const columns = [...fields.columns, ...leftOut.columns, ...services.columns];
@@ -41,8 +35,7 @@ export async function importStores(
   const seen = { inventory_store_code: new Map<string, Read>(), directory_id: new Map<string, Read>() };
   for await (const partRow of faults.total > faultsBefore ? [] : partRows(source, context)) {
     const { row, table } = partRow;
-    const fault: OnFault = (column, expected, got) =>
-      faults.add({ file: table.file, unit: table.unit, row: row.number, column }, expected, got);
+    const fault = faults.ofRow(table, row);
     const values = fields.readAll(row, table, fault);
     const offered = services.read(partRow, fault);
     if (values === null || offered === null) continue;
@@ -71,7 +64,13 @@ export async function importStores(
   writer.line(file);
   for (const { line } of read.values()) writer.line(file, line);
   const codes = [...read.values()].map(({ line }) => line.inventory_store_code).filter((code) => code !== null);
-  return { count: read.size, isComplete: faults.total === faultsBefore, codes: new Set(codes), leftOut };
+  return {
+    count: read.size,
+    /** Whether all rows could be read, so that a code that is not here is in none of them. */
+    isComplete: faults.total === faultsBefore,
+    codes: new Set(codes),
+    leftOut,
+  };
 }
 
 /** A store without coordinates has no location. A store of the directory was seen when the directory was retrieved. */
@@ -100,7 +99,7 @@ function serviceReader(context: ImportContext, services: Services | undefined): 
     const { flags, yes, no } = services;
     const unknown = Object.values(flags).filter((service) => !storeService.options.some((one) => one === service));
     for (const service of unknown)
-      recipeFault(context)('stores.services.flags', `one of ${storeService.options.join(', ')}`, `'${service}'`);
+      context.recipeFault('stores.services.flags', `one of ${storeService.options.join(', ')}`, `'${service}'`);
     return {
       columns: Object.keys(flags),
       read: (row, fault) => {
@@ -113,7 +112,7 @@ function serviceReader(context: ImportContext, services: Services | undefined): 
   }
   const { column, split, lookup: named } = services;
   const lookup = context.lookups.of('stores.services', named);
-  if (lookup === undefined) recipeFault(context)('stores.services.lookup', 'a name in lookups', `'${named}'`);
+  if (lookup === undefined) context.recipeFault('stores.services.lookup', 'a name in lookups', `'${named}'`);
   return {
     columns: [column],
     read: (row, fault) => {

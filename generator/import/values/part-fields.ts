@@ -5,11 +5,16 @@ import { isZone, saysOffset, saysYear } from './conversions.ts';
 import { dayNumber, FieldReader, faulty, type Lookups, type OnFault } from './field-reader.ts';
 
 /** Called with a place in the recipe, what was expected there, and what came. */
-type OnRecipeFault = (place: string, expected: string, got: string) => void;
+export type OnRecipeFault = (place: string, expected: string, got: string) => void;
 
 type Fields = Readonly<Record<string, string | Rule>>;
 
-type FieldsContext = { readonly lookups: Lookups; readonly publishedAt: string | null; readonly profile: Profile };
+type FieldsContext = {
+  readonly lookups: Lookups;
+  readonly publishedAt: string | null;
+  readonly profile: Profile;
+  readonly recipeFault: OnRecipeFault;
+};
 
 /** The fields of a part with their rules. Rules that cannot work are reported, and the fields have no reader. */
 export class PartFields {
@@ -21,9 +26,8 @@ export class PartFields {
     part: Part,
     fields: Fields,
     { decimal }: FileRule,
-    { lookups, publishedAt, profile }: FieldsContext,
-    derived: readonly string[],
-    onFault: OnRecipeFault,
+    { lookups, publishedAt, profile, recipeFault: onFault }: FieldsContext,
+    derived: readonly string[] = [],
   ) {
     this.#part = part;
     const all = targets[part];
