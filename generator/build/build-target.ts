@@ -2,13 +2,8 @@ import { type PageIndex, pageSize } from '../contract/formats/pages.ts';
 import type { Pointer } from '../contract/formats/site.ts';
 import { addresser, objectPath, pathOf, prefix } from '../contract/paths.ts';
 import { parseJson } from '../contract/text.ts';
-import { openForReading } from '../database/database-file.ts';
-import {
-  latestPublication,
-  type Publication,
-  publicationOfRevision,
-  publicationsUpTo,
-} from '../database/publications.ts';
+import { readDatabase } from '../database/database-file.ts';
+import { type Publication, publicationOfRevision, publicationsUpTo } from '../database/publications.ts';
 import { countOf, Failure } from '../failure.ts';
 import { retainedPublications } from '../model/retention.ts';
 import { documentKey } from '../package-files.ts';
@@ -23,16 +18,11 @@ import { type PreviousUnits, readLedger } from './ledger.ts';
  * is of another database.
  */
 export function buildTargetOf(database: string, which: 'retained' | 'current', previous: Pointer | null) {
-  const connection = openForReading(database);
-  try {
-    const current = latestPublication(connection);
-    if (!current) throw new Failure(`${database} holds no publication yet: publish a snapshot first`);
-    const publications = publicationsUpTo(connection, current.sequence);
-    if (previous) refuseForeign(previous, publications, database);
-    return { current, exported: which === 'current' ? [current] : retainedPublications(publications, current) };
-  } finally {
-    connection.close();
-  }
+  const publications = readDatabase(database, (connection) => publicationsUpTo(connection, Number.MAX_SAFE_INTEGER));
+  const current = publications.at(-1);
+  if (!current) throw new Failure(`${database} holds no publication yet: publish a snapshot first`);
+  if (previous) refuseForeign(previous, publications, database);
+  return { current, exported: which === 'current' ? [current] : retainedPublications(publications, current) };
 }
 
 /**
@@ -40,15 +30,10 @@ export function buildTargetOf(database: string, which: 'retained' | 'current', p
  * no publication. Null when the database still has it.
  */
 export function takenBack(database: string, { sequence, revision }: Publication): Failure | null {
-  const connection = openForReading(database);
-  try {
-    if (publicationOfRevision(connection, revision)) return null;
-    return new Failure(
-      `publication ${sequence}, revision ${revision}, was taken back while it was built: expected it in ${database}, got no such publication; readers see what they saw before; build again`,
-    );
-  } finally {
-    connection.close();
-  }
+  if (readDatabase(database, (connection) => publicationOfRevision(connection, revision))) return null;
+  return new Failure(
+    `publication ${sequence}, revision ${revision}, was taken back while it was built: expected it in ${database}, got no such publication; readers see what they saw before; build again`,
+  );
 }
 
 /** Refuses a site that names a publication which is not in the database, and says what to do (docs/operating.md). */

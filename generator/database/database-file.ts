@@ -70,6 +70,16 @@ export function openForReading(file: string): Connection {
   });
 }
 
+/** Returns what `use` reads from an existing publication database. */
+export function readDatabase<Result>(file: string, use: (connection: Connection) => Result): Result {
+  const connection = openForReading(file);
+  try {
+    return explainDatabase(file, () => use(connection));
+  } finally {
+    connection.close();
+  }
+}
+
 /** Pages that are copied between two looks at other work. */
 const pagesAtOnce = 10_000;
 

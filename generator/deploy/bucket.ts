@@ -133,11 +133,9 @@ export class S3Bucket {
 
   /** Puts a file in one part. Also throws a Failure when the bucket gives it an ETag that is not its MD5. */
   async put(name: string, { body, size, sha256, md5, delivery }: Sending): Promise<void> {
-    const { bucket, prefix } = this.#address;
     const reply = await this.#patiently('PutObject', name, () => {
       const command = new PutObjectCommand({
-        Bucket: bucket,
-        Key: prefix + name,
+        ...this.#key(name),
         Body: body(),
         ContentLength: size,
         ContentMD5: Buffer.from(md5, 'hex').toString('base64'),
@@ -165,8 +163,7 @@ export class S3Bucket {
   }
 
   async remove(name: string): Promise<void> {
-    const { bucket, prefix } = this.#address;
-    const command = () => new DeleteObjectCommand({ Bucket: bucket, Key: prefix + name });
+    const command = () => new DeleteObjectCommand(this.#key(name));
     await this.#patiently('DeleteObject', name, () => this.#client.send(command()).catch(unlessMissing));
   }
 
@@ -174,11 +171,12 @@ export class S3Bucket {
     this.#client.destroy();
   }
 
+  #key(name: string) {
+    return { Bucket: this.#address.bucket, Key: this.#address.prefix + name };
+  }
+
   async #get(name: string): Promise<Buffer | null> {
-    const { bucket, prefix } = this.#address;
-    const reply = await this.#client
-      .send(new GetObjectCommand({ Bucket: bucket, Key: prefix + name }))
-      .catch(unlessMissing);
+    const reply = await this.#client.send(new GetObjectCommand(this.#key(name))).catch(unlessMissing);
     if (reply === null) return null;
     const bytes = Buffer.from((await reply.Body?.transformToByteArray()) ?? []);
     if (reply.ContentLength !== undefined && bytes.length !== reply.ContentLength) {

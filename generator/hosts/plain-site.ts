@@ -4,7 +4,6 @@ import { isAbsolute, join, relative, resolve } from 'node:path';
 import { addressTable } from '../contract/addresses.ts';
 import { formerSkuIndex } from '../contract/documents/catalog.ts';
 import { metadataProfile } from '../contract/documents/metadata.ts';
-import type { Pointer, Route } from '../contract/formats/site.ts';
 import {
   allowedMethods,
   atomMediaType,
@@ -23,7 +22,6 @@ import {
   textMediaType,
 } from '../contract/headers.ts';
 import {
-  type Addresser,
   addresser,
   explorerFile,
   objectPath,
@@ -66,30 +64,13 @@ export function defaultPlacement(directory: string): Placement {
 export type HostFile = { readonly name: string; readonly text: string };
 
 /** The data for the configuration of a plain host. */
-export type PlainSite = Pick<Placement, 'directory' | 'listen' | 'serverName' | 'shim'> & {
-  readonly pointer: Pointer;
-  /** Sorted by path. */
-  readonly routes: readonly Route[];
-  readonly address: Addresser;
-  /** SKUs that several products had before. */
-  readonly ambiguousSkus: readonly string[];
-  /** What every SKU matches. */
-  readonly skuPattern: string;
-  /** The text of the pointer and of its signature; null when the site is not signed. */
-  readonly files: { readonly pointer: string; readonly signature: string | null };
-  /** Identifies the pointer and signature that the files are made of: 16 hex digits. */
-  readonly generation: string;
-  /** The site's folder on the machine that serves it. */
-  readonly root: string;
-  /** The folder of the files on the machine that serves them. */
-  readonly outOnHost: string;
-};
+export type PlainSite = ReturnType<typeof readPlainSite>;
 
 /**
  * Reads a site. Throws a Failure when there is none, when it is a mirror of a part, when another publication replaces
  * it in between, or when configurations cannot hold the name of a folder.
  */
-export function readPlainSite({ directory, out, root, listen, serverName, shim }: Placement): PlainSite {
+export function readPlainSite({ directory, out, root, listen, serverName, shim }: Placement) {
   const storage = new Storage(directory);
   const bytes = storage.read(pointerFile);
   const site = readPreviousSite(storage);
@@ -114,13 +95,19 @@ export function readPlainSite({ directory, out, root, listen, serverName, shim }
   const routes = [...site.routes.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
   return {
     pointer: site.pointer,
+    /** Sorted by path. */
     routes,
     address: addresser(baseAddress(storage, site) || null),
+    /** SKUs that several products had before. */
     ambiguousSkus: ambiguousSkus(storage, site.routes),
+    /** What every SKU matches. */
     skuPattern: skuPattern(storage, site.routes),
+    /** The text of the pointer and of its signature; null when the site is not signed. */
     files: { pointer: bytes.toString(), signature: signature?.toString() ?? null },
+    /** Identifies the pointer and signature that the files are made of: 16 hex digits. */
     generation: hash('sha256', Buffer.concat([bytes, signature ?? Buffer.alloc(0)])).slice(0, 16),
     directory: resolve(directory),
+    /** The folders of the site and of the files on the machine that serves them. */
     root: onHost,
     outOnHost,
     listen,

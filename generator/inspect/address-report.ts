@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import { buildLedger, type LedgerEntry, ledgerFile, type Route } from '../contract/formats/site.ts';
+import { buildLedger, ledgerFile } from '../contract/formats/site.ts';
 import { isDownloadType } from '../contract/headers.ts';
 import { objectPath, pointerFile } from '../contract/paths.ts';
 import { parseJson } from '../contract/text.ts';
@@ -10,19 +10,15 @@ import { firstDifference } from '../site/field-difference.ts';
 import { readTable } from '../site/route-table.ts';
 import { Storage } from '../site/storage.ts';
 
-/** `name`: of the unit of the build. `isKept`: whether the last build kept what an earlier one made. */
-type UnitReport = Omit<LedgerEntry, 'paths'> & { readonly name: string; readonly isKept: boolean };
+/** What a site says at an address. */
+export type AddressReport = ReturnType<typeof inspectAddress>;
 
-/** What a site says at an address. `unit`: what made it; null where an earlier publication did, and where the ledger is missing. */
-export type AddressReport = {
-  readonly folder: string;
-  readonly sequence: number;
-  readonly route: Route;
-  readonly unit: UnitReport | null;
-};
-
-/** Reads where an answer of a site comes from. Throws a Failure when there is no site, or no such address in it. */
-export function inspectAddress(folder: string, address: string): AddressReport {
+/**
+ * Reads where an answer of a site comes from. `unit`: what made it; null where an earlier publication did, and where the ledger
+ * is missing. Its `isKept`: whether the last build kept what an earlier one made. Throws a Failure when there is no site, or no
+ * such address in it.
+ */
+export function inspectAddress(folder: string, address: string) {
   const storage = new Storage(folder);
   const bytes = storage.read(pointerFile);
   if (bytes === null) throw new Failure(`${folder}: expected the folder of a site, got one without ${pointerFile}`);

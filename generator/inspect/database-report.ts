@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
-import { type Connection, explainDatabase } from '../database/connection.ts';
-import { openForReading } from '../database/database-file.ts';
+import { readDatabase } from '../database/database-file.ts';
 import {
   aboutUpTo,
   databaseIdentity,
@@ -18,7 +17,7 @@ export type DatabaseReport = ReturnType<typeof inspectDatabase>;
 
 /** Reads what a database holds. Changes nothing. Throws a Failure when the file is not a publication database. */
 export function inspectDatabase(file: string) {
-  return usingDatabase(file, (connection) => {
+  return readDatabase(file, (connection) => {
     const publications = publicationsUpTo(connection, Number.MAX_SAFE_INTEGER);
     return {
       file,
@@ -37,18 +36,9 @@ export function inspectDatabase(file: string) {
 
 /** Calls `visit` with every row that was set aside, by publication, part and line. */
 export function visitQuarantinedRows(file: string, visit: (row: QuarantinedRow) => void): void {
-  usingDatabase(file, (connection) => {
+  readDatabase(file, (connection) => {
     for (const row of quarantinedRows(connection)) visit(row);
   });
-}
-
-function usingDatabase<Result>(file: string, use: (connection: Connection) => Result): Result {
-  const connection = openForReading(file);
-  try {
-    return explainDatabase(file, () => use(connection));
-  } finally {
-    connection.close();
-  }
 }
 
 function reportOf(publication: Publication, before: Publication | undefined) {

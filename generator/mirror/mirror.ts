@@ -46,17 +46,7 @@ export type MirrorOptions = ClientOptions & {
   readonly maxBytes?: number | undefined;
 };
 
-/**
- * `changed` false: nothing was new, and existing files were not checked. `requests`: the number of requests sent,
- * repeated ones too.
- */
-export type MirrorSummary = Transfer & {
-  readonly pointer: Pointer;
-  readonly holding: MirrorHolding;
-  readonly changed: boolean;
-  readonly deleted: number;
-  readonly requests: number;
-};
+export type MirrorSummary = Awaited<ReturnType<typeof mirrorSite>>;
 
 type MirrorProgress = (stage: string, done: number, of: number) => void;
 
@@ -64,9 +54,10 @@ type MirrorProgress = (stage: string, done: number, of: number) => void;
  * Updates a folder to the publication that a site's pointer names. A run that is killed at any moment leaves either the
  * previous publication or the new one whole, and the next run reuses what was downloaded. Throws a Failure when another
  * run is at work in the folder, when the site cannot be read, or when it does not fit its hashes, its signature or what
- * the folder held before.
+ * the folder held before. In the result, `changed` is false where nothing was new and existing files were not checked;
+ * `requests` counts repeated ones too.
  */
-export async function mirrorSite(options: MirrorOptions, progress: MirrorProgress): Promise<MirrorSummary> {
+export async function mirrorSite(options: MirrorOptions, progress: MirrorProgress) {
   const root = siteRoot(options.url);
   const directory = resolve(options.directory);
   refuseForeignFolder(options.directory);
@@ -112,7 +103,12 @@ function explainRefusal(error: unknown, directory: string): unknown {
  */
 const beginnings = 4;
 
-type Outcome = Omit<MirrorSummary, 'requests'>;
+type Outcome = Transfer & {
+  readonly pointer: Pointer;
+  readonly holding: MirrorHolding;
+  readonly changed: boolean;
+  readonly deleted: number;
+};
 
 /** One run of mirroring, in a folder that no other process writes. */
 class MirrorRun {

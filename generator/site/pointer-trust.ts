@@ -35,7 +35,7 @@ export function signedLines(
   };
   const kept = linesOf(before, existing).filter(({ pointer_sha256 }) => pointer_sha256 !== added.pointer_sha256);
   const lines = [added, ...kept].slice(0, keptLines);
-  return Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  return formatted(lines);
 }
 
 /**
@@ -45,7 +45,7 @@ export function signedLines(
 export function keepingLines(file: Uint8Array, existing: Uint8Array | null, before: Uint8Array | null): Uint8Array {
   const kept = linesOf(before, existing);
   if (kept.length === 0 || linesOf(before, file).length > 0) return file;
-  return Buffer.concat([file, ...kept.map((line) => Buffer.from(`${JSON.stringify(line)}\n`))]);
+  return Buffer.concat([file, formatted(kept)]);
 }
 
 /**
@@ -79,11 +79,11 @@ export function misfitOf(pointer: Uint8Array, file: Uint8Array | null, key: Sign
 
 /** A signature file with the lines of one pointer alone. */
 export function linesOnlyOf(pointer: Uint8Array, file: Uint8Array): Uint8Array {
-  return Buffer.from(
-    linesOf(pointer, file)
-      .map((line) => `${JSON.stringify(line)}\n`)
-      .join(''),
-  );
+  return formatted(linesOf(pointer, file));
+}
+
+function formatted(lines: readonly PointerSignature[]): Buffer {
+  return Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 }
 
 /** Fingerprints of the keys that a signature file names for a pointer. Does not check the signatures. */

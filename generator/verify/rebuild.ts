@@ -5,7 +5,7 @@ import { type DataLicense, type DataPackage, licenseOf } from '../contract/forma
 import type { Pointer, Route } from '../contract/formats/site.ts';
 import { isForPeople, objectPath, parsePath, pathOf, prefix } from '../contract/paths.ts';
 import { parseJson, shortened } from '../contract/text.ts';
-import { openForReading } from '../database/database-file.ts';
+import { readDatabase } from '../database/database-file.ts';
 import { publicationsUpTo } from '../database/publications.ts';
 import { Failure } from '../failure.ts';
 import { readPreviousSite } from '../site/built-site.ts';
@@ -15,17 +15,9 @@ import { Storage } from '../site/storage.ts';
 import { useTemporaryFolder } from '../temporary-folder.ts';
 import { documentAt, type SiteUnderCheck } from './documents.ts';
 
-/**
- * What was compared with a site made from the database. `other_license`: sequences of earlier publications whose exports
- * were made when the operator stated another license, and which therefore differ.
- */
-export type Rebuilt = { readonly addresses: number; readonly other_license: readonly number[] };
-
 /** Refuses a database whose latest publication is not that of the site. */
 export function refuseOtherDatabase(directory: string, { revision, sequence }: Pointer, database: string): void {
-  const connection = openForReading(database);
-  const publications = publicationsUpTo(connection, Number.MAX_SAFE_INTEGER);
-  connection.close();
+  const publications = readDatabase(database, (connection) => publicationsUpTo(connection, Number.MAX_SAFE_INTEGER));
   const latest = publications.at(-1);
   if (latest?.revision === revision) return;
   const isEarlier = publications.some((publication) => publication.revision === revision);
@@ -40,9 +32,10 @@ export function refuseOtherDatabase(directory: string, { revision, sequence }: P
  * Makes the site once more from the database, in a temporary folder, and compares the answers below `/v1`: which addresses
  * there are, all bytes, and how they are delivered. Null when the site does not say how it was built, which other checks
  * report. What a build from nothing does not have is not compared: Last-Modified, addresses that are kept for readers of
- * earlier publications, and exports that were made under another license.
+ * earlier publications, and exports that were made under another license. `other_license`: sequences of the earlier publications
+ * of these exports.
  */
-export async function checkRebuilt(site: SiteUnderCheck, database: string): Promise<Rebuilt | null> {
+export async function checkRebuilt(site: SiteUnderCheck, database: string) {
   const settings = settingsOf(site);
   if (settings === null) return null;
   return useTemporaryFolder(async (folder) => {
@@ -73,7 +66,7 @@ function settingsOf(site: SiteUnderCheck) {
   } as const;
 }
 
-function compare(site: SiteUnderCheck, storage: Storage, routes: Routes, database: string): Rebuilt {
+function compare(site: SiteUnderCheck, storage: Storage, routes: Routes, database: string) {
   const { table, faults, progress } = site;
   const otherLicense = new Map<string, number>();
   for (const { revision, sequence } of site.pointer.publications) {
