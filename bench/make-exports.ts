@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { exportResource } from '../generator/contract/formats/export.ts';
 import { openForReading } from '../generator/database/database-file.ts';
 import { latestPublication } from '../generator/database/publications.ts';
-import { ExportFiles } from '../generator/encode/export.ts';
+import { exportWriter } from '../generator/encode/export.ts';
 import { State } from '../generator/model/state.ts';
 import { exportHeaderOf, exportSourcesOf, recordCount } from '../generator/resources/export-records.ts';
 
@@ -16,7 +16,7 @@ function main([database = '', folder = '']: readonly string[]): void {
     const started = performance.now();
     const before = process.cpuUsage();
     const state = new State(connection, sequence);
-    const files = new ExportFiles(resource, exportHeaderOf(state, resource, null), state.profile);
+    const files = exportWriter(resource, exportHeaderOf(state, resource, null), state.profile);
     for (const source of exportSourcesOf(state, resource)) files.add(source);
     const { ndjson, parquet } = files.end();
     writeFileSync(join(folder, `${resource}.ndjson.gz`), ndjson);

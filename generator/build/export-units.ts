@@ -7,7 +7,7 @@ import { exportFiles, exportObjects, pathOf } from '../contract/paths.ts';
 import type { EventRow } from '../database/events.ts';
 import type { Publication } from '../database/publications.ts';
 import { PiecewiseGzip } from '../encode/compression.ts';
-import { ExportFiles, recordLine } from '../encode/export.ts';
+import { exportWriter, recordLine } from '../encode/export.ts';
 import { joinTables, ParquetTable, partsOf } from '../encode/parquet.ts';
 import { lastExpired } from '../model/retention.ts';
 import { allChangesPaths, changeEventOf } from '../resources/change-list.ts';
@@ -41,7 +41,7 @@ export function makeExports(writer: DocumentWriter, sequence: number): void {
   if (!writer.keeps([day])) writer.writeFile(day, dailyPart(writer, sequence), published_at);
   if (writer.keeps(exportResource.options.flatMap(pathsOf))) return;
   const filesOf = (resource: ExportResource) =>
-    new ExportFiles(pathsOf(resource)[0], exportHeaderOf(state, resource, writer.license), state.profile);
+    exportWriter(pathsOf(resource)[0], exportHeaderOf(state, resource, writer.license), state.profile);
   const files = { products: filesOf('products'), stores: filesOf('stores'), inventory: filesOf('inventory') };
   for (const { resource, source } of exportRows(state)) files[resource].add(source as never);
   for (const resource of exportResource.options) {

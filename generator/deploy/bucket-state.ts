@@ -110,16 +110,12 @@ function noteDocument(
  * The roots that pointers name, each once. Roots that are current in one of the pointers come first, because they have
  * documents too.
  */
-function rootsOf(pointers: readonly Pointer[]): (readonly [ObjectReference, boolean])[] {
-  const current = new Map(pointers.map(({ routes }) => [routes.sha256, routes]));
-  const kept = new Map<string, ObjectReference>();
-  for (const { publications } of pointers) {
-    for (const { routes } of publications) if (routes && !current.has(routes.sha256)) kept.set(routes.sha256, routes);
-  }
-  return [
-    ...[...current.values()].map((root) => [root, true] as const),
-    ...[...kept.values()].map((root) => [root, false] as const),
-  ];
+function rootsOf(pointers: readonly Pointer[]): Iterable<readonly [root: ObjectReference, isCurrent: boolean]> {
+  const roots = new Map<string, readonly [ObjectReference, boolean]>();
+  for (const { routes } of pointers) roots.set(routes.sha256, [routes, true]);
+  for (const { routes } of pointers.flatMap(({ publications }) => publications))
+    if (routes && !roots.has(routes.sha256)) roots.set(routes.sha256, [routes, false]);
+  return roots.values();
 }
 
 async function readPart(

@@ -25,7 +25,7 @@ import { jsonObject } from '../remote/json-object.ts';
 import { soundPointer } from '../site/checked-pointer.ts';
 import { holdingOf, parseMirrorRecord, selectRoutes } from '../site/mirror-holding.ts';
 import { misfitOf, signersOf } from '../site/pointer-trust.ts';
-import { objectsOfTable, readTable } from '../site/route-table.ts';
+import { objectSizes, objectsOfTable, readTable } from '../site/route-table.ts';
 import { Storage } from '../site/storage.ts';
 
 /** What the folder of a site holds, as `inspect --json` prints it. */
@@ -105,16 +105,9 @@ function currentOf(storage: Storage, route: Route | undefined) {
  * current publication, the first of the documented ones.
  */
 function objectsOf(storage: Storage, routes: readonly Route[], documented: readonly DocumentedPublication[]) {
-  const sizes = new Map<string, number>();
-  const add = ({ sha256, size, variants = [] }: Route) => {
-    sizes.set(sha256, size);
-    for (const variant of variants) sizes.set(variant.sha256, variant.size);
-  };
-  const tables = new Set<string>();
-  for (const [index, publication] of documented.entries()) {
-    for (const sha256 of objectsOfTable(storage, publication.routes)) tables.add(sha256);
-    for (const route of index === 0 ? routes : readTable(storage, publication.routes).routes.values()) add(route);
-  }
+  const tables = new Set(documented.flatMap((publication) => objectsOfTable(storage, publication.routes)));
+  const earlier = documented.slice(1).map((publication) => readTable(storage, publication.routes).routes.values());
+  const sizes = objectSizes([routes, ...earlier].flatMap((some) => [...some]));
   const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
   return { count: sizes.size, bytes, of_tables: tables.size };
 }

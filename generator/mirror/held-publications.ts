@@ -17,7 +17,7 @@ import type { SigningKey } from '../site/keys.ts';
 import { isBesideShown, takePlace } from '../site/live-checkout.ts';
 import { holdingOf, parseMirrorRecord, selectRoutes } from '../site/mirror-holding.ts';
 import { misfitOf } from '../site/pointer-trust.ts';
-import { readTable } from '../site/route-table.ts';
+import { objectSizes, readTable } from '../site/route-table.ts';
 import { sweep } from '../site/site-writer.ts';
 import type { Storage } from '../site/storage.ts';
 
@@ -130,12 +130,5 @@ export function heldPublications(directory: string, pointer: Pointer, only: read
 
 /** The objects of answers and their variants, each once. */
 export function objectsOf(publications: readonly HeldPublication[]): ObjectReference[] {
-  const sizes = new Map<string, number>();
-  for (const { held } of publications) {
-    for (const { sha256, size, variants = [] } of held) {
-      sizes.set(sha256, size);
-      for (const variant of variants) sizes.set(variant.sha256, variant.size);
-    }
-  }
-  return [...sizes].map(([sha256, size]) => ({ sha256, size }));
+  return [...objectSizes(publications.flatMap(({ held }) => held))].map(([sha256, size]) => ({ sha256, size }));
 }

@@ -67,6 +67,16 @@ export function hashesOf({ sha256, variants = [] }: Pick<Route, 'sha256' | 'vari
   return [sha256, ...variants.map((variant) => variant.sha256)];
 }
 
+/** The sizes of answers and their variants, by hash, each once. */
+export function objectSizes(routes: Iterable<Route>): Map<string, number> {
+  const sizes = new Map<string, number>();
+  for (const { sha256, size, variants = [] } of routes) {
+    sizes.set(sha256, size);
+    for (const variant of variants) sizes.set(variant.sha256, variant.size);
+  }
+  return sizes;
+}
+
 /** Hashes of all objects that a table names: its own parts, the answers and their variants. */
 export function* namedObjects({ routes, objects }: RouteTable): Generator<string> {
   yield* objects;

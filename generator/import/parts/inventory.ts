@@ -4,7 +4,7 @@ import type { FileRule, InventoryRule } from '../recipe/recipe.ts';
 import { limits } from '../tables/input.ts';
 import { type Columns, kindOf, type Row, type Table, textOf } from '../tables/table.ts';
 import { code } from '../values/conversions.ts';
-import { cellAt, FieldReader, faulty, type Lookup, type OnFault } from '../values/field-reader.ts';
+import { cellAt, FieldReader, faulty, type OnFault } from '../values/field-reader.ts';
 import { PartFields } from '../values/part-fields.ts';
 import { hint, type ImportContext, type RoleFiles } from './context.ts';
 import { type ColumnUse, LeftOut, type PartRow, partRows } from './part-rows.ts';
@@ -73,7 +73,7 @@ class InventoryImport {
     this.#isStatewide = profile.inventory === 'statewide';
     const columnsOfStores = rule.stores !== undefined ? ['store', 'quantity'] : this.#isStatewide ? ['store'] : [];
     this.#fields = new PartFields('inventory', rule.fields, fileRule, context, columnsOfStores);
-    this.#wide = rule.stores === undefined ? null : new WideStores(rule, fileRule, context);
+    this.#wide = rule.stores === undefined ? null : wideStores(rule, fileRule, context);
     this.#leftOut = new LeftOut(rule);
     this.#constantTime = options.retrievedAt ?? recipe.snapshot.retrieved_at ?? null;
     if (this.#constantTime === null && !this.#fields.has('retrieved_at'))
@@ -302,81 +302,64 @@ function quotedText(value: unknown): string {
   return typeof value === 'string' ? `'${value}'` : 'nothing';
 }
 
-type WideQuantity = { readonly column: string; readonly store: string; readonly quantity: unknown };
-
-type StoreColumn = { readonly column: string; readonly index: number; readonly store: string };
+type WideStores = ReturnType<typeof wideStores>;
 
 /** The stores of a table that has a column a store. An empty cell is no row, which is not the same as 0. */
-class WideStores {
-  readonly #pattern: RegExp;
-  readonly #pad: number | null;
-  readonly #lookup: Lookup | null;
-  readonly #quantity: FieldReader;
-  #columns: Columns | null = null;
-  #count = 0;
-  #stores: readonly StoreColumn[] = [];
+function wideStores({ stores, fields }: InventoryRule, { decimal }: FileRule, context: ImportContext) {
+  const { lookups, recipeFault, profile } = context;
+  const lookup = lookups.of('inventory.stores', stores?.lookup);
+  if (lookup === undefined) recipeFault('inventory.stores.lookup', 'a name in lookups', `'${stores?.lookup}'`);
+  if (fields.store !== undefined) recipeFault('inventory.fields.store', 'no rule, because stores are columns', 'one');
+  const rule = typeof fields.quantity === 'object' ? fields.quantity : {};
+  const lookupOfQuantity = lookups.of('inventory.fields.quantity', rule.lookup) ?? null;
+  const style = { decimal, currency: profile.currency, publishedAt: null };
+  const reader = new FieldReader(rule, 'integer', lookupOfQuantity, style);
+  const pattern = new RegExp(stores?.columns ?? '', 'u');
+  const isStore = (column: string) => pattern.test(column);
+  let [known, count, places]: [Columns | null, number, ReturnType<typeof placesOf>] = [null, 0, []];
 
-  constructor({ stores, fields }: InventoryRule, { decimal }: FileRule, context: ImportContext) {
-    const { lookups, recipeFault: onFault } = context;
-    const lookup = lookups.of('inventory.stores', stores?.lookup);
-    if (lookup === undefined) onFault('inventory.stores.lookup', 'a name in lookups', `'${stores?.lookup}'`);
-    if (fields.store !== undefined) onFault('inventory.fields.store', 'no rule, because stores are columns', 'one');
-    const rule = typeof fields.quantity === 'object' ? fields.quantity : {};
-    const lookupOfQuantity = lookups.of('inventory.fields.quantity', rule.lookup) ?? null;
-    this.#pattern = new RegExp(stores?.columns ?? '', 'u');
-    this.#pad = stores?.pad ?? null;
-    this.#lookup = lookup ?? null;
-    this.#quantity = new FieldReader(rule, 'integer', lookupOfQuantity, {
-      decimal,
-      currency: context.profile.currency,
-      publishedAt: null,
-    });
+  /** The store of a column: its name or the first group of the pattern, through the lookup, with its zeros. */
+  function codeOf(column: string, onFault: OnFault): string | null {
+    const match = pattern.exec(column);
+    if (match === null) return null;
+    const name = match[1] ?? match[0];
+    const text = lookup ? lookup.find(name) : name;
+    if (text === undefined) onFault(column, lookup?.expected ?? '', `'${name}'`);
+    if (text === null || text === undefined) return null;
+    const converted = code(text, stores?.pad ?? null);
+    if ('value' in converted) return String(converted.value);
+    onFault(column, converted.expected, `'${text}'`);
+    return null;
   }
 
-  isStore(column: string): boolean {
-    return this.#pattern.test(column);
-  }
-
-  /** Reports a table without stores, and columns that have the same name, of which none could be chosen. */
-  check({ names }: Pick<ColumnUse, 'names'>, onFault: OnFault): void {
-    // In a header, `Store 1 (2)` is the second `Store 1`.
-    const bare = names.map((name) => name.replace(/ \(\d+\)$/, ''));
-    const repeated = new Set(bare.filter((name, index) => name !== names[index] && this.isStore(name)));
-    for (const name of repeated) onFault(name, 'one column of this name', 'several');
-    if (!names.some((name) => this.isStore(name)))
-      onFault(null, `columns that match ${this.#pattern.source}`, names.slice(0, 20).map(cut).join(', '));
-  }
-
-  /** The quantities of a row. */
-  *quantities(row: Row, { columns }: Table, onFault: OnFault): Generator<WideQuantity> {
-    // Only files without a header get more columns from row to row.
-    if (this.#columns !== columns || this.#count !== columns.count) this.#stores = this.#storesOf(columns, onFault);
-    [this.#columns, this.#count] = [columns, columns.count];
-    for (const { column, index, store } of this.#stores) {
-      const quantity = this.#quantity.valueOf(row.cells[index], column, onFault);
-      if (quantity !== null && quantity !== faulty) yield { column, store, quantity };
-    }
-  }
-
-  #storesOf(columns: Columns, onFault: OnFault): StoreColumn[] {
+  function placesOf(columns: Columns, onFault: OnFault) {
     return columns.names.flatMap((column) => {
-      const store = this.#codeOf(column, onFault);
+      const store = codeOf(column, onFault);
       const index = columns.indexOf(column);
       return store === null || index === undefined ? [] : { column, index, store };
     });
   }
 
-  /** The store of a column: its name or the first group of the pattern, through the lookup, with its zeros. */
-  #codeOf(column: string, onFault: OnFault): string | null {
-    const match = this.#pattern.exec(column);
-    if (match === null) return null;
-    const name = match[1] ?? match[0];
-    const text = this.#lookup === null ? name : this.#lookup.find(name);
-    if (text === undefined) onFault(column, this.#lookup?.expected ?? '', `'${name}'`);
-    if (text === null || text === undefined) return null;
-    const converted = code(text, this.#pad);
-    if ('value' in converted) return String(converted.value);
-    onFault(column, converted.expected, `'${text}'`);
-    return null;
-  }
+  return {
+    isStore,
+    /** Reports a table without stores, and columns that have the same name, of which none could be chosen. */
+    check({ names }: Pick<ColumnUse, 'names'>, onFault: OnFault): void {
+      // In a header, `Store 1 (2)` is the second `Store 1`.
+      const bare = names.map((name) => name.replace(/ \(\d+\)$/, ''));
+      const repeated = new Set(bare.filter((name, index) => name !== names[index] && isStore(name)));
+      for (const name of repeated) onFault(name, 'one column of this name', 'several');
+      if (!names.some(isStore))
+        onFault(null, `columns that match ${pattern.source}`, names.slice(0, 20).map(cut).join(', '));
+    },
+    /** The quantities of a row. */
+    *quantities(row: Row, { columns }: Table, onFault: OnFault) {
+      // Only files without a header get more columns from row to row.
+      if (known !== columns || count !== columns.count)
+        [known, count, places] = [columns, columns.count, placesOf(columns, onFault)];
+      for (const { column, index, store } of places) {
+        const quantity = reader.valueOf(row.cells[index], column, onFault);
+        if (quantity !== null && quantity !== faulty) yield { column, store, quantity };
+      }
+    },
+  };
 }

@@ -99,13 +99,7 @@ type Source = {
 /** The rows of the files of a part that the recipe does not leave out. Reports columns that a file does not have. */
 export async function* partRows(
   { files, rule, each, columns, uses = () => false, leftOut }: Source,
-  {
-    faults,
-    doubts,
-    onUse,
-    onBytes,
-    profile,
-  }: Pick<ImportContext, 'faults' | 'doubts' | 'onUse' | 'onBytes' | 'profile'>,
+  { faults, doubts, onUse, onBytes, profile }: ImportContext,
 ): AsyncGenerator<PartRow> {
   for (const file of files) {
     const table = await openTable(file, rule, each, onBytes(file), profile.currency);
@@ -118,7 +112,7 @@ export async function* partRows(
           .map((name) => table.columns.indexOf(name))
       : columns.map(columnIndex);
     const lastUsed = usedIndexes.reduce<number>((last, index = -1) => Math.max(last, index), -1);
-    const shape = new RowShape(table, rule, lastUsed, faults, doubts);
+    const shape = rowShape(table, rule, lastUsed, faults, doubts);
     let width = table.hasHeader ? table.columns.width : null;
     let count = 0;
     let repaired = 0;
@@ -142,93 +136,72 @@ export async function* partRows(
   }
 }
 
-/** Compares rows with the header and each other: where values may be lost, or moved by a comma. */
-class RowShape {
-  readonly #table: Table;
-  /** The index of the last column that the recipe uses. */
-  readonly #lastUsed: number;
-  readonly #faults: Faults;
-  readonly #doubts: Faults;
-  readonly #ignored: ReadonlySet<string>;
-  readonly #nameless: readonly number[];
-  readonly #isDelimited: boolean;
+/**
+ * Compares rows with the header and each other: where values may be lost, or moved by a comma. `lastUsed`: the index of the last
+ * column that the recipe uses.
+ */
+function rowShape(table: Table, rule: FileRule, lastUsed: number, faults: Faults, doubts: Faults) {
+  const ignored = new Set(rule.ignore);
+  const nameless = table.columns.nameless.filter((index) => !ignored.has(columnLetters(index)));
+  const isDelimited = rule.type === 'csv' || rule.type === 'tsv';
   /** The cells of the first row, which may all be blank beyond the last column. */
-  #first: number | null = null;
+  let first: number | null = null;
   /** The most cells of a row so far that are in columns. */
-  #most: number | null = null;
-
-  constructor(table: Table, rule: FileRule, lastUsed: number, faults: Faults, doubts: Faults) {
-    this.#table = table;
-    this.#lastUsed = lastUsed;
-    this.#faults = faults;
-    this.#doubts = doubts;
-    this.#ignored = new Set(rule.ignore);
-    this.#nameless = table.columns.nameless.filter((index) => !this.#ignored.has(columnLetters(index)));
-    this.#isDelimited = rule.type === 'csv' || rule.type === 'tsv';
-  }
-
-  /** Whether the file ends in a row that is shorter than others. Doubts a last row whose last value may be cut. */
-  isCut(row: Row): boolean {
-    if (!this.#isDelimited) return false;
-    const { cells, isUnended = false } = row;
-    const width = this.#table.columns.width || Number.POSITIVE_INFINITY;
-    const most = this.#most ?? this.#table.columns.width;
-    if (isUnended && cells.length < most)
-      return this.#report(row, `${most} values, or a line break after them`, `${cells.length} where the file ends`);
-    this.#most = Math.max(this.#most ?? 0, Math.min(cells.length, width));
-    if (isUnended && cells.length <= this.#lastUsed + 1)
-      this.#doubt(row, 'a line break after the last row', `${quoted(textOf(cells.at(-1)))}, which may be cut`);
-    return false;
-  }
-
-  /** Whether a row with quotes within values has more or fewer values than others. Doubts it where it has as many. */
-  isBroken(row: Row): boolean {
-    if (row.isRepaired !== true) return false;
-    const expected = 'quotes only around whole values';
-    const most = this.#table.columns.width || (this.#most ?? row.cells.length);
-    if (row.cells.length !== most) return this.#report(row, `${expected}, and ${most} values`, `${row.cells.length}`);
-    this.#doubt(row, expected, 'others, which were taken for text');
-    return false;
-  }
-
-  /** Doubts a row that lacks a value that is used. Workbooks leave out empty cells. */
-  doubtShort(row: Row): void {
-    const { length } = row.cells;
-    if (this.#isDelimited && length <= this.#lastUsed)
-      this.#doubt(row, 'a value in every column, empty or not', `${length} of at least ${this.#lastUsed + 1}`);
-  }
-
-  /**
-   * Whether values of a row stand in no column of a table that has `width`: beyond the last one, or below a header cell
-   * without text. They may be values that a comma has shifted, as in `2105,1,1,299`.
-   */
-  hasSurplus(row: Row, width: number): boolean {
-    const { cells } = row;
-    this.#first ??= cells.length;
-    const like = this.#table.hasHeader ? 'the header has' : 'the recipe and the first row have';
-    const beyond = cells.slice(width).filter((_, index) => !this.#ignored.has(columnLetters(width + index)));
-    if (!isBlank(beyond)) return this.#report(row, `at most ${width} columns, as ${like}`, `${cells.length}`);
-    if (this.#isDelimited && beyond.length > 0 && cells.length > Math.max(width, this.#first))
-      return this.#report(
-        row,
-        `at most ${Math.max(width, this.#first)} values, as the first row has`,
-        `${cells.length}`,
-      );
-    const index = this.#nameless.find((nameless) => !isBlank([cells[nameless]]));
-    if (index === undefined) return false;
-    const name = columnLetters(index);
-    const expected = `a name for column ${name} in the header, or "${name}" in "ignore"`;
-    return this.#report(row, expected, quoted(textOf(cells[index])));
-  }
-
-  #doubt(row: Row, expected: string, got: string): void {
-    this.#doubts.ofRow(this.#table, row)(null, expected, got);
-  }
-
-  #report(row: Row, expected: string, got: string): true {
-    this.#faults.ofRow(this.#table, row)(null, expected, got);
+  let mostSoFar: number | null = null;
+  const doubt = (row: Row, expected: string, got: string) => doubts.ofRow(table, row)(null, expected, got);
+  const report = (row: Row, expected: string, got: string): true => {
+    faults.ofRow(table, row)(null, expected, got);
     return true;
-  }
+  };
+  return {
+    /** Whether the file ends in a row that is shorter than others. Doubts a last row whose last value may be cut. */
+    isCut(row: Row): boolean {
+      if (!isDelimited) return false;
+      const { cells, isUnended = false } = row;
+      const width = table.columns.width || Number.POSITIVE_INFINITY;
+      const most = mostSoFar ?? table.columns.width;
+      if (isUnended && cells.length < most)
+        return report(row, `${most} values, or a line break after them`, `${cells.length} where the file ends`);
+      mostSoFar = Math.max(mostSoFar ?? 0, Math.min(cells.length, width));
+      if (isUnended && cells.length <= lastUsed + 1)
+        doubt(row, 'a line break after the last row', `${quoted(textOf(cells.at(-1)))}, which may be cut`);
+      return false;
+    },
+    /** Whether a row with quotes within values has more or fewer values than others. Doubts it where it has as many. */
+    isBroken(row: Row): boolean {
+      if (row.isRepaired !== true) return false;
+      const expected = 'quotes only around whole values';
+      const most = table.columns.width || (mostSoFar ?? row.cells.length);
+      if (row.cells.length !== most) return report(row, `${expected}, and ${most} values`, `${row.cells.length}`);
+      doubt(row, expected, 'others, which were taken for text');
+      return false;
+    },
+    /** Doubts a row that lacks a value that is used. Workbooks leave out empty cells. */
+    doubtShort(row: Row): void {
+      const { length } = row.cells;
+      if (isDelimited && length <= lastUsed)
+        doubt(row, 'a value in every column, empty or not', `${length} of at least ${lastUsed + 1}`);
+    },
+    /**
+     * Whether values of a row stand in no column of a table that has `width`: beyond the last one, or below a header cell
+     * without text. They may be values that a comma has shifted, as in `2105,1,1,299`.
+     */
+    hasSurplus(row: Row, width: number): boolean {
+      const { cells } = row;
+      first ??= cells.length;
+      const like = table.hasHeader ? 'the header has' : 'the recipe and the first row have';
+      const beyond = cells.slice(width).filter((_, index) => !ignored.has(columnLetters(width + index)));
+      if (!isBlank(beyond)) return report(row, `at most ${width} columns, as ${like}`, `${cells.length}`);
+      const most = Math.max(width, first);
+      if (isDelimited && beyond.length > 0 && cells.length > most)
+        return report(row, `at most ${most} values, as the first row has`, `${cells.length}`);
+      const index = nameless.find((one) => !isBlank([cells[one]]));
+      if (index === undefined) return false;
+      const name = columnLetters(index);
+      const expected = `a name for column ${name} in the header, or "${name}" in "ignore"`;
+      return report(row, expected, quoted(textOf(cells[index])));
+    },
+  };
 }
 
 /** The first row that is not left out may lack its last values, which the recipe may name. */

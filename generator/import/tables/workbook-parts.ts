@@ -61,15 +61,7 @@ function localName(name: string): string {
 /** A sheet of a workbook and the file that holds its cells. */
 export type Sheet = { readonly name: string; readonly file: string; readonly isHidden: boolean };
 
-export type Workbook = {
-  readonly sheets: readonly Sheet[];
-  /** Texts that cells name by number. */
-  readonly strings: readonly string[];
-  /** What the cells of each style show; null for plain numbers and the currency of the file. */
-  readonly shown: readonly (ShownKind | null)[];
-  /** Whether days count from 1904, as old workbooks of Macs do. */
-  readonly isSince1904: boolean;
-};
+export type Workbook = Awaited<ReturnType<typeof readWorkbook>>;
 
 const folder = 'xl/';
 const stringsFile = 'xl/sharedStrings.xml';
@@ -79,7 +71,7 @@ const stylesFile = 'xl/styles.xml';
 const mostBytes = 256 * 1024 * 1024;
 
 /** Reads what the cells of a sheet refer to. */
-export async function readWorkbook(input: InputFile, archive: WorkbookArchive, currency: string): Promise<Workbook> {
+export async function readWorkbook(input: InputFile, archive: WorkbookArchive, currency: string) {
   const { named, isSince1904 } = await readSheetNames(input, archive);
   const targets = await readTargets(input, archive);
   const sheets = named.map(({ id, ...sheet }) => {
@@ -89,8 +81,11 @@ export async function readWorkbook(input: InputFile, archive: WorkbookArchive, c
   });
   return {
     sheets,
+    /** Whether days count from 1904, as old workbooks of Macs do. */
     isSince1904,
+    /** Texts that cells name by number. */
     strings: archive.has(stringsFile) ? await readStrings(input, archive) : [],
+    /** What the cells of each style show; null for plain numbers and the currency of the file. */
     shown: archive.has(stylesFile) ? await readStyles(input, archive, currency) : [],
   };
 }

@@ -30,22 +30,17 @@ export type ProblemGroup = {
 type RowCount = { readonly read: number; readonly bad: number; readonly problems: number };
 
 /**
- * Collects problems. Keeps the first `limit` of them, counts all, and groups them by kind: at most
+ * Collects problems. Keeps the first 50 of them, counts all, and groups them by kind: at most
  * `limits.problemGroups` groups, in the order of their first problems. Counts the rows, the bad rows and the problems of
  * each file too.
  */
 export class ProblemList {
-  readonly #limit: number;
   readonly #shown: SnapshotProblem[] = [];
   readonly #rows = new Map<string, RowCount>();
   readonly #groups = new Map<string, ProblemGroup>();
   readonly #lastLines = new Map<string, number>();
   #ungrouped = 0;
   #total = 0;
-
-  constructor(limit = 50) {
-    this.#limit = limit;
-  }
 
   get total(): number {
     return this.#total;
@@ -58,7 +53,7 @@ export class ProblemList {
   add(problem: SnapshotProblem): void {
     const { file, line, field, expected, got } = problem;
     this.#total += 1;
-    if (this.#shown.length < this.#limit) this.#shown.push(problem);
+    if (this.#shown.length < shownProblems) this.#shown.push(problem);
     const pattern = field?.replace(/\[\d+\]/g, '[]') ?? null;
     const key = keyOf({ file, field: pattern, expected });
     const isNewLine = line !== null && this.#lastLines.get(key) !== line;
@@ -69,7 +64,7 @@ export class ProblemList {
 
   /** Adds the problems of another list, counting those that it did not keep. */
   addAll(other: ProblemList): void {
-    this.#shown.push(...other.#shown.slice(0, Math.max(0, this.#limit - this.#shown.length)));
+    this.#shown.push(...other.#shown.slice(0, Math.max(0, shownProblems - this.#shown.length)));
     for (const group of other.#groups.values()) this.#group(group);
     this.#ungrouped += other.#ungrouped;
     this.#total += other.#total;
@@ -124,6 +119,7 @@ export class ProblemList {
   }
 }
 
+const shownProblems = 50;
 const shownPlaces = 3;
 
 function keyOf({ file, field, expected }: Pick<ProblemGroup, 'file' | 'field' | 'expected'>): string {
