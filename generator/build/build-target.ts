@@ -59,23 +59,16 @@ function refuseForeign(site: Pointer, publications: readonly Publication[], data
   );
 }
 
-/** What a build finds in the folder of a site. */
-export type SiteBefore = {
-  /** The site as it is; null for none, and for a build from scratch. */
-  readonly site: PreviousSite | null;
-  /** The routes of a site whose pages print the same addresses; none where they print others. */
-  readonly routes: Routes;
-  /** The units that made these routes; null where other code made them, or nobody knows. */
-  readonly units: PreviousUnits;
-  /** The key of the ledger that this build leaves. */
-  readonly key: string;
-};
-
-/** Reads the site in a folder. Finishes a checkout at which a killed build was. `full`: a build from scratch. */
+/**
+ * Reads the site in a folder. Finishes a checkout at which a killed build was. `full`: a build from scratch. `site`: as it is; null
+ * for none, and for a build from scratch. `routes`: those of a site whose pages print the same addresses; none where they print
+ * others. `units`: those that made these routes; null where other code made them, or nobody knows. `key`: that of the ledger that
+ * this build leaves.
+ */
 export function readSiteBefore(
   storage: Storage,
   { baseUrl, full }: { baseUrl: string | null; full: boolean },
-): SiteBefore {
+): { site: PreviousSite | null; routes: Routes; units: PreviousUnits; key: string } {
   const key = documentKey(baseUrl);
   const site = full ? null : readPreviousSite(storage);
   if (site) refuseOtherPages(storage, site.routes);

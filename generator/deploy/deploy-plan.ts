@@ -22,10 +22,12 @@ const removalSteps: Readonly<Record<Part, number>> = { document: 0, object: 1, s
 
 /** The uploads of signature and pointer, as the folder has them. */
 function siteFileUploads({ bytes, signature }: LocalSite): Upload[] {
-  const files: Upload[] = [];
-  if (signature) files.push(siteFile(signatureFile, signature, 'signature', ndjsonMediaType));
-  files.push(siteFile(pointerFile, bytes, 'pointer', jsonMediaType));
-  return files;
+  const upload = (name: string, content: Uint8Array, kind: 'signature' | 'pointer', contentType: string): Upload => {
+    const delivery = plainDelivery(contentType, siteFileCacheControl[kind]);
+    return { name, file: name, ...digestsOf(content), kind, step: lastSteps[kind], delivery };
+  };
+  const pointer = upload(pointerFile, bytes, 'pointer', jsonMediaType);
+  return signature ? [upload(signatureFile, signature, 'signature', ndjsonMediaType), pointer] : [pointer];
 }
 
 /**
@@ -79,17 +81,6 @@ function removalsOf({ uploads, signature }: LocalSite, { listing }: HeldBefore, 
 function hasLines({ bytes, signature }: LocalSite, before: HeldBefore): boolean {
   if (signature === null || before.signature === null || before.bytes === null) return false;
   return bytes.equals(before.bytes) && before.signature.subarray(0, signature.length).equals(signature);
-}
-
-function siteFile(name: string, bytes: Uint8Array, kind: 'signature' | 'pointer', contentType: string): Upload {
-  return {
-    name,
-    file: name,
-    ...digestsOf(bytes),
-    kind,
-    step: lastSteps[kind],
-    delivery: plainDelivery(contentType, siteFileCacheControl[kind]),
-  };
 }
 
 /**

@@ -23,12 +23,7 @@ import { type CheckedStores, matchStores, type StoreNames } from './stores.ts';
  * The content of a snapshot, checked in itself and against the state in the database. Parts that the snapshot does not
  * have are null.
  */
-export type CheckedSnapshot = {
-  readonly curation: Curation | null;
-  readonly stores: CheckedStores | null;
-  readonly products: CheckedProducts | null;
-  readonly inventory: CheckedInventory | null;
-};
+export type CheckedSnapshot = Awaited<ReturnType<typeof checkSnapshot>>;
 
 export type CheckedProducts = { readonly lines: CheckedRows<ProductLine>; readonly setAside: ReadonlySet<string> };
 
@@ -46,7 +41,7 @@ export async function checkSnapshot(
   parts: SnapshotFolder['parts'],
   faults: RowFaults,
   profile: Profile,
-): Promise<CheckedSnapshot> {
+) {
   const schemas = partSchemas(profile);
   const check = <Part>(path: string | null, read: (path: string) => Promise<Part>) =>
     path === null ? null : faults.ofPart(() => read(path));

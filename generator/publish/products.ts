@@ -125,13 +125,11 @@ function applyUnseen(
     if (version === null) continue;
     recordProductChanges(draft, { product, productId: id, version }, previous, row, times);
   }
-  for (const [category, sku] of filedUnder) refuseLostCategory(draft, category, sku);
-}
-
-/** Listed products must be filed under categories of the curation in force. An absent product may lose its category. */
-function refuseLostCategory({ faults }: Draft, category: string, sku: string): void {
-  const expected = `the category ${category}, under which product ${sku} of the catalog in force is filed`;
-  faults.refuse('curation.json', { field: 'categories', expected, got: 'none of that id' });
+  // Listed products must be filed under categories of the curation in force. An absent product may lose its category.
+  for (const [category, sku] of filedUnder) {
+    const expected = `the category ${category}, under which product ${sku} of the catalog in force is filed`;
+    draft.faults.refuse('curation.json', { field: 'categories', expected, got: 'none of that id' });
+  }
 }
 
 /** Records the first observation of a product. It is a baseline and not a change. */

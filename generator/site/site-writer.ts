@@ -42,7 +42,9 @@ const checkoutName = new RegExp(`^${uuidPattern}(\\.next)?$`);
 
 /** Removes checkouts of other publications, and objects that are not named. Returns the number of removed objects. */
 export function sweep(storage: Storage, revisions: ReadonlySet<string>, named: ReadonlySet<string>): number {
-  removeCheckouts(storage, revisions);
+  for (const revision of storage.entries('checkouts')) {
+    if (checkoutName.test(revision) && !revisions.has(revision)) storage.removeFolder(checkoutFolder(revision));
+  }
   let removed = 0;
   for (const name of storage.list('objects')) {
     if (!objectFile.test(name) || named.has(name.slice(name.lastIndexOf('/') + 1))) continue;
@@ -50,10 +52,4 @@ export function sweep(storage: Storage, revisions: ReadonlySet<string>, named: R
     removed += 1;
   }
   return removed;
-}
-
-function removeCheckouts(storage: Storage, except: ReadonlySet<string>): void {
-  for (const revision of storage.entries('checkouts')) {
-    if (checkoutName.test(revision) && !except.has(revision)) storage.removeFolder(checkoutFolder(revision));
-  }
 }

@@ -110,17 +110,16 @@ export async function* ndjsonRows(
   for await (const text of readText(input, encoding, onBytes)) {
     const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
-    if (rest.length > limits.rowCharacters) throw longLine(input, number + lines.length + 1);
+    if (rest.length > limits.rowCharacters) {
+      const got = `a longer line ${number + lines.length + 1}`;
+      throw fileFailure(input.path, `lines of at most ${limits.rowCharacters} characters`, got);
+    }
     for (const line of lines) {
       number += 1;
       if (line.trim() !== '') yield* rowsOf(input.path, parsedLine(line, number, input), number, each, columns);
     }
   }
   if (rest.trim() !== '') yield* rowsOf(input.path, parsedLine(rest, number + 1, input), number + 1, each, columns);
-}
-
-function longLine(input: InputFile, line: number): Failure {
-  return fileFailure(input.path, `lines of at most ${limits.rowCharacters} characters`, `a longer line ${line}`);
 }
 
 function parsedLine(line: string, number: number, input: InputFile): Record<string, unknown> {

@@ -7,8 +7,7 @@ import { readJsonFile } from './json.ts';
 import { readBytes } from './lines.ts';
 import { ProblemList, rendering, SnapshotError } from './problem.ts';
 
-export const partNames = ['products', 'stores', 'inventory', 'inventory_scope', 'curation'] as const;
-export type PartName = (typeof partNames)[number];
+type PartName = keyof typeof partFiles;
 
 /** `parts` are absolute paths. A part that was not retrieved this time is null. */
 export type SnapshotFolder = {
@@ -22,13 +21,15 @@ export type SnapshotFolder = {
 };
 
 const headerFile = 'snapshot.json';
-const partFiles: Readonly<Record<PartName, string>> = {
+const partFiles = {
   products: 'products.ndjson',
   stores: 'stores.ndjson',
   inventory: 'inventory.ndjson',
   inventory_scope: 'inventory_scope.json',
   curation: 'curation.json',
-};
+} as const;
+
+const partNames = Object.keys(partFiles) as PartName[];
 
 type Parts = Record<PartName, string | null>;
 type Report = (file: string, field: string | null, expected: string, got: string) => void;

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { basename, dirname } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import type * as z from 'zod';
 import { countText } from '../../failure.ts';
 import { limits } from './limits.ts';
@@ -40,9 +41,7 @@ export async function readJsonFile<T>(path: string, schema: z.ZodType<T>): Promi
 }
 
 async function readText(path: string): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of readBytes(path)) chunks.push(chunk);
-  const bytes = Buffer.concat(chunks);
+  const bytes = await buffer(readBytes(path));
   const text = bytes.toString('utf8');
   if (!isUtf8(bytes)) throw faulty(path, [{ field: null, expected: 'valid UTF-8', got: aroundInvalidBytes(text) }]);
   return text.replace(/^\uFEFF/, '');
