@@ -10,9 +10,6 @@ import { objectsOfTable } from '../site/route-table.ts';
 import { Storage } from '../site/storage.ts';
 import { ZipWriter } from './zip-writer.ts';
 
-/** `files`: number of files in the ZIP file. `bytes`: its size. */
-type BundleSummary = { readonly pointer: Pointer; readonly files: number; readonly bytes: number };
-
 /**
  * A file of a bundle, and the place of its bytes in the site. `sha256` is null for pointer and signature, which no hash
  * names.
@@ -28,13 +25,10 @@ type Part = {
  * Writes the current publication of a site as one ZIP file, in one folder named after it: the files of its checkout
  * without the compressed variants, the pointer, the route table, a README and checksums. The same publication makes the
  * same bytes. Every file is compared with its hash as it is read. The ZIP file appears whole or not at all. Throws a
- * Failure when there is no site, when a part of it is damaged or missing, or when the ZIP file exists already.
+ * Failure when there is no site, when a part of it is damaged or missing, or when the ZIP file exists already. `files`: number of
+ * files in the ZIP file. `bytes`: its size.
  */
-export function bundleSite(
-  directory: string,
-  file: string,
-  progress: (done: number, of: number) => void,
-): BundleSummary {
+export function bundleSite(directory: string, file: string, progress: (done: number, of: number) => void) {
   const storage = new Storage(directory);
   const site = explainFile(`${directory}/${pointerFile}`, 'the pointer of a site', () => readPreviousSite(storage));
   if (site === null) throw new Failure(`${directory}: expected a built site or a mirror, got no ${pointerFile}`);

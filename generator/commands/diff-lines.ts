@@ -103,6 +103,16 @@ export class DifferenceList {
   }
 }
 
+/** What `diff --json` calls a record of an export, and the fields that identify it. */
+const printed = {
+  products: ['product', 'id', 'agency_sku', 'name'],
+  stores: ['store', 'id', 'inventory_store_code', 'name'],
+  inventory: [
+    'pair',
+    ...['product_id', 'agency_sku', 'store_id', 'inventory_store_code', 'state', 'reported_quantity'],
+  ],
+} as const;
+
 /** A difference as `diff --json` prints it: its type, what identifies it, and its changed fields or its pair. */
 export function differenceJson(difference: Difference): object {
   const { change } = difference;
@@ -114,15 +124,7 @@ export function differenceJson(difference: Difference): object {
     return { type: `about_${change}`, member, a, b };
   }
   const { thing, record, changes: fields } = difference;
-  const changed = change === 'changed' ? { changes: fields } : {};
-  if (thing === 'products') {
-    return { type: `product_${change}`, id: record.id, agency_sku: record.agency_sku, name: record.name, ...changed };
-  }
-  if (thing === 'stores') {
-    const { id, inventory_store_code, name } = record;
-    return { type: `store_${change}`, id, inventory_store_code, name, ...changed };
-  }
-  const { product_id, agency_sku, store_id, inventory_store_code, state, reported_quantity } = record;
-  const pair = { product_id, agency_sku, store_id, inventory_store_code };
-  return { type: `pair_${change}`, ...pair, state, reported_quantity, ...changed };
+  const [name, ...identity] = printed[thing];
+  const shown = Object.fromEntries(identity.map((field) => [field, record[field]]));
+  return { type: `${name}_${change}`, ...shown, ...(change === 'changed' ? { changes: fields } : {}) };
 }

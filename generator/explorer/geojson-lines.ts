@@ -1,4 +1,4 @@
-import { shortened } from '../contract/text.ts';
+import { isJsonObject, shortened } from '../contract/text.ts';
 import { Failure, printable } from '../failure.ts';
 
 /** A position: longitude and latitude in degrees. */
@@ -25,8 +25,8 @@ export function linesOfGeoJson(value: unknown, file: string): Line[] {
 
   const readObject = (object: unknown, path: string, depth: number): void => {
     if (depth > deepest) fail(path, `at most ${deepest} collections in each other`, object);
-    const { type, features, geometries, geometry, coordinates } =
-      membersOf(object) ?? fail(path, 'a GeoJSON object', object);
+    const members = isJsonObject(object) ? object : fail(path, 'a GeoJSON object', object);
+    const { type, features, geometries, geometry, coordinates } = members;
     const at = (name: string) => (path === '' ? name : `${path}.${name}`);
     const readAll = (list: unknown, name: string) => {
       for (const [index, item] of listAt(list, at(name), 'a list').entries())
@@ -73,12 +73,6 @@ export function linesOfGeoJson(value: unknown, file: string): Line[] {
   readObject(value, '', 0);
   if (lines.length === 0) fail('', 'at least one ring or line', 'none');
   return lines;
-}
-
-function membersOf(value: unknown): Readonly<Record<string, unknown>> | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : null;
 }
 
 function isWithin(value: unknown, bound: number): value is number {

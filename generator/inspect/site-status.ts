@@ -3,8 +3,7 @@ import type { WarningCode } from '../contract/primitives.ts';
 import { Failure } from '../failure.ts';
 import type { Patience } from '../remote/limits.ts';
 import { formatFault } from '../site/fault.ts';
-import type { SigningKey } from '../site/keys.ts';
-import { checkSample, type SampleCheck } from '../verify/live-site.ts';
+import { checkSample, type SampleCheck, type SampleOptions } from '../verify/live-site.ts';
 
 /** A monitor repeats the whole check itself, so one repeated request is enough and a silent host is soon given up. */
 const patience: Patience = {
@@ -22,12 +21,7 @@ const aheadSeconds = 86_400;
 /** Warnings that say what the data are, and not that something is wrong. */
 const informational: readonly WarningCode[] = ['FIXTURE_DATA'];
 
-export type StatusOptions = {
-  readonly url: string;
-  readonly key: SigningKey | null;
-  readonly sample: number;
-  readonly bytesOnly: boolean;
-  readonly redirectsTo: readonly string[] | undefined;
+export type StatusOptions = Omit<SampleOptions, 'patience'> & {
   /** Null: any age is good. */
   readonly maxAgeSeconds: number | null;
   /** Warnings that are expected and do not fail. */

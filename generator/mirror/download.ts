@@ -13,12 +13,10 @@ import type { Storage } from '../site/storage.ts';
 
 const concurrency = 16;
 
-/** Counts of the objects that were downloaded, and of those that the folder had already. */
-export type Transfer = { downloaded: number; downloadedBytes: number; kept: number };
-
 /** Downloads objects of a site into a folder. An object that is there with the right hash is not downloaded. */
 export class Download {
-  readonly transfer: Transfer = { downloaded: 0, downloadedBytes: 0, kept: 0 };
+  /** Counts of the objects that were downloaded, and of those that the folder had already. */
+  readonly transfer = { downloaded: 0, downloadedBytes: 0, kept: 0 };
   readonly #remote: RemoteSite;
   readonly #storage: Storage;
   readonly #directory: string;

@@ -22,7 +22,7 @@ import { GoneError, type RemotePointer, RemoteSite } from '../site/remote-site.t
 import { objectsOfTable } from '../site/route-table.ts';
 import { sweep } from '../site/site-writer.ts';
 import { Storage } from '../site/storage.ts';
-import { Download, type Transfer } from './download.ts';
+import { Download } from './download.ts';
 import {
   heldPublications,
   knownPointer,
@@ -103,13 +103,6 @@ function explainRefusal(error: unknown, directory: string): unknown {
  */
 const beginnings = 4;
 
-type Outcome = Transfer & {
-  readonly pointer: Pointer;
-  readonly holding: MirrorHolding;
-  readonly changed: boolean;
-  readonly deleted: number;
-};
-
 /** One run of mirroring, in a folder that no other process writes. */
 class MirrorRun {
   readonly #options: MirrorOptions;
@@ -126,7 +119,7 @@ class MirrorRun {
     this.#download = new Download(remote, storage, options.directory);
   }
 
-  async toCurrent(): Promise<Outcome> {
+  async toCurrent() {
     const { key, only, force } = this.#options;
     const source = this.#remote.root;
     const previous = this.#previous();
@@ -163,7 +156,7 @@ class MirrorRun {
     return this.#storage.read(unfinishedFile) !== null;
   }
 
-  #unchanged(previous: PreviousMirror | null): Outcome {
+  #unchanged(previous: PreviousMirror | null) {
     if (!previous?.holding) throw new Error('a pointer was known to be there, and is not');
     const { pointer, holding } = previous;
     const deleted = this.#isUnfinished() ? this.#finish(pointer, holding.only) : 0;
@@ -174,7 +167,7 @@ class MirrorRun {
    * Adopts a publication. Objects and checkouts come first, then record, signature, link and pointer, which switch
    * readers. At the end it deletes what the mirror no longer holds.
    */
-  async #adopt(next: RemotePointer, previous: PreviousMirror | null): Promise<Outcome> {
+  async #adopt(next: RemotePointer, previous: PreviousMirror | null) {
     const { only, directory, maxBytes } = this.#options;
     const { pointer } = next;
     const storage = this.#storage;

@@ -11,13 +11,10 @@ import { DigestReceiver, UnpackingReceiver } from '../remote/receivers.ts';
 import { type FaultList, shown } from '../site/fault.ts';
 import type { RemoteSite } from '../site/remote-site.ts';
 
-type CheckContext = {
-  readonly client: HttpClient;
-  readonly remote: RemoteSite;
-  readonly pointer: Pointer;
-  readonly bytesOnly: boolean;
-  readonly faults: FaultList;
-};
+/** A host, as checks of its answers see it. `bytesOnly`: headers are not checked, because not every host can send them. */
+export type Host = { readonly client: HttpClient; readonly remote: RemoteSite; readonly bytesOnly: boolean };
+
+type CheckContext = Host & { readonly pointer: Pointer; readonly faults: FaultList };
 
 /**
  * Requests an address as a reader would, and compares the answer with its route: the bytes and, unless `bytesOnly`, the

@@ -14,7 +14,7 @@ import type { SigningKey } from '../site/keys.ts';
 import { RemoteSite } from '../site/remote-site.ts';
 import { readRemoteRoot, readRemoteRoutes, readRemoteShards } from '../site/remote-table.ts';
 import type { VerifyProgress } from './documents.ts';
-import { checkLiveRoute } from './live-route.ts';
+import { checkLiveRoute, type Host } from './live-route.ts';
 
 const concurrency = 8;
 
@@ -95,8 +95,6 @@ export async function checkSample(options: SampleOptions) {
     faults: faults.first(),
   };
 }
-
-type Host = { readonly client: HttpClient; readonly remote: RemoteSite; readonly bytesOnly: boolean };
 
 /**
  * Checks the current publication of a host. When the check finds a fault and the site has published since, it starts

@@ -34,21 +34,16 @@ const partNames = Object.keys(partFiles) as PartName[];
 type Parts = Record<PartName, string | null>;
 type Report = (file: string, field: string | null, expected: string, got: string) => void;
 
-/** What is in a snapshot folder, as far as it can be said. `header` is null if there is no valid one. */
-export type LocatedSnapshot = Omit<SnapshotFolder, 'header' | 'contentHash'> & {
-  header: SnapshotHeader | null;
-  problems: ProblemList;
-};
-
-/** Finds the parts of a snapshot folder and reads its header. Rows are not checked here. */
-export async function locateSnapshot(folder: string): Promise<LocatedSnapshot> {
+/** Finds the parts of a snapshot folder and reads its header, which is null if it is not valid. Rows are not checked here. */
+export async function locateSnapshot(folder: string) {
   const absolute = resolve(folder);
   const name = basename(absolute);
   const problems = new ProblemList();
   const report: Report = (file, field, expected, got) => problems.add({ file, line: null, field, expected, got });
   const files = await listFiles(absolute, report);
   const parts = locateParts(absolute, files ?? new Set(), report);
-  if (files === null) return { folder: absolute, name, header: null, parts, stamps: new Map(), problems };
+  if (files === null)
+    return { folder: absolute, name, header: null, parts, stamps: new Map<string, string>(), problems };
   // What is read from here on is what the stamps speak of.
   const stamps = await stampsOf([join(absolute, headerFile), ...Object.values(parts)]);
   const header = await readHeader(absolute, files, report).catch((error: unknown) => {
