@@ -125,9 +125,8 @@ export type CheckoutState = {
  * gets the latest of their times.
  */
 export function dateFiles(storage: Storage, folder: string, routes: Iterable<Route>): void {
-  for (const [time, dated] of [...groupBy(routes, (route) => route.last_modified)].sort(([a], [b]) =>
-    a < b ? -1 : 1,
-  )) {
+  const byTime = [...groupBy(routes, (route) => route.last_modified)];
+  for (const [time, dated] of byTime.sort(([a], [b]) => (a < b ? -1 : 1))) {
     for (const { name } of dated.flatMap(filesOf)) storage.setTime(`${folder}/${name}`, time);
   }
 }
