@@ -21,6 +21,8 @@ export type LoadFigure = {
 };
 
 const connections = 32;
+/** A service that has read nothing yet takes this many times as long as one measurement to answer each question once. */
+const roundsToWarm = 8;
 
 /**
  * Measures the answers per second of the service, and of bare `node:http` and nginx that send the same, on one series.
@@ -116,6 +118,8 @@ async function computed(lab: Lab, service: Running, seconds: number, subjects: S
   for (const [name, question] of kinds) {
     const script = lab.workspace.path('questions.lua');
     writeQuestions(script, subjects, question);
+    lab.say(`${name}, asking each once`);
+    await load({ url: service.url, script }, seconds * roundsToWarm, connections, lab.workspace.path('wrk'));
     figures.push(...(await compare(lab, name, [['`serve`', service]], seconds, (url) => ({ url, script }))));
   }
   return figures;

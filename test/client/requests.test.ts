@@ -144,13 +144,16 @@ test('an export that breaks off is not taken for a whole one', async () => {
   expectConnectionError(await failureOfRecords(host.url), 'the file broke off');
 });
 
-test('pinned, it refuses answers of another publication, by their header', async () => {
+test.each([
+  ['says how long they are fresh', { 'Cache-Control': 'max-age=60' }],
+  ['does not say how long they are fresh', {}],
+])('pinned, it refuses answers of another publication, by their header, of a host that %s', async (_, policy) => {
   let [revision, stale] = ['a', ''];
   await using host = await startHost(({ headers }, response) => {
     // A cache on the way that asks its host when it is told to.
     const isOfCache = stale !== '' && headers['cache-control'] !== 'no-cache';
     const shown = isOfCache ? stale : revision;
-    response.writeHead(200, { 'X-Publication-Revision': shown }).end(metadata(shown));
+    response.writeHead(200, { ...policy, 'X-Publication-Revision': shown }).end(metadata(shown));
   });
   const [pinned, loose] = [await openSite(host.url, { pinned: true }), await openSite(host.url)];
   stale = 'z';

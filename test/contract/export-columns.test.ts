@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { inventoryColumns, productColumns, storeColumns } from '../../generator/contract/formats/export.ts';
+
+/** A document whose every value is the path that leads to it: `price.times.retrieved_at`. */
+function documentAt(path: string): unknown {
+  return new Proxy(() => {}, {
+    get: (_, key) => (typeof key === 'string' ? documentAt(path === '' ? key : `${path}.${key}`) : () => path),
+  });
+}
+
+type Columns = Readonly<Record<string, { readonly of: (document: never) => unknown }>>;
+
+test.each<[string, Columns]>([
+  ['products', productColumns],
+  ['stores', storeColumns],
+  ['inventory', inventoryColumns],
+])('every column of %s has the value that its name says, and no other column has it', (_, columns) => {
+  const paths = Object.entries(columns).map(([name, { of }]) => [name, String(of(documentAt('') as never))] as const);
+  expect(paths.filter(([name, path]) => !name.endsWith(path.split('.').at(-1) ?? '?'))).toEqual([]);
+  expect(new Set(paths.map(([, path]) => path)).size).toBe(paths.length);
+});
