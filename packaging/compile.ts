@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { bundleClient } from '../generator/client-bundle.ts';
-import { writeSchemas } from '../generator/commands/json-schemas.ts';
+import { writeSchemas } from '../generator/commands/schema.ts';
 import { bundleExplorer } from '../generator/explorer/explorer-bundle.ts';
 import { explorerBundleFile } from '../generator/explorer/explorer-files.ts';
 import { bundleWorker } from '../generator/hosts/worker-bundle.ts';

@@ -6,9 +6,8 @@ import { type DataLicense, dataLicense } from '../contract/formats/data-package.
 import { readExplorer } from '../explorer/explorer-files.ts';
 import { withOutline } from '../explorer/outline.ts';
 import { readPrivateKey } from '../site/keys.ts';
-import { type Output, publicationText, stopwatch, withExample } from './command-line.ts';
+import { durationText, type Output, publicationText, sizeText, stopwatch, withExample } from './command-line.ts';
 import { limitHeapOfRoutes } from './options.ts';
-import { durationText, sizeText } from './units.ts';
 
 type Options = {
   db: string;

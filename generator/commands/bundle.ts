@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { bundleSite } from '../bundle/bundle.ts';
-import { type Output, publicationText, stopwatch, withExample } from './command-line.ts';
-import { durationText, sizeText } from './units.ts';
+import { durationText, type Output, publicationText, sizeText, stopwatch, withExample } from './command-line.ts';
 
 /** `bundle DIR FILE.zip`: the current publication as one file. */
 export function defineBundle(command: Command, output: Output): void {

@@ -11,8 +11,14 @@ import { type PublishOptions, publishSnapshot, refuseOutOfOrder } from '../publi
 import { openSnapshot } from '../publish/snapshot/folder.ts';
 import { ProblemList, SnapshotError } from '../publish/snapshot/problem.ts';
 import { type Output, withExample } from './command-line.ts';
-import { addGuardOptions, type GuardOptions, guardSettings } from './guard-options.ts';
-import { detailLines, setAsideLines, summaryLines } from './publication-lines.ts';
+import {
+  addGuardOptions,
+  detailLines,
+  type GuardOptions,
+  guardSettings,
+  setAsideLines,
+  summaryLines,
+} from './publish.ts';
 
 type Options = GuardOptions & { db?: string; quarantine: boolean; json: boolean };
 

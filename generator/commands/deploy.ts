@@ -2,9 +2,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type BucketAddress, bucketUrl, parseBucketAddress } from '../deploy/bucket.ts';
 import type { DeployOptions, DeploySummary } from '../deploy/deploy.ts';
 import { countOf } from '../failure.ts';
-import { type Output, publicationText, stopwatch, withExample } from './command-line.ts';
+import { durationText, type Output, publicationText, sizeText, stopwatch, withExample } from './command-line.ts';
 import { parsedArgument, wholeNumber } from './options.ts';
-import { durationText, sizeText } from './units.ts';
 
 type Options = {
   endpoint?: string;

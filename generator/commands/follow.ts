@@ -15,9 +15,8 @@ import {
   WriteFailure,
 } from '../follow/position.ts';
 import { acquireLock } from '../site/lock.ts';
-import { type Output, withExample } from './command-line.ts';
+import { type Output, sizeText, withExample } from './command-line.ts';
 import { parseSiteUrl, redirectOption, wholeNumber } from './options.ts';
-import { sizeText } from './units.ts';
 
 type Options = {
   state?: string;

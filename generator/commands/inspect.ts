@@ -8,8 +8,7 @@ import { type AddressReport, firstDifferences, inspectAddress } from '../inspect
 import { type DatabaseReport, inspectDatabase, visitQuarantinedRows } from '../inspect/database-report.ts';
 import { kindOfHolder } from '../inspect/holder.ts';
 import { inspectSite, type SiteReport } from '../inspect/site-report.ts';
-import { type Output, publicationText, tableLines, withExample } from './command-line.ts';
-import { sizeText } from './units.ts';
+import { type Output, publicationText, sizeText, tableLines, withExample } from './command-line.ts';
 
 type Options = { quarantine: boolean; against?: string };
 

@@ -2,9 +2,8 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { countOf } from '../failure.ts';
 import { type MirrorSummary, mirrorSite } from '../mirror/mirror.ts';
 import { readPublicKey } from '../site/keys.ts';
-import { type Output, publicationText, stopwatch, withExample } from './command-line.ts';
+import { durationText, type Output, publicationText, sizeText, stopwatch, withExample } from './command-line.ts';
 import { collect, limitHeapOfRoutes, parseSiteUrl, redirectOption } from './options.ts';
-import { durationText, sizeText } from './units.ts';
 
 type Options = {
   only?: string[];

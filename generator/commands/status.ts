@@ -3,9 +3,16 @@ import { type WarningCode, warningCode } from '../contract/primitives.ts';
 import { countText } from '../failure.ts';
 import { type SiteStatus, type StatusCheck, statusOf } from '../inspect/site-status.ts';
 import { readPublicKey } from '../site/keys.ts';
-import { NegativeAnswer, type Output, stopwatch, withExample } from './command-line.ts';
+import {
+  ageText,
+  durationText,
+  NegativeAnswer,
+  type Output,
+  sizeText,
+  stopwatch,
+  withExample,
+} from './command-line.ts';
 import { parseSiteUrl, redirectOption } from './options.ts';
-import { ageText, durationText, sizeText } from './units.ts';
 
 type Options = {
   maxAge?: number;

@@ -5,9 +5,8 @@ import { readPublicKey } from '../site/keys.ts';
 import type { VerifyProgress } from '../verify/documents.ts';
 import { type LiveVerification, verifyLive } from '../verify/live-site.ts';
 import { type Verification, verifySite } from '../verify/verify.ts';
-import { type Output, stopwatch, withExample } from './command-line.ts';
+import { durationText, type Output, sizeText, stopwatch, withExample } from './command-line.ts';
 import { isSiteUrl, limitHeapOfRoutes, parseSiteOrFolder, redirectOption } from './options.ts';
-import { durationText, sizeText } from './units.ts';
 
 type Options = {
   key?: string;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import pMap from 'p-map';
 import { type DeployingRecord, deployingFile, type Pointer } from '../contract/formats/site.ts';
-import { groupBy } from '../contract/group-by.ts';
 import { jsonMediaType } from '../contract/headers.ts';
 import { pathOf, pointerFile, signatureFile } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
+import { groupBy } from '../group-by.ts';
 import { digestsOf } from '../site/checked-files.ts';
 import { keepingLines, refuseOlderOrForeign } from '../site/pointer-trust.ts';
 import { type BucketAddress, bucketUrl, type ClientOptions, openClient, S3Bucket } from './bucket.ts';

@@ -11,9 +11,9 @@ import {
   type TableSources,
   tableColumns,
 } from '../contract/formats/parquet.ts';
-import { groupBy } from '../contract/group-by.ts';
 import type { Profile } from '../contract/profile.ts';
 import { Failure } from '../failure.ts';
+import { groupBy } from '../group-by.ts';
 import { gzipWhole } from './compression.ts';
 
 /**

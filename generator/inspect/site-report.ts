@@ -9,7 +9,6 @@ import {
   type Route,
   unfinishedFile,
 } from '../contract/formats/site.ts';
-import { groupBy } from '../contract/group-by.ts';
 import {
   checkoutFolder,
   objectPath,
@@ -21,6 +20,7 @@ import {
 } from '../contract/paths.ts';
 import { documentOf } from '../contract/primitives.ts';
 import { Failure } from '../failure.ts';
+import { groupBy } from '../group-by.ts';
 import { jsonObject } from '../remote/json-object.ts';
 import { soundPointer } from '../site/checked-pointer.ts';
 import { holdingOf, parseMirrorRecord, selectRoutes } from '../site/mirror-holding.ts';

@@ -1,5 +1,5 @@
-import { groupBy } from '../contract/group-by.ts';
 import type { RowOf } from '../database/schema.ts';
+import { groupBy } from '../group-by.ts';
 import type { Product } from './product.ts';
 import type { State } from './state.ts';
 

@@ -1,5 +1,5 @@
-import { groupBy } from '../contract/group-by.ts';
 import type { CorrectionRow, Publication } from '../database/publications.ts';
+import { groupBy } from '../group-by.ts';
 
 /** A publication that corrects earlier ones. `corrected`: those, oldest first. */
 export type Correction = ReturnType<typeof correctionsOf>[number];

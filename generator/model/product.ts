@@ -1,10 +1,10 @@
 import type { ProductDetail } from '../contract/documents/catalog.ts';
-import { groupBy } from '../contract/group-by.ts';
 import { earlierOf } from '../contract/instant.ts';
 import { displayPrice, type Profile } from '../contract/profile.ts';
 import { factsOf, type ProductStateRow, packageSizeOf } from '../database/product-state.ts';
 import type { Publication } from '../database/publications.ts';
 import type { FormerSkuRow } from '../database/state-reader.ts';
+import { groupBy } from '../group-by.ts';
 
 /** A product at a publication, as its documents need it. */
 export type Product = Readonly<ReturnType<typeof productOf>>;

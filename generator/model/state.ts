@@ -1,6 +1,5 @@
 import type { About } from '../contract/documents/metadata.ts';
 import type { StoreDetail } from '../contract/documents/store.ts';
-import { groupBy } from '../contract/group-by.ts';
 import { epochSeconds } from '../contract/instant.ts';
 import { isWarningOf, type WarningCode } from '../contract/primitives.ts';
 import { type Profile, usualProfile } from '../contract/profile.ts';
@@ -14,6 +13,7 @@ import {
   publicationsUpTo,
 } from '../database/publications.ts';
 import { type OlderObservationRow, StateReader, type StoreRow } from '../database/state-reader.ts';
+import { groupBy } from '../group-by.ts';
 import { type Correction, correctionsOf } from './corrections.ts';
 import { FormerSkus, type Product, productOf } from './product.ts';
 

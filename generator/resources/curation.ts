@@ -8,13 +8,13 @@ import {
   type ObservedHistory,
   observedHistorySemantics,
 } from '../contract/documents/catalog.ts';
-import { groupBy } from '../contract/group-by.ts';
 import { compareInstants, spanOf } from '../contract/instant.ts';
 import { pathOf } from '../contract/paths.ts';
 import type { AvailabilitySummary, PriceRange, WarningCode } from '../contract/primitives.ts';
 import type { Profile } from '../contract/profile.ts';
 import { fold } from '../contract/text.ts';
 import type { ProductTotalsRow } from '../database/state-reader.ts';
+import { groupBy } from '../group-by.ts';
 import { inventoryWarnings } from '../model/availability.ts';
 import type { Brand, Catalog, Family } from '../model/catalog.ts';
 import type { Product } from '../model/product.ts';

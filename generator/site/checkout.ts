@@ -1,7 +1,7 @@
 import type { Route } from '../contract/formats/site.ts';
-import { groupBy } from '../contract/group-by.ts';
 import { checkoutPath, objectPath } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
+import { groupBy } from '../group-by.ts';
 import type { RouteChange, Routes } from './route-table.ts';
 import type { Storage } from './storage.ts';
 

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
-import { jsonSchema, schemaNames } from '../../generator/commands/json-schemas.ts';
+import { jsonSchema, schemaNames } from '../../generator/commands/schema.ts';
 import { fixtureFolders } from '../../generator/preview.ts';
 
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictTuples: false });

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { Output, ProgressMeter } from '../../generator/commands/command-line.ts';
-import { durationText, sizeText } from '../../generator/commands/units.ts';
+import { durationText, Output, ProgressMeter, sizeText } from '../../generator/commands/command-line.ts';
 import { Failure } from '../../generator/failure.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 

@@ -4,7 +4,15 @@ import { describe, expect, test } from 'vitest';
 import { readText, root, sourcesIn } from './repository.ts';
 
 /** Small files of the generator, and the contract. All its rooms may import them. */
-const small = ['failure', 'make-folder', 'package-files', 'regular-file', 'replace-file', 'temporary-folder'];
+const small = [
+  'failure',
+  'group-by',
+  'make-folder',
+  'package-files',
+  'regular-file',
+  'replace-file',
+  'temporary-folder',
+];
 const basis = ['generator/contract', ...small.map((name) => `generator/${name}.ts`)];
 
 /** What a room of the generator may import besides the basis, as words. */
@@ -94,7 +102,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   // layers only import the schemas; one file prints them.
   zod: [
     ...['generator/contract', 'generator/publish', 'generator/import'],
-    ...['settings-file', 'json-schemas'].map((name) => `generator/commands/${name}.ts`),
+    ...['settings-file', 'schema'].map((name) => `generator/commands/${name}.ts`),
     // Sets how schemas work in a page.
     'client/without-eval.ts',
   ],

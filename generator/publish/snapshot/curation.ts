@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { groupBy } from '../../contract/group-by.ts';
 import { jsonStart } from '../../contract/text.ts';
+import { groupBy } from '../../group-by.ts';
 import { listUpTo } from './fields.ts';
 import type { Curation, CurationCategory, PartSchemas } from './format.ts';
 import { limits } from './limits.ts';
