@@ -134,7 +134,7 @@ export class Handler {
   async #inTurn(request: ReadRequest, question: Question): Promise<Answer> {
     const { limiter, queue } = this.#options;
     const { client } = request;
-    let allowance: Allowance = (await limiter?.take(client)) ?? { retryAfter: null, quota: null };
+    let allowance: Allowance = (await limiter?.count(client, 1)) ?? { retryAfter: null, quota: null };
     const { retryAfter } = allowance;
     if (retryAfter !== null) {
       throw new ProblemError('RATE_LIMITED', [], { retryAfter, headers: rateLimitFields(allowance) });
@@ -146,7 +146,7 @@ export class Handler {
     });
     // A problem counts as well, so it tells what is left too.
     const answer = await this.#orProblem(request, answering);
-    if (limiter && reads.points > 1) allowance = await limiter.charge(client, reads.points - 1);
+    if (limiter && reads.points > 1) allowance = await limiter.count(client, reads.points - 1);
     return { ...answer, headers: { ...answer.headers, ...rateLimitFields(allowance) } };
   }
 

@@ -3,14 +3,17 @@ import { commonHeaders } from '../../generator/contract/headers.ts';
 import type { Handler } from '../handler.ts';
 import type { Answer, FileAnswer } from '../host.ts';
 import type { CurrentPublication } from '../site/current-publication.ts';
+import { bodyReading } from '../site/verified-objects.ts';
 import type { Exchange, ExchangeAnswer } from './connections.ts';
 import type { Log } from './log.ts';
-import type { ObjectBodies, ObjectBody, OpenFile } from './object-bodies.ts';
-import { verifiedBytes } from './verified-file.ts';
+import { type OpenFile, type VerifiedFiles, verifiedBytes } from './verified-file.ts';
+
+/** Objects up to this size are read whole. */
+const bufferedSize = 256 * 1024;
 
 type ResponderOptions = {
   readonly handler: Handler;
-  readonly bodies: ObjectBodies;
+  readonly files: VerifiedFiles;
   readonly publication: CurrentPublication;
   readonly isStopping: () => boolean;
   readonly log: Log;
@@ -53,16 +56,13 @@ export class Responder {
   }
 
   async #send(exchange: Exchange, first: Answer | ProbeAnswer): Promise<void> {
-    const { handler, bodies } = this.#options;
     let answer = first;
     while (answer.kind === 'file') {
-      const file: FileAnswer = answer;
       try {
-        const bytes = bodies.kept(file.object);
-        return await this.#sendOpened(exchange, file, bytes ? { bytes } : await bodies.open(file.object));
+        return await this.#sendFile(exchange, answer);
       } catch (error) {
         if (exchange.response.headersSent) throw error;
-        answer = await handler.answerAfter(exchange, file, error);
+        answer = await this.#options.handler.answerAfter(exchange, answer, error);
       }
     }
     sendWhole(exchange, answer, 'body' in answer ? answer.body : undefined);
@@ -74,18 +74,19 @@ export class Responder {
     exchange.response.destroy();
   }
 
-  /** Sends the body of a file: a small one, a part of one, or a large one. */
-  async #sendOpened(exchange: Exchange, answer: FileAnswer, body: ObjectBody): Promise<void> {
-    const { range } = answer;
-    if ('bytes' in body) {
-      sendWhole(exchange, answer, range ? body.bytes.subarray(range.start, range.end + 1) : body.bytes);
-    } else {
-      try {
-        if (exchange.method === 'HEAD') sendWhole(exchange, answer, undefined);
-        else await this.#sendStream(exchange, answer, body);
-      } finally {
-        await body.file.close();
-      }
+  async #sendFile(exchange: Exchange, answer: FileAnswer): Promise<void> {
+    const { publication, files } = this.#options;
+    const { object, range } = answer;
+    if (object.size <= bufferedSize) {
+      const bytes = await publication.objects.read(bodyReading, object);
+      return sendWhole(exchange, answer, range ? bytes.subarray(range.start, range.end + 1) : bytes);
+    }
+    const opened = await files.open(object);
+    try {
+      if (exchange.method === 'HEAD') sendWhole(exchange, answer, undefined);
+      else await this.#sendStream(exchange, answer, opened);
+    } finally {
+      await opened.file.close();
     }
   }
 

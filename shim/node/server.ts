@@ -11,11 +11,11 @@ import { answerHalfClosed, Connections, Exchange } from './connections.ts';
 import { type Log, logRequest, shimLog } from './log.ts';
 import { Metrics } from './metrics.ts';
 import { nodeHash, threadCompressor } from './node-host.ts';
-import { ObjectBodies } from './object-bodies.ts';
 import { defaultLimits, type Limits } from './options.ts';
 import { type Refusal, refuseMalformed, refuseTunnel } from './refusals.ts';
 import { Responder } from './responder.ts';
 import { SiteFolder } from './site-folder.ts';
+import { VerifiedFiles } from './verified-file.ts';
 
 /** A request looks at the pointer itself when nobody has for this long. */
 const pointerCheckMs = 250;
@@ -75,8 +75,8 @@ export function createSiteServer(options: SiteServerOptions): SiteServer {
     now: Date.now,
   });
   let isStopping = false;
-  const bodies = new ObjectBodies(site);
-  const responder = new Responder({ handler, bodies, publication, isStopping: () => isStopping, log });
+  const files = new VerifiedFiles(site);
+  const responder = new Responder({ handler, files, publication, isStopping: () => isStopping, log });
   const connections = new Connections({ maxWaiting: limits.maxWaitingRequests, begin, end });
   const metrics = options.withMetrics
     ? new Metrics({
@@ -131,7 +131,7 @@ export function createSiteServer(options: SiteServerOptions): SiteServer {
     if (refusal) log.info({ ...refusal, client: connection.peer }, 'refused');
   }
 
-  const looking = setInterval(() => void publication.look(), lookEveryMs).unref();
+  const looking = setInterval(() => void publication.check(), lookEveryMs).unref();
   const stop = (patienceMs: number): Promise<void> => {
     isStopping = true;
     clearInterval(looking);

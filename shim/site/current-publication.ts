@@ -8,9 +8,6 @@ import type { ObjectReader, ShimLog } from '../host.ts';
 import { type PublicationReference, PublicationView } from './publication-view.ts';
 import { type ObjectsOptions, parseJson, UnreadableError, VerifiedObjects } from './verified-objects.ts';
 
-/** While one request reads the pointer, others use a view that was current at most this many intervals ago. */
-const patience = 10;
-
 /** A damaged object is read again after this many intervals. */
 const recheckAfter = 20;
 
@@ -39,9 +36,8 @@ export class CurrentPublication {
   #pointer: Pointer | null = null;
   #pointerBytes: Uint8Array | null = null;
   #checkedAt = Number.NEGATIVE_INFINITY;
-  #checking = false;
-  #lookCount = 0;
-  #newestLook = 0;
+  #checkCount = 0;
+  #newestCheck = 0;
   #lastMessage = '';
 
   constructor(options: CurrentPublicationOptions) {
@@ -57,17 +53,13 @@ export class CurrentPublication {
 
   /** The view to answer a request from; null when there is no publication to read. */
   async view(): Promise<PublicationView | null> {
-    const age = performance.now() - this.#checkedAt;
-    const interval = this.#options.checkEveryMs;
-    if (age < interval) return this.#view;
-    if (this.#view && this.#checking && age < interval * patience) return this.#view;
-    await this.#check();
+    const now = performance.now();
+    if (now - this.#checkedAt >= this.#options.checkEveryMs) {
+      // While this request reads the pointer, others use the view that there is.
+      if (this.#view) this.#checkedAt = now;
+      await this.check();
+    }
     return this.#view;
-  }
-
-  /** Looks at the pointer. For hosts that look even when nobody asks, so that no request has to. Never rejects. */
-  async look(): Promise<void> {
-    if (!this.#checking) await this.#check();
   }
 
   /**
@@ -77,7 +69,7 @@ export class CurrentPublication {
   async readPointer(): Promise<Uint8Array | null> {
     const bytes = await this.#options.reader.readPointer();
     const isFollowed = bytes === null ? this.#view === null : sameBytes(bytes, this.#pointerBytes);
-    if (!isFollowed) await this.#check();
+    if (!isFollowed) await this.check();
     return bytes;
   }
 
@@ -99,7 +91,7 @@ export class CurrentPublication {
    * the publication is damaged and another one is served. Resolves with true when there is another view to answer from.
    */
   async leave(view: PublicationView, error: UnreadableError): Promise<boolean> {
-    await this.#check();
+    await this.check();
     if (this.#view !== view) return this.#view !== null;
     const [served] = this.#recent;
     if (error.reference === null || served === undefined || this.#pointer === null) return false;
@@ -111,11 +103,10 @@ export class CurrentPublication {
     return now !== view;
   }
 
-  async #check(): Promise<void> {
-    const look = ++this.#lookCount;
-    this.#checking = true;
+  /** Reads the pointer. For hosts that look even when nobody asks, so that no request has to. Never rejects. */
+  async check(): Promise<void> {
     try {
-      await this.#follow(look);
+      await this.#follow(++this.#checkCount);
       const [served] = this.#recent;
       if (this.#view === null) this.#complain('nothing is published: there is no pointer');
       else if (served && this.#pointer && keyOf(served) === keyOf(this.#pointer)) this.#complain('');
@@ -123,20 +114,19 @@ export class CurrentPublication {
       const kept = this.#view ? `revision ${this.#view.revision} is served on` : 'nothing can be served';
       this.#complain(`the publication cannot be read, ${kept}: ${String(error)}`);
     } finally {
-      this.#checking = false;
       this.#checkedAt = performance.now();
     }
   }
 
-  async #follow(look: number): Promise<void> {
+  async #follow(check: number): Promise<void> {
     const bytes = await this.#options.reader.readPointer();
     const isSame = this.#view !== null && bytes !== null && sameBytes(bytes, this.#pointerBytes);
     if (isSame && !(await this.#publications.isRepaired())) return;
     const pointer = bytes && parsePointer(bytes);
     const choice = pointer && (await this.#publications.choose(pointer, this.#recent));
     // Readings of the pointer can overlap. One that began earlier must not bring back an older publication.
-    if (look < this.#newestLook) return;
-    this.#newestLook = look;
+    if (check < this.#newestCheck) return;
+    this.#newestCheck = check;
     this.#pointer = pointer;
     this.#pointerBytes = bytes;
     if (choice === null) this.#view = null;

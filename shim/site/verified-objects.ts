@@ -35,6 +35,14 @@ export function jsonReading<Value>(name: string, schema: z.ZodType<Value>): Read
   return { name, of: (bytes) => parseJson(schema, bytes) };
 }
 
+/** Bodies that are sent. Those that are asked for often stay in memory. */
+export const bodyReading: Reading<Uint8Array<ArrayBuffer>> = {
+  name: 'object',
+  keptApart: 12 * 1024 * 1024,
+  memoryOf: ({ length }) => length,
+  of: (bytes) => bytes as Uint8Array<ArrayBuffer>,
+};
+
 /** Bytes of memory that parsed JSON takes for each of its bytes. */
 const jsonWeight = 2;
 

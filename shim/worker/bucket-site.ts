@@ -123,16 +123,11 @@ export class BindingRateLimiter implements RateLimiter {
     this.#binding = binding;
   }
 
-  /** `client` is an address; all addresses of an IPv6 /64 count as one client. */
-  async take(client: string): Promise<Allowance> {
-    const { success } = await this.#binding.limit({ key: clientNetwork(client) });
-    return { retryAfter: success ? null : periodSeconds, quota: null };
-  }
-
   /** The binding counts one at a time. */
-  async charge(client: string, points: number): Promise<Allowance> {
+  async count(client: string, points: number): Promise<Allowance> {
     const key = clientNetwork(client);
-    for (let point = 0; point < points; point += 1) await this.#binding.limit({ key });
-    return { retryAfter: null, quota: null };
+    let isAllowed = true;
+    for (let point = 0; point < points; point += 1) isAllowed = (await this.#binding.limit({ key })).success;
+    return { retryAfter: isAllowed ? null : periodSeconds, quota: null };
   }
 }

@@ -4,8 +4,8 @@ import { type Answer, type Compressor, type FileAnswer, type ReadRequest, type S
 import type { Fields } from '../http/request-fields.ts';
 import { cursorSecrets } from '../lists/cursor-signing.ts';
 import { QuestionQueue } from '../question-queue.ts';
-import { ByteCache } from '../site/byte-cache.ts';
 import { CurrentPublication } from '../site/current-publication.ts';
+import { bodyReading } from '../site/verified-objects.ts';
 import { BindingRateLimiter, BucketSite, type EdgeRequest, type Environment } from './bucket-site.ts';
 
 /**
@@ -15,10 +15,10 @@ import { BindingRateLimiter, BucketSite, type EdgeRequest, type Environment } fr
 const pointerCheckMs = 5000;
 
 /**
- * An isolate has 128 MB for code, caches and the requests under way. Parsed objects take up to 16 MB of them, routes up
- * to 24 MB, bodies up to 16 MB, and the search index about 20 MB.
+ * Bytes of memory for parsed objects. An isolate has 128 MB for code, caches and the requests under way. Routes take up to
+ * 24 MB of them, bodies up to 12 MB, and the search index about 20 MB.
  */
-const caches = { keptBytes: 16 * 1024 * 1024, bodyBytes: 16 * 1024 * 1024 };
+const keptBytes = 16 * 1024 * 1024;
 
 /** No request may wait for another one in an isolate, so that questions beyond a number are refused. */
 const questionLimits = { running: 64, runningPerClient: 64, waiting: 0, waitingPerClient: 0 };
@@ -29,7 +29,6 @@ export function edgeService(environment: Environment): (request: EdgeRequest) =>
   if (isSecretRandom)
     consoleLog('warn', 'CURSOR_SECRET is not set: other isolates do not know the cursors of this one');
   const reader = new BucketSite(environment.SITE);
-  const { keptBytes, bodyBytes } = caches;
   const publication = new CurrentPublication({ reader, log: consoleLog, checkEveryMs: pointerCheckMs, keptBytes });
   const limiter = environment.RATE_LIMITER ? new BindingRateLimiter(environment.RATE_LIMITER) : null;
   const handler = new Handler({
@@ -42,7 +41,7 @@ export function edgeService(environment: Environment): (request: EdgeRequest) =>
     compressor: webCompressor(),
     now: Date.now,
   });
-  const answer = webHandler(handler, publication, bodyBytes);
+  const answer = webHandler(handler, publication);
   return async (request) => {
     const { method, url } = request;
     const client = request.headers.get('cf-connecting-ip') ?? 'unknown';
@@ -122,22 +121,17 @@ type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
  * The service as a function of the Web's own types, for hosts that hand over a `Request`. Their runtime has already
- * parsed the URL and resolved its dot segments. `keptBytes`: how many bytes of verified objects are kept in memory. The
- * function never rejects.
+ * parsed the URL and resolved its dot segments. The function never rejects.
  */
 export function webHandler(
   handler: Handler,
   { objects }: CurrentPublication,
-  keptBytes: number,
 ): (request: WebRequest) => Promise<WebExchange> {
-  const kept = new ByteCache<Bytes>(keptBytes);
-
   /** Rejects with an UnreadableError, before anything of the answer is sent. */
   async function fileBody({ object, range }: FileAnswer): Promise<Bytes | ReadableStream<Uint8Array>> {
     const stream = object.size > bufferedSize ? await objects.stream(object, range) : null;
     if (stream) return stream;
-    const bytes = kept.get(object.sha256) ?? ((await objects.bytes('object', object)) as Bytes);
-    kept.set(object.sha256, bytes, bytes.length);
+    const bytes = await objects.read(bodyReading, object);
     return range ? bytes.subarray(range.start, range.end + 1) : bytes;
   }
 
