@@ -20,7 +20,7 @@ export class BucketSite implements ObjectReader {
     const known = this.#pointer;
     const found = await this.#get(pointerFile, known ? { onlyIf: { etagDoesNotMatch: known.etag } } : {});
     if (found === null) return null;
-    if (!hasBody(found)) return known?.bytes ?? null;
+    if (!found.arrayBuffer) return known?.bytes ?? null;
     const bytes = new Uint8Array(await found.arrayBuffer());
     this.#pointer = { etag: found.etag, bytes };
     return bytes;
@@ -42,50 +42,45 @@ export class BucketSite implements ObjectReader {
   async streamObject({ sha256 }: ObjectReference, range: ByteRange | null): Promise<StoredObject | null> {
     const part = range ? { range: { offset: range.start, length: range.end - range.start + 1 } } : {};
     const found = await this.#get(objectPath(sha256), part);
-    return found && hasBody(found) ? { size: found.size, etag: found.httpEtag, body: found.body } : null;
+    return found?.body ? { size: found.size, etag: found.httpEtag, body: found.body } : null;
   }
 
   async #bytes(key: string): Promise<Uint8Array | null> {
     const found = await this.#get(key);
-    return found && hasBody(found) ? new Uint8Array(await found.arrayBuffer()) : null;
+    return found?.arrayBuffer ? new Uint8Array(await found.arrayBuffer()) : null;
   }
 
-  async #get(key: string, options: Parameters<ObjectBucket['get']>[1] = {}): Promise<BucketBody | BucketObject | null> {
+  async #get(key: string, options: Parameters<ObjectBucket['get']>[1] = {}): Promise<BucketObject | null> {
     this.reads += 1;
     return this.#bucket.get(key, options);
   }
 }
 
-function hasBody(found: BucketBody | BucketObject): found is BucketBody {
-  return 'body' in found && found.body !== undefined;
-}
-
 /** The parts of Cloudflare's runtime that the worker uses: developers.cloudflare.com/workers/runtime-apis. */
 
-/** An object of an R2 bucket. `size` and the tags are those of the whole object, even if a part was requested. */
-export type BucketObject = {
+/**
+ * An object of an R2 bucket. `size` and the tags are those of the whole object, even if a part was requested. It has a body
+ * when it was asked for one and the condition holds.
+ */
+type BucketObject = {
   readonly size: number;
   /** The MD5 in hex, if the object was put in one part. `httpEtag` is the same in quotes. */
   readonly etag: string;
   readonly httpEtag: string;
+  readonly body?: ReadableStream<Uint8Array>;
+  arrayBuffer?(): Promise<ArrayBuffer>;
 };
 
-export type BucketBody = BucketObject & {
-  readonly body: ReadableStream<Uint8Array>;
-  arrayBuffer(): Promise<ArrayBuffer>;
-};
-
-export interface ObjectBucket {
-  /** Null when there is no such object. */
+/** Null where there is no such object. */
+interface ObjectBucket {
   head(key: string): Promise<BucketObject | null>;
-  /** Null when there is no such object; an object without a body when the condition does not hold. */
   get(
     key: string,
     options?: {
       readonly range?: { readonly offset: number; readonly length: number };
       readonly onlyIf?: { readonly etagDoesNotMatch: string };
     },
-  ): Promise<BucketBody | BucketObject | null>;
+  ): Promise<BucketObject | null>;
 }
 
 interface RateLimit {
