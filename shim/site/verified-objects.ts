@@ -1,8 +1,7 @@
 import type * as z from 'zod';
 import { knownValue } from '../../generator/contract/checked-value.ts';
 import type { ObjectReference } from '../../generator/contract/formats/site.ts';
-import type { Hash, ObjectReader, TaggedObject } from '../host.ts';
-import type { ByteRange } from '../http/request-fields.ts';
+import type { Hash, ObjectReader } from '../host.ts';
 import { ByteCache } from './byte-cache.ts';
 
 /** A file that a publication names is missing, does not match its hash, or does not have its shape. */
@@ -58,7 +57,7 @@ export type ObjectsOptions = {
   readonly hash?: Hash;
 };
 
-type Objects = Pick<ObjectReader, 'readObject' | 'streamObject'>;
+type Objects = Pick<ObjectReader, 'readObject'>;
 
 /** Reads objects of a site, and compares each with the hash that names it before it is used. */
 export class VerifiedObjects {
@@ -117,22 +116,6 @@ export class VerifiedObjects {
     const actual = await this.hash(bytes);
     if (actual !== sha256) throw refuse(`got bytes with SHA-256 ${actual}`);
     return bytes;
-  }
-
-  /**
-   * The bytes of an object as a stream. They cannot be compared with their hash before they are sent. Instead, this
-   * compares what storage says of the object: its size, and its entity tag, which is its MD5, where that is known. Null
-   * where storage offers no streams.
-   */
-  async stream(object: TaggedObject, range: ByteRange | null): Promise<ReadableStream<Uint8Array> | null> {
-    const { sha256, size, etag } = object;
-    if (!this.#reader.streamObject) return null;
-    const stored = await this.#reader.streamObject({ sha256, size }, range);
-    const refuse = (what: string) => new UnreadableError(`object ${sha256}: ${what}`, object);
-    if (stored === null) throw refuse('the object is missing');
-    if (stored.size === size && (etag === null || stored.etag === etag)) return stored.body;
-    await stored.body.cancel();
-    throw refuse(`expected ${size} bytes tagged ${etag}, storage has ${stored.size} tagged ${stored.etag}`);
   }
 }
 

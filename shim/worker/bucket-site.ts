@@ -1,8 +1,9 @@
 import type { ObjectReference } from '../../generator/contract/formats/site.ts';
 import { objectPath, pointerFile, signatureFile } from '../../generator/contract/paths.ts';
-import type { ObjectReader, StoredObject } from '../host.ts';
+import type { ObjectReader, TaggedObject } from '../host.ts';
 import type { ByteRange } from '../http/request-fields.ts';
 import { type Allowance, clientNetwork, type RateLimiter } from '../rate-limit.ts';
+import { UnreadableError } from '../site/verified-objects.ts';
 
 /** A built site in an R2 bucket. Keys are the names of the files in the site's folder. */
 export class BucketSite implements ObjectReader {
@@ -39,10 +40,15 @@ export class BucketSite implements ObjectReader {
     return this.#bytes(objectPath(sha256));
   }
 
-  async streamObject({ sha256 }: ObjectReference, range: ByteRange | null): Promise<StoredObject | null> {
+  async streamObject(object: TaggedObject, range: ByteRange | null): Promise<ReadableStream<Uint8Array>> {
+    const { sha256, size, etag } = object;
     const part = range ? { range: { offset: range.start, length: range.end - range.start + 1 } } : {};
     const found = await this.#get(objectPath(sha256), part);
-    return found?.body ? { size: found.size, etag: found.httpEtag, body: found.body } : null;
+    const refuse = (what: string) => new UnreadableError(`object ${sha256}: ${what}`, object);
+    if (!found?.body) throw refuse('the object is missing');
+    if (found.size === size && (etag === null || found.httpEtag === etag)) return found.body;
+    await found.body.cancel();
+    throw refuse(`expected ${size} bytes tagged ${etag}, storage has ${found.size} tagged ${found.httpEtag}`);
   }
 
   async #bytes(key: string): Promise<Uint8Array | null> {

@@ -125,12 +125,11 @@ type Bytes = Uint8Array<ArrayBuffer>;
  */
 export function webHandler(
   handler: Handler,
-  { objects }: CurrentPublication,
+  { objects, reader }: CurrentPublication,
 ): (request: WebRequest) => Promise<WebExchange> {
   /** Rejects with an UnreadableError, before anything of the answer is sent. */
   async function fileBody({ object, range }: FileAnswer): Promise<Bytes | ReadableStream<Uint8Array>> {
-    const stream = object.size > bufferedSize ? await objects.stream(object, range) : null;
-    if (stream) return stream;
+    if (object.size > bufferedSize && reader.streamObject) return reader.streamObject(object, range);
     const bytes = await objects.read(bodyReading, object);
     return range ? bytes.subarray(range.start, range.end + 1) : bytes;
   }
