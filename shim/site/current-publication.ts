@@ -78,7 +78,7 @@ export class CurrentPublication {
     if (this.#view?.revision === revision) return this.#view;
     const found =
       this.#pointer && documentedPublications(this.#pointer).find((publication) => publication.revision === revision);
-    return found ? this.#publications.load(found) : null;
+    return found ? PublicationView.load(this.objects, found) : null;
   }
 
   /** The pointer's entry for a publication whose exports and events are retained; null when it has none. */
@@ -134,13 +134,12 @@ export class CurrentPublication {
     if (choice?.failure) throw choice.failure;
   }
 
-  /** Serves the chosen publication. If none could be loaded, the one that is served stays. */
+  /** Serves the chosen publication. If it is served already or none could be loaded, the view that is served stays. */
   #serve({ chosen }: Choice): void {
     if (chosen === null) return;
-    const { publication, view } = chosen;
-    this.#view = view;
-    const others = this.#recent.filter((one) => keyOf(one) !== keyOf(publication));
-    this.#recent = [publication, ...others].slice(0, 2);
+    const others = this.#recent.filter((one) => keyOf(one) !== keyOf(chosen.publication));
+    if (this.#view === null || others[0] === this.#recent[0]) this.#view = chosen.view;
+    this.#recent = [chosen.publication, ...others].slice(0, 2);
   }
 
   /** Logs a message once, not at every check. */
@@ -168,16 +167,15 @@ function sameBytes(a: Uint8Array, b: Uint8Array | null): boolean {
  * `chosen`: the publication to serve, null where none can be loaded. `failure`: why the current one cannot be loaded,
  * if so.
  */
-export type Choice = {
+type Choice = {
   readonly chosen: { readonly publication: PublicationReference; readonly view: PublicationView } | null;
   readonly failure: UnreadableError | null;
 };
 
 /** Remembers which publications have damaged objects, and chooses the one to serve. */
-export class SoundPublications {
+class SoundPublications {
   readonly #objects: VerifiedObjects;
   readonly #recheckAfterMs: number;
-  readonly #views = new Map<string, PublicationView>();
   /** By publication: the object that failed, and when it was last tried. */
   readonly #damaged = new Map<string, { readonly reference: ObjectReference; since: number }>();
 
@@ -192,16 +190,15 @@ export class SoundPublications {
    */
   async choose(pointer: Pointer, recent: readonly PublicationReference[]): Promise<Choice> {
     const [current, ...kept] = documentedPublications(pointer);
-    const names = new Set([current, ...kept].map(keyOf));
-    const candidates = [current, ...recent.filter((publication) => !names.has(keyOf(publication))), ...kept];
-    keepOnly(this.#damaged, candidates);
-    keepOnly(this.#views, candidates);
+    // Each once: a map keeps the place of its first entry.
+    const candidates = new Map([current, ...recent, ...kept].map((publication) => [keyOf(publication), publication]));
+    for (const key of this.#damaged.keys()) if (!candidates.has(key)) this.#damaged.delete(key);
     let failure: UnreadableError | null = null;
     let chosen: Choice['chosen'] = null;
-    for (const publication of candidates) {
+    for (const [key, publication] of candidates) {
       try {
-        const view = await this.load(publication);
-        const isDamaged = this.#damaged.has(keyOf(publication));
+        const view = await PublicationView.load(this.#objects, publication);
+        const isDamaged = this.#damaged.has(key);
         if (!isDamaged || chosen === null) chosen = { publication, view };
         if (!isDamaged) break;
       } catch (error) {
@@ -211,16 +208,6 @@ export class SoundPublications {
       }
     }
     return { chosen, failure };
-  }
-
-  /** Rejects with an {@link UnreadableError} when the route table's root is damaged. */
-  async load(publication: PublicationReference): Promise<PublicationView> {
-    const key = keyOf(publication);
-    const known = this.#views.get(key);
-    if (known) return known;
-    const view = await PublicationView.load(this.#objects, publication);
-    this.#views.set(key, view);
-    return view;
   }
 
   /** Records that an object of a publication failed its hash. The publication is chosen only if there is no other. */
@@ -247,11 +234,6 @@ export class SoundPublications {
   }
 }
 
-export function keyOf({ revision, routes }: PublicationReference): string {
+function keyOf({ revision, routes }: PublicationReference): string {
   return `${revision} ${routes.sha256}`;
-}
-
-function keepOnly(map: Map<string, unknown>, publications: readonly PublicationReference[]): void {
-  const names = new Set(publications.map(keyOf));
-  for (const key of map.keys()) if (!names.has(key)) map.delete(key);
 }
