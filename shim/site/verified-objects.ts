@@ -119,7 +119,7 @@ export class VerifiedObjects {
   }
 }
 
-/** Parses bytes as JSON of a shape. Throws an error that says what is wrong with them. */
+/** Parses bytes as JSON of a shape, without the fields that it does not know. Throws an error that says what is wrong. */
 export function parseJson<Value>(schema: z.ZodType<Value>, bytes: Uint8Array): Value {
   let json: unknown;
   try {
@@ -127,11 +127,6 @@ export function parseJson<Value>(schema: z.ZodType<Value>, bytes: Uint8Array): V
   } catch (cause) {
     throw new Error(`expected JSON, got ${bytes.length} bytes that are none`, { cause });
   }
-  return checked(schema, json);
-}
-
-/** Checks that a value has a shape, and ignores fields that it does not know. Throws an error that says what is wrong. */
-export function checked<Value>(schema: z.ZodType<Value>, json: unknown): Value {
   const known = knownValue(schema, json);
   if ('value' in known) return known.value;
   throw new Error(`${known.issue.path.join('.') || 'value'}: ${known.issue.message}`);

@@ -38,7 +38,7 @@ export function edgeService(environment: Environment): (request: EdgeRequest) =>
     limiter,
     cursorSecrets,
     queue: new QuestionQueue(questionLimits, (callback) => void setTimeout(callback, 0)),
-    compressor: webCompressor(),
+    compressor: webCompressor,
     now: Date.now,
   });
   const answer = webHandler(handler, publication);
@@ -91,25 +91,17 @@ export function readSettings(environment: Environment) {
   };
 }
 
-/** The compressor of a runtime with the Web's CompressionStream, which knows gzip; null for any other runtime. */
-export function webCompressor(): Compressor | null {
-  if (typeof CompressionStream === 'undefined') return null;
-  return {
-    codings: ['gzip'],
-    async compress(bytes) {
-      const stream = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(new CompressionStream('gzip'));
-      return new Uint8Array(await new Response(stream).arrayBuffer());
-    },
-  };
-}
-
-/** The parts of a `Request` that the service uses. The rate limit counts by `client`. */
-type WebRequest = {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: Fields;
-  readonly client: string;
+/** Compresses with the Web's CompressionStream, which knows gzip. */
+export const webCompressor: Compressor = {
+  codings: ['gzip'],
+  async compress(bytes) {
+    const stream = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(new CompressionStream('gzip'));
+    return new Uint8Array(await new Response(stream).arrayBuffer());
+  },
 };
+
+/** The parts of a `Request` that the service uses. */
+type WebRequest = Pick<ReadRequest, 'method' | 'headers' | 'client'> & { readonly url: string };
 
 /** The `Response` with the request and the answer it was made from, which the log needs. */
 export type WebExchange = { readonly request: ReadRequest; readonly answer: Answer; readonly response: Response };
@@ -138,23 +130,18 @@ export function webHandler(
     const { pathname, search } = new URL(url);
     const request: ReadRequest = { id: crypto.randomUUID(), method, target: pathname + search, headers, client };
     let answer = await handler.answer(request);
-    let body: Bytes | ReadableStream<Uint8Array> | null = null;
-    while (answer.kind === 'file' && method !== 'HEAD') {
+    let body: string | Bytes | ReadableStream<Uint8Array> | null = null;
+    while (answer.kind === 'file' && method !== 'HEAD' && body === null) {
       try {
         body = await fileBody(answer);
-        break;
       } catch (error) {
         answer = await handler.answerAfter(request, answer, error);
       }
     }
+    if ('body' in answer) body = answer.body as string | Bytes;
     // Without `encodeBody` Workers would compress a body that is already compressed. Other runtimes ignore the member.
     const head = { status: answer.status, headers: answer.headers, encodeBody: 'manual' };
-    const response = new Response(method === 'HEAD' ? null : (body ?? bodyOf(answer)), head);
+    const response = new Response(method === 'HEAD' ? null : body, head);
     return { request, answer, response };
   };
-}
-
-function bodyOf(answer: Answer): string | Bytes | null {
-  if (answer.kind === 'problem') return answer.body;
-  return answer.kind === 'json' ? (answer.body as Bytes) : null;
 }
