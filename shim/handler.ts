@@ -225,7 +225,7 @@ export class Handler {
       return problemResponse(address, { code, invalidParameters, ...details, ...error.details });
     }
     const code = error instanceof UnreadableError ? 'NO_PUBLICATION' : 'INTERNAL';
-    const reason = error instanceof UnreadableError ? error.message : stackOf(error);
+    const reason = error instanceof UnreadableError ? error.message : ((error as Error | null)?.stack ?? String(error));
     log('error', `${code}: ${reason}`, { request_id: id, method, target: toldTarget(target) });
     return problemResponse(address, { code, ...details });
   }
@@ -251,8 +251,4 @@ function resourceOf(target: string): ResourceName {
   if (target.length > targetLimit) return 'none';
   const [path] = splitTarget(target);
   return parsePath(path)?.kind ?? parseSiteFile(path)?.kind ?? 'none';
-}
-
-function stackOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -137,6 +137,6 @@ async function answerList(
 }
 
 function addressOf({ path, query }: ListRequest, cursor: string | null): string {
-  const parts = [query, cursor === null ? '' : formatQueryString([['cursor', cursor]])];
-  return listName({ path, query: parts.filter((part) => part !== '').join('&') });
+  const parts = [query, cursor && formatQueryString([['cursor', cursor]])];
+  return listName({ path, query: parts.filter(Boolean).join('&') });
 }

@@ -92,13 +92,13 @@ export class Responder {
 
   /** Streams a 200 or 206 body. Rejects with an UnreadableError, before anything is sent, when the first bytes are damaged. */
   async #sendStream(exchange: Exchange, answer: FileAnswer, { file, content }: OpenFile): Promise<void> {
-    const { response } = exchange;
+    const { id, response } = exchange;
+    const { log } = this.#options;
     const { start, end } = answer.range ?? { start: 0, end: answer.object.size - 1 };
     exchange.answer = answer;
     const parts = verifiedBytes(file, content, start, end);
     const first = await parts.next();
     response.writeHead(answer.status, answer.headers);
-    let failure: unknown = null;
     const counted = async function* () {
       try {
         for (let part = first; !part.done; part = await parts.next()) {
@@ -106,15 +106,12 @@ export class Responder {
           yield part.value;
         }
       } catch (error) {
-        failure = error;
+        log.error({ id, object: answer.object.sha256 }, `a download broke off: ${String(error)}`);
         throw error;
       }
     };
     // When a read fails, the connection closes: the client would take the next answer on it for the missing bytes of this one.
     await pipeline(counted, response).catch(() => undefined);
-    if (failure === null) return;
-    const { id } = exchange;
-    this.#options.log.error({ id, object: answer.object.sha256 }, `a download broke off: ${String(failure)}`);
   }
 }
 

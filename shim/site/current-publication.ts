@@ -163,10 +163,7 @@ function sameBytes(a: Uint8Array, b: Uint8Array | null): boolean {
   return a.length === b?.length && a.every((byte, i) => byte === b[i]);
 }
 
-/**
- * `chosen`: the publication to serve, null where none can be loaded. `failure`: why the current one cannot be loaded,
- * if so.
- */
+/** `chosen`: null where none can be loaded. `failure`: why the current publication cannot be loaded, if so. */
 type Choice = {
   readonly chosen: { readonly publication: PublicationReference; readonly view: PublicationView } | null;
   readonly failure: UnreadableError | null;

@@ -46,7 +46,9 @@ export function edgeService(environment: Environment): (request: EdgeRequest) =>
     const { method, url } = request;
     const client = request.headers.get('cf-connecting-ip') ?? 'unknown';
     const exchange = await answer({ method, url, headers: clientFields(request), client });
-    if (logsRequests) logRequest(exchange, reader.reads);
+    // How often this isolate has read the bucket, and no duration: the clock of a worker stands still while it computes.
+    const ofHost = { bucket_reads: reader.reads };
+    if (logsRequests) consoleLog('info', undefined, { ...toldOf(exchange.request, exchange.answer), ...ofHost });
     return exchange.response;
   };
 }
@@ -61,15 +63,6 @@ function clientFields({ headers, cf }: EdgeRequest): Fields {
 /** Logs to the console, one line of JSON per event. Workers collect the lines: `wrangler tail`, Workers Logs. */
 function consoleLog(level: Parameters<ShimLog>[0], message?: string, fields?: Readonly<Record<string, unknown>>): void {
   console[level](JSON.stringify({ level, time: new Date().toISOString(), ...fields, msg: message }));
-}
-
-/**
- * Logs the line of a request, with the field names that `serve.ts` uses. `bucket_reads`: how often this isolate has
- * read the bucket since it started. The line has no duration, because the clock of a worker stands still while it
- * computes.
- */
-function logRequest({ request, answer }: WebExchange, bucketReads: number): void {
-  consoleLog('info', undefined, { ...toldOf(request, answer), bucket_reads: bucketReads });
 }
 
 /** Reads the variables and secrets of a worker. Throws an error that names the one that is wrong. */
