@@ -5,7 +5,7 @@ const windowSeconds = 60;
 /** Clients whose points are counted at the same time. Each takes about a quarter of a kilobyte. */
 const countedClients = 65_536;
 
-/** `endsAt`: in milliseconds of a clock that is never set back. */
+/** `endsAt`: in whole milliseconds of a clock that is never set back. */
 type Window = { used: number; readonly endsAt: number };
 
 /**
@@ -24,7 +24,7 @@ export class MemoryRateLimiter implements RateLimiter {
   }
 
   async count(client: string, points: number): Promise<Allowance> {
-    const now = performance.now();
+    const now = Math.floor(performance.now());
     const network = clientNetwork(client);
     const known = this.#windows.get(network);
     const window = known && known.endsAt > now ? known : { used: 0, endsAt: now + windowSeconds * 1000 };

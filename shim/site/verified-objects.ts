@@ -86,6 +86,9 @@ export class VerifiedObjects {
     const key = `${name} ${sha256}`;
     const make = async () => {
       const bytes = await this.bytes(name, reference);
+      // Another request may have made the same value in the meantime.
+      const meanwhile = cache.get(key);
+      if (meanwhile !== undefined) return { value: meanwhile, bytes: 0 };
       try {
         const value = await of(bytes);
         return { value, bytes: memoryOf?.(value) ?? size * jsonWeight };
