@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
 import type { Compressor, Hash } from '../host.ts';
 import { webHash } from '../site/verified-objects.ts';
 
@@ -16,15 +16,19 @@ const gzipInThread = promisify(gzip);
 /** From 5 on brotli takes several times as long. At 4 it is as fast as gzip and makes smaller answers. */
 const brotliQuality = 4;
 
-/** Compresses in Node's own threads, so that the event loop answers others meanwhile. */
+/** In bytes. To hand a smaller body to another thread takes as long as to compress it, which is a small part of a turn. */
+const leastToCompressInThread = 16 * 1024;
+
+/** Compresses large bodies in Node's own threads, so that the event loop answers others meanwhile. */
 export const threadCompressor: Compressor = {
   codings: ['br', 'gzip'],
   async compress(bytes, coding) {
-    if (coding === 'gzip') return gzipInThread(bytes);
+    const isSmall = bytes.length < leastToCompressInThread;
+    if (coding === 'gzip') return isSmall ? gzipSync(bytes) : gzipInThread(bytes);
     const params = {
       [constants.BROTLI_PARAM_QUALITY]: brotliQuality,
       [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
     };
-    return brotliInThread(bytes, { params });
+    return isSmall ? brotliCompressSync(bytes, { params }) : brotliInThread(bytes, { params });
   },
 };
