@@ -134,7 +134,7 @@ export class Handler {
   async #inTurn(request: ReadRequest, question: Question): Promise<Answer> {
     const { limiter, queue } = this.#options;
     const { client } = request;
-    let allowance: Allowance = (await limiter?.take(client)) ?? { retryAfter: null, quota: null };
+    let allowance: Allowance = (await limiter?.count(client, 1)) ?? { retryAfter: null, quota: null };
     const { retryAfter } = allowance;
     if (retryAfter !== null) {
       throw new ProblemError('RATE_LIMITED', [], { retryAfter, headers: rateLimitFields(allowance) });
@@ -146,7 +146,7 @@ export class Handler {
     });
     // A problem counts as well, so it tells what is left too.
     const answer = await this.#orProblem(request, answering);
-    if (limiter && reads.points > 1) allowance = await limiter.charge(client, reads.points - 1);
+    if (limiter && reads.points > 1) allowance = await limiter.count(client, reads.points - 1);
     return { ...answer, headers: { ...answer.headers, ...rateLimitFields(allowance) } };
   }
 
@@ -225,7 +225,7 @@ export class Handler {
       return problemResponse(address, { code, invalidParameters, ...details, ...error.details });
     }
     const code = error instanceof UnreadableError ? 'NO_PUBLICATION' : 'INTERNAL';
-    const reason = error instanceof UnreadableError ? error.message : stackOf(error);
+    const reason = error instanceof UnreadableError ? error.message : ((error as Error | null)?.stack ?? String(error));
     log('error', `${code}: ${reason}`, { request_id: id, method, target: toldTarget(target) });
     return problemResponse(address, { code, ...details });
   }
@@ -251,8 +251,4 @@ function resourceOf(target: string): ResourceName {
   if (target.length > targetLimit) return 'none';
   const [path] = splitTarget(target);
   return parsePath(path)?.kind ?? parseSiteFile(path)?.kind ?? 'none';
-}
-
-function stackOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

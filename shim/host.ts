@@ -13,9 +13,6 @@ import type { PublicationView } from './site/publication-view.ts';
  */
 export type TaggedObject = ObjectReference & { readonly etag: string | null };
 
-/** An object or a part of it, read from storage. `size` and `etag` are those of the whole object. */
-export type StoredObject = { readonly size: number; readonly etag: string; readonly body: ReadableStream<Uint8Array> };
-
 /**
  * Reads a site from the host's storage. Null means that there is no such file; a failure to read is a rejection. The
  * bytes are not verified: the caller compares them with the hash that named them.
@@ -29,10 +26,11 @@ export interface ObjectReader {
   sizeOf(sha256: string): Promise<number | null>;
   readObject(reference: ObjectReference): Promise<Uint8Array | null>;
   /**
-   * Streams an object, or a part of it, without reading it into memory first. For storage that knows the MD5 of its
-   * objects, because nobody can compare streamed bytes with a hash before the first of them is sent.
+   * Streams an object, or a part of it, without reading it into memory first. Nobody can compare such bytes with their hash
+   * before the first of them is sent. So this is for storage that knows the size and the MD5 of its objects, and rejects
+   * with an `UnreadableError` where these are others.
    */
-  streamObject?(reference: ObjectReference, range: ByteRange | null): Promise<StoredObject | null>;
+  streamObject?(object: TaggedObject, range: ByteRange | null): Promise<ReadableStream<Uint8Array>>;
 }
 
 /**

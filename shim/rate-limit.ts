@@ -16,10 +16,11 @@ export type Allowance = {
  * share the counts.
  */
 export interface RateLimiter {
-  /** Counts one request of a client. */
-  take(client: string): Promise<Allowance>;
-  /** Counts further points for a request that was let through and took more work than a plain one. */
-  charge(client: string, points: number): Promise<Allowance>;
+  /**
+   * Counts points of a client: one before a request is answered, and afterwards those that it took beyond that. `client` is
+   * an address; all addresses of an IPv6 /64 count as one client.
+   */
+  count(client: string, points: number): Promise<Allowance>;
 }
 
 /**

@@ -91,12 +91,9 @@ export async function compare(files: PublicationFiles, query: ComparisonQuery): 
 
 /** Checks that the availability of a product has a row for each store of the directory. */
 function requireAgreement({ stores }: ComparisonStores, { product, observations }: RequestedProduct): void {
-  const { storeCount } = observations;
+  const [path, { storeCount }] = [observationsPath(product.id), observations];
   if (storeCount === stores.length) return;
-  throw new UnreadableError(
-    `${observationsPath(product.id)}: expected ${stores.length} stores, got ${storeCount}`,
-    null,
-  );
+  throw new UnreadableError(`${path}: expected ${stores.length} stores, got ${storeCount}`, null);
 }
 
 /** The best plans of several stores; null where no strategy needs them. */

@@ -59,15 +59,11 @@ async function unknownSkus(files: PublicationFiles, missing: readonly string[]):
 
 /** Throws when two SKUs belong to one product, such as a current and a former one: a repeated value, contract.md 3. */
 function refuseRepeated(skus: readonly string[], products: readonly Product[]): void {
-  const firstOf = new Map<string, string>();
   for (const [position, { id }] of products.entries()) {
-    const sku = skus[position] as string;
-    const first = firstOf.get(id);
-    if (first !== undefined) {
-      const reason = `expected different products, got ${first} and ${sku}, which are SKUs of the same one`;
-      throw new ProblemError('INVALID_PARAMETER', [{ name: 'skus', reason }]);
-    }
-    firstOf.set(id, sku);
+    const first = products.findIndex((product) => product.id === id);
+    if (first === position) continue;
+    const reason = `expected different products, got ${skus[first]} and ${skus[position]}, which are SKUs of the same one`;
+    throw new ProblemError('INVALID_PARAMETER', [{ name: 'skus', reason }]);
   }
 }
 

@@ -3,7 +3,7 @@ import { cacheControl, commonHeaders, httpDate, jsonMediaType } from '../../gene
 import type { Answer, Compressor, Hash, JsonAnswer, ReadRequest } from '../host.ts';
 import { ProblemError } from '../problems.ts';
 import { webHash } from '../site/verified-objects.ts';
-import { chooseCoding, isNotModified, isPreconditionFailed, type Validators } from './request-fields.ts';
+import { chooseCoding, conditionalStatus, type Validators } from './request-fields.ts';
 
 /** A computed body with the values for its headers. */
 export type Computed = {
@@ -52,7 +52,7 @@ export async function computedAnswer(
 ): Promise<Answer> {
   const { body, revision, publishedAt, hasCursor } = computed;
   const codings = body.length < leastSize ? [] : (compressor?.codings ?? []);
-  const coding = codings[chooseCoding(request.headers.get('accept-encoding'), codings) ?? -1] ?? null;
+  const coding = chooseCoding(request.headers.get('accept-encoding'), codings);
   const etag = coding === null ? computed.etag : computed.etag.replace(/"$/, `-${coding}"`);
   const headers = {
     ...commonHeaders,
@@ -83,9 +83,9 @@ export function knownAnswer(
   { headers, resource }: AnswerHead,
   entityTagsOnly = false,
 ): Answer | null {
-  if (isPreconditionFailed(request.headers, validators, entityTagsOnly)) throw new ProblemError('PRECONDITION_FAILED');
-  if (!isNotModified(request.headers, validators, entityTagsOnly)) return null;
-  return { kind: 'not_modified', status: 304, headers, resource };
+  const status = conditionalStatus(request.headers, validators, entityTagsOnly);
+  if (status === 412) throw new ProblemError('PRECONDITION_FAILED');
+  return status && { kind: 'not_modified', status, headers, resource };
 }
 
 /** The answer with a body that is in memory. `headers` are those of its 304. */

@@ -89,7 +89,7 @@ export function routeAnswer(view: PublicationView, route: Route, request: ReadRe
   const variants = route.variants ?? [];
   const codings = variants.map(({ encoding }) => encoding);
   const chosen = chooseCoding(request.headers.get('accept-encoding'), codings);
-  const { sha256, size, etag, encoding } = variants[chosen ?? -1] ?? route;
+  const { sha256, size, etag, encoding } = variants.find(({ encoding }) => encoding === chosen) ?? route;
   const disposition = contentDisposition(route);
   const link = address && addressTable[address.kind].link;
   const isRanged = address !== null && addressTable[address.kind].isDownload;

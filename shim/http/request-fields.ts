@@ -1,6 +1,3 @@
-/** `opaque` has no quotes. */
-type EntityTag = { readonly weak: boolean; readonly opaque: string };
-
 /**
  * The validators of a representation. `etag` is strong and has its quotes. `last_modified` is a UTC date-time to the
  * second; null where the time of the last change is unknown.
@@ -11,28 +8,25 @@ export type Validators = { readonly etag: string; readonly last_modified: string
 export type Fields = { get(name: string): string | null };
 
 /**
- * Whether a GET or HEAD is answered with 304, RFC 9110 13.2.2. If there is an If-None-Match, it alone decides, well
- * formed or not. Otherwise If-Modified-Since decides, unless the resource takes entity tags only, as exports do.
+ * How the conditions of a GET or HEAD turn out, RFC 9110 13.2.2: 412, 304, or null where the whole is wanted. A field of
+ * entity tags decides in place of the date beside it, well formed or not. `entityTagsOnly`: dates do not count.
  */
-export function isNotModified(fields: Fields, validators: Validators, entityTagsOnly = false): boolean {
-  const ifNoneMatch = fields.get('if-none-match');
-  // A malformed field names no tag, so the whole representation is sent.
-  if (ifNoneMatch !== null) return names(ifNoneMatch, validators.etag, { strongly: false });
-  const ifModifiedSince = entityTagsOnly ? null : fields.get('if-modified-since');
-  return ifModifiedSince !== null && isUnmodifiedSince(ifModifiedSince, validators.last_modified);
-}
-
-/**
- * Whether a GET or HEAD is answered with 412, RFC 9110 13.2.2. If there is an If-Match, it decides by strong
- * comparison. Otherwise If-Unmodified-Since decides, unless the resource takes entity tags only. Both precede the
- * conditions of a 304.
- */
-export function isPreconditionFailed(fields: Fields, validators: Validators, entityTagsOnly = false): boolean {
+export function conditionalStatus(
+  fields: Fields,
+  { etag, last_modified }: Validators,
+  entityTagsOnly: boolean,
+): 412 | 304 | null {
+  /** Whether the file is as it was at the date in a field. Null without the field; a malformed date is ignored. */
+  const isUnmodifiedSince = (name: string): boolean | null => {
+    const since = entityTagsOnly || last_modified === null ? null : parseHttpDate(fields.get(name) ?? '');
+    return since === null ? null : secondsOf(last_modified as string) <= since;
+  };
   const ifMatch = fields.get('if-match');
-  if (ifMatch !== null) return !names(ifMatch, validators.etag, { strongly: true });
-  const ifUnmodifiedSince = entityTagsOnly ? null : fields.get('if-unmodified-since');
-  const since = ifUnmodifiedSince === null ? null : parseHttpDate(ifUnmodifiedSince);
-  return since !== null && validators.last_modified !== null && secondsOf(validators.last_modified) > since;
+  const isMatching = ifMatch === null ? isUnmodifiedSince('if-unmodified-since') : names(ifMatch, etag, true);
+  if (isMatching === false) return 412;
+  const ifNoneMatch = fields.get('if-none-match');
+  const isKnown = ifNoneMatch === null ? isUnmodifiedSince('if-modified-since') : names(ifNoneMatch, etag, false);
+  return isKnown ? 304 : null;
 }
 
 /**
@@ -45,33 +39,22 @@ export function rangeApplies(fields: Fields, { etag, last_modified }: Validators
   return last_modified !== null && parseHttpDate(ifRange) === secondsOf(last_modified);
 }
 
-/** The field's entity tags, or null when it is malformed. Empty list elements are allowed, RFC 9110 5.6.1.2. */
-export function parseEntityTags(field: string): EntityTag[] | null {
-  // A tag may hold commas, so the list cannot be split at them. Every step consumes a character or ends the loop.
-  const element = /[ \t]*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[ \t]*)?(,|$)/y;
-  const tags: EntityTag[] = [];
-  for (;;) {
-    const match = element.exec(field);
-    if (!match) return null;
-    const [, weak, opaque, end] = match;
-    if (opaque !== undefined) tags.push({ weak: weak !== undefined, opaque });
-    if (end === '') return tags;
-  }
-}
-
 /**
  * Whether a field names an entity tag: If-Match by strong comparison, RFC 9110 13.1.1, If-None-Match by weak, 13.1.2. A
- * malformed field names no tag.
+ * malformed field names no tag. Empty list elements are allowed, RFC 9110 5.6.1.2.
  */
-function names(field: string, etag: string, { strongly }: { readonly strongly: boolean }): boolean {
+function names(field: string, etag: string, strongly: boolean): boolean {
   if (field.trim() === '*') return true;
-  return parseEntityTags(field)?.some(({ weak, opaque }) => !(strongly && weak) && `"${opaque}"` === etag) ?? false;
-}
-
-/** RFC 9110 13.1.3: a malformed date is ignored. */
-function isUnmodifiedSince(field: string, lastModified: string | null): boolean {
-  const since = parseHttpDate(field);
-  return since !== null && lastModified !== null && secondsOf(lastModified) <= since;
+  // A tag may hold commas, so the list cannot be split at them. Every step consumes a character or ends the loop.
+  const element = /[ \t]*(?:(W\/)?("[\x21\x23-\x7e\x80-\xff]*")[ \t]*)?(,|$)/y;
+  let isNamed = false;
+  for (;;) {
+    const match = element.exec(field);
+    if (!match) return false;
+    const [, weak, tag, end] = match;
+    if (tag === etag && !(strongly && weak)) isNamed = true;
+    if (end === '') return isNamed;
+  }
 }
 
 function secondsOf(instant: string): number {
@@ -89,22 +72,11 @@ export function parseByteRange(field: string, size: number): ByteRange | 'unsati
   const match = /^bytes=[ \t]*(?:(\d+)-(\d*)|-(\d+))[ \t]*$/i.exec(field);
   if (!match) return null;
   const [, first, last, suffix] = match;
-  return suffix === undefined ? fromStart(Number(first), last, size) : fromEnd(Number(suffix), size);
-}
-
-function fromStart(start: number, last: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
+  const start = suffix === undefined ? Number(first) : Math.max(0, size - Number(suffix));
   const end = last ? Number(last) : Number.POSITIVE_INFINITY;
-  if (end < start) return null;
+  // The end of an empty file is sent whole, as Content-Range cannot express an empty range.
+  if (end < start || (size === 0 && Number(suffix) > 0)) return null;
   return start < size ? { start, end: Math.min(end, size - 1) } : 'unsatisfiable';
-}
-
-/**
- * The last `length` bytes; the whole if there are fewer. An empty file is sent whole, as Content-Range cannot express
- * an empty range.
- */
-function fromEnd(length: number, size: number): ByteRange | 'unsatisfiable' | null {
-  if (length === 0) return 'unsatisfiable';
-  return size === 0 ? null : { start: Math.max(0, size - length), end: size - 1 };
 }
 
 /** Codings of an Accept-Encoding header with their weights. Malformed elements are ignored. */
@@ -120,24 +92,15 @@ function parseWeights(field: string): Map<string, number> {
 }
 
 /**
- * The coding to send, as an index into `codings`, RFC 9110 12.5.3: the one with the greatest weight, the first among
- * equals. Null for identity: the client sent no field, or accepts none of the codings.
+ * The coding to send, RFC 9110 12.5.3: the one with the greatest weight, the first among equals. Identity is acceptable
+ * without being mentioned, but a coding of equal weight is preferred to it. Null for identity: the client sent no field, or
+ * accepts none of the codings.
  */
-export function chooseCoding(field: string | null, codings: readonly string[]): number | null {
-  if (field === null || codings.length === 0) return null;
-  const weights = parseWeights(field);
-  const others = weights.get('*') ?? 0;
-  let chosen: number | null = null;
-  // Identity is acceptable without being mentioned, but a coding of equal weight is preferred to it.
-  let greatest = weights.get('identity') ?? others;
-  for (const [index, coding] of codings.entries()) {
-    const weight = weights.get(coding) ?? others;
-    if (weight > greatest || (weight === greatest && weight > 0 && chosen === null)) {
-      chosen = index;
-      greatest = weight;
-    }
-  }
-  return chosen;
+export function chooseCoding<Coding extends string>(field: string | null, codings: readonly Coding[]): Coding | null {
+  const weights = parseWeights(field ?? '');
+  const weightOf = (coding: string) => weights.get(coding) ?? weights.get('*') ?? 0;
+  const greatest = Math.max(Number.MIN_VALUE, weightOf('identity'), ...codings.map(weightOf));
+  return codings.find((coding) => weightOf(coding) === greatest) ?? null;
 }
 
 const month = '(?<month>Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';

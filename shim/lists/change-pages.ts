@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import type { QueryOf } from '../../generator/contract/addresses.ts';
 import { storeChangeTypes } from '../../generator/contract/documents/change.ts';
 import { type EventPage, eventPage, segmentPages } from '../../generator/contract/formats/pages.ts';
@@ -31,19 +32,11 @@ export const changePageReading: Reading<ChangePage> = {
   },
 };
 
-/** The summary of the events of a page or segment; `stores` are positions in a table of ids. */
-type EventSummary = {
-  readonly retrieved: readonly [oldest: string, newest: string];
-  readonly types: readonly string[];
-  readonly stores: readonly number[];
-};
-
 /** The pages of a segment, oldest first, and the table of their stores. */
-export type SegmentPages = {
-  readonly number: number;
-  readonly pages: readonly EventSummary[];
-  readonly stores: readonly string[];
-};
+export type SegmentPages = Pick<z.infer<typeof segmentPages>, 'number' | 'pages' | 'stores'>;
+
+/** The summary of the events of a page or segment; `stores` are positions in a table of ids. */
+type EventSummary = Pick<SegmentPages['pages'][number], 'retrieved' | 'types' | 'stores'>;
 
 /** Reads a segment without its products: they are the largest part of it, and no selection uses them. */
 export const segmentReading: Reading<SegmentPages> = {

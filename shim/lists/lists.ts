@@ -15,8 +15,8 @@ import { selectBrands, selectByName } from './name-rows.ts';
 
 type ListQuestion = Exclude<Question, { readonly kind: 'search' | 'comparison' }>;
 
-/** Where a walk continues: in the view of its publication, or, for events, in a newer one that holds them too. */
-type Continuation = { readonly claims: CursorClaims; readonly publishedAt: string };
+/** The publication that an answer is of. A walk through events may go on in the view of a newer one that holds them too. */
+type Of = Pick<PublicationView, 'revision' | 'publishedAt'>;
 
 export type ListsOptions = {
   readonly publication: CurrentPublication;
@@ -43,7 +43,7 @@ export class Lists {
     if (cursor !== null) return this.#continue(view, question, { ...request, cursor }, reads);
     const selection = await select(view, question, null, reads);
     if (request.query === '' && selection.next === null) return null;
-    return answerList(request, selection, this.#options);
+    return answerList(request, view, selection, this.#options);
   }
 
   /** Continues from a cursor, in the publication that the cursor is from. */
@@ -55,11 +55,11 @@ export class Lists {
   ): Promise<Computed> {
     const { publication, signer, log } = this.#options;
     const claims = await signer.read(request.cursor, listName(request));
-    const answerFrom = async (from: PublicationView, publishedAt: string) =>
-      answerList(request, await select(from, question, { claims, publishedAt }, reads), this.#options);
+    const answerFrom = async (from: PublicationView, of: Of) =>
+      answerList(request, of, await select(from, question, claims.position, reads), this.#options);
     if (claims.revision === view.revision) {
       try {
-        return await answerFrom(view, view.publishedAt);
+        return await answerFrom(view, view);
       } catch (error) {
         // The publication was built again, and has no page of that address any more.
         const isGone = error instanceof UnreadableError && error.reference === null;
@@ -68,40 +68,31 @@ export class Lists {
     }
     const retained = publication.retained(claims.revision);
     if (retained === null) throw new ProblemError('CURSOR_EXPIRED');
+    const of = { revision: claims.revision, publishedAt: retained.published_at };
     try {
       const kept = await publication.kept(claims.revision);
-      if (kept) return await answerFrom(kept, retained.published_at);
+      if (kept) return await answerFrom(kept, of);
     } catch (error) {
       // The documents are being deleted or are damaged. In either case the publication is no longer kept.
       if (!(error instanceof UnreadableError)) throw error;
       log('warn', `revision ${claims.revision} is not kept whole any more: ${error.message}`);
     }
     if (!isOfChanges(question)) throw new ProblemError('CURSOR_EXPIRED');
-    return answerFrom(view, retained.published_at);
+    return answerFrom(view, of);
   }
 }
 
 async function select(
   view: PublicationView,
   question: ListQuestion,
-  continuation: Continuation | null,
+  position: CursorClaims['position'] | null,
   reads: QuestionReads,
 ): Promise<ListSelection> {
-  const position = continuation?.claims.position ?? null;
   const files = reads.of(view);
-  const of = {
-    revision: continuation?.claims.revision ?? view.revision,
-    publishedAt: continuation?.publishedAt ?? view.publishedAt,
-  };
-  if (isOfChanges(question)) {
-    return { ...of, ...(await selectChanges(files, question, position && 'event' in position ? position : null)) };
-  }
+  if (isOfChanges(question)) return selectChanges(files, question, position && 'event' in position ? position : null);
   const row: RowPosition | null = position && 'page' in position ? position : null;
-  const selection =
-    question.kind === 'brands'
-      ? await selectBrands(files, question.query, row)
-      : await selectByName(files, question.path, row, question.query.limit ?? null);
-  return { ...of, ...selection };
+  if (question.kind === 'brands') return selectBrands(files, question.query, row);
+  return selectByName(files, question.path, row, question.query.limit ?? null);
 }
 
 function isOfChanges(question: ListQuestion): question is ListQuestion & { kind: ChangesKind; query: ChangeQuery } {
@@ -113,8 +104,6 @@ type ListRequest = { readonly path: string; readonly query: string; readonly cur
 
 /** Rows of a list as JSON. `next`: the position where the list continues, null at its end. */
 type ListSelection = {
-  readonly revision: string;
-  readonly publishedAt: string;
   /** The base URL before every address of the site; may be empty. */
   readonly base: string;
   readonly rows: readonly string[];
@@ -131,7 +120,8 @@ function listName({ path, query }: Pick<ListRequest, 'path' | 'query'>): string 
 /** The answer of a list, its cursor fields filled in, contract.md 4. */
 async function answerList(
   request: ListRequest,
-  { revision, publishedAt, base, rows, meta, next }: ListSelection,
+  { revision, publishedAt }: Of,
+  { base, rows, meta, next }: ListSelection,
   { signer, publication }: ListsOptions,
 ): Promise<Computed> {
   const { expires } = signer;
@@ -147,6 +137,6 @@ async function answerList(
 }
 
 function addressOf({ path, query }: ListRequest, cursor: string | null): string {
-  const parts = [query, cursor === null ? '' : formatQueryString([['cursor', cursor]])];
-  return listName({ path, query: parts.filter((part) => part !== '').join('&') });
+  const parts = [query, cursor && formatQueryString([['cursor', cursor]])];
+  return listName({ path, query: parts.filter(Boolean).join('&') });
 }

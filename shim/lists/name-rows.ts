@@ -1,5 +1,5 @@
 import type { QueryOf } from '../../generator/contract/addresses.ts';
-import { brandIndex, type Category, categoryDocument } from '../../generator/contract/documents/catalog.ts';
+import { brandIndex, categoryDocument } from '../../generator/contract/documents/catalog.ts';
 import { pageSize, type RowPage, type RowPosition, rowPage } from '../../generator/contract/formats/pages.ts';
 import { pathOf } from '../../generator/contract/paths.ts';
 import { fold } from '../../generator/contract/text.ts';
@@ -83,14 +83,9 @@ export async function selectBrands(
  */
 async function withDescendants(files: PublicationFiles, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const { data } = await files.require(pathOf('categories'), categoryReading);
-  const children = new Map<string, Category[]>();
-  for (const one of data) {
-    if (one.parent_id === null || !one.active) continue;
-    const siblings = children.get(one.parent_id);
-    if (siblings) siblings.push(one);
-    else children.set(one.parent_id, [one]);
-  }
   const reached = new Set(ids);
-  for (const id of reached) for (const child of children.get(id) ?? []) reached.add(child.id);
+  for (const parent of reached) {
+    for (const { id, parent_id, active } of data) if (parent_id === parent && active) reached.add(id);
+  }
   return reached;
 }

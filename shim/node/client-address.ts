@@ -33,8 +33,7 @@ export function clientAddress(trusted: readonly string[]): ClientAddress {
  * unchanged.
  */
 export function canonicalAddress(address: string): string {
-  // Most clients use IPv4, whose addresses have only one spelling.
-  if (!address.includes(':') || !isIPv6(address)) return address;
+  if (!isIPv6(address)) return address;
   const [withoutZone = ''] = address.split('%');
   const { hostname } = new URL(`http://[${withoutZone}]`);
   const [, ...mapped] = /^\[::ffff:([\da-f]+):([\da-f]+)\]$/.exec(hostname) ?? [];

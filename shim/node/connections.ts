@@ -27,7 +27,6 @@ type ConnectionsOptions = {
 export class Connections {
   readonly #options: ConnectionsOptions;
   readonly #connections = new Map<Duplex, Connection>();
-  #busy = 0;
 
   constructor(options: ConnectionsOptions) {
     this.#options = options;
@@ -38,7 +37,7 @@ export class Connections {
   }
 
   get busy(): number {
-    return this.#busy;
+    return [...this.#connections.values()].filter(({ current }) => current !== null).length;
   }
 
   add(socket: Duplex, peer: string): void {
@@ -60,9 +59,7 @@ export class Connections {
 
   #begin(connection: Connection, exchange: Exchange): void {
     connection.current = exchange;
-    this.#busy += 1;
     exchange.response.on('close', () => {
-      this.#busy -= 1;
       connection.current = null;
       this.#options.end(exchange);
       const next = exchange.request.socket.destroyed ? undefined : connection.waiting.shift();

@@ -1,64 +1,42 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { type Allowance, clientNetwork, type RateLimiter } from '../rate-limit.ts';
 
 const windowSeconds = 60;
 
-/** Clients whose points are counted at the same time. Each takes about half a kilobyte. */
+/** Clients whose points are counted at the same time. Each takes about a quarter of a kilobyte. */
 const countedClients = 65_536;
+
+/** `endsAt`: in whole milliseconds of a clock that is never set back. */
+type Window = { used: number; readonly endsAt: number };
 
 /**
  * Allows each client `perMinute` points a minute, counted from its first request. A plain request takes one point. The
  * counts belong to this process alone.
  */
 export class MemoryRateLimiter implements RateLimiter {
-  readonly #limiter: RateLimiterMemory;
-  /** The clients that are counted, the one that asked last at the end. */
-  readonly #clients = new Set<string>();
+  readonly #perMinute: number;
   readonly #maxClients: number;
+  /** By client. The one that asked last is at the end. */
+  readonly #windows = new Map<string, Window>();
 
   constructor(perMinute: number, maxClients = countedClients) {
-    this.#limiter = new RateLimiterMemory({ points: perMinute, duration: windowSeconds, keyPrefix: '' });
+    this.#perMinute = perMinute;
     this.#maxClients = maxClients;
   }
 
-  /** `client` is an address; all addresses of an IPv6 /64 count as one client. */
-  async take(client: string): Promise<Allowance> {
+  async count(client: string, points: number): Promise<Allowance> {
+    const now = Math.floor(performance.now());
     const network = clientNetwork(client);
-    await this.#remember(network);
-    try {
-      return this.#allowance(await this.#limiter.consume(network));
-    } catch (refusal) {
-      if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      const allowance = this.#allowance(refusal);
-      return { ...allowance, retryAfter: allowance.quota.reset };
-    }
-  }
-
-  async charge(client: string, points: number): Promise<Allowance> {
-    return this.#allowance(await this.#limiter.penalty(clientNetwork(client), points));
-  }
-
-  #allowance({ remainingPoints, msBeforeNext }: RateLimiterRes) {
-    const { points } = this.#limiter;
-    // The limiter computes this time from the wall clock, which may be set back, but forgets counts by a monotonic one.
-    const reset = Math.min(windowSeconds, Math.max(1, Math.ceil(msBeforeNext / 1000)));
-    return {
-      retryAfter: null,
-      quota: { points, window: windowSeconds, remaining: Math.max(0, remainingPoints), reset },
-    };
-  }
-
-  /**
-   * Bounds the memory: beyond the limit, forgets the client that has not asked for longest. Somebody with that many
-   * addresses gains nothing by this, because each address has a full allowance anyway, and no other client is locked
-   * out.
-   */
-  async #remember(network: string): Promise<void> {
-    this.#clients.delete(network);
-    this.#clients.add(network);
-    if (this.#clients.size <= this.#maxClients) return;
-    const [oldest = ''] = this.#clients;
-    this.#clients.delete(oldest);
-    await this.#limiter.delete(oldest);
+    const known = this.#windows.get(network);
+    const window = known && known.endsAt > now ? known : { used: 0, endsAt: now + windowSeconds * 1000 };
+    window.used += points;
+    this.#windows.delete(network);
+    this.#windows.set(network, window);
+    // Somebody with so many addresses gains nothing by this, because each has a full allowance anyway. Nobody is locked out.
+    const [oldest = ''] = this.#windows.keys();
+    if (this.#windows.size > this.#maxClients) this.#windows.delete(oldest);
+    const reset = Math.ceil((window.endsAt - now) / 1000);
+    const remaining = Math.max(0, this.#perMinute - window.used);
+    const quota = { points: this.#perMinute, window: windowSeconds, remaining, reset };
+    return { retryAfter: window.used > this.#perMinute ? reset : null, quota };
   }
 }

@@ -1,6 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { answerHalfClosed, type Exchange } from './connections.ts';
+import type { CurrentPublication } from '../site/current-publication.ts';
+import type { PublicationView } from '../site/publication-view.ts';
+import { answerHalfClosed, type Connections, type Exchange } from './connections.ts';
 import type { Log } from './log.ts';
 
 /**
@@ -10,13 +12,6 @@ import type { Log } from './log.ts';
 const durationBuckets = [
   0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120,
 ];
-
-/** Values that are read each time the metrics are requested. */
-type MetricSources = {
-  readonly openConnections: () => number;
-  readonly requestsInFlight: () => number;
-  readonly publication: () => Promise<{ readonly sequence: number; readonly publishedAt: string } | null>;
-};
 
 /** Labels of a request whose client went away before the answer. */
 const unanswered = { resource: 'none', status: 'none' } as const;
@@ -36,20 +31,22 @@ export class Metrics {
     registers: [this.#registry],
   });
 
-  constructor({ openConnections, requestsInFlight, publication }: MetricSources) {
+  constructor(connections: Connections, publication: CurrentPublication) {
     collectDefaultMetrics({ register: this.#registry });
-    this.#gauge('http_connections', 'Open connections', (gauge) => gauge.set(openConnections()));
-    this.#gauge('http_requests_in_flight', 'Requests being answered', (gauge) => gauge.set(requestsInFlight()));
-    this.#gauge('publication_sequence', 'The publication that is served', async (gauge) => {
-      const current = await publication();
-      if (current) gauge.set(current.sequence);
+    this.#gauge('http_connections', 'Open connections', (gauge) => gauge.set(connections.open));
+    this.#gauge('http_requests_in_flight', 'Requests being answered', (gauge) => gauge.set(connections.busy));
+    const current = (of: (view: PublicationView) => number) => async (gauge: Gauge) => {
+      const view = await publication.view();
+      if (view) gauge.set(of(view));
       else gauge.remove();
-    });
-    this.#gauge('publication_published_timestamp_seconds', 'When it was published', async (gauge) => {
-      const current = await publication();
-      if (current) gauge.set(Date.parse(current.publishedAt) / 1000);
-      else gauge.remove();
-    });
+    };
+    const publishedAt = current((view) => Date.parse(view.publishedAt) / 1000);
+    this.#gauge(
+      'publication_sequence',
+      'The publication that is served',
+      current(({ sequence }) => sequence),
+    );
+    this.#gauge('publication_published_timestamp_seconds', 'When it was published', publishedAt);
   }
 
   get contentType(): string {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { type BrotliOptions, brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
+import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
 import type { Compressor, Hash } from '../host.ts';
 import { webHash } from '../site/verified-objects.ts';
 
@@ -16,9 +16,7 @@ const gzipInThread = promisify(gzip);
 /** From 5 on brotli takes several times as long. At 4 it is as fast as gzip and makes smaller answers. */
 const brotliQuality = 4;
 
-/**
- * In bytes. To hand a smaller body to another thread takes longer than to compress it, which is a small part of a turn.
- */
+/** In bytes. To hand a smaller body to another thread takes as long as to compress it, which is a small part of a turn. */
 const leastToCompressInThread = 16 * 1024;
 
 /** Compresses large bodies in Node's own threads, so that the event loop answers others meanwhile. */
@@ -27,12 +25,10 @@ export const threadCompressor: Compressor = {
   async compress(bytes, coding) {
     const isSmall = bytes.length < leastToCompressInThread;
     if (coding === 'gzip') return isSmall ? gzipSync(bytes) : gzipInThread(bytes);
-    const options: BrotliOptions = {
-      params: {
-        [constants.BROTLI_PARAM_QUALITY]: brotliQuality,
-        [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
-      },
+    const params = {
+      [constants.BROTLI_PARAM_QUALITY]: brotliQuality,
+      [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
     };
-    return isSmall ? brotliCompressSync(bytes, options) : brotliInThread(bytes, options);
+    return isSmall ? brotliCompressSync(bytes, { params }) : brotliInThread(bytes, { params });
   },
 };

@@ -3,14 +3,17 @@ import { commonHeaders } from '../../generator/contract/headers.ts';
 import type { Handler } from '../handler.ts';
 import type { Answer, FileAnswer } from '../host.ts';
 import type { CurrentPublication } from '../site/current-publication.ts';
+import { bodyReading } from '../site/verified-objects.ts';
 import type { Exchange, ExchangeAnswer } from './connections.ts';
 import type { Log } from './log.ts';
-import type { ObjectBodies, ObjectBody, OpenFile } from './object-bodies.ts';
-import { verifiedBytes } from './verified-file.ts';
+import { type OpenFile, type VerifiedFiles, verifiedBytes } from './verified-file.ts';
+
+/** Objects up to this size are read whole. */
+const bufferedSize = 256 * 1024;
 
 type ResponderOptions = {
   readonly handler: Handler;
-  readonly bodies: ObjectBodies;
+  readonly files: VerifiedFiles;
   readonly publication: CurrentPublication;
   readonly isStopping: () => boolean;
   readonly log: Log;
@@ -53,16 +56,13 @@ export class Responder {
   }
 
   async #send(exchange: Exchange, first: Answer | ProbeAnswer): Promise<void> {
-    const { handler, bodies } = this.#options;
     let answer = first;
     while (answer.kind === 'file') {
-      const file: FileAnswer = answer;
       try {
-        const bytes = bodies.kept(file.object);
-        return await this.#sendOpened(exchange, file, bytes ? { bytes } : await bodies.open(file.object));
+        return await this.#sendFile(exchange, answer);
       } catch (error) {
         if (exchange.response.headersSent) throw error;
-        answer = await handler.answerAfter(exchange, file, error);
+        answer = await this.#options.handler.answerAfter(exchange, answer, error);
       }
     }
     sendWhole(exchange, answer, 'body' in answer ? answer.body : undefined);
@@ -74,30 +74,31 @@ export class Responder {
     exchange.response.destroy();
   }
 
-  /** Sends the body of a file: a small one, a part of one, or a large one. */
-  async #sendOpened(exchange: Exchange, answer: FileAnswer, body: ObjectBody): Promise<void> {
-    const { range } = answer;
-    if ('bytes' in body) {
-      sendWhole(exchange, answer, range ? body.bytes.subarray(range.start, range.end + 1) : body.bytes);
-    } else {
-      try {
-        if (exchange.method === 'HEAD') sendWhole(exchange, answer, undefined);
-        else await this.#sendStream(exchange, answer, body);
-      } finally {
-        await body.file.close();
-      }
+  async #sendFile(exchange: Exchange, answer: FileAnswer): Promise<void> {
+    const { publication, files } = this.#options;
+    const { object, range } = answer;
+    if (object.size <= bufferedSize) {
+      const bytes = await publication.objects.read(bodyReading, object);
+      return sendWhole(exchange, answer, range ? bytes.subarray(range.start, range.end + 1) : bytes);
+    }
+    const opened = await files.open(object);
+    try {
+      if (exchange.method === 'HEAD') sendWhole(exchange, answer, undefined);
+      else await this.#sendStream(exchange, answer, opened);
+    } finally {
+      await opened.file.close();
     }
   }
 
   /** Streams a 200 or 206 body. Rejects with an UnreadableError, before anything is sent, when the first bytes are damaged. */
   async #sendStream(exchange: Exchange, answer: FileAnswer, { file, content }: OpenFile): Promise<void> {
-    const { response } = exchange;
+    const { id, response } = exchange;
+    const { log } = this.#options;
     const { start, end } = answer.range ?? { start: 0, end: answer.object.size - 1 };
     exchange.answer = answer;
     const parts = verifiedBytes(file, content, start, end);
     const first = await parts.next();
     response.writeHead(answer.status, answer.headers);
-    let failure: unknown = null;
     const counted = async function* () {
       try {
         for (let part = first; !part.done; part = await parts.next()) {
@@ -105,15 +106,12 @@ export class Responder {
           yield part.value;
         }
       } catch (error) {
-        failure = error;
+        log.error({ id, object: answer.object.sha256 }, `a download broke off: ${String(error)}`);
         throw error;
       }
     };
     // When a read fails, the connection closes: the client would take the next answer on it for the missing bytes of this one.
     await pipeline(counted, response).catch(() => undefined);
-    if (failure === null) return;
-    const { id } = exchange;
-    this.#options.log.error({ id, object: answer.object.sha256 }, `a download broke off: ${String(failure)}`);
   }
 }
 

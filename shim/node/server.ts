@@ -6,16 +6,16 @@ import { Handler } from '../handler.ts';
 import { QuestionQueue } from '../question-queue.ts';
 import type { RateLimiter } from '../rate-limit.ts';
 import { CurrentPublication } from '../site/current-publication.ts';
-import { type ClientAddress, canonicalAddress } from './client-address.ts';
+import { canonicalAddress } from './client-address.ts';
 import { answerHalfClosed, Connections, Exchange } from './connections.ts';
 import { type Log, logRequest, shimLog } from './log.ts';
 import { Metrics } from './metrics.ts';
 import { nodeHash, threadCompressor } from './node-host.ts';
-import { ObjectBodies } from './object-bodies.ts';
-import { defaultLimits, type Limits } from './options.ts';
+import { defaultLimits, type Limits, type ServeOptions } from './options.ts';
 import { type Refusal, refuseMalformed, refuseTunnel } from './refusals.ts';
 import { Responder } from './responder.ts';
 import { SiteFolder } from './site-folder.ts';
+import { VerifiedFiles } from './verified-file.ts';
 
 /** A request looks at the pointer itself when nobody has for this long. */
 const pointerCheckMs = 250;
@@ -29,11 +29,8 @@ const parsedBytes = 48 * 1024 * 1024;
 /** Each question that is answered holds its documents in memory, and may parse some of them before others have a turn. */
 const questionLimits = { running: 3, runningPerClient: 2, waiting: 1024, waitingPerClient: 128 };
 
-type SiteServerOptions = {
-  readonly dist: string;
-  readonly baseUrl: string | null;
+type SiteServerOptions = Pick<ServeOptions, 'dist' | 'baseUrl' | 'clientAddress'> & {
   readonly log: Log;
-  readonly clientAddress: ClientAddress;
   readonly limiter: RateLimiter | null;
   readonly cursorSecrets: readonly [string, ...string[]];
   readonly withMetrics: boolean;
@@ -44,8 +41,7 @@ type SiteServer = {
   readonly server: Server;
   /** Null unless `withMetrics`. */
   readonly metrics: Metrics | null;
-  /** Loads the publication, so that the first request need not wait and the log says at once if there is none. */
-  readonly warm: () => Promise<void>;
+  readonly publication: CurrentPublication;
   /** Finishes the requests under way and then closes. Connections that are still busy after `patienceMs` are cut. */
   readonly stop: (patienceMs: number) => Promise<void>;
 };
@@ -75,16 +71,10 @@ export function createSiteServer(options: SiteServerOptions): SiteServer {
     now: Date.now,
   });
   let isStopping = false;
-  const bodies = new ObjectBodies(site);
-  const responder = new Responder({ handler, bodies, publication, isStopping: () => isStopping, log });
+  const files = new VerifiedFiles(site);
+  const responder = new Responder({ handler, files, publication, isStopping: () => isStopping, log });
   const connections = new Connections({ maxWaiting: limits.maxWaitingRequests, begin, end });
-  const metrics = options.withMetrics
-    ? new Metrics({
-        openConnections: () => connections.open,
-        requestsInFlight: () => connections.busy,
-        publication: () => publication.view(),
-      })
-    : null;
+  const metrics = options.withMetrics ? new Metrics(connections, publication) : null;
 
   // `Exchange.isMisaddressed` covers a missing Host field, together with the other faults of the field.
   const server = createServer({ ...limits, requireHostHeader: false }, receive);
@@ -131,16 +121,13 @@ export function createSiteServer(options: SiteServerOptions): SiteServer {
     if (refusal) log.info({ ...refusal, client: connection.peer }, 'refused');
   }
 
-  const looking = setInterval(() => void publication.look(), lookEveryMs).unref();
+  const looking = setInterval(() => void publication.check(), lookEveryMs).unref();
   const stop = (patienceMs: number): Promise<void> => {
     isStopping = true;
     clearInterval(looking);
     return stopGracefully(server, patienceMs);
   };
-  const warm = async (): Promise<void> => {
-    await publication.view();
-  };
-  return { server, metrics, warm, stop };
+  return { server, metrics, publication, stop };
 }
 
 const idleCheckMs = 100;

@@ -11,8 +11,7 @@ import { limitHeapGrowth, type StopSignals } from './server-process.ts';
 
 /**
  * How far the heap may grow beyond what is in use before it is collected again. Most of what a server holds is caches of
- * a fixed size. Whole collections take a small part of the time of
- * those of the young generation, so that more of them are hardly felt.
+ * a fixed size, and whole collections take a small part of the time of those of the young generation.
  */
 const heapGrowthPercent = 25;
 
@@ -25,19 +24,18 @@ const stopWithinMs = 8000;
  */
 export async function serve(options: ServeOptions, cursors: CursorSecrets, signals: StopSignals): Promise<void> {
   limitHeapGrowth(heapGrowthPercent);
-  const { dist, clientAddress, ratePerMinute, maxConnections, metricsPort } = options;
+  const { ratePerMinute, maxConnections, metricsPort } = options;
   const { log, close } = createLog(options.logLevel);
-  const { server, metrics, warm, stop } = createSiteServer({
-    dist,
-    baseUrl: options.baseUrl,
+  const { server, metrics, publication, stop } = createSiteServer({
+    ...options,
     log,
-    clientAddress,
     limiter: ratePerMinute === 0 ? null : new MemoryRateLimiter(ratePerMinute),
     cursorSecrets: cursors.secrets,
     withMetrics: metricsPort !== null,
     limits: { maxConnections },
   });
-  await warm();
+  // So that the first request need not wait, and the log says at once if there is none.
+  await publication.view();
   const metricsServer = metrics && createMetricsServer(metrics, log);
   if (metricsServer && metricsPort !== null) {
     const url = await listen(metricsServer, metricsPort, options.metricsHost);
@@ -57,7 +55,7 @@ export async function serve(options: ServeOptions, cursors: CursorSecrets, signa
   });
   try {
     const url = await listen(server, options.port, options.host);
-    console.log(`Shelfpress serves ${dist} at ${url}${prefix}`);
+    console.log(`Shelfpress serves ${options.dist} at ${url}${prefix}`);
   } catch (error) {
     metricsServer?.close();
     throw error;

@@ -1,5 +1,5 @@
-import { type BigIntStats, close, open as openCallback, read as readCallback } from 'node:fs';
-import { type FileHandle, open, readFile, stat } from 'node:fs/promises';
+import { type BigIntStats, readFile } from 'node:fs';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { ObjectReference } from '../../generator/contract/formats/site.ts';
@@ -7,9 +7,7 @@ import { objectPath, pointerFile, signatureFile } from '../../generator/contract
 import type { ObjectReader } from '../host.ts';
 
 // With a FileHandle, a small file takes three times as long.
-const openFile = promisify(openCallback);
-const readPart = promisify(readCallback);
-const closeFile = promisify(close);
+const readWhole = promisify(readFile);
 
 /** A built site on disk. */
 export class SiteFolder implements ObjectReader {
@@ -27,7 +25,7 @@ export class SiteFolder implements ObjectReader {
     if (stats === null) return null;
     const identity = identityOf(stats);
     if (this.#pointer?.identity === identity) return this.#pointer.bytes;
-    const bytes = await nullIfAbsent(readFile(path));
+    const bytes = await nullIfAbsent(readWhole(path));
     // If the file was replaced between the two calls, the identity does not match these bytes, so the next call reads
     // again.
     if (bytes !== null) this.#pointer = { identity, bytes };
@@ -35,7 +33,7 @@ export class SiteFolder implements ObjectReader {
   }
 
   async readSignature(): Promise<Uint8Array | null> {
-    return nullIfAbsent(readFile(join(this.#folder, signatureFile)));
+    return nullIfAbsent(readWhole(join(this.#folder, signatureFile)));
   }
 
   async sizeOf(sha256: string): Promise<number | null> {
@@ -43,21 +41,8 @@ export class SiteFolder implements ObjectReader {
     return found?.size ?? null;
   }
 
-  async readObject({ sha256, size }: ObjectReference): Promise<Uint8Array | null> {
-    const path = this.#pathOf(sha256);
-    const file = await nullIfAbsent(openFile(path, 'r'));
-    if (file === null) return null;
-    try {
-      // One more byte than there should be shows that a file is longer.
-      const bytes = Buffer.allocUnsafeSlow(size + 1);
-      let filled = 0;
-      for (let got = 1; filled < size && got > 0; filled += got) {
-        got = (await readPart(file, bytes, filled, size + 1 - filled, filled)).bytesRead;
-      }
-      return bytes.subarray(0, filled);
-    } finally {
-      await closeFile(file);
-    }
+  async readObject({ sha256 }: ObjectReference): Promise<Uint8Array | null> {
+    return nullIfAbsent(readWhole(this.#pathOf(sha256)));
   }
 
   /** Opens an object for reading; the caller closes it. Null when it is missing. */

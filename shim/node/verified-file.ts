@@ -1,7 +1,49 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import type { ObjectReference } from '../../generator/contract/formats/site.ts';
+import { ByteCache } from '../site/byte-cache.ts';
 import { UnreadableError } from '../site/verified-objects.ts';
+import { identityOf, type SiteFolder } from './site-folder.ts';
+
+/** Bytes of memory for the hashes of files' chunks. */
+const rememberedBytes = 16 * 1024 * 1024;
+
+/** An open file that was verified. The caller closes it. */
+export type OpenFile = { readonly file: FileHandle; readonly content: VerifiedContent };
+
+/**
+ * Opens large objects before a status is sent, so that a missing or damaged one becomes a problem and not a broken
+ * download. A file is read and verified whole before its first byte is sent. It is verified again when its identity on
+ * disk changes, or when a later reading finds other bytes.
+ */
+export class VerifiedFiles {
+  readonly #site: SiteFolder;
+  readonly #verified = new ByteCache<VerifiedContent>(rememberedBytes);
+
+  constructor(site: SiteFolder) {
+    this.#site = site;
+  }
+
+  /** Rejects with an {@link UnreadableError}. Those who ask while a file is verified wait for the same reading of it. */
+  async open(object: ObjectReference): Promise<OpenFile> {
+    const file = await this.#site.openObject(object.sha256);
+    if (file === null) throw refusal(object, 'the object is missing');
+    try {
+      const stats = await file.stat({ bigint: true });
+      if (stats.size !== BigInt(object.size)) throw refusal(object, `expected ${object.size} bytes, got ${stats.size}`);
+      const key = `${object.sha256} ${identityOf(stats)}`;
+      if (this.#verified.get(key)?.isDoubted) this.#verified.remove(key);
+      const content = await this.#verified.getOrMake(key, true, async () => {
+        const value = await verifyContent(file, object);
+        return { value, bytes: value.digests.length };
+      });
+      return { file, content };
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  }
+}
 
 /**
  * Bytes of a file that are read, compared and sent at a time. A client that stops reading holds two chunks in memory.

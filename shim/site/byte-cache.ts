@@ -1,16 +1,11 @@
 /** A value, and how many bytes of memory it counts. */
 type Made<Value> = { readonly value: Value; readonly bytes: number };
 
-type Entry<Value> = { readonly value: Value; readonly bytes: number; isUsed: boolean };
-
-/**
- * Keeps the values used lately, as long as their bytes add up to at most `maxBytes`. A value that was used since it was
- * last looked at stays when others must go (the clock algorithm).
- */
+/** Keeps the values that were used last, as long as their bytes add up to at most `maxBytes`. */
 export class ByteCache<Value> {
   readonly #maxBytes: number;
-  /** In the order in which they are looked at. */
-  readonly #entries = new Map<string, Entry<Value>>();
+  /** The one that was used last is at the end. */
+  readonly #entries = new Map<string, Made<Value>>();
   readonly #underWay = new Map<string, Promise<Value>>();
   #bytes = 0;
 
@@ -20,25 +15,21 @@ export class ByteCache<Value> {
 
   get(key: string): Value | undefined {
     const entry = this.#entries.get(key);
-    if (entry) entry.isUsed = true;
-    return entry?.value;
+    if (entry === undefined) return undefined;
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    return entry.value;
   }
 
   /** A value that is too large for the whole cache is not kept. */
   set(key: string, value: Value, bytes: number): void {
     this.remove(key);
     if (bytes > this.#maxBytes) return;
-    const added = { value, bytes, isUsed: false };
-    this.#entries.set(key, added);
+    this.#entries.set(key, { value, bytes });
     this.#bytes += bytes;
-    // An entry that is put at the end again is looked at again.
-    for (const [oldest, entry] of this.#entries) {
+    for (const oldest of this.#entries.keys()) {
       if (this.#bytes <= this.#maxBytes) break;
-      if (entry.isUsed || entry === added) {
-        this.#entries.delete(oldest);
-        this.#entries.set(oldest, entry);
-        entry.isUsed = false;
-      } else this.remove(oldest);
+      this.remove(oldest);
     }
   }
 

@@ -8,9 +8,6 @@ import type { ObjectReader, ShimLog } from '../host.ts';
 import { type PublicationReference, PublicationView } from './publication-view.ts';
 import { type ObjectsOptions, parseJson, UnreadableError, VerifiedObjects } from './verified-objects.ts';
 
-/** While one request reads the pointer, others use a view that was current at most this many intervals ago. */
-const patience = 10;
-
 /** A damaged object is read again after this many intervals. */
 const recheckAfter = 20;
 
@@ -39,9 +36,8 @@ export class CurrentPublication {
   #pointer: Pointer | null = null;
   #pointerBytes: Uint8Array | null = null;
   #checkedAt = Number.NEGATIVE_INFINITY;
-  #checking = false;
-  #lookCount = 0;
-  #newestLook = 0;
+  #checkCount = 0;
+  #newestCheck = 0;
   #lastMessage = '';
 
   constructor(options: CurrentPublicationOptions) {
@@ -57,17 +53,13 @@ export class CurrentPublication {
 
   /** The view to answer a request from; null when there is no publication to read. */
   async view(): Promise<PublicationView | null> {
-    const age = performance.now() - this.#checkedAt;
-    const interval = this.#options.checkEveryMs;
-    if (age < interval) return this.#view;
-    if (this.#view && this.#checking && age < interval * patience) return this.#view;
-    await this.#check();
+    const now = performance.now();
+    if (now - this.#checkedAt >= this.#options.checkEveryMs) {
+      // While this request reads the pointer, others use the view that there is.
+      if (this.#view) this.#checkedAt = now;
+      await this.check();
+    }
     return this.#view;
-  }
-
-  /** Looks at the pointer. For hosts that look even when nobody asks, so that no request has to. Never rejects. */
-  async look(): Promise<void> {
-    if (!this.#checking) await this.#check();
   }
 
   /**
@@ -77,7 +69,7 @@ export class CurrentPublication {
   async readPointer(): Promise<Uint8Array | null> {
     const bytes = await this.#options.reader.readPointer();
     const isFollowed = bytes === null ? this.#view === null : sameBytes(bytes, this.#pointerBytes);
-    if (!isFollowed) await this.#check();
+    if (!isFollowed) await this.check();
     return bytes;
   }
 
@@ -86,7 +78,7 @@ export class CurrentPublication {
     if (this.#view?.revision === revision) return this.#view;
     const found =
       this.#pointer && documentedPublications(this.#pointer).find((publication) => publication.revision === revision);
-    return found ? this.#publications.load(found) : null;
+    return found ? PublicationView.load(this.objects, found) : null;
   }
 
   /** The pointer's entry for a publication whose exports and events are retained; null when it has none. */
@@ -99,7 +91,7 @@ export class CurrentPublication {
    * the publication is damaged and another one is served. Resolves with true when there is another view to answer from.
    */
   async leave(view: PublicationView, error: UnreadableError): Promise<boolean> {
-    await this.#check();
+    await this.check();
     if (this.#view !== view) return this.#view !== null;
     const [served] = this.#recent;
     if (error.reference === null || served === undefined || this.#pointer === null) return false;
@@ -111,11 +103,10 @@ export class CurrentPublication {
     return now !== view;
   }
 
-  async #check(): Promise<void> {
-    const look = ++this.#lookCount;
-    this.#checking = true;
+  /** Reads the pointer. For hosts that look even when nobody asks, so that no request has to. Never rejects. */
+  async check(): Promise<void> {
     try {
-      await this.#follow(look);
+      await this.#follow(++this.#checkCount);
       const [served] = this.#recent;
       if (this.#view === null) this.#complain('nothing is published: there is no pointer');
       else if (served && this.#pointer && keyOf(served) === keyOf(this.#pointer)) this.#complain('');
@@ -123,20 +114,19 @@ export class CurrentPublication {
       const kept = this.#view ? `revision ${this.#view.revision} is served on` : 'nothing can be served';
       this.#complain(`the publication cannot be read, ${kept}: ${String(error)}`);
     } finally {
-      this.#checking = false;
       this.#checkedAt = performance.now();
     }
   }
 
-  async #follow(look: number): Promise<void> {
+  async #follow(check: number): Promise<void> {
     const bytes = await this.#options.reader.readPointer();
     const isSame = this.#view !== null && bytes !== null && sameBytes(bytes, this.#pointerBytes);
     if (isSame && !(await this.#publications.isRepaired())) return;
     const pointer = bytes && parsePointer(bytes);
     const choice = pointer && (await this.#publications.choose(pointer, this.#recent));
     // Readings of the pointer can overlap. One that began earlier must not bring back an older publication.
-    if (look < this.#newestLook) return;
-    this.#newestLook = look;
+    if (check < this.#newestCheck) return;
+    this.#newestCheck = check;
     this.#pointer = pointer;
     this.#pointerBytes = bytes;
     if (choice === null) this.#view = null;
@@ -144,13 +134,12 @@ export class CurrentPublication {
     if (choice?.failure) throw choice.failure;
   }
 
-  /** Serves the chosen publication. If none could be loaded, the one that is served stays. */
+  /** Serves the chosen publication. If it is served already or none could be loaded, the view that is served stays. */
   #serve({ chosen }: Choice): void {
     if (chosen === null) return;
-    const { publication, view } = chosen;
-    this.#view = view;
-    const others = this.#recent.filter((one) => keyOf(one) !== keyOf(publication));
-    this.#recent = [publication, ...others].slice(0, 2);
+    const others = this.#recent.filter((one) => keyOf(one) !== keyOf(chosen.publication));
+    if (this.#view === null || others[0] === this.#recent[0]) this.#view = chosen.view;
+    this.#recent = [chosen.publication, ...others].slice(0, 2);
   }
 
   /** Logs a message once, not at every check. */
@@ -174,20 +163,16 @@ function sameBytes(a: Uint8Array, b: Uint8Array | null): boolean {
   return a.length === b?.length && a.every((byte, i) => byte === b[i]);
 }
 
-/**
- * `chosen`: the publication to serve, null where none can be loaded. `failure`: why the current one cannot be loaded,
- * if so.
- */
-export type Choice = {
+/** `chosen`: null where none can be loaded. `failure`: why the current publication cannot be loaded, if so. */
+type Choice = {
   readonly chosen: { readonly publication: PublicationReference; readonly view: PublicationView } | null;
   readonly failure: UnreadableError | null;
 };
 
 /** Remembers which publications have damaged objects, and chooses the one to serve. */
-export class SoundPublications {
+class SoundPublications {
   readonly #objects: VerifiedObjects;
   readonly #recheckAfterMs: number;
-  readonly #views = new Map<string, PublicationView>();
   /** By publication: the object that failed, and when it was last tried. */
   readonly #damaged = new Map<string, { readonly reference: ObjectReference; since: number }>();
 
@@ -202,16 +187,15 @@ export class SoundPublications {
    */
   async choose(pointer: Pointer, recent: readonly PublicationReference[]): Promise<Choice> {
     const [current, ...kept] = documentedPublications(pointer);
-    const names = new Set([current, ...kept].map(keyOf));
-    const candidates = [current, ...recent.filter((publication) => !names.has(keyOf(publication))), ...kept];
-    keepOnly(this.#damaged, candidates);
-    keepOnly(this.#views, candidates);
+    // Each once: a map keeps the place of its first entry.
+    const candidates = new Map([current, ...recent, ...kept].map((publication) => [keyOf(publication), publication]));
+    for (const key of this.#damaged.keys()) if (!candidates.has(key)) this.#damaged.delete(key);
     let failure: UnreadableError | null = null;
     let chosen: Choice['chosen'] = null;
-    for (const publication of candidates) {
+    for (const [key, publication] of candidates) {
       try {
-        const view = await this.load(publication);
-        const isDamaged = this.#damaged.has(keyOf(publication));
+        const view = await PublicationView.load(this.#objects, publication);
+        const isDamaged = this.#damaged.has(key);
         if (!isDamaged || chosen === null) chosen = { publication, view };
         if (!isDamaged) break;
       } catch (error) {
@@ -221,16 +205,6 @@ export class SoundPublications {
       }
     }
     return { chosen, failure };
-  }
-
-  /** Rejects with an {@link UnreadableError} when the route table's root is damaged. */
-  async load(publication: PublicationReference): Promise<PublicationView> {
-    const key = keyOf(publication);
-    const known = this.#views.get(key);
-    if (known) return known;
-    const view = await PublicationView.load(this.#objects, publication);
-    this.#views.set(key, view);
-    return view;
   }
 
   /** Records that an object of a publication failed its hash. The publication is chosen only if there is no other. */
@@ -257,11 +231,6 @@ export class SoundPublications {
   }
 }
 
-export function keyOf({ revision, routes }: PublicationReference): string {
+function keyOf({ revision, routes }: PublicationReference): string {
   return `${revision} ${routes.sha256}`;
-}
-
-function keepOnly(map: Map<string, unknown>, publications: readonly PublicationReference[]): void {
-  const names = new Set(publications.map(keyOf));
-  for (const key of map.keys()) if (!names.has(key)) map.delete(key);
 }

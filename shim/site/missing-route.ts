@@ -31,7 +31,6 @@ export async function ambiguousSkus(view: PublicationFiles): Promise<readonly st
 /** Longer paths are no slip of a reader. */
 const longestPath = 200;
 
-const digits = /^\d+$/;
 const uuid = new RegExp(`^${uuidPattern}$`);
 
 /**
@@ -41,7 +40,7 @@ const uuid = new RegExp(`^${uuidPattern}$`);
 function codeMeant(kind: CodeKind, name: string, profile: Profile): string | null {
   const length = fixedDigits(kind, profile);
   const code =
-    length !== null && digits.test(name) ? name.replace(/^0+(?=\d)/, '').padStart(length, '0') : name.toUpperCase();
+    length !== null && /^\d+$/.test(name) ? name.replace(/^0+(?=\d)/, '').padStart(length, '0') : name.toUpperCase();
   return isCode(kind, profile, code) ? code : null;
 }
 

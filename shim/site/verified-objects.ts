@@ -1,8 +1,7 @@
 import type * as z from 'zod';
 import { knownValue } from '../../generator/contract/checked-value.ts';
 import type { ObjectReference } from '../../generator/contract/formats/site.ts';
-import type { Hash, ObjectReader, TaggedObject } from '../host.ts';
-import type { ByteRange } from '../http/request-fields.ts';
+import type { Hash, ObjectReader } from '../host.ts';
 import { ByteCache } from './byte-cache.ts';
 
 /** A file that a publication names is missing, does not match its hash, or does not have its shape. */
@@ -35,6 +34,14 @@ export function jsonReading<Value>(name: string, schema: z.ZodType<Value>): Read
   return { name, of: (bytes) => parseJson(schema, bytes) };
 }
 
+/** Bodies that are sent. Those that are asked for often stay in memory. */
+export const bodyReading: Reading<Uint8Array<ArrayBuffer>> = {
+  name: 'object',
+  keptApart: 12 * 1024 * 1024,
+  memoryOf: ({ length }) => length,
+  of: (bytes) => bytes as Uint8Array<ArrayBuffer>,
+};
+
 /** Bytes of memory that parsed JSON takes for each of its bytes. */
 const jsonWeight = 2;
 
@@ -50,7 +57,7 @@ export type ObjectsOptions = {
   readonly hash?: Hash;
 };
 
-type Objects = Pick<ObjectReader, 'readObject' | 'streamObject'>;
+type Objects = Pick<ObjectReader, 'readObject'>;
 
 /** Reads objects of a site, and compares each with the hash that names it before it is used. */
 export class VerifiedObjects {
@@ -110,25 +117,9 @@ export class VerifiedObjects {
     if (actual !== sha256) throw refuse(`got bytes with SHA-256 ${actual}`);
     return bytes;
   }
-
-  /**
-   * The bytes of an object as a stream. They cannot be compared with their hash before they are sent. Instead, this
-   * compares what storage says of the object: its size, and its entity tag, which is its MD5, where that is known. Null
-   * where storage offers no streams.
-   */
-  async stream(object: TaggedObject, range: ByteRange | null): Promise<ReadableStream<Uint8Array> | null> {
-    const { sha256, size, etag } = object;
-    if (!this.#reader.streamObject) return null;
-    const stored = await this.#reader.streamObject({ sha256, size }, range);
-    const refuse = (what: string) => new UnreadableError(`object ${sha256}: ${what}`, object);
-    if (stored === null) throw refuse('the object is missing');
-    if (stored.size === size && (etag === null || stored.etag === etag)) return stored.body;
-    await stored.body.cancel();
-    throw refuse(`expected ${size} bytes tagged ${etag}, storage has ${stored.size} tagged ${stored.etag}`);
-  }
 }
 
-/** Parses bytes as JSON of a shape. Throws an error that says what is wrong with them. */
+/** Parses bytes as JSON of a shape, without the fields that it does not know. Throws an error that says what is wrong. */
 export function parseJson<Value>(schema: z.ZodType<Value>, bytes: Uint8Array): Value {
   let json: unknown;
   try {
@@ -136,11 +127,6 @@ export function parseJson<Value>(schema: z.ZodType<Value>, bytes: Uint8Array): V
   } catch (cause) {
     throw new Error(`expected JSON, got ${bytes.length} bytes that are none`, { cause });
   }
-  return checked(schema, json);
-}
-
-/** Checks that a value has a shape, and ignores fields that it does not know. Throws an error that says what is wrong. */
-export function checked<Value>(schema: z.ZodType<Value>, json: unknown): Value {
   const known = knownValue(schema, json);
   if ('value' in known) return known.value;
   throw new Error(`${known.issue.path.join('.') || 'value'}: ${known.issue.message}`);

@@ -1,8 +1,9 @@
 import type { ObjectReference } from '../../generator/contract/formats/site.ts';
 import { objectPath, pointerFile, signatureFile } from '../../generator/contract/paths.ts';
-import type { ObjectReader, StoredObject } from '../host.ts';
+import type { ObjectReader, TaggedObject } from '../host.ts';
 import type { ByteRange } from '../http/request-fields.ts';
 import { type Allowance, clientNetwork, type RateLimiter } from '../rate-limit.ts';
+import { UnreadableError } from '../site/verified-objects.ts';
 
 /** A built site in an R2 bucket. Keys are the names of the files in the site's folder. */
 export class BucketSite implements ObjectReader {
@@ -20,7 +21,7 @@ export class BucketSite implements ObjectReader {
     const known = this.#pointer;
     const found = await this.#get(pointerFile, known ? { onlyIf: { etagDoesNotMatch: known.etag } } : {});
     if (found === null) return null;
-    if (!hasBody(found)) return known?.bytes ?? null;
+    if (!found.arrayBuffer) return known?.bytes ?? null;
     const bytes = new Uint8Array(await found.arrayBuffer());
     this.#pointer = { etag: found.etag, bytes };
     return bytes;
@@ -39,53 +40,53 @@ export class BucketSite implements ObjectReader {
     return this.#bytes(objectPath(sha256));
   }
 
-  async streamObject({ sha256 }: ObjectReference, range: ByteRange | null): Promise<StoredObject | null> {
+  async streamObject(object: TaggedObject, range: ByteRange | null): Promise<ReadableStream<Uint8Array>> {
+    const { sha256, size, etag } = object;
     const part = range ? { range: { offset: range.start, length: range.end - range.start + 1 } } : {};
     const found = await this.#get(objectPath(sha256), part);
-    return found && hasBody(found) ? { size: found.size, etag: found.httpEtag, body: found.body } : null;
+    const refuse = (what: string) => new UnreadableError(`object ${sha256}: ${what}`, object);
+    if (!found?.body) throw refuse('the object is missing');
+    if (found.size === size && (etag === null || found.httpEtag === etag)) return found.body;
+    await found.body.cancel();
+    throw refuse(`expected ${size} bytes tagged ${etag}, storage has ${found.size} tagged ${found.httpEtag}`);
   }
 
   async #bytes(key: string): Promise<Uint8Array | null> {
     const found = await this.#get(key);
-    return found && hasBody(found) ? new Uint8Array(await found.arrayBuffer()) : null;
+    return found?.arrayBuffer ? new Uint8Array(await found.arrayBuffer()) : null;
   }
 
-  async #get(key: string, options: Parameters<ObjectBucket['get']>[1] = {}): Promise<BucketBody | BucketObject | null> {
+  async #get(key: string, options: Parameters<ObjectBucket['get']>[1] = {}): Promise<BucketObject | null> {
     this.reads += 1;
     return this.#bucket.get(key, options);
   }
 }
 
-function hasBody(found: BucketBody | BucketObject): found is BucketBody {
-  return 'body' in found && found.body !== undefined;
-}
-
 /** The parts of Cloudflare's runtime that the worker uses: developers.cloudflare.com/workers/runtime-apis. */
 
-/** An object of an R2 bucket. `size` and the tags are those of the whole object, even if a part was requested. */
-export type BucketObject = {
+/**
+ * An object of an R2 bucket. `size` and the tags are those of the whole object, even if a part was requested. It has a body
+ * when it was asked for one and the condition holds.
+ */
+type BucketObject = {
   readonly size: number;
   /** The MD5 in hex, if the object was put in one part. `httpEtag` is the same in quotes. */
   readonly etag: string;
   readonly httpEtag: string;
+  readonly body?: ReadableStream<Uint8Array>;
+  arrayBuffer?(): Promise<ArrayBuffer>;
 };
 
-export type BucketBody = BucketObject & {
-  readonly body: ReadableStream<Uint8Array>;
-  arrayBuffer(): Promise<ArrayBuffer>;
-};
-
-export interface ObjectBucket {
-  /** Null when there is no such object. */
+/** Null where there is no such object. */
+interface ObjectBucket {
   head(key: string): Promise<BucketObject | null>;
-  /** Null when there is no such object; an object without a body when the condition does not hold. */
   get(
     key: string,
     options?: {
       readonly range?: { readonly offset: number; readonly length: number };
       readonly onlyIf?: { readonly etagDoesNotMatch: string };
     },
-  ): Promise<BucketBody | BucketObject | null>;
+  ): Promise<BucketObject | null>;
 }
 
 interface RateLimit {
@@ -123,16 +124,11 @@ export class BindingRateLimiter implements RateLimiter {
     this.#binding = binding;
   }
 
-  /** `client` is an address; all addresses of an IPv6 /64 count as one client. */
-  async take(client: string): Promise<Allowance> {
-    const { success } = await this.#binding.limit({ key: clientNetwork(client) });
-    return { retryAfter: success ? null : periodSeconds, quota: null };
-  }
-
   /** The binding counts one at a time. */
-  async charge(client: string, points: number): Promise<Allowance> {
+  async count(client: string, points: number): Promise<Allowance> {
     const key = clientNetwork(client);
-    for (let point = 0; point < points; point += 1) await this.#binding.limit({ key });
-    return { retryAfter: null, quota: null };
+    let isAllowed = true;
+    for (let point = 0; point < points; point += 1) isAllowed = (await this.#binding.limit({ key })).success;
+    return { retryAfter: isAllowed ? null : periodSeconds, quota: null };
   }
 }

@@ -4,8 +4,8 @@ import { type Answer, type Compressor, type FileAnswer, type ReadRequest, type S
 import type { Fields } from '../http/request-fields.ts';
 import { cursorSecrets } from '../lists/cursor-signing.ts';
 import { QuestionQueue } from '../question-queue.ts';
-import { ByteCache } from '../site/byte-cache.ts';
 import { CurrentPublication } from '../site/current-publication.ts';
+import { bodyReading } from '../site/verified-objects.ts';
 import { BindingRateLimiter, BucketSite, type EdgeRequest, type Environment } from './bucket-site.ts';
 
 /**
@@ -15,10 +15,10 @@ import { BindingRateLimiter, BucketSite, type EdgeRequest, type Environment } fr
 const pointerCheckMs = 5000;
 
 /**
- * An isolate has 128 MB for code, caches and the requests under way. Parsed objects take up to 16 MB of them, routes up
- * to 24 MB, bodies up to 16 MB, and the search index about 20 MB.
+ * Bytes of memory for parsed objects. An isolate has 128 MB for code, caches and the requests under way. Routes take up to
+ * 24 MB of them, bodies up to 12 MB, and the search index about 20 MB.
  */
-const caches = { keptBytes: 16 * 1024 * 1024, bodyBytes: 16 * 1024 * 1024 };
+const keptBytes = 16 * 1024 * 1024;
 
 /** No request may wait for another one in an isolate, so that questions beyond a number are refused. */
 const questionLimits = { running: 64, runningPerClient: 64, waiting: 0, waitingPerClient: 0 };
@@ -29,7 +29,6 @@ export function edgeService(environment: Environment): (request: EdgeRequest) =>
   if (isSecretRandom)
     consoleLog('warn', 'CURSOR_SECRET is not set: other isolates do not know the cursors of this one');
   const reader = new BucketSite(environment.SITE);
-  const { keptBytes, bodyBytes } = caches;
   const publication = new CurrentPublication({ reader, log: consoleLog, checkEveryMs: pointerCheckMs, keptBytes });
   const limiter = environment.RATE_LIMITER ? new BindingRateLimiter(environment.RATE_LIMITER) : null;
   const handler = new Handler({
@@ -39,15 +38,17 @@ export function edgeService(environment: Environment): (request: EdgeRequest) =>
     limiter,
     cursorSecrets,
     queue: new QuestionQueue(questionLimits, (callback) => void setTimeout(callback, 0)),
-    compressor: webCompressor(),
+    compressor: webCompressor,
     now: Date.now,
   });
-  const answer = webHandler(handler, publication, bodyBytes);
+  const answer = webHandler(handler, publication);
   return async (request) => {
     const { method, url } = request;
     const client = request.headers.get('cf-connecting-ip') ?? 'unknown';
     const exchange = await answer({ method, url, headers: clientFields(request), client });
-    if (logsRequests) logRequest(exchange, reader.reads);
+    // How often this isolate has read the bucket, and no duration: the clock of a worker stands still while it computes.
+    const ofHost = { bucket_reads: reader.reads };
+    if (logsRequests) consoleLog('info', undefined, { ...toldOf(exchange.request, exchange.answer), ...ofHost });
     return exchange.response;
   };
 }
@@ -62,15 +63,6 @@ function clientFields({ headers, cf }: EdgeRequest): Fields {
 /** Logs to the console, one line of JSON per event. Workers collect the lines: `wrangler tail`, Workers Logs. */
 function consoleLog(level: Parameters<ShimLog>[0], message?: string, fields?: Readonly<Record<string, unknown>>): void {
   console[level](JSON.stringify({ level, time: new Date().toISOString(), ...fields, msg: message }));
-}
-
-/**
- * Logs the line of a request, with the field names that `serve.ts` uses. `bucket_reads`: how often this isolate has
- * read the bucket since it started. The line has no duration, because the clock of a worker stands still while it
- * computes.
- */
-function logRequest({ request, answer }: WebExchange, bucketReads: number): void {
-  consoleLog('info', undefined, { ...toldOf(request, answer), bucket_reads: bucketReads });
 }
 
 /** Reads the variables and secrets of a worker. Throws an error that names the one that is wrong. */
@@ -92,25 +84,17 @@ export function readSettings(environment: Environment) {
   };
 }
 
-/** The compressor of a runtime with the Web's CompressionStream, which knows gzip; null for any other runtime. */
-export function webCompressor(): Compressor | null {
-  if (typeof CompressionStream === 'undefined') return null;
-  return {
-    codings: ['gzip'],
-    async compress(bytes) {
-      const stream = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(new CompressionStream('gzip'));
-      return new Uint8Array(await new Response(stream).arrayBuffer());
-    },
-  };
-}
-
-/** The parts of a `Request` that the service uses. The rate limit counts by `client`. */
-type WebRequest = {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: Fields;
-  readonly client: string;
+/** Compresses with the Web's CompressionStream, which knows gzip. */
+export const webCompressor: Compressor = {
+  codings: ['gzip'],
+  async compress(bytes) {
+    const stream = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(new CompressionStream('gzip'));
+    return new Uint8Array(await new Response(stream).arrayBuffer());
+  },
 };
+
+/** The parts of a `Request` that the service uses. */
+type WebRequest = Pick<ReadRequest, 'method' | 'headers' | 'client'> & { readonly url: string };
 
 /** The `Response` with the request and the answer it was made from, which the log needs. */
 export type WebExchange = { readonly request: ReadRequest; readonly answer: Answer; readonly response: Response };
@@ -122,22 +106,16 @@ type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
  * The service as a function of the Web's own types, for hosts that hand over a `Request`. Their runtime has already
- * parsed the URL and resolved its dot segments. `keptBytes`: how many bytes of verified objects are kept in memory. The
- * function never rejects.
+ * parsed the URL and resolved its dot segments. The function never rejects.
  */
 export function webHandler(
   handler: Handler,
-  { objects }: CurrentPublication,
-  keptBytes: number,
+  { objects, reader }: CurrentPublication,
 ): (request: WebRequest) => Promise<WebExchange> {
-  const kept = new ByteCache<Bytes>(keptBytes);
-
   /** Rejects with an UnreadableError, before anything of the answer is sent. */
   async function fileBody({ object, range }: FileAnswer): Promise<Bytes | ReadableStream<Uint8Array>> {
-    const stream = object.size > bufferedSize ? await objects.stream(object, range) : null;
-    if (stream) return stream;
-    const bytes = kept.get(object.sha256) ?? ((await objects.bytes('object', object)) as Bytes);
-    kept.set(object.sha256, bytes, bytes.length);
+    if (object.size > bufferedSize && reader.streamObject) return reader.streamObject(object, range);
+    const bytes = await objects.read(bodyReading, object);
     return range ? bytes.subarray(range.start, range.end + 1) : bytes;
   }
 
@@ -145,23 +123,18 @@ export function webHandler(
     const { pathname, search } = new URL(url);
     const request: ReadRequest = { id: crypto.randomUUID(), method, target: pathname + search, headers, client };
     let answer = await handler.answer(request);
-    let body: Bytes | ReadableStream<Uint8Array> | null = null;
-    while (answer.kind === 'file' && method !== 'HEAD') {
+    let body: string | Bytes | ReadableStream<Uint8Array> | null = null;
+    while (answer.kind === 'file' && method !== 'HEAD' && body === null) {
       try {
         body = await fileBody(answer);
-        break;
       } catch (error) {
         answer = await handler.answerAfter(request, answer, error);
       }
     }
+    if ('body' in answer) body = answer.body as string | Bytes;
     // Without `encodeBody` Workers would compress a body that is already compressed. Other runtimes ignore the member.
     const head = { status: answer.status, headers: answer.headers, encodeBody: 'manual' };
-    const response = new Response(method === 'HEAD' ? null : (body ?? bodyOf(answer)), head);
+    const response = new Response(method === 'HEAD' ? null : body, head);
     return { request, answer, response };
   };
-}
-
-function bodyOf(answer: Answer): string | Bytes | null {
-  if (answer.kind === 'problem') return answer.body;
-  return answer.kind === 'json' ? (answer.body as Bytes) : null;
 }

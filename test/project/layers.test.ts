@@ -94,7 +94,6 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   pino: ['shim/node'],
   'prom-client': ['shim/node'],
   'proxy-addr': ['shim/node'],
-  'rate-limiter-flexible': ['shim/node'],
   saxes: ['generator/import/tables/workbook-parts.ts'],
   uuid: ['generator/publish/draft.ts', 'generator/resources/publications-feed.ts'],
   yauzl: ['generator/import/tables/workbook-archive.ts'],

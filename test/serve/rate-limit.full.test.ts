@@ -113,17 +113,17 @@ describe('X-Forwarded-For', () => {
 });
 
 async function waitOf(limiter: MemoryRateLimiter, client: string): Promise<number | null> {
-  return (await limiter.take(client)).retryAfter;
+  return (await limiter.count(client, 1)).retryAfter;
 }
 
 describe('MemoryRateLimiter', () => {
   test('tells what is left', async () => {
     const limiter = new MemoryRateLimiter(5);
     const quota = { points: 5, window: 60, reset: 60 };
-    expect(await limiter.take('192.0.2.1')).toEqual({ retryAfter: null, quota: { ...quota, remaining: 4 } });
-    expect(await limiter.charge('192.0.2.1', 2)).toEqual({ retryAfter: null, quota: { ...quota, remaining: 2 } });
-    expect(await limiter.charge('192.0.2.1', 9)).toEqual({ retryAfter: null, quota: { ...quota, remaining: 0 } });
-    expect(await limiter.take('192.0.2.1')).toEqual({ retryAfter: 60, quota: { ...quota, remaining: 0 } });
+    expect(await limiter.count('192.0.2.1', 1)).toEqual({ retryAfter: null, quota: { ...quota, remaining: 4 } });
+    expect(await limiter.count('192.0.2.1', 2)).toEqual({ retryAfter: null, quota: { ...quota, remaining: 2 } });
+    expect(await limiter.count('192.0.2.1', 9)).toEqual({ retryAfter: 60, quota: { ...quota, remaining: 0 } });
+    expect(await limiter.count('192.0.2.2', 1)).toEqual({ retryAfter: null, quota: { ...quota, remaining: 4 } });
   });
 
   test('past its memory it forgets who has not asked for longest, and nobody else', async () => {

@@ -16,7 +16,7 @@ function hostOver(reader: MemoryReader): (path: string, headers?: Record<string,
   const log = () => undefined;
   const publication = new CurrentPublication({ reader, log, checkEveryMs: 0 });
   const handler = handlerOver(publication);
-  const answer = webHandler(handler, publication, 0);
+  const answer = webHandler(handler, publication);
   return async (path, headers = {}) => {
     const request = { method: 'GET', url: `https://example.org${path}`, headers: new Headers(headers) };
     return (await answer({ ...request, client: '192.0.2.1' })).response;

@@ -107,9 +107,9 @@ describe('contract 6: a publication that fails its hashes is not served', () => 
     reader.publishBeside(sites[1]);
     const { sha256 } = sites[1].pointer.routes;
     const mend = damage(reader, sha256);
-    for (let look = 0; look < 3; look += 1) await publication.look();
+    for (let look = 0; look < 3; look += 1) await publication.check();
     mend();
-    await publication.look();
+    await publication.check();
     expect(reader.reads.filter((read) => read === sha256)).toHaveLength(1);
     expect((await publication.view())?.revision).toBe(revisions[0]);
   });

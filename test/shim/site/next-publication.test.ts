@@ -45,7 +45,7 @@ test('a pointer that comes late from a slow host does not bring an older publica
     await slow;
     return older;
   };
-  const looking = publication.look();
+  const looking = publication.check();
   reader.readPointer = MemoryReader.prototype.readPointer;
   reader.publishBeside(sites[1]);
   await publication.readPointer();
