@@ -3,8 +3,8 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 /** A longer table scrolls in a place of its own, and only the rows in sight are in the page. */
 const mostRows = 150;
-/** As many rows of a table that does not scroll are there at once, and the others in the next picture. */
-const firstRows = 30;
+/** As many rows of a table that does not scroll are there at once, and the others after so many milliseconds. */
+const [firstRows, pauseMs] = [30, 150];
 /** The height of a row of a long table in the style sheet, in rem. */
 export const rowRem = 2.25;
 /** Rows above and below those in sight, so that slow scrolling and the tabulator find them. */
@@ -51,7 +51,10 @@ export function useRowWindow(
     place.current?.scrollTo(0, 0);
     setFirst(0);
   }, [rows]);
-  useEffect(() => setBegun(true), []);
+  useEffect(() => {
+    const timer = setTimeout(() => setBegun(true), pauseMs);
+    return () => clearTimeout(timer);
+  }, []);
   if (!isLong) {
     const end = isBegun ? rows.length : Math.min(rows.length, firstRows);
     return { isLong, start: 0, end, slotOf: (position) => position, onScroll };
