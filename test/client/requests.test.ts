@@ -160,6 +160,7 @@ test('pinned, it refuses answers of another publication, by their header', async
   expect(changed).toBeInstanceOf(PublicationChangedError);
   expect(changed).toMatchObject({ expected: 'a', got: 'b' });
   expect((await loose.metadata()).data.publication.revision).toBe('b');
+  expect(loose.opened.data.publication.revision).toBe('a');
 });
 
 test('a wrong answer of an address that never changes is not kept', async () => {
