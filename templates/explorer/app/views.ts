@@ -14,23 +14,16 @@ import { Store } from '../views/store.tsx';
 import { Stores } from '../views/stores.tsx';
 import type { View } from './router.ts';
 
-/**
- * Every view by the first part of its address. They are in one script: a file for each, and for what some of them share, takes
- * a slow processor longer to fetch than all of them take to read.
- */
+/** Every view by the first part of its address. All are in one script, which is sooner there than a file for each. */
 export const views: Readonly<Record<string, View>> = {
-  api: Api,
-  brand: Brand,
-  browse: Browse,
-  changes: Changes,
-  compare: Compare,
-  data: Data,
-  family: Family,
-  home: Home,
-  problem: Problem,
-  problems: Problems,
-  product: Product,
-  search: Search,
-  store: Store,
-  stores: Stores,
+  ...{ api: Api, brand: Brand, browse: Browse, changes: Changes, compare: Compare, data: Data, family: Family },
+  ...{
+    home: Home,
+    problem: Problem,
+    problems: Problems,
+    product: Product,
+    search: Search,
+    store: Store,
+    stores: Stores,
+  },
 };

@@ -85,27 +85,24 @@ export function LaterDetails({
   );
 }
 
-/** How far below the window a chart is when its code is loaded. The first time it waits, because the view itself comes first. */
-const [ahead, pauseMs] = ['300px', 250];
-let isFirst = true;
+/** How far below the window a chart is when its code is loaded. */
+const ahead = '300px';
 
 /** Draws when the reader comes near, and again when the place changes its width or the reader other colours. */
 function keepDrawn(place: HTMLElement, plot: Plot, fail: (error: Error) => void): () => void {
   let drawing: Drawing | null = null;
-  let timer: ReturnType<typeof setTimeout> | undefined;
   const ends = new AbortController();
   const near = new IntersectionObserver(
     (entries) => {
-      clearTimeout(timer);
-      if (entries.at(-1)?.isIntersecting) timer = setTimeout(load, isFirst ? pauseMs : 0);
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+      near.disconnect();
+      load();
     },
     { rootMargin: ahead },
   );
   near.observe(place);
   ends.signal.addEventListener('abort', () => near.disconnect());
-  const load = () => {
-    near.disconnect();
-    isFirst = false;
+  const load = () =>
     import('../chart/chart-drawing.ts').then(({ drawPlot }) => {
       if (ends.signal.aborted) return;
       const draw = () => {
@@ -118,9 +115,7 @@ function keepDrawn(place: HTMLElement, plot: Plot, fail: (error: Error) => void)
       observer.observe(place);
       ends.signal.addEventListener('abort', () => observer.disconnect());
     }, fail);
-  };
   return () => {
-    clearTimeout(timer);
     ends.abort();
     drawing?.remove();
   };
