@@ -13,7 +13,9 @@ import type { Activity, ExportManifestDocument, TableFile } from '../generator/c
 import type { Comparison, StoreSummary } from '../generator/contract/documents/store.ts';
 import { prefix } from '../generator/contract/site-layout.ts';
 import { Addresses, pathOf } from './addresses.ts';
+import { parseObject } from './answer-body.ts';
 import { Computed, loadPart } from './computed.ts';
+import type { MetadataDocument } from './documents.ts';
 import { ConnectionError, ProblemError, UnexpectedContentError } from './errors.ts';
 import { Requests, type RequestsOptions, type WholeAnswer } from './requests.ts';
 import type { Page, RowList } from './row-list.ts';
@@ -80,15 +82,15 @@ export async function openSite(url: string | { readonly href: string }, options:
   const { pinned = false, computes = null, key = null, proof = key !== null, signal, ...rest } = options;
   const root = rootOf(typeof url === 'string' ? url : url.href);
   const requests = new Requests(rest);
-  const { addresses, answer, publication } = await findMetadata(root, requests, { signal });
+  const { addresses, answer, publication, metadata } = await findMetadata(root, requests, { signal });
   if (proof || key !== null) {
     const { proveSite } = await loadPart(() => import('./proof/proven-reader.ts'));
     const reader = await proveSite({ addresses, requests, isPinned: pinned, key }, { signal });
-    return new Site(reader, new Computed(reader, false));
+    return new Site(reader, new Computed(reader, false), metadata);
   }
   const says = { hasRevision: answer.revision !== null, hasPolicy: answer.hasPolicy };
   const reader = new SiteReader({ addresses, requests, publication, isPinned: pinned, says });
-  return new Site(reader, new Computed(reader, computes));
+  return new Site(reader, new Computed(reader, computes), metadata);
 }
 
 /** The absolute URL of a site, without a query and without a slash at its end. */
@@ -98,7 +100,12 @@ function rootOf(url: string): string {
   return origin + (path.endsWith(prefix) ? path.slice(0, -prefix.length) : path);
 }
 
-type Found = { readonly addresses: Addresses; readonly answer: WholeAnswer; readonly publication: Publication };
+type Found = {
+  readonly addresses: Addresses;
+  readonly answer: WholeAnswer;
+  readonly publication: Publication;
+  readonly metadata: MetadataDocument;
+};
 
 async function findMetadata(root: string, requests: Requests, options: AskOptions): Promise<Found> {
   const reasons: string[] = [];
@@ -107,7 +114,8 @@ async function findMetadata(root: string, requests: Requests, options: AskOption
     const url = addresses.urlOf(pathOf('metadata'));
     try {
       const answer = await requests.get(url, options);
-      return { addresses, answer, publication: publicationOf(url, answer.bytes) };
+      const metadata = parseObject(url, answer.bytes) as MetadataDocument;
+      return { addresses, answer, publication: publicationOf(url, metadata), metadata };
     } catch (error) {
       if (!isElsewhere(error)) throw error;
       reasons.push(error.message);

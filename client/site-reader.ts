@@ -98,7 +98,8 @@ export class SiteReader {
       if (!isMissing(error) && !(error instanceof UnexpectedContentError)) throw error;
     }
     const metadata = this.addresses.urlOf(pathOf('metadata'));
-    return publicationOf(metadata, (await this.requests.get(metadata, { signal, isFresh: true })).bytes);
+    const { bytes } = await this.requests.get(metadata, { signal, isFresh: true });
+    return publicationOf(metadata, parseObject(metadata, bytes));
   }
 
   async #get(link: string, options: GetOptions): Promise<WholeAnswer> {
@@ -133,9 +134,8 @@ export function isMissing(error: unknown): error is ProblemError {
 }
 
 /** The publication that `/metadata` names. Throws an {@link UnexpectedContentError} for another document. */
-export function publicationOf(url: string, metadata: Uint8Array): Publication {
-  const { data } = parseObject(url, metadata) as { data?: { publication?: unknown } };
-  return publicationIn(url, data?.publication);
+export function publicationOf(url: string, metadata: { readonly data?: unknown }): Publication {
+  return publicationIn(url, (metadata.data as { publication?: unknown } | undefined)?.publication);
 }
 
 function publicationIn(url: string, value: unknown): Publication {

@@ -64,12 +64,15 @@ export class Site {
   readonly url: string;
   /** The publication that the site had when it was opened. */
   readonly publication: Publication;
+  /** What `metadata()` resolved with when the site was opened. With `proof`, nobody compared it with the pointer's hashes. */
+  readonly opened: MetadataDocument;
   readonly #reader: SiteReader;
   readonly #computed: Computed;
 
-  constructor(reader: SiteReader, computed: Computed) {
+  constructor(reader: SiteReader, computed: Computed, opened: MetadataDocument) {
     this.url = reader.addresses.root;
     this.publication = reader.publication;
+    this.opened = opened;
     this.#reader = reader;
     this.#computed = computed;
   }

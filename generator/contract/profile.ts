@@ -81,7 +81,8 @@ export function fixedDigits(kind: CodeKind, given: Profile): number | null {
   return digits === undefined ? null : Number(digits);
 }
 
-const minorDigitsOf = new Map<string, number>();
+/** Those of the usual currency are here: in a browser, the first format of a currency takes as long as a table. */
+const minorDigitsOf = new Map([[usualProfile.currency, 2]]);
 
 /** Digits of the minor unit of a currency, by ISO 4217: 2 for USD, 0 for JPY. */
 export function minorDigits(currency: string): number {

@@ -8,8 +8,8 @@ import type { Explorer, ExplorerFile } from './explorer-files.ts';
 const folder = fileURLToPath(packageFolder);
 
 /**
- * Bundles the page for people: modules of the browsers of the last years, without a source map. What a view alone needs is a
- * file of its own. The same sources and packages make the same bytes.
+ * Bundles the page for people: modules of the browsers of the last years, without a source map. What is drawn or computed
+ * later is a file of its own. The same sources and packages make the same bytes.
  */
 export async function bundleExplorer(): Promise<Explorer> {
   const { outputFiles, metafile } = await build({
@@ -35,15 +35,10 @@ export async function bundleExplorer(): Promise<Explorer> {
     logLevel: 'silent',
   });
   const files = withLowerCaseNames(outputFiles.map(({ path, text }) => ({ name: basename(path), text })));
-  const outputOf = (source: string) =>
-    Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint?.endsWith(source));
-  const made = outputOf('main.tsx');
-  // Most readers come to the first view, whose files are otherwise found one after the other.
-  const home = outputOf('views/home.tsx')?.[0] ?? '';
+  const made = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint?.endsWith('main.tsx'));
   if (made?.[1].cssBundle === undefined) throw new Error('the bundle lacks its script or its style sheet');
   const nameOf = (path: string) => basename(path).toLowerCase();
-  const wanted = [...importedBy(made[0], metafile), home, ...importedBy(home, metafile)].filter(Boolean);
-  const preloads = [...new Set(wanted)].filter((path) => path !== made[0]).map(nameOf);
+  const preloads = [...importedBy(made[0], metafile)].map(nameOf);
   return { script: nameOf(made[0]), style: nameOf(made[1].cssBundle), preloads, files };
 }
 

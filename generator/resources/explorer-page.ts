@@ -72,6 +72,8 @@ export function explorerPage(state: State, { script, style, preloads, outline = 
     `<link rel="stylesheet" href="explorer/${style}">`,
     `<link rel="alternate" type="${atomMediaType}" href="${relative(pathOf('publications_feed'))}">`,
     `<link rel="service-desc" type="${jsonMediaType}" href="${relative(pathOf('openapi'))}">`,
+    // The script asks for it first.
+    `<link rel="preload" href="${relative(pathOf('metadata'))}" as="fetch" crossorigin>`,
     ...preloads.map((name) => `<link rel="modulepreload" href="explorer/${name}">`),
     `<script type="module" src="explorer/${script}"></script>`,
     '</head>',

@@ -163,6 +163,7 @@ test.each([
   expect(changed).toBeInstanceOf(PublicationChangedError);
   expect(changed).toMatchObject({ expected: 'a', got: 'b' });
   expect((await loose.metadata()).data.publication.revision).toBe('b');
+  expect(loose.opened.data.publication.revision).toBe('a');
 });
 
 test('a wrong answer of an address that never changes is not kept', async () => {

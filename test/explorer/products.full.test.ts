@@ -41,7 +41,7 @@ describeExplorer('products', (explorer) => {
   test('are all there, those of most stores first, save as CSV, and are ordered by keyboard', async () => {
     await using view = await open('#/browse');
     const { page } = view;
-    expect(await skus(view)).toEqual(skusWhere(() => true));
+    await expect.poll(() => skus(view)).toEqual(skusWhere(() => true));
     expect(await page.locator('th[aria-sort=descending]').textContent()).toBe('Stores');
     const priced = ordered().findIndex((product) => index.columns.price_minor[product] !== null);
     const row = await page.locator(`main tbody tr:nth-child(${priced + 1})`).textContent();

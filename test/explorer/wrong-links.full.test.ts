@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Problem } from '../../generator/contract/problem.ts';
-import { launchedChromium, type TestPage } from '../support/browser.ts';
-import { describeExplorer, held } from './explorer-site.ts';
+import type { TestPage } from '../support/browser.ts';
+import { describeExplorer } from './explorer-site.ts';
 
 describeExplorer('a link', (explorer) => {
   const unused = ({ page }: TestPage) => page.locator('main .note li').allTextContents();
@@ -96,36 +96,6 @@ describeExplorer('a link', (explorer) => {
         await view.go('#/stores');
       }
       for (const problem of view.takeProblems()) expect(problem).toContain('404');
-    });
-
-    test('has a heading where its script does not load, and another address of it tries again', async ({ skip }) => {
-      const version = (await launchedChromium()).version();
-      skip(Number.parseInt(version, 10) < 150, `Chromium ${version} does not load a script again that failed`);
-      await using view = await explorer.open('#/stores');
-      const { page } = view;
-      await page.route('**/explorer/*.js', (route) => route.abort());
-      await view.go('#/product/001204');
-      await expectHeading(view, 'Not loaded');
-      await page.getByRole('button', { name: 'Reload the page' }).waitFor();
-      expect(await view.accessibilityProblems()).toEqual([]);
-      await page.unrouteAll();
-      await view.go('#/product/002051');
-      await page.getByRole('heading', { name: 'Where it is reported' }).waitFor();
-      for (const problem of view.takeProblems()) expect(problem).toContain('ERR_FAILED');
-    });
-
-    test('does not take the place of the view that the reader went to meanwhile', async () => {
-      await using view = await explorer.open('#/stores');
-      const { page } = view;
-      const answer = await held(page, '**/explorer/*.js');
-      await page.evaluate("location.hash = '#/data'");
-      await page.getByText('Loading the view').waitFor();
-      await page.evaluate("location.hash = '#/stores'");
-      await page.getByRole('heading', { level: 1, name: 'Stores' }).waitFor();
-      answer();
-      await page.waitForLoadState('networkidle');
-      await page.unrouteAll({ behavior: 'wait' });
-      expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Stores');
     });
   });
 

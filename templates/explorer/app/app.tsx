@@ -35,7 +35,6 @@ export function App({ opening }: { readonly opening: Promise<Opened> }) {
 /** Opens the site at one publication, which holds for the whole page. */
 export async function openPublication(): Promise<Opened> {
   const site = await openSite(new URL('.', document.baseURI), { pinned: true });
-  const metadata = await site.metadata();
-  showProfile(metadata.data.service.profile);
-  return { site, metadata };
+  showProfile(site.opened.data.service.profile);
+  return { site, metadata: site.opened };
 }

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { PublicationChangedError, type Site } from '../../../client/open-site.ts';
 import type { Page, RowList } from '../../../client/row-list.ts';
 import { useSession } from './session.ts';
@@ -23,13 +23,19 @@ export function usePages<Row, Meta>(
   const { site, noteChange } = useSession();
   const none = { rows: [], meta: null, state: 'loading', error: null, key } as const;
   const [known, setKnown] = useState<State<Row, Meta>>(none);
-  const list = useRef<{ readonly pages: AsyncIterator<Page<Row, Meta>>; readonly signal: AbortSignal } | null>(null);
-  const load = async (before: State<Row, Meta>) => {
-    if (list.current === null) return;
-    const { pages, signal } = list.current;
+  // The first request is on its way while the view is drawn. What is listed depends on the key alone.
+  const list = useMemo(() => {
+    if (key === null) return null;
+    const controller = new AbortController();
+    const pages = open(site, controller.signal).pages()[Symbol.asyncIterator]();
+    return { controller, pages, first: pages.next() };
+  }, [key]);
+  const load = async (before: State<Row, Meta>, page?: Promise<IteratorResult<Page<Row, Meta>>>) => {
+    if (list === null) return;
+    const { signal } = list.controller;
     setKnown({ ...before, state: 'loading' });
     try {
-      const next = await pages.next();
+      const next = await (page ?? list.pages.next());
       if (signal.aborted) return;
       if (next.done) setKnown({ ...before, state: 'all' });
       else setKnown({ ...before, rows: [...before.rows, ...next.value.data], meta: next.value.meta, state: 'more' });
@@ -40,14 +46,10 @@ export function usePages<Row, Meta>(
     }
   };
   useLayoutEffect(() => {
-    if (key === null) return;
-    const controller = new AbortController();
-    const pages = open(site, controller.signal).pages()[Symbol.asyncIterator]();
-    list.current = { pages, signal: controller.signal };
-    void load(none);
-    return () => controller.abort();
-    // What is listed depends on the key alone.
-  }, [key]);
+    if (list === null) return;
+    void load(none, list.first);
+    return () => list.controller.abort();
+  }, [list]);
   const is = known.key === key ? known : none;
   return { ...is, more: () => void load(is) };
 }

@@ -1,5 +1,5 @@
 import { createContext } from 'preact';
-import { useContext, useLayoutEffect, useState } from 'preact/hooks';
+import { useContext, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { PublicationChangedError, type Site } from '../../../client/open-site.ts';
 
 export type Metadata = Awaited<ReturnType<Site['metadata']>>;
@@ -40,11 +40,15 @@ export function useLoaded<Value>(
     key: null,
     is: loading,
   });
-  // Before the browser paints: what is asked first is there first.
-  useLayoutEffect(() => {
-    if (key === null) return;
+  // The request is on its way while the view is drawn. What is read depends on the key alone.
+  const reading = useMemo(() => {
     const controller = new AbortController();
-    read(site, controller.signal).then(
+    return key === null ? null : { controller, value: read(site, controller.signal) };
+  }, [key]);
+  useLayoutEffect(() => {
+    if (key === null || reading === null) return;
+    const { controller, value } = reading;
+    value.then(
       (value) => {
         if (!controller.signal.aborted) setLoaded({ key, is: { state: 'loaded', value, error: null } });
       },
@@ -55,7 +59,6 @@ export function useLoaded<Value>(
       },
     );
     return () => controller.abort();
-    // What is read depends on the key alone.
-  }, [key]);
+  }, [reading]);
   return loaded.key === key ? loaded.is : loading;
 }

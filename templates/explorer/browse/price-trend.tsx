@@ -22,7 +22,7 @@ export function trendColumn(index: ProductIndex): ProductColumn {
     show: (product) => <PriceTrend sku={index.sku(product)} />,
     isDrawn: true,
     isMinor: true,
-    width: 12,
+    width: 11,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { type Cell, csvOf, saveText } from './csv.ts';
-import { rowHeight, useRowWindow } from './row-window.ts';
+import { rowRem, useRowWindow } from './row-window.ts';
 import { ariaSortOf, sortedBy, widthsOf } from './table-columns.ts';
 import { countOf } from './text.ts';
 
@@ -165,7 +165,7 @@ function titleOf(cell: Cell): string | undefined {
 /** The place of rows that are not in the page. */
 function Gap({ rows }: { readonly rows: number }) {
   return (
-    <tr class="gap" style={{ height: `${rows * rowHeight()}px` }}>
+    <tr class="gap" style={{ height: `${rows * rowRem}rem` }}>
       <td />
     </tr>
   );

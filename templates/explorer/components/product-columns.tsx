@@ -36,15 +36,16 @@ export function productColumns(index: ProductIndex): readonly ProductColumn[] {
     {
       ...counts('quantity', 'Quantity', (product) => columns.reported_quantity[product] ?? null),
       isMinor: true,
+      width: 10,
     },
     {
       name: 'status',
       label: 'Status',
       value: (product) => statuses[columns.status[product] ?? -1]?.label ?? null,
       isMinor: true,
-      width: 12,
+      width: 18,
     },
-    { name: 'sku', label: 'SKU', value: (product) => index.sku(product), isMinor: true, width: 9 },
+    { name: 'sku', label: 'SKU', value: (product) => index.sku(product), isMinor: true, width: 8 },
     {
       name: 'retrieved',
       label: hasStores() ? 'Stores asked' : 'Stock asked',

@@ -3,6 +3,10 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 /** A longer table scrolls in a place of its own, and only the rows in sight are in the page. */
 const mostRows = 150;
+/** As many rows of a table that does not scroll are there at once, and the others after so many milliseconds. */
+const [firstRows, pauseMs] = [30, 150];
+/** The height of a row of a long table in the style sheet, in rem. */
+export const rowRem = 2.25;
 /** Rows above and below those in sight, so that slow scrolling and the tabulator find them. */
 const spareRows = 12;
 /** The rows in the page change when the reader has scrolled by this many, not with every pixel. */
@@ -26,7 +30,8 @@ export function useRowWindow(
 ): RowWindow {
   const isLong = rows.length > mostRows;
   const [first, setFirst] = useState(0);
-  const [height, setHeight] = useState(() => innerHeight * 0.7);
+  const [inSight, setInSight] = useState(() => rowsWithin(innerHeight * 0.7));
+  const [isBegun, setBegun] = useState(false);
   const shown = useRef(rows);
   const onScroll = () => {
     const row = Math.floor((place.current?.scrollTop ?? 0) / rowHeight());
@@ -35,7 +40,7 @@ export function useRowWindow(
   useEffect(() => {
     const element = place.current;
     if (!isLong || element === null) return;
-    const observer = new ResizeObserver(() => setHeight(element.clientHeight));
+    const observer = new ResizeObserver(() => setInSight(rowsWithin(element.clientHeight)));
     observer.observe(element);
     return () => observer.disconnect();
   }, [isLong]);
@@ -46,8 +51,14 @@ export function useRowWindow(
     place.current?.scrollTo(0, 0);
     setFirst(0);
   }, [rows]);
-  if (!isLong) return { isLong, start: 0, end: rows.length, slotOf: (position) => position, onScroll };
-  const inSight = Math.ceil(height / rowHeight()) + step;
+  useEffect(() => {
+    const timer = setTimeout(() => setBegun(true), pauseMs);
+    return () => clearTimeout(timer);
+  }, []);
+  if (!isLong) {
+    const end = isBegun ? rows.length : Math.min(rows.length, firstRows);
+    return { isLong, start: 0, end, slotOf: (position) => position, onScroll };
+  }
   const top = shown.current === rows || isGrowing ? Math.min(first, Math.max(0, rows.length - inSight)) : 0;
   const slots = inSight + 2 * spareRows;
   return {
@@ -59,7 +70,12 @@ export function useRowWindow(
   };
 }
 
-/** The height of a row of a long table in pixels: 2.25rem in the style sheet, so that it grows with the reader's text. */
-export function rowHeight(): number {
-  return 2.25 * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+/** How many rows of a long table are seen in so many pixels, and the step beyond them. */
+function rowsWithin(pixels: number): number {
+  return Math.ceil(pixels / rowHeight()) + step;
+}
+
+/** The height of a row of a long table in pixels. It grows with the reader's text. */
+function rowHeight(): number {
+  return rowRem * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 }

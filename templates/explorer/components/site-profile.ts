@@ -9,6 +9,7 @@ import {
 
 /** What is the agency's own. The page shows one site, whose profile never changes. */
 let shown: Profile = usualProfile;
+let amounts: Intl.NumberFormat | null = null;
 
 /** Called once, before anything is shown. */
 export function showProfile(profile: Profile | undefined): void {
@@ -34,5 +35,6 @@ export const minorAmount = (major: number) => Math.round(major * 10 ** minorDigi
 /** An amount as the reader's language writes it, as `12,90 €`; US dollars as `$12.99` in every language. */
 export function amountText(minor: number): string | null {
   if (shown.currency === usualProfile.currency) return null;
-  return new Intl.NumberFormat(undefined, { style: 'currency', currency: shown.currency }).format(majorAmount(minor));
+  amounts ??= new Intl.NumberFormat(undefined, { style: 'currency', currency: shown.currency });
+  return amounts.format(majorAmount(minor));
 }

@@ -26,7 +26,7 @@ function turnsLeft(a: PlanePoint | undefined, b: PlanePoint | undefined, c: Plan
 const steps = [10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01];
 /** Lines across a map at most, and points of a line. */
 const [mostLines, bends] = [6, 8];
-/** Pixels of the corner in which the degrees of two lines would lie on each other. */
+/** Pixels of the corners in which degrees would lie on those of another line, or on the scale. */
 const edge = 36;
 
 /** Meridians and parallels of round degrees, with their degrees at the left and upper edge. */
@@ -81,7 +81,7 @@ export function Graticule({
         return (
           <g key={`y${latitude}`}>
             <path d={line((part) => at(latitude, share(low.longitude - margin, high.longitude + margin, part)))} />
-            {left.y > edge && (
+            {left.y > edge && left.y < height - edge && (
               <text x="3" y={left.y - 3}>
                 {degreesText(latitude, 'N', 'S')}
               </text>

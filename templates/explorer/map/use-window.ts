@@ -1,17 +1,22 @@
 import type { RefObject } from 'preact';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type MapWindow, moved, type Size, windowAround, zoomed } from './map-window.ts';
 import type { PlanePoint } from './projection.ts';
 
 /** The size of an element in pixels. */
 export function useSize(element: RefObject<Element | null>): Size {
   const [size, setSize] = useState<Size>({ width: 640, height: 400 });
-  useEffect(() => {
-    if (element.current === null) return;
-    const observer = new ResizeObserver(([entry]) => {
-      if (entry) setSize({ width: entry.contentRect.width, height: entry.contentRect.height });
-    });
-    observer.observe(element.current);
+  // Before the browser paints, so that the map is drawn in its size at once.
+  useLayoutEffect(() => {
+    const place = element.current;
+    if (place === null) return;
+    const read = () => {
+      const { clientWidth: width, clientHeight: height } = place;
+      setSize((known) => (known.width === width && known.height === height ? known : { width, height }));
+    };
+    read();
+    const observer = new ResizeObserver(read);
+    observer.observe(place);
     return () => observer.disconnect();
   }, []);
   return size;

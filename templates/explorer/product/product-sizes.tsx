@@ -10,9 +10,9 @@ import { countOf, priceText } from '../components/text.ts';
 
 type Detail = ProductDocument['data'];
 
-/** The products of the same name with what each takes a litre, and the cheapest litre of each category. */
-export function ProductSizes({ product }: { readonly product: Detail }) {
-  const index = useProductIndex().value;
+/** The products of the same name with what each takes a litre, and the cheapest litre of each category, once they are wanted. */
+export function ProductSizes({ product, isWanted }: { readonly product: Detail; readonly isWanted: boolean }) {
+  const index = useProductIndex(isWanted).value;
   const categories = useLoaded('categories', (site, signal) => site.categories({ signal })).value?.data ?? [];
   if (index === null) return null;
   const sizes = sameName(index, product);
@@ -73,7 +73,10 @@ function sameName(index: ProductIndex, product: { readonly brand: string | null;
   const name = fullName(product);
   return inOrderOfLitre(
     index,
-    [...index.byStores].filter((position) => index.name(position) === name),
+    // A name of the index may lack the brand, which most products differ in.
+    [...index.byStores].filter(
+      (position) => name.endsWith(index.document.columns.name[position] ?? '') && index.name(position) === name,
+    ),
   );
 }
 

@@ -70,7 +70,7 @@ function Loaded({ document }: { readonly document: ProductDocument }) {
           (quantities.length > 0 ? quantities.reduce((sum, quantity) => sum + quantity, 0) : null)
         }
       />
-      <ProductSizes product={product} />
+      <ProductSizes product={product} isWanted={series.state !== 'loading' && changes.state !== 'loading'} />
       <WarningList of={meta.warnings} />
       {isAsked && hasStores() && (
         <>

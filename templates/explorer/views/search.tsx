@@ -45,10 +45,11 @@ export function Search({ query }: ViewProps) {
   const wanted = allKinds.find((kind) => kinds.split(',').includes(kind)) ?? null;
   const loaded = useLoaded(q === '' ? null : `${q} ${wanted}`, (site, signal) => find(site, q, wanted, signal));
   const host = useLoaded('computes', (site, signal) => site.computes({ signal }));
-  const index = useProductIndex(q !== '').value;
   const last = useRef(loaded.value);
   last.current = q === '' ? null : (loaded.value ?? last.current);
   const found = last.current;
+  // The hits come first.
+  const index = useProductIndex(found !== null).value;
   const isPartial = loaded.value !== null && loaded.value.counts === null;
   const counted = useLoaded(isPartial ? q : null, (site, signal) => count(site, q, signal));
   const counts = found?.counts ?? counted.value;
@@ -112,12 +113,18 @@ export function Search({ query }: ViewProps) {
 
 /** The hits of a kind: the one that is wanted, or else the first that has any. */
 async function find(site: Site, q: string, wanted: SearchKind | null, signal: AbortSignal): Promise<Found> {
-  const { data, meta } = await site.search({ q, limit }, { signal });
+  const likely = wanted ?? 'product';
+  // Both at once: what is asked for is seldom of another kind, and often more than one answer can have.
+  const [{ data, meta }, ofLikely] = await Promise.all([
+    site.search({ q, limit }, { signal }),
+    site.search({ q, kinds: [likely], limit }, { signal }),
+  ]);
   const kind = wanted ?? allKinds.find((kind) => data.some((hit) => hit.kind === kind)) ?? 'product';
   const hits = data.filter((hit) => hit.kind === kind);
   if (meta.total <= limit)
     return { counts: countsOf((kind) => data.filter((hit) => hit.kind === kind).length), kind, hits };
-  return { counts: null, kind, hits: (await site.search({ q, kinds: [kind], limit }, { signal })).data };
+  const { data: best } = kind === likely ? ofLikely : await site.search({ q, kinds: [kind], limit }, { signal });
+  return { counts: null, kind, hits: best };
 }
 
 /** How many hits of each kind there are where they are more than an answer can have. */
