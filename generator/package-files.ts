@@ -31,7 +31,8 @@ function hashedCode(folder: URL): string[] {
     const files = readdirSync(new URL(`generator/${room}/`, folder), { recursive: true, encoding: 'utf8' });
     return files.map((file) => `${room}/${file}`);
   });
-  const code = [...names, `failure.${isCompiled ? 'js' : 'ts'}`].filter((name) => /\.(?:ts|mjs|js)$/.test(name));
+  const single = ['failure', 'group-by'].map((name) => `${name}.${isCompiled ? 'js' : 'ts'}`);
+  const code = [...names, ...single].filter((name) => /\.(?:ts|mjs|js)$/.test(name));
   return hashed(
     folder,
     code.map((name) => `generator/${name}`),
