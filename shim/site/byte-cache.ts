@@ -1,11 +1,14 @@
 /** A value, and how many bytes of memory it counts. */
 type Made<Value> = { readonly value: Value; readonly bytes: number };
 
-/** Keeps the values that were used last, as long as their bytes add up to at most `maxBytes`. */
+/**
+ * Keeps the values used lately, up to `maxBytes` together, by the clock algorithm: what was used since it was last looked at
+ * stays. To move each value in the map when it is used would take most of the time of a comparison.
+ */
 export class ByteCache<Value> {
   readonly #maxBytes: number;
-  /** The one that was used last is at the end. */
-  readonly #entries = new Map<string, Made<Value>>();
+  /** In the order in which they are looked at. */
+  readonly #entries = new Map<string, Made<Value> & { isUsed: boolean }>();
   readonly #underWay = new Map<string, Promise<Value>>();
   #bytes = 0;
 
@@ -15,21 +18,21 @@ export class ByteCache<Value> {
 
   get(key: string): Value | undefined {
     const entry = this.#entries.get(key);
-    if (entry === undefined) return undefined;
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
-    return entry.value;
+    if (entry) entry.isUsed = true;
+    return entry?.value;
   }
 
   /** A value that is too large for the whole cache is not kept. */
   set(key: string, value: Value, bytes: number): void {
     this.remove(key);
     if (bytes > this.#maxBytes) return;
-    this.#entries.set(key, { value, bytes });
+    this.#entries.set(key, { value, bytes, isUsed: false });
     this.#bytes += bytes;
-    for (const oldest of this.#entries.keys()) {
+    for (const [oldest, entry] of this.#entries) {
       if (this.#bytes <= this.#maxBytes) break;
-      this.remove(oldest);
+      this.#entries.delete(oldest);
+      if (entry.isUsed || oldest === key) this.#entries.set(oldest, { ...entry, isUsed: false });
+      else this.#bytes -= entry.bytes;
     }
   }
 
