@@ -91,9 +91,9 @@ export async function compare(files: PublicationFiles, query: ComparisonQuery): 
 
 /** Checks that the availability of a product has a row for each store of the directory. */
 function requireAgreement({ stores }: ComparisonStores, { product, observations }: RequestedProduct): void {
-  const [path, { storeCount }] = [observationsPath(product.id), observations];
-  if (storeCount === stores.length) return;
-  throw new UnreadableError(`${path}: expected ${stores.length} stores, got ${storeCount}`, null);
+  if (observations.storeCount === stores.length) return;
+  const faulty = `expected ${stores.length} stores, got ${observations.storeCount}`;
+  throw new UnreadableError(`${observationsPath(product.id)}: ${faulty}`, null);
 }
 
 /** The best plans of several stores; null where no strategy needs them. */
