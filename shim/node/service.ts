@@ -9,10 +9,7 @@ import type { ServeOptions } from './options.ts';
 import { createSiteServer } from './server.ts';
 import { limitHeapGrowth, type StopSignals } from './server-process.ts';
 
-/**
- * How far the heap may grow beyond what is in use before it is collected again. Most of what a server holds is caches of
- * a fixed size, and whole collections take a small part of the time of those of the young generation.
- */
+/** How far the heap may grow before it is collected again. Most of what a server holds is caches of a fixed size. */
 const heapGrowthPercent = 25;
 
 /** Less than ten seconds, after which a supervisor usually kills the process. */

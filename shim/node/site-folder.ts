@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import type { ObjectReference } from '../../generator/contract/formats/site.ts';
 import { objectPath, pointerFile, signatureFile } from '../../generator/contract/paths.ts';
 import type { ObjectReader } from '../host.ts';
+import { UnreadableError } from '../site/verified-objects.ts';
 
 // With a FileHandle, a small file takes three times as long.
 const readWhole = promisify(readFile);
@@ -26,8 +27,7 @@ export class SiteFolder implements ObjectReader {
     const identity = identityOf(stats);
     if (this.#pointer?.identity === identity) return this.#pointer.bytes;
     const bytes = await nullIfAbsent(readWhole(path));
-    // If the file was replaced between the two calls, the identity does not match these bytes, so the next call reads
-    // again.
+    // If the file was replaced in between, the identity is not that of these bytes, and the next call reads again.
     if (bytes !== null) this.#pointer = { identity, bytes };
     return bytes;
   }
@@ -37,11 +37,14 @@ export class SiteFolder implements ObjectReader {
   }
 
   async sizeOf(sha256: string): Promise<number | null> {
-    const found = await nullIfAbsent(stat(this.#pathOf(sha256)));
-    return found?.size ?? null;
+    return (await nullIfAbsent(stat(this.#pathOf(sha256))))?.size ?? null;
   }
 
-  async readObject({ sha256 }: ObjectReference): Promise<Uint8Array | null> {
+  async readObject(reference: ObjectReference): Promise<Uint8Array | null> {
+    const { sha256, size } = reference;
+    // A file that damage made longer may not fit into memory.
+    const found = (await this.sizeOf(sha256)) ?? size;
+    if (found > size) throw new UnreadableError(`object ${sha256}: expected ${size} bytes, got ${found}`, reference);
     return nullIfAbsent(readWhole(this.#pathOf(sha256)));
   }
 
