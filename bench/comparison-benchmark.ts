@@ -19,7 +19,7 @@ export async function comparisonBenchmark(repetitions: number, say: (text: strin
     const name = `${comparisons.toLocaleString('en-US')} searches, ${world.stores.toLocaleString('en-US')} stores, ${world.name}`;
     say(name);
     const candidates = candidatesOf(world);
-    const search = () => searchPlans(candidates, world.products, maxStops);
+    const search = () => searchPlans(candidates, maxStops);
     timed(search);
     everyTriple(candidates);
     const [searched, enumerated]: [Taken[], Taken[]] = [[], []];

@@ -63,7 +63,7 @@ export class Handler {
   constructor(options: HandlerOptions) {
     this.#options = options;
     const { publication, log, cursorSecrets: secrets, now } = options;
-    const signer = new CursorSigner({ secrets, now, hash: publication.objects.hash });
+    const signer = new CursorSigner({ secrets, now });
     this.#lists = new Lists({ publication, log, signer });
   }
 

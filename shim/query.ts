@@ -3,6 +3,7 @@ import { compareInstants } from '../generator/contract/instant.ts';
 import { parseParameter, type QueryParameter } from '../generator/contract/parameters.ts';
 import { cursorLimit } from '../generator/contract/primitives.ts';
 import { type Profile, usualProfile } from '../generator/contract/profile.ts';
+import { groupBy } from '../generator/group-by.ts';
 import { type InvalidParameter, ProblemError } from './problems.ts';
 import { formatQueryString, parseQueryString, type QueryPair } from './query-string.ts';
 import type { PublicationFiles } from './site/publication-files.ts';
@@ -49,8 +50,7 @@ export function refuseParameters(query: string): void {
 
 /**
  * The parameters of a query, each in the form in which it is compared. Throws an `INVALID_PARAMETER` that names every
- * offending one, contract.md 3 and 6, or a `CURSOR_INVALID` for a cursor that is too long to be valid. `profile`: that of the
- * site, for a query with codes.
+ * offending one, contract.md 3 and 6. `profile`: that of the site, for a query with codes.
  */
 export function readQuery<Kind extends QueryKind>(
   kind: Kind,
@@ -58,24 +58,17 @@ export function readQuery<Kind extends QueryKind>(
   profile: Profile = usualProfile,
 ): QueryOf<Kind> {
   const parameters = parametersOf(kind);
-  const grouped = groupByName(parseQueryString(query));
+  const grouped = groupBy(parseQueryString(query), ({ name }) => name);
   const values = new Map<string, Value>();
   const invalid: InvalidParameter[] = [];
-  let hasLongCursor = false;
   for (const [name, pairs] of grouped) {
     const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
-    const isLongCursor = name === 'cursor' && pairs.length === 1 && (pairs[0]?.text?.length ?? 0) > cursorLimit;
-    if (parameter && isLongCursor) {
-      hasLongCursor = true;
-      continue;
-    }
     const parsed = parameter ? readValue(parameter, pairs, profile) : { reason: `expected ${namesOf(parameters)}` };
     if ('reason' in parsed) invalid.push({ name, reason: parsed.reason });
     else values.set(name, parsed.value);
   }
   invalid.push(...missing(kind, parameters, grouped), ...conflicts(values, grouped));
   if (invalid.length > 0) throw new ProblemError('INVALID_PARAMETER', invalid);
-  if (hasLongCursor) throw new ProblemError('CURSOR_INVALID');
   return Object.fromEntries(values) as QueryOf<Kind>;
 }
 
@@ -95,8 +88,10 @@ export function canonicalQuery<Kind extends QueryKind>(kind: Kind, query: QueryO
 
 function readValue(parameter: QueryParameter, pairs: readonly QueryPair[], profile: Profile) {
   if (pairs.length > 1) return { reason: `expected it once, got it ${pairs.length} times` };
-  const text = pairs[0]?.text ?? null;
+  const [{ name, text } = { name: '', text: null }] = pairs;
   if (text === null) return { reason: 'expected UTF-8 in percent-encoding, got bytes that are none' };
+  // Whoever reads cursors says that it is none of ours.
+  if (name === 'cursor' && text.length > cursorLimit) return { value: text };
   return parseParameter(parameter, text, profile);
 }
 
@@ -131,16 +126,6 @@ function conflicts(values: ReadonlyMap<string, Value>, given: ReadonlyMap<string
     add('until', `expected an instant not before since, got ${until} before ${since}`);
   }
   return found;
-}
-
-function groupByName(pairs: readonly QueryPair[]): Map<string, QueryPair[]> {
-  const grouped = new Map<string, QueryPair[]>();
-  for (const pair of pairs) {
-    const same = grouped.get(pair.name);
-    if (same) same.push(pair);
-    else grouped.set(pair.name, [pair]);
-  }
-  return grouped;
 }
 
 function namesOf(parameters: Parameters): string {

@@ -13,7 +13,7 @@ import { type Warning, warningCode } from '../../generator/contract/primitives.t
 import { ProblemError } from '../problems.ts';
 import type { PublicationFiles } from '../site/publication-files.ts';
 import { UnreadableError } from '../site/verified-objects.ts';
-import { type BestPlans, bitCount, type Plan, searchPlans } from './plan-search.ts';
+import { bitCount, type Plan, searchPlans } from './plan-search.ts';
 import { observationsPath, productPaths, type RequestedProduct, requestedProducts } from './requested-products.ts';
 import {
   anywhere,
@@ -75,12 +75,12 @@ export async function compare(files: PublicationFiles, query: ComparisonQuery): 
   const coverage = scopeCoverage(stores, observations, query);
   const productIds = products.map(({ product }) => product.id);
   const scope = { stores, coverage, productIds, mode: modes[purchase_eligibility] };
-  const plans = bestPlans(scope, query);
+  const best = bestPlan(scope, query);
   return {
     data: {
       requested_products: products.map(({ product }) => product),
       scope: { origin, radius_m, store_count: stores.length, inventory_age, purchase_eligibility, max_stops },
-      strategies: query.strategies.map((strategy) => strategyDocument(strategy, plans, scope)),
+      strategies: query.strategies.map((strategy) => strategyDocument(strategy, best, scope)),
     },
     meta: {
       warnings: warningsOf([directory, ...observations], uncheckedPairCount(coverage) > 0),
@@ -96,42 +96,39 @@ function requireAgreement({ stores }: ComparisonStores, { product, observations 
   throw new UnreadableError(`${observationsPath(product.id)}: ${faulty}`, null);
 }
 
-/** The best plans of several stores; null where no strategy needs them. */
-function bestPlans({ stores, coverage, productIds }: Scope, { strategies, max_stops }: ComparisonQuery) {
+/** The best plan of up to so many stores; null where there is none, or no strategy needs it. */
+function bestPlan({ stores, coverage }: Scope, { strategies, max_stops }: ComparisonQuery): Plan | null {
   if (!strategies.includes('fewest_stores_complete') && !strategies.includes('best_partial_plan')) return null;
   const distances = Int32Array.from(stores, ({ distance }) => distance);
   const idRanks = Int32Array.from(stores, ({ number }) => number);
-  return searchPlans({ distances, coverage: coverage.covered, idRanks }, productIds.length, max_stops);
+  return searchPlans({ distances, coverage: coverage.covered, idRanks }, max_stops);
 }
 
-function strategyDocument(strategy: StrategyName, plans: BestPlans | null, scope: Scope): ComparisonStrategy {
+/** `best`: the best plan of several stores. */
+function strategyDocument(strategy: StrategyName, best: Plan | null, scope: Scope): ComparisonStrategy {
   const { covered } = scope.coverage;
   const all = 2 ** scope.productIds.length - 1;
-  const plan = pickPlan(strategy, covered, all, plans);
-  const isComplete = plan?.reduce((products, store) => products | (covered[store] as number), 0) === all;
+  const picked = pickPlan(strategy, covered, all, best);
+  const isComplete = picked?.reduce((products, store) => products | (covered[store] as number), 0) === all;
+  const isRequired = completeOnly.has(strategy);
+  const plan = isComplete || !isRequired ? picked : null;
   return {
     strategy,
     result_state: plan ? (isComplete ? 'complete' : 'partial') : 'no_solution',
-    completeness_required: completenessRequired[strategy],
+    completeness_required: isRequired,
     no_solution_reason: plan ? null : reasonWithoutPlan(strategy, covered, all),
     plan: plan && planDocument(plan, scope),
   };
 }
 
-/** Whether a strategy accepts complete plans only. */
-const completenessRequired: Readonly<Record<StrategyName, boolean>> = {
-  best_single_store: false,
-  closest_store_with_any: false,
-  closest_complete_store: true,
-  fewest_stores_complete: true,
-  best_partial_plan: false,
-};
+/** The strategies that accept complete plans only. */
+const completeOnly: ReadonlySet<StrategyName> = new Set(['closest_complete_store', 'fewest_stores_complete']);
 
 /**
- * Picks the plan of a strategy, contract.md 9. The stores are in order of distance, then id, so the first one found wins
- * every tie. `all`: the set of all requested products.
+ * Picks the plan of a strategy, contract.md 9, complete or not. The stores are in order of distance, then id, so the first
+ * one found wins every tie. `all`: the set of all requested products.
  */
-function pickPlan(strategy: StrategyName, coverage: Int32Array, all: number, plans: BestPlans | null): Plan | null {
+function pickPlan(strategy: StrategyName, coverage: Int32Array, all: number, best: Plan | null): Plan | null {
   const single = (store: number): Plan | null => (store < 0 ? null : [store]);
   switch (strategy) {
     case 'best_single_store': {
@@ -143,9 +140,8 @@ function pickPlan(strategy: StrategyName, coverage: Int32Array, all: number, pla
     case 'closest_complete_store':
       return single(coverage.indexOf(all));
     case 'fewest_stores_complete':
-      return plans?.complete ?? null;
     case 'best_partial_plan':
-      return plans?.fullest ?? null;
+      return best;
   }
 }
 

@@ -1,22 +1,13 @@
-export type BestPlans = {
-  /** The best plan that covers every requested product; null if no plan within the maximum number of stops does. */
-  readonly complete: Plan | null;
-  /** The best of the plans that cover the most products; null if no store covers any. */
-  readonly fullest: Plan | null;
-};
-
 /**
- * The plans of `fewest_stores_complete` and `best_partial_plan`, contract.md 9, of one to three stores. The search is
- * exact: of the plans that cover the most products, it finds the one with the fewest stores, then the nearest farthest
- * store, then the smallest total distance, then the ids, nearest store first, that sort first. If there is a complete
- * plan, both are the same.
+ * The best plan of one to three stores, contract.md 9; null if no store covers anything. The search is exact: of the plans
+ * that cover the most products, it finds the one with the fewest stores, then the nearest farthest store, then the smallest
+ * total distance, then the ids, nearest store first, that sort first.
  */
-export function searchPlans(candidates: Candidates, requestedCount: number, maxStops: number): BestPlans {
+export function searchPlans(candidates: Candidates, maxStops: number): Plan | null {
   const walk = new PlanWalk({ ...candidates, coverage: rarestFirst(candidates.coverage) });
   // More stores are worth a visit only where they cover more.
   for (let stops = 1; stops <= maxStops && walk.count < walk.productCount; stops += 1) walk.through(stops);
-  const fullest = walk.best && [...new Set(walk.best)];
-  return { complete: walk.count === requestedCount ? fullest : null, fullest };
+  return walk.best && [...new Set(walk.best)];
 }
 
 /**

@@ -6,21 +6,32 @@ import {
   type StoreSummary,
 } from '../../generator/contract/documents/store.ts';
 import { earlierOf, laterOf } from '../../generator/contract/instant.ts';
+import { ByteCache } from '../site/byte-cache.ts';
 import { parseJson, type Reading } from '../site/verified-objects.ts';
 import { type ProductObservations, pairBits } from './requested-products.ts';
 
+/** The stores that a comparison can choose from. The number of a store is its position. */
+export type StoreDirectory = ComparisonStores & {
+  /** By origin, as one asks for many products from one place: the metres to each store; NaN where it has no location. */
+  readonly distances: ByteCache<Float64Array>;
+};
+
+/** Bytes of memory that a store takes, and that the distances of a directory take. */
+const [storeMemory, keptDistances] = [1000, 1024 * 1024];
+
 /**
- * Reads the document at `comparison_stores`: the stores that a comparison can choose from. The number of a store is its
- * position there. Throws when the stores are not in order of id, because their numbers are compared in place of their ids.
+ * Reads the document at `comparison_stores`. Throws when the stores are not in order of id, because their numbers are
+ * compared in place of their ids.
  */
-export const storeDirectoryReading: Reading<ComparisonStores> = {
+export const storeDirectoryReading: Reading<StoreDirectory> = {
   name: 'comparison stores',
+  memoryOf: ({ stores }) => stores.length * storeMemory + keptDistances,
   of(bytes) {
     const directory = parseJson(comparisonStores, bytes);
     const { stores } = directory;
     const odd = stores.findIndex(({ id }, number) => number > 0 && id <= (stores[number - 1]?.id ?? ''));
     if (odd >= 0) throw new Error(`stores.${odd}.id: expected an id after the one before, got ${stores[odd]?.id}`);
-    return directory;
+    return { ...directory, distances: new ByteCache(keptDistances) };
   },
 };
 
@@ -28,14 +39,25 @@ export const storeDirectoryReading: Reading<ComparisonStores> = {
 export type StoreInScope = { readonly store: StoreSummary; readonly number: number; readonly distance: number };
 
 /** Stores with a published location within the radius, the bound included, nearest first, then by id, contract.md 9. */
-export function storesInScope({ stores }: ComparisonStores, origin: GeoPoint, radiusM: number): StoreInScope[] {
-  return stores
+export function storesInScope(directory: StoreDirectory, origin: GeoPoint, radiusM: number): StoreInScope[] {
+  const distances = distancesFrom(origin, directory);
+  return directory.stores
     .flatMap((store, number) => {
-      if (store.location === null) return [];
-      const distance = distanceInMetres(origin, store.location);
+      const distance = distances[number] as number;
       return distance <= radiusM ? [{ store, number, distance }] : [];
     })
     .sort((a, b) => a.distance - b.distance || a.number - b.number);
+}
+
+function distancesFrom(origin: GeoPoint, { stores, distances }: StoreDirectory): Float64Array {
+  const place = `${origin.latitude} ${origin.longitude}`;
+  const known = distances.get(place);
+  if (known) return known;
+  const metres = Float64Array.from(stores, ({ location }) =>
+    location ? distanceInMetres(origin, location) : Number.NaN,
+  );
+  distances.set(place, metres, metres.byteLength);
+  return metres;
 }
 
 const { DISTANCE, WGS84 } = geographiclib.Geodesic;

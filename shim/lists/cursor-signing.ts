@@ -1,6 +1,5 @@
 import { type CursorClaims, cursorClaims } from '../../generator/contract/formats/pages.ts';
 import { cursorLimit } from '../../generator/contract/primitives.ts';
-import type { Hash } from '../host.ts';
 import { ProblemError } from '../problems.ts';
 import { webHash } from '../site/verified-objects.ts';
 
@@ -8,26 +7,21 @@ import { webHash } from '../site/verified-objects.ts';
 const windowSeconds = 60;
 const lifeSeconds = 15 * 60;
 
-type CursorMintOptions = {
+type CursorSignerOptions = {
   /** The first one signs; cursors signed by any of them are accepted. */
   readonly secrets: readonly [string, ...string[]];
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** How the host hashes; left out where it has the Web's way alone. */
-  readonly hash?: Hash;
 };
 
 /** Hands cursors out and takes them back, contract.md 4. */
 export class CursorSigner {
-  readonly #options: CursorMintOptions;
-  readonly #hash: Hash;
+  readonly #options: CursorSignerOptions;
   readonly #keys: readonly [Key, ...Key[]];
 
-  constructor(options: CursorMintOptions) {
-    const { secrets, hash = webHash } = options;
-    const [first, ...others] = secrets;
+  constructor(options: CursorSignerOptions) {
+    const [first, ...others] = options.secrets;
     this.#options = options;
-    this.#hash = hash;
     this.#keys = [keyOf(first), ...others.map(keyOf)];
   }
 
@@ -40,7 +34,7 @@ export class CursorSigner {
   /** A cursor for a position in a list. `query`: the list's address with its canonical query. */
   async sign(query: string, expires: number, claims: Pick<CursorClaims, 'revision' | 'position'>): Promise<string> {
     const { revision, position } = claims;
-    const whole: CursorClaims = { revision, query: await this.#hash(encoder.encode(query)), expires, position };
+    const whole: CursorClaims = { revision, query: await webHash(encoder.encode(query)), expires, position };
     const text = encoder.encode(JSON.stringify(whole));
     const [key] = this.#keys;
     const signature = await crypto.subtle.sign('HMAC', await key(), text);
@@ -54,7 +48,7 @@ export class CursorSigner {
   async read(cursor: string, query: string): Promise<CursorClaims> {
     const claims = await this.#believe(cursor);
     if (claims === null) throw new ProblemError('CURSOR_INVALID');
-    if (claims.query !== (await this.#hash(encoder.encode(query)))) throw new ProblemError('CURSOR_QUERY_MISMATCH');
+    if (claims.query !== (await webHash(encoder.encode(query)))) throw new ProblemError('CURSOR_QUERY_MISMATCH');
     if (claims.expires * 1000 < this.#options.now()) throw new ProblemError('CURSOR_EXPIRED');
     return claims;
   }

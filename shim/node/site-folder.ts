@@ -1,5 +1,5 @@
-import { type BigIntStats, readFile } from 'node:fs';
-import { type FileHandle, open, stat } from 'node:fs/promises';
+import { type BigIntStats, close, open, read, readFile } from 'node:fs';
+import { type FileHandle, open as openHandle, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { ObjectReference } from '../../generator/contract/formats/site.ts';
@@ -9,6 +9,7 @@ import { UnreadableError } from '../site/verified-objects.ts';
 
 // With a FileHandle, a small file takes three times as long.
 const readWhole = promisify(readFile);
+const [openFile, readBytes, closeFile] = [promisify(open), promisify(read), promisify(close)];
 
 /** A built site on disk. */
 export class SiteFolder implements ObjectReader {
@@ -42,15 +43,25 @@ export class SiteFolder implements ObjectReader {
 
   async readObject(reference: ObjectReference): Promise<Uint8Array | null> {
     const { sha256, size } = reference;
-    // A file that damage made longer may not fit into memory.
-    const found = (await this.sizeOf(sha256)) ?? size;
-    if (found > size) throw new UnreadableError(`object ${sha256}: expected ${size} bytes, got ${found}`, reference);
-    return nullIfAbsent(readWhole(this.#pathOf(sha256)));
+    const file = await nullIfAbsent(openFile(this.#pathOf(sha256), 'r'));
+    if (file === null) return null;
+    try {
+      // One byte more shows a file that damage made longer, without reading it whole: it may not fit into memory.
+      const bytes = Buffer.allocUnsafeSlow(size + 1);
+      let [filled, bytesRead] = [0, 1];
+      for (; filled < size && bytesRead > 0; filled += bytesRead) {
+        ({ bytesRead } = await readBytes(file, bytes, filled, bytes.length - filled, filled));
+      }
+      if (filled > size) throw new UnreadableError(`object ${sha256}: expected ${size} bytes, got more`, reference);
+      return bytes.subarray(0, filled);
+    } finally {
+      await closeFile(file);
+    }
   }
 
   /** Opens an object for reading; the caller closes it. Null when it is missing. */
   async openObject(sha256: string): Promise<FileHandle | null> {
-    return nullIfAbsent(open(this.#pathOf(sha256)));
+    return nullIfAbsent(openHandle(this.#pathOf(sha256)));
   }
 
   #pathOf(sha256: string): string {
