@@ -95,7 +95,22 @@ const productColumn: Column<Group> = {
 const textColumn: Column<Group> = {
   label: 'What is reported',
   value: groupText,
-  show: (group) => <span class="prose">{groupText(group)}</span>,
+  // A difference stays on one line: some browsers break after its minus.
+  show: (group) => (
+    <span class="prose">
+      {groupText(group)
+        .split(/(\([^ )]+\))/)
+        .map((part, place) =>
+          place % 2 === 0 ? (
+            part
+          ) : (
+            <span key={place} class="number">
+              {part}
+            </span>
+          ),
+        )}
+    </span>
+  ),
   width: 46,
 };
 

@@ -24,16 +24,36 @@ function nameOf(href: string): string {
   return href.slice(href.lastIndexOf('/v1/exports/') + '/v1/exports/'.length);
 }
 
+/** A path that a narrow column may break after its folder. */
+function breakable(path: string): string {
+  return path.replace('/', '/\u200b');
+}
+
 const columns: readonly Column<TableRow>[] = [
-  { label: 'File', value: ({ href }) => nameOf(href), show: ({ href }) => <a href={href}>{nameOf(href)}</a> },
+  {
+    label: 'File',
+    value: ({ href }) => nameOf(href),
+    show: ({ href }) => <a href={href}>{breakable(nameOf(href))}</a>,
+  },
   {
     label: 'What it is',
     value: ({ kind }) => meanings[kind],
     show: ({ kind }) => <span class="prose">{meanings[kind]}</span>,
   },
-  { label: 'Rows', value: (row) => row.record_count, show: (row) => countText(row.record_count), isNumber: true },
+  {
+    label: 'Rows',
+    value: (row) => row.record_count,
+    show: (row) => countText(row.record_count),
+    isNumber: true,
+    isMinor: true,
+  },
   { label: 'Bytes', value: ({ size }) => size, show: ({ size }) => countText(size), isNumber: true },
-  { label: 'SHA-256', value: ({ sha256 }) => sha256, show: ({ sha256 }) => <code class="hash">{sha256}</code> },
+  {
+    label: 'SHA-256',
+    value: ({ sha256 }) => sha256,
+    show: ({ sha256 }) => <code class="hash">{sha256}</code>,
+    isMinor: true,
+  },
 ];
 
 /** The tables over time as Parquet. Each publication rewrites them. */

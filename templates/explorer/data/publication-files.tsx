@@ -36,12 +36,19 @@ const columns: readonly Column<FileRow>[] = [
     value: ({ table }) => meanings[table],
     show: ({ table }) => <span class="prose">{meanings[table]}</span>,
   },
-  { label: 'Records', value: ({ records }) => records, show: ({ records }) => countText(records), isNumber: true },
+  {
+    label: 'Records',
+    value: ({ records }) => records,
+    show: ({ records }) => countText(records),
+    isNumber: true,
+    isMinor: true,
+  },
   { label: 'Bytes', value: ({ bytes }) => bytes, show: ({ bytes }) => countText(bytes), isNumber: true },
   {
     label: 'SHA-256',
     value: ({ hash }) => hash.replace(/^sha256:/, ''),
     show: ({ hash }) => <code class="hash">{hash.replace(/^sha256:/, '')}</code>,
+    isMinor: true,
   },
 ];
 
@@ -49,8 +56,8 @@ type FieldRow = DataPackage['resources'][number]['schema']['fields'][number];
 
 const fieldColumns: readonly Column<FieldRow>[] = [
   { label: 'Column', value: ({ name }) => name, show: ({ name }) => <code>{name}</code> },
-  { label: 'Type', value: ({ type }) => type },
-  { label: 'Unit', value: ({ unit }) => unit ?? null },
+  { label: 'Type', value: ({ type }) => type, isMinor: true },
+  { label: 'Unit', value: ({ unit }) => unit ?? null, isMinor: true },
   {
     label: 'Meaning',
     value: ({ description }) => description,

@@ -20,7 +20,7 @@ export function PublicationList({ publications }: { readonly publications: reado
   return (
     <>
       <div class="capped table">
-        <section class="scrolled" aria-label="Publications" tabIndex={0}>
+        <section class="scrolled few" aria-label="Publications" tabIndex={0}>
           <table class="publications">
             <caption>Publications by month</caption>
             <thead>

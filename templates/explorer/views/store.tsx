@@ -58,11 +58,13 @@ function Shown({ store, stock, warnings, stores }: Found) {
   const hours = Math.round(metadata.data.retrieval_policy.max_age_seconds / 3600);
   const places = useMemo(
     () =>
-      stores.map((other) =>
-        other.id === id
-          ? placeOfStore(other, 'here')
-          : placeOfStore(other, 'store', { note: other.address.city, href: placeOf('store', other.id) }),
-      ),
+      stores
+        .filter(({ location }) => location !== null)
+        .map((other) =>
+          other.id === id
+            ? placeOfStore(other, 'here')
+            : placeOfStore(other, 'store', { note: other.address.city, href: placeOf('store', other.id) }),
+        ),
     [stores, id],
   );
   return (
