@@ -129,7 +129,7 @@ export const productRow = z
   .meta({ id: 'ProductRow' });
 export type ProductRow = z.infer<typeof productRow>;
 
-const storeAvailability = z.strictObject({
+export const storeAvailability = z.strictObject({
   store_id: uuid,
   inventory_store_code: storeCode.nullable(),
   name: text,

@@ -55,7 +55,7 @@ const presentationField = z.discriminatedUnion('field', [
 ]);
 export type PresentationField = z.infer<typeof presentationField>;
 
-const eventStore = z.strictObject({
+export const eventStore = z.strictObject({
   id: uuid,
   source_ids: z.strictObject({ inventory_store_code: storeCode.nullable() }),
   name: text,
