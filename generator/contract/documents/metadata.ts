@@ -73,6 +73,7 @@ export function statementOf({ statement }: Profile): (typeof serviceStatements)[
 /** Characters, or classes of them, each perhaps repeated: `^[0-9]{6}$`. Any text is matched in a moment. */
 const codePattern = /^\^(?:(?:\[[0-9A-Z-]+\]|[0-9A-Z-])(?:\{\d{1,2}(?:,\d{0,2})?\}|[+?*])?)+\$$/;
 
+/** A regular expression that codes match, and a code. */
 const codes = z
   .strictObject({
     pattern: z.string().max(100).regex(codePattern),
@@ -83,16 +84,22 @@ const codes = z
 /** A profile, as snapshots and `/metadata` have it. */
 export const profile = z
   .strictObject({
+    /** ISO 4217. */
     currency: z.string().regex(/^[A-Z]{3}$/),
+    /** ISO 3166-1: the country of every store. */
     country: z.string().regex(/^[A-Z]{2}$/),
+    /** BCP 47: of names and texts. */
     language: z.string().regex(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/),
+    /** IANA: of the agency; null where it is not said. */
     time_zone: z.string().min(1).nullable(),
+    /** Who publishes the service: somebody independent of the agency, or the agency. */
     statement: z.enum(['independent', 'agency']),
     sku: codes,
     store_code: codes,
+    /** What inventory is reported of: each store, the whole state in one number, or nothing. */
     inventory: z.enum(['stores', 'statewide', 'none']),
     product_facts: z.array(z.enum(productFacts)),
-  } satisfies Record<keyof Profile, z.ZodType>)
+  })
   .meta({ id: 'Profile' });
 
 /** `/metadata` as far as it says what the profile of the site is; without one, it is as usual. */

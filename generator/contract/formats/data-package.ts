@@ -125,53 +125,40 @@ export function dataPackageOf(
     sources: [sourceOf(about)],
     ...publisherOf(about),
     ...(license === null ? {} : { licenses: [license] }),
-    resources: [
-      ...exportResource.options.flatMap((resource) => ndjsonResource(resource, files, profile)),
-      ...publicationTable.options.flatMap((table) => parquetResource(table, files, profile)),
-    ],
+    resources: resourcesOf(files, profile),
   };
 }
 
-type PackageResource = DataPackage['resources'][number];
-
-function ndjsonResource(resource: ExportResource, files: ExportObjects, profile: Profile): PackageResource[] {
-  const path = exportFileName(resource);
-  const file = files.get(path);
-  if (!file) return [];
-  return [
-    {
-      name: resource,
+/** The files of the package that there are: NDJSON, then Parquet. */
+function resourcesOf(files: ExportObjects, profile: Profile): DataPackage['resources'] {
+  const lines = { format: 'ndjson', mediatype: ndjsonMediaType, encoding: 'utf-8', compression: 'gz' };
+  const exports = exportResource.options.map((resource) => ({
+    name: resource,
+    path: exportFileName(resource),
+    description: `One header record, then data records, whose record_type is ${recordTypes[resource]}.`,
+    form: lines,
+    fields: tableFields(resource, profile),
+  }));
+  const tables = publicationTable.options.map((table) => ({
+    name: `${table}_parquet`,
+    path: tableFileName(table),
+    description: tableMeanings[table],
+    form: { format: 'parquet', mediatype: parquetMediaType },
+    fields: describeTable(table, profile).map(tableField),
+  }));
+  return [...exports, ...tables].flatMap(({ name, path, description, form, fields }) => {
+    const file = files.get(path);
+    if (!file) return [];
+    const content = { bytes: file.size, hash: `sha256:${file.sha256}`, schema: { fields } };
+    return {
+      name,
       path,
       profile: 'data-resource',
-      description: `One header record, then data records, whose record_type is ${recordTypes[resource]}.`,
-      format: 'ndjson',
-      mediatype: ndjsonMediaType,
-      encoding: 'utf-8',
-      compression: 'gz',
-      bytes: file.size,
-      hash: `sha256:${file.sha256}`,
-      schema: { fields: tableFields(resource, profile) },
-    },
-  ];
-}
-
-function parquetResource(table: PublicationTable, files: ExportObjects, profile: Profile): PackageResource[] {
-  const path = tableFileName(table);
-  const file = files.get(path);
-  if (!file) return [];
-  return [
-    {
-      name: `${table}_parquet`,
-      path,
-      profile: 'data-resource',
-      description: tableMeanings[table],
-      format: 'parquet',
-      mediatype: parquetMediaType,
-      bytes: file.size,
-      hash: `sha256:${file.sha256}`,
-      schema: { fields: describeTable(table, profile).map(tableField) },
-    },
-  ];
+      description,
+      ...form,
+      ...content,
+    } as DataPackage['resources'][number];
+  });
 }
 
 function sourceOf(about: About | null): DataPackage['sources'][number] {
