@@ -14,7 +14,6 @@ import { type PendingRoute, type Representation, representationOf, variantsOf } 
 import { State } from '../model/state.ts';
 import { allChanges, type ChangeList } from '../resources/change-list.ts';
 import type { Document } from '../resources/document.ts';
-import { filesOf, giveName } from '../site/checkout.ts';
 import { Storage } from '../site/storage.ts';
 
 /** What a thread needs to make documents of a publication. All of it can be sent to another thread. */
@@ -25,10 +24,6 @@ export type WriterOptions = {
   readonly baseUrl: string | null;
   /** The license of the data; null for the one that the curation states. */
   readonly license: DataLicense | null;
-  /** The checkout, which nobody reads yet; null for one that plain servers show. */
-  readonly checkout: string | null;
-  /** Whether the checkout has the files of another publication. */
-  readonly isSpare: boolean;
 };
 
 /**
@@ -54,14 +49,10 @@ export class DocumentWriter {
   #made: Made = { routes: [], kept: [], written: 0, bytes: 0, addresses: 0 };
   readonly #connection: Connection;
   readonly #transaction: (read: () => unknown) => unknown;
-  readonly #checkout: string | null;
-  readonly #isSpare: boolean;
 
   constructor(options: WriterOptions) {
     const { database, sequence, out, baseUrl } = options;
     this.storage = new Storage(out);
-    this.#checkout = options.checkout;
-    this.#isSpare = options.isSpare;
     this.#connection = openForReading(database);
     this.#transaction = this.#connection.transaction((read: () => unknown) => read());
     this.state = new State(this.#connection, sequence);
@@ -136,8 +127,8 @@ export class DocumentWriter {
   }
 
   /**
-   * Stores an answer of some addresses, with its variants, and links its files into a checkout that nobody reads yet. An answer with
-   * the bytes that the unit wrote there before is checked and compressed already: the code that made it was this one.
+   * Stores an answer of some addresses, with its variants. An answer with the bytes that the unit wrote there before is checked and
+   * compressed already: the code that made it was this one.
    */
   #put(
     addresses: readonly [string, ...string[]],
@@ -157,7 +148,7 @@ export class DocumentWriter {
     if (this.#store(representation)) this.#made.addresses += addresses.length;
     const variants = this.#variantsOf(compression, representation);
     for (const path of addresses) {
-      const route: PendingRoute = {
+      this.#made.routes.push({
         path,
         sha256,
         size: bytes.length,
@@ -167,10 +158,7 @@ export class DocumentWriter {
         cache,
         last_modified: since && `${since.slice(0, 19)}Z`,
         ...(variants.length > 0 ? { variants: [...variants] } : {}),
-      };
-      this.#made.routes.push(route);
-      if (this.#checkout === null) continue;
-      for (const file of filesOf(route)) giveName(this.storage, this.#checkout, file, this.#isSpare);
+      });
     }
   }
 

@@ -1,6 +1,6 @@
 import { setImmediate as otherWork } from 'node:timers/promises';
 import type { LedgerEntry, Route } from '../contract/formats/site.ts';
-import { datedRoute, type PendingRoute } from '../encode/representation.ts';
+import { datedRoute } from '../encode/representation.ts';
 import { Failure } from '../failure.ts';
 import { Catalog } from '../model/catalog.ts';
 import type { Routes } from '../site/route-table.ts';
@@ -23,8 +23,6 @@ export class UnitRun {
   readonly routes = new Map<string, Route>();
   /** What the ledger says of the units. */
   readonly units: Record<string, LedgerEntry> = {};
-  /** The answers that were made, also those that gave way to the existing one of an immutable address. */
-  readonly made: PendingRoute[] = [];
   readonly totals = { written: 0, bytes: 0, addresses: 0 };
   readonly #writer: DocumentWriter;
   readonly #pool: WorkerPool;
@@ -89,7 +87,6 @@ export class UnitRun {
     const now = `${this.#writer.state.publication.published_at.slice(0, 19)}Z`;
     const keptRoutes = kept.flatMap((path) => this.#before.get(path) ?? []);
     this.#claim(name, [...keptRoutes, ...routes.map((route) => datedRoute(route, this.#before.get(route.path), now))]);
-    for (const route of routes) this.made.push(route);
     this.totals.written += totals.written;
     this.totals.bytes += totals.bytes;
     this.totals.addresses += totals.addresses;

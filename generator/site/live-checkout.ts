@@ -25,11 +25,6 @@ export function isBesideShown(storage: Storage, revision: string): boolean {
   return storage.pointsTo(siteLink) === folderBeside(revision);
 }
 
-/** Checks out a table beside the checkout of its publication. */
-export function checkOutBeside(storage: Storage, revision: string, routes: { values(): Iterable<Route> }): void {
-  checkOutWhole(storage, folderBeside(revision), routes);
-}
-
 /** Gives the checkout of a publication the answers beside it, which plain servers show already. */
 export function takePlace(storage: Storage, revision: string, routes: { values(): Iterable<Route> }): void {
   const folder = checkoutFolder(revision);
