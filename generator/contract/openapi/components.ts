@@ -10,6 +10,8 @@ import { meanings } from './meanings.ts';
 
 export type Json = { [key: string]: unknown };
 
+const componentPath = '#/components/schemas/';
+
 /** The name of an answer's schema in the components. */
 export function responseSchemaName(kind: AddressKind): string {
   const words = kind.split('_').map((word) => word[0]?.toUpperCase() + word.slice(1));
@@ -22,7 +24,7 @@ export function jsonSchema(schema: z.ZodType, profile: Profile): Json {
     asList(jsonSchema);
     inSite(jsonSchema, profile);
   };
-  const { $schema: _, ...rest } = withoutAbsent(z.toJSONSchema(schema, { override })) as Json;
+  const { $schema: _, ...rest } = inDescription(z.toJSONSchema(schema, { override })) as Json;
   return rest;
 }
 
@@ -39,12 +41,16 @@ function inSite(schema: Json, profile: Profile): void {
   Object.assign(schema, isUsual(profile) ? bySite.usual : bySite.ofSite(profile));
 }
 
-function withoutAbsent(value: unknown): unknown {
+/** A schema without what a site lacks, and with references to components in place of those to its own parts. */
+function inDescription(value: unknown): unknown {
   const isThere = (part: unknown) => (part as Json | null)?.absent !== true;
-  if (Array.isArray(value)) return value.filter(isThere).map(withoutAbsent);
+  if (Array.isArray(value)) return value.filter(isThere).map(inDescription);
+  if (typeof value === 'string') return value.replace(/^#\/\$defs\//, componentPath);
   if (typeof value !== 'object' || value === null) return value;
-  const there = Object.entries(value).filter(([, part]) => isThere(part));
-  return Object.fromEntries(there.map(([key, part]) => [key, withoutAbsent(part)]));
+  const there = Object.entries(value).filter(
+    ([key, part]) => isThere(part) && (key !== 'id' || typeof part !== 'string'),
+  );
+  return Object.fromEntries(there.map(([key, part]) => [key, inDescription(part)]));
 }
 
 /** Describes a pair of one type as a list of two. Some tools do not know `prefixItems`. */
@@ -72,8 +78,8 @@ function makeSchemaComponents(profile: Profile): Json {
   const schemas: Json = {};
   const add = (name: string, schema: z.ZodType) => {
     const { $defs, ...body } = jsonSchema(schema, profile) as Json & { $defs?: Json };
-    if (body.$ref !== `#/$defs/${name}`) schemas[name] = relocate(body);
-    for (const [part, definition] of Object.entries($defs ?? {})) schemas[part] ??= relocate(definition);
+    if (body.$ref !== componentPath + name) schemas[name] = body;
+    for (const [part, definition] of Object.entries($defs ?? {})) schemas[part] ??= definition;
   };
   for (const [kind, { schema }] of Object.entries(addressTable)) {
     if (schema) add(responseSchemaName(kind as AddressKind), schema);
@@ -115,19 +121,6 @@ function explained(value: unknown, owner: string, profile: Profile): unknown {
     return [name, { ...(explained(schema, owner, profile) as Json), ...(description ? { description } : {}) }];
   });
   return { ...Object.fromEntries(inner), properties: Object.fromEntries(meant) };
-}
-
-function relocate(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(relocate);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([key]) => key !== 'id' || typeof (value as Json).id !== 'string')
-      .map(([key, part]) => [
-        key,
-        key === '$ref' && typeof part === 'string' ? part.replace('#/$defs/', '#/components/schemas/') : relocate(part),
-      ]),
-  );
 }
 
 type Header = { readonly description: string; readonly schema: Json; readonly required?: true };
