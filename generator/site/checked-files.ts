@@ -8,6 +8,7 @@ import {
   lstatSync,
   openSync,
   readdirSync,
+  readFileSync,
   readlinkSync,
   readSync,
 } from 'node:fs';
@@ -48,15 +49,13 @@ export function readable<Result>(
   }
 }
 
-const initialBufferSize = 1024 * 1024;
-
 /**
  * Reads the files of a site by their paths in it. Reads are synchronous, because a hundred thousand small files take
  * three times as long with promises. Every method that reads throws an {@link UnreadableFile} when the system refuses.
  */
 export class SiteFiles {
   readonly directory: string;
-  #buffer = Buffer.allocUnsafe(initialBufferSize);
+  readonly #buffer = Buffer.allocUnsafe(1024 * 1024);
 
   constructor(directory: string) {
     this.directory = directory;
@@ -66,17 +65,9 @@ export class SiteFiles {
     return join(this.directory, path);
   }
 
-  /** Reads a whole file. The bytes are valid until the next `read` or `digest`, because all files share one buffer. */
+  /** Reads a whole file. */
   read(path: string): { bytes: Buffer; identity: FileIdentity } {
-    return this.#open(path, (descriptor, stats) => {
-      let length = 0;
-      for (;;) {
-        if (length === this.#buffer.length) this.#grow(length, Number(stats.size));
-        const count = readSync(descriptor, this.#buffer, length, this.#buffer.length - length, null);
-        if (count === 0) return { bytes: this.#buffer.subarray(0, length), identity: stats };
-        length += count;
-      }
-    });
+    return this.#open(path, (descriptor, stats) => ({ bytes: readFileSync(descriptor), identity: stats }));
   }
 
   /** Hashes a file of any size, one buffer at a time. */
@@ -108,12 +99,6 @@ export class SiteFiles {
   list(path: string): Dirent[] {
     const entries = explained(() => readdirSync(this.locate(path), { withFileTypes: true }));
     return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
-  }
-
-  #grow(length: number, expected: number): void {
-    const larger = Buffer.allocUnsafe(Math.max(2 * length, expected + 1));
-    this.#buffer.copy(larger, 0, 0, length);
-    this.#buffer = larger;
   }
 
   #open<Result>(path: string, use: (descriptor: number, stats: BigIntStats) => Result): Result {
@@ -189,7 +174,7 @@ export class ObjectLedger {
     });
   }
 
-  /** The object's bytes, valid until the next read; null when it is missing or damaged. */
+  /** The object's bytes; null when it is missing or damaged. */
   read(sha256: string, user: string): Buffer | null {
     const known = this.#seen.get(sha256);
     if (known === null) return null;

@@ -97,7 +97,6 @@ function checkConsistency({ publications, ...top }: Pointer, faults: FaultList):
  */
 export function checkSignature(files: SiteFiles, key: SigningKey | null, faults: FaultList): void {
   readable(faults, ['signature_missing', signatureFile, 'a signature that can be read'], () => {
-    // `readIfThere` copies the bytes, because `files` reuses its buffer.
     const pointer = readIfThere(files, pointerFile);
     const misfit = pointer && misfitOf(pointer, readIfThere(files, signatureFile), key);
     if (!misfit) return;
@@ -108,7 +107,7 @@ export function checkSignature(files: SiteFiles, key: SigningKey | null, faults:
 
 function readIfThere(files: SiteFiles, path: string): Buffer | null {
   try {
-    return Buffer.from(files.read(path).bytes);
+    return files.read(path).bytes;
   } catch (error) {
     if (error instanceof UnreadableFile && error.isMissing) return null;
     throw error;

@@ -62,11 +62,6 @@ export function changesBetween(before: Routes, after: Routes): TableChanges {
   return { set, removed: [...before.values()].filter(({ path }) => !after.has(path)) };
 }
 
-/** The hashes of an answer and its variants. */
-export function hashesOf({ sha256, variants = [] }: Pick<Route, 'sha256' | 'variants'>): string[] {
-  return [sha256, ...variants.map((variant) => variant.sha256)];
-}
-
 /** The sizes of answers and their variants, by hash, each once. */
 export function objectSizes(routes: Iterable<Route>): Map<string, number> {
   const sizes = new Map<string, number>();
@@ -80,7 +75,7 @@ export function objectSizes(routes: Iterable<Route>): Map<string, number> {
 /** Hashes of all objects that a table names: its own parts, the answers and their variants. */
 export function* namedObjects({ routes, objects }: RouteTable): Generator<string> {
   yield* objects;
-  for (const route of routes.values()) yield* hashesOf(route);
+  yield* objectSizes(routes.values()).keys();
 }
 
 /** The root of a route table. Throws a Failure when it is missing or does not have its hash. */
