@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { type ObjectReference, type Route, type RouteTableRoot, shardNumber } from '../contract/formats/site.ts';
 import { objectPath } from '../contract/paths.ts';
+import { parseJson } from '../contract/text.ts';
 import { Failure } from '../failure.ts';
 import type { Storage } from './storage.ts';
 
@@ -86,6 +87,13 @@ export function routeTableRootOf(storage: Storage, reference: ObjectReference): 
 /** The routes of a shard, which the root of its table names. Throws a Failure like {@link routeTableRootOf}. */
 export function routesOfShard(storage: Storage, reference: ObjectReference): readonly Route[] {
   return (JSON.parse(readObject(storage, reference).toString()) as { routes: Route[] }).routes;
+}
+
+/** The document at a path; null for none, and where its object is missing or no JSON. */
+export function documentIn<Document>(storage: Storage, routes: Routes, path: string): Document | null {
+  const route = routes.get(path);
+  const bytes = route && storage.read(objectPath(route.sha256));
+  return bytes ? (parseJson(bytes.toString()) as Document | null) : null;
 }
 
 /** Hashes of the objects that a table consists of: its root and its shards. */

@@ -61,83 +61,55 @@ export const eventStore = z.strictObject({
   name: text,
 });
 
-function eventOf<Type extends ChangeType, Semantics extends string, Store extends z.ZodType, Change extends z.ZodType>(
-  type: Type,
-  semantics: Semantics,
-  store: Store,
-  change: Change,
-) {
+function eventOf<
+  Type extends ChangeType,
+  Semantics extends string,
+  Change extends z.ZodRawShape,
+  Store extends z.ZodType,
+>(type: Type, semantics: Semantics, change: Change, store: Store) {
   return z.strictObject({
     id: uuid,
     type: z.literal(type),
     product: namedProduct,
     store,
-    change,
+    change: z.strictObject(change),
     semantics: z.literal(semantics),
     times: observationTimes,
     upstream_age_known: z.boolean(),
   });
 }
 
+const none = z.null();
+const quantity = 'reported_quantity_change_not_a_sale';
+const firstObservation = {
+  name: text,
+  brand: text.nullable(),
+  price: price.nullable(),
+  status,
+  package_size: reducedPackageSize,
+};
+const prices = { previous: price.nullable(), current: price.nullable(), difference_minor: z.int().nullable() };
+const presentation = { fields: z.array(presentationField).min(1) };
+const totals = { previous: aggregate, current: aggregate, difference: z.int() };
+const pair = { previous: storeState, current: storeState, difference: z.int().nullable() };
+const presence = { previous: catalogPresence, current: catalogPresence };
+
 /** An event of each type (contract.md 7). `store` is null for events that concern no store. */
 export const changeEvent = z
   .discriminatedUnion('type', [
-    eventOf(
-      'product_first_observed',
-      'first_observed_by_service',
-      z.null(),
-      z.strictObject({
-        current: z.strictObject({
-          name: text,
-          brand: text.nullable(),
-          price: price.nullable(),
-          status,
-          package_size: reducedPackageSize,
-        }),
-      }),
-    ),
-    eventOf(
-      'price_changed',
-      'reported_price_change',
-      z.null(),
-      z.strictObject({ previous: price.nullable(), current: price.nullable(), difference_minor: z.int().nullable() }),
-    ),
-    eventOf(
-      'status_changed',
-      'reported_status_change',
-      z.null(),
-      z.strictObject({ previous: status, current: status }),
-    ),
-    eventOf(
-      'product_presentation_changed',
-      'reported_presentation_change',
-      z.null(),
-      z.strictObject({ fields: z.array(presentationField).min(1) }),
-    ),
-    eventOf(
-      'aggregate_inventory_changed',
-      'reported_quantity_change_not_a_sale',
-      z.null(),
-      z.strictObject({ previous: aggregate, current: aggregate, difference: z.int() }),
-    ),
+    eventOf('product_first_observed', 'first_observed_by_service', { current: z.strictObject(firstObservation) }, none),
+    eventOf('price_changed', 'reported_price_change', prices, none),
+    eventOf('status_changed', 'reported_status_change', { previous: status, current: status }, none),
+    eventOf('product_presentation_changed', 'reported_presentation_change', presentation, none),
+    eventOf('aggregate_inventory_changed', quantity, totals, none),
     eventOf(
       'store_inventory_first_observed',
       'baseline_observation_not_a_restock',
+      { current: storeState },
       eventStore,
-      z.strictObject({ current: storeState }),
     ),
-    eventOf(
-      'store_inventory_changed',
-      'reported_quantity_change_not_a_sale',
-      eventStore,
-      z.strictObject({ previous: storeState, current: storeState, difference: z.int().nullable() }),
-    ),
-    eventOf(
-      'catalog_presence_changed',
-      'catalog_presence_change',
-      z.null(),
-      z.strictObject({ previous: catalogPresence, current: catalogPresence }),
-    ),
+    eventOf('store_inventory_changed', quantity, pair, eventStore),
+    eventOf('catalog_presence_changed', 'catalog_presence_change', presence, none),
   ])
   .meta({ id: 'ChangeEvent' });
 export type ChangeEvent = z.infer<typeof changeEvent>;
