@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { addressTable } from '../contract/addresses.ts';
+import { checkValue } from '../contract/checked-value.ts';
 import type { DataLicense } from '../contract/formats/data-package.ts';
 import type { CachePolicy, Route, Variant } from '../contract/formats/site.ts';
 import { type Addresser, addresser, objectPath, parsePath } from '../contract/paths.ts';
@@ -9,7 +10,6 @@ import { openForReading } from '../database/database-file.ts';
 import { type ActivityReader, activityReader, EventReader } from '../database/events.ts';
 import { type SeriesReader, seriesReader } from '../database/product-series.ts';
 import type { Effort } from '../encode/compression.ts';
-import { checkDocument, encodeDocument } from '../encode/documents.ts';
 import { type PendingRoute, type Representation, representationOf, variantsOf } from '../encode/representation.ts';
 import { State } from '../model/state.ts';
 import { allChanges, type ChangeList } from '../resources/change-list.ts';
@@ -96,12 +96,13 @@ export class DocumentWriter {
     return true;
   }
 
-  /** Checks, encodes and stores documents, and notes their routes. */
+  /** Checks, encodes and stores documents, and notes their routes. Throws a Failure that names path and field. */
   write(documents: Iterable<Document>): void {
-    for (const document of documents) {
-      const { path, aliases = [], cache, since } = document;
-      const check = () => checkDocument(document, addressOf(path).schema);
-      this.#put([path, ...aliases], encodeDocument(document), since, cache, check);
+    for (const { path, aliases = [], cache, since, value } of documents) {
+      const { schema } = addressOf(path);
+      if (!schema) throw new Error(`no JSON resource at ${path}`);
+      const check = () => checkValue(schema, () => path, value);
+      this.#put([path, ...aliases], Buffer.from(`${JSON.stringify(value)}\n`), since, cache, check);
     }
   }
 

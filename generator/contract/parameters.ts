@@ -167,46 +167,30 @@ type ParameterValue = { readonly value: string | number | readonly (string | num
 /** A reason repeats at most this many UTF-16 units of an invalid value. */
 const repeatedCharacters = 80;
 
-/** Reads the decoded text of a parameter, contract.md 3. */
-export function parseParameter(given: QueryParameter, text: string, profile: Profile): ParameterValue {
-  const isSku = given.schema === sku;
-  const parameter = isSku ? { ...given, expects: expectedCode('sku', profile, given.list !== undefined) } : given;
-  const isValid: Validity = isSku
-    ? (value) => isCode('sku', profile, String(value))
-    : (value) => given.schema.safeParse(value).success;
-  if (text === '') return { reason: `expected ${parameter.expects}, got an empty value` };
-  return parameter.list === undefined
-    ? parseOne(parameter, text, isValid)
-    : parseList(parameter, parameter.list, text, isValid);
-}
-
-/** Whether a value is valid in the site: codes of the agency are as its profile says. */
-type Validity = (value: string | number) => boolean;
-
-function parseList(parameter: QueryParameter, most: number, text: string, isValid: Validity): ParameterValue {
-  const texts = text.split(',');
-  if (texts.length > most) return { reason: `expected at most ${most} values, got ${texts.length}` };
+/** Reads the decoded text of a parameter, contract.md 3. Codes of the agency are as the profile of the site says. */
+export function parseParameter(
+  { schema, list, expects }: QueryParameter,
+  text: string,
+  profile: Profile,
+): ParameterValue {
+  const isSku = schema === sku;
+  const expected = isSku ? expectedCode('sku', profile, list !== undefined) : expects;
+  const isValid = (value: string | number) =>
+    isSku ? isCode('sku', profile, String(value)) : schema.safeParse(value).success;
+  const texts = list === undefined ? [text] : text.split(',');
+  if (list !== undefined && texts.length > list) {
+    return { reason: `expected at most ${list} values, got ${texts.length}` };
+  }
   const values: (string | number)[] = [];
   for (const one of texts) {
-    if (one === '') return { reason: `expected ${parameter.expects}, got an empty value` };
-    const parsed = parseOne(parameter, one, isValid);
-    if ('reason' in parsed) return parsed;
-    if (values.includes(parsed.value))
-      return { reason: `expected each value once, got '${shortened(one, repeatedCharacters)}' again` };
-    values.push(parsed.value);
+    if (one === '') return { reason: `expected ${expected}, got an empty value` };
+    const value = convert(schema, one);
+    const got = `got '${shortened(one, repeatedCharacters)}'`;
+    if (value === null || !isValid(value)) return { reason: `expected ${expected}, ${got}` };
+    if (values.includes(value)) return { reason: `expected each value once, ${got} again` };
+    values.push(value);
   }
-  return { value: values };
-}
-
-function parseOne(
-  { schema, expects }: QueryParameter,
-  text: string,
-  isValid: Validity,
-): { value: string | number } | { reason: string } {
-  const value = convert(schema, text);
-  return value !== null && isValid(value)
-    ? { value }
-    : { reason: `expected ${expects}, got '${shortened(text, repeatedCharacters)}'` };
+  return { value: list === undefined ? (values[0] ?? text) : values };
 }
 
 /** Converts a text to the form of the schema's values. Returns null if no value has this text. */

@@ -161,23 +161,10 @@ export const tableMeanings: Readonly<Record<PublicationTable, string>> = {
   daily: 'Price, status and reported inventory of every product as of this publication, by agency_sku.',
 };
 
-const columnType = z.enum([
-  'uuid',
-  'uuid bytes',
-  'string',
-  'integer',
-  'decimal',
-  'number',
-  'boolean',
-  'date-time',
-  'array of string',
-  'object',
-]);
-
 /** A column of a Parquet file. `type`: as exports name it, without `or null`, which `isNullable` says. */
 export type TableColumn<Source = never> = {
   readonly name: string;
-  readonly type: z.infer<typeof columnType>;
+  readonly type: keyof typeof storedAs;
   readonly isNullable: boolean;
   /** Digits after the point, of a decimal. */
   readonly scale: number;
@@ -190,7 +177,7 @@ export function tableColumns<Name extends TableName>(table: Name, profile: Profi
   return columnsIn<TableSources[Name]>(profile, tables[table]).map(([name, { type: said, of }]) => {
     const type = saidIn(profile, said);
     const isNullable = type.endsWith(' or null');
-    return { name, type: columnType.parse(type.replace(/ or null$/, '')), isNullable, scale, of };
+    return { name, type: type.replace(/ or null$/, '') as TableColumn['type'], isNullable, scale, of };
   });
 }
 
@@ -231,37 +218,34 @@ type StoredElement = {
 const microsecondsInUtc = { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MICROS' } as const;
 const textElement = { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } } as const;
 
+/** How a file stores the columns of each type. A decimal has its scale besides. */
+const storedAs = {
+  uuid: textElement,
+  'uuid bytes': { type: 'FIXED_LEN_BYTE_ARRAY', type_length: 16, logical_type: { type: 'UUID' } },
+  string: textElement,
+  integer: { type: 'INT64' },
+  decimal: { type: 'INT64', converted_type: 'DECIMAL', precision: 18 },
+  number: { type: 'DOUBLE' },
+  boolean: { type: 'BOOLEAN' },
+  'date-time': { type: 'INT64', converted_type: 'TIMESTAMP_MICROS', logical_type: microsecondsInUtc },
+  'array of string': { converted_type: 'LIST', num_children: 1 },
+  object: textElement,
+} as const;
+
+/** The elements in a list of texts. */
+const listElements: readonly StoredElement[] = [
+  { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
+  { name: 'element', repetition_type: 'REQUIRED', ...textElement },
+];
+
 /** The schema of a file with these columns. */
 export function schemaOf(columns: readonly TableColumn[]): StoredElement[] {
-  return [{ name: 'root', num_children: columns.length }, ...columns.flatMap(elementsOf)];
-}
-
-function elementsOf({ name, type, isNullable, scale }: TableColumn): StoredElement[] {
-  const element = { name, repetition_type: isNullable ? 'OPTIONAL' : 'REQUIRED' } as const;
-  switch (type) {
-    case 'uuid':
-    case 'string':
-    case 'object':
-      return [{ ...element, ...textElement }];
-    case 'uuid bytes':
-      return [{ ...element, type: 'FIXED_LEN_BYTE_ARRAY', type_length: 16, logical_type: { type: 'UUID' } }];
-    case 'integer':
-      return [{ ...element, type: 'INT64' }];
-    case 'decimal':
-      return [{ ...element, type: 'INT64', converted_type: 'DECIMAL', precision: 18, scale }];
-    case 'number':
-      return [{ ...element, type: 'DOUBLE' }];
-    case 'boolean':
-      return [{ ...element, type: 'BOOLEAN' }];
-    case 'date-time':
-      return [{ ...element, type: 'INT64', converted_type: 'TIMESTAMP_MICROS', logical_type: microsecondsInUtc }];
-    case 'array of string':
-      return [
-        { ...element, converted_type: 'LIST', num_children: 1 },
-        { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
-        { name: 'element', repetition_type: 'REQUIRED', ...textElement },
-      ];
-  }
+  const elements = columns.flatMap(({ name, type, isNullable, scale }): StoredElement[] => {
+    const repetition_type = isNullable ? 'OPTIONAL' : 'REQUIRED';
+    const element = { name, repetition_type, ...storedAs[type], ...(type === 'decimal' ? { scale } : {}) } as const;
+    return type === 'array of string' ? [element, ...listElements] : [element];
+  });
+  return [{ name: 'root', num_children: columns.length }, ...elements];
 }
 
 /**
