@@ -18,7 +18,7 @@ import { Storage } from '../site/storage.ts';
 import { buildTargetOf, readSiteBefore, takenBack } from './build-target.ts';
 import { DocumentWriter, type WriterOptions } from './document-writer.ts';
 import { writeLedger } from './ledger.ts';
-import { type Progress, UnitRun } from './unit-run.ts';
+import { type Progress, unitRun } from './unit-run.ts';
 import { stages } from './units.ts';
 import { WorkerPool } from './worker-pool.ts';
 
@@ -93,8 +93,8 @@ async function build(options: BuildOptions, storage: Storage, progress: Progress
   );
   const writer = new DocumentWriter(writerOptions);
   try {
-    const run = new UnitRun(writer, pool, { before, previousUnits, exported, explorer: options.explorer ?? null });
-    for (const stage of Object.keys(stages)) await run.make(stage, progress);
+    const run = unitRun(writer, pool, { before, previousUnits, exported, explorer: options.explorer ?? null });
+    for (const stage of Object.keys(stages)) await run.makeStage(stage, progress);
 
     begin('writing the route table');
     // A walk that was begun in pages with other addresses cannot go on here.

@@ -17,35 +17,22 @@ const documentOf = {
 type Thing = keyof typeof documentOf;
 
 /** Tells whether addresses in documents have an answer. */
-export class Addresses {
-  /** The part of the site's addresses before `/v1`; empty where they are paths. */
-  readonly base: string;
-  readonly #table: CheckedTable;
+export type Addresses = ReturnType<typeof addressesOf>;
 
-  constructor(table: CheckedTable, base: string) {
-    this.#table = table;
-    this.base = base;
-  }
-
+/** `base`: the part of the site's addresses before `/v1`; empty where they are paths. `build` prints all below one base. */
+export function addressesOf(table: CheckedTable, base: string) {
+  const isOfSite = (address: string) => address.startsWith(base);
   /** The path of an address, without the site's base URL. */
-  pathOf(address: string): string {
-    return this.isOfSite(address) ? address.slice(this.base.length) : address;
-  }
-
-  /** Whether an address has the base of the site. `build` prints either paths or URLs below one base. */
-  isOfSite(address: string): boolean {
-    return address.startsWith(this.base);
-  }
-
+  const pathOf = (address: string) => (isOfSite(address) ? address.slice(base.length) : address);
   /** Whether an address is one of the site and has an answer. True when a damaged route table cannot tell. */
-  has(address: string): boolean {
-    if (!this.isOfSite(address)) return false;
-    const path = this.pathOf(address);
-    if (this.#table.find(path) !== 'absent') return true;
-    // A shim computes search and comparison; they have no route.
+  const has = (address: string) => {
+    const path = pathOf(address);
     const kind = parsePath(path)?.kind;
-    return kind !== undefined && roleOf(kind) === 'computed';
-  }
+    // A shim computes search and comparison; they have no route.
+    const isComputed = kind !== undefined && roleOf(kind) === 'computed';
+    return isOfSite(address) && (isComputed || table.find(path) !== 'absent');
+  };
+  return { base, isOfSite, pathOf, has };
 }
 
 /** The part of a site's addresses before `/v1`, taken from the links of its service index; empty without one. */

@@ -20,7 +20,7 @@ import {
   checkPairStates,
   checkPlacement,
   checkProfile,
-  Documents,
+  documentsOf,
   type SiteUnderCheck,
   type VerifyProgress,
 } from './documents.ts';
@@ -28,7 +28,7 @@ import { readExports } from './exports.ts';
 import { checkList, checkListPage, type ListPage, type ListResult } from './lists.ts';
 import { checkPublications } from './publications.ts';
 import { checkRebuilt, refuseOtherDatabase } from './rebuild.ts';
-import { Addresses, baseOf, checkPageForPeople, checkReferences } from './references.ts';
+import { addressesOf, baseOf, checkPageForPeople, checkReferences } from './references.ts';
 import {
   checkBytes,
   checkCarried,
@@ -131,7 +131,7 @@ function siteUnderCheck(context: CheckContext, pointer: Pointer, table: CheckedT
     return parsed && 'value' in parsed ? parsed.value : null;
   };
   const profile = metadataProfile.safeParse(peekAt(pathOf('metadata'))).data?.data.service.profile ?? usualProfile;
-  const addresses = new Addresses(table, baseOf(peekAt(pathOf('service_index'))));
+  const addresses = addressesOf(table, baseOf(peekAt(pathOf('service_index'))));
   const formerSkus = formerSkuIndex.safeParse(peekAt(pathOf('former_skus')));
   const ambiguousSkus = formerSkus.success ? new Set(formerSkus.data.ambiguous) : null;
   const inspect = (document: unknown, routes: readonly Route[]) => {
@@ -152,7 +152,7 @@ function siteUnderCheck(context: CheckContext, pointer: Pointer, table: CheckedT
       }
     }
   };
-  const documents = new Documents(ledger, faults, table.routes.values(), inspect);
+  const documents = documentsOf(ledger, faults, table.routes.values(), inspect);
   return { ...context, pointer, table, addresses, documents, profile };
 }
 
