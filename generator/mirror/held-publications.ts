@@ -9,7 +9,7 @@ import {
 import { checkoutFolder, pointerFile, signatureFile, siteLink } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
 import { readPointer } from '../site/built-site.ts';
-import { ObjectLedger, SiteFiles } from '../site/checked-files.ts';
+import { objectLedger, SiteFiles } from '../site/checked-files.ts';
 import { type CheckedTable, checkTable, type TabledPublication } from '../site/checked-table.ts';
 import { filesOf } from '../site/checkout.ts';
 import { FaultList } from '../site/fault.ts';
@@ -115,7 +115,7 @@ export function publicationsOf(pointer: Pointer, only: readonly string[] | null)
  */
 export function heldPublications(directory: string, pointer: Pointer, only: readonly string[] | null) {
   const faults = new FaultList();
-  const ledger = new ObjectLedger(new SiteFiles(directory), faults);
+  const ledger = objectLedger(new SiteFiles(directory), faults);
   let newer: CheckedTable | null = null;
   return publicationsOf(pointer, only).map((publication) => {
     const table = checkTable({ ledger, faults }, publication, newer);

@@ -6,23 +6,19 @@ import { groupBy } from '../group-by.ts';
 import { type Catalog, sortByName } from '../model/catalog.ts';
 import type { Product } from '../model/product.ts';
 import type { State, Store } from '../model/state.ts';
-import { changing, type Document, warningList } from './document.ts';
+import { answer, changing, type Document, warningList } from './document.ts';
 
 /** `/stores/{id}`, `/stores/by-code/{code}` and `/stores/{id}/availability` of every store. */
 export function* storeDocuments(state: State, catalog: Catalog): Generator<Document> {
-  const directory = { warnings: warningList(directoryWarnings(state)) };
-  const inventory = { warnings: warningList(state.publication.warnings) };
+  const directory = directoryWarnings(state);
   const stock = stockByStore(state, catalog);
   for (const store of state.stores) {
     const { id, source_ids, name } = store.detail;
     const code = source_ids.inventory_store_code;
-    yield changing(
-      pathOf('store', { store_id: id }),
-      { data: store.detail, meta: directory },
-      code === null ? [] : [pathOf('store_by_code', { code })],
-    );
+    const byCode = code === null ? [] : [pathOf('store_by_code', { code })];
+    yield answer(pathOf('store', { store_id: id }), store.detail, directory, byCode);
     const data: StoreStock = { store: { id, source_ids, name }, products: stock.get(store.key) ?? [] };
-    yield changing(pathOf('store_availability', { store_id: id }), { data, meta: inventory });
+    yield answer(pathOf('store_availability', { store_id: id }), data, state.publication.warnings);
   }
 }
 

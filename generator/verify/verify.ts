@@ -7,7 +7,7 @@ import { isForPeople, parsePath, pathOf, templates } from '../contract/paths.ts'
 import { problemCode } from '../contract/problem.ts';
 import { usualProfile } from '../contract/profile.ts';
 import { Failure } from '../failure.ts';
-import { ObjectLedger, SiteFiles } from '../site/checked-files.ts';
+import { objectLedger, SiteFiles } from '../site/checked-files.ts';
 import { parseJson } from '../site/checked-json.ts';
 import { checkPointer, checkSignature } from '../site/checked-pointer.ts';
 import { type CheckedTable, checkTable, roleOf } from '../site/checked-table.ts';
@@ -61,7 +61,7 @@ export async function verifySite(
 ) {
   const files = new SiteFiles(directory);
   const faults = new FaultList();
-  const ledger = new ObjectLedger(files, faults);
+  const ledger = objectLedger(files, faults);
   const context = { files, ledger, faults, progress };
   const pointer = checkPointer(files, faults);
   const partial = pointer && readPartialHolding(context);
@@ -84,8 +84,7 @@ export async function verifySite(
   return {
     counts: {
       ...counts,
-      objects: ledger.objectCount,
-      bytes: ledger.byteCount,
+      ...ledger.totals(),
       ...leftovers,
       faults: faults.total,
     },
