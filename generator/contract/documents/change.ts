@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import {
   categoryId,
+  component,
   count,
   currency,
   dateTime,
@@ -124,16 +125,14 @@ export const changeSemantics = Object.fromEntries(
  * `meta.history`: covers the whole requested feed, before filters, by retrieval time. In a sealed page it is as of its
  * sealing.
  */
-export const changeHistory = z
-  .strictObject({
-    tracking_started_at: dateTime,
-    earliest_available_at: dateTime.nullable(),
-    latest_available_at: dateTime.nullable(),
-    retention_days: count,
-    retained_event_count: count,
-    source_update_time_known: z.boolean(),
-  })
-  .meta({ id: 'ChangeHistory' });
+export const changeHistory = component('ChangeHistory', {
+  tracking_started_at: dateTime,
+  earliest_available_at: dateTime.nullable(),
+  latest_available_at: dateTime.nullable(),
+  retention_days: count,
+  retained_event_count: count,
+  source_update_time_known: z.boolean(),
+});
 export type ChangeHistory = z.infer<typeof changeHistory>;
 
 export const familyScope = z.strictObject({
@@ -168,17 +167,15 @@ const statement = {
 };
 
 /** A later publication's statement that a publication is wrong. `corrected_at` is when the later one was published. */
-export const correction = z.strictObject(statement).meta({ id: 'Correction' });
+export const correction = component('Correction', statement);
 export type Correction = z.infer<typeof correction>;
 
 /** The statement about the publication of a revision. */
-export const revisionCorrection = z.strictObject({ revision: uuid, ...statement }).meta({ id: 'RevisionCorrection' });
+export const revisionCorrection = component('RevisionCorrection', { revision: uuid, ...statement });
 export type RevisionCorrection = z.infer<typeof revisionCorrection>;
 
 /** The newest correction of the series, with all revisions that it corrects, oldest first. */
-export const newestCorrection = z
-  .strictObject({ revisions: z.array(uuid).min(1), ...statement })
-  .meta({ id: 'NewestCorrection' });
+export const newestCorrection = component('NewestCorrection', { revisions: z.array(uuid).min(1), ...statement });
 export type NewestCorrection = z.infer<typeof newestCorrection>;
 
 /** The events that a corrected publication brought, by their numbers; null when it brought none. */
@@ -192,17 +189,13 @@ const correctedEvents = z.strictObject({
  * A correction in the feed of changes. `number` counts the corrections of the series from 1. It stands in the feed after
  * the event `after_event`, right before the first event of the publication that corrects; 0 is before all events.
  */
-const feedCorrection = z
-  .strictObject({
-    number: z.int().min(1),
-    after_event: count,
-    ...statement,
-    corrected: z.array(correctedEvents).min(1),
-  })
-  .meta({ id: 'FeedCorrection' });
+const feedCorrection = component('FeedCorrection', {
+  number: z.int().min(1),
+  after_event: count,
+  ...statement,
+  corrected: z.array(correctedEvents).min(1),
+});
 
 /** The feed of all changes: the number of its newest event, and every correction of the series, oldest first. */
-export const feedState = z
-  .strictObject({ last_event: count, corrections: z.array(feedCorrection) })
-  .meta({ id: 'FeedState' });
+export const feedState = component('FeedState', { last_event: count, corrections: z.array(feedCorrection) });
 export type FeedState = z.infer<typeof feedState>;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { namedProduct } from '../documents/catalog.ts';
 import { type ChangeEvent, type ChangeType, changeEvent, changeType, eventStore } from '../documents/change.ts';
-import { address, count, observationTimes, sha256, text, uuid } from '../primitives.ts';
+import { address, component, count, observationTimes, sha256, text, uuid } from '../primitives.ts';
 import { minorUnit, type Profile } from '../profile.ts';
 import { pageSize, segmentSize, span } from './pages.ts';
 import {
@@ -176,18 +176,16 @@ export const afterPieces = z.strictObject({
 });
 
 /** The change history as files: its pieces, oldest first, and where to find the events after the last piece. */
-export const changePieces = z
-  .strictObject({
-    format: z.literal('gzip_ndjson'),
-    schema_version: z.literal(exportSchemaVersion),
-    events_per_piece: z.literal(eventsPerPiece),
-    fields: z.array(exportFieldDescription),
-    pieces: z.array(changePiece),
-    /** All pieces in one Parquet file, and the events after them in another. */
-    parquet: z.strictObject({ url: address, newest_url: address }),
-    after: afterPieces,
-  })
-  .meta({ id: 'ChangePieces' });
+export const changePieces = component('ChangePieces', {
+  format: z.literal('gzip_ndjson'),
+  schema_version: z.literal(exportSchemaVersion),
+  events_per_piece: z.literal(eventsPerPiece),
+  fields: z.array(exportFieldDescription),
+  pieces: z.array(changePiece),
+  /** All pieces in one Parquet file, and the events after them in another. */
+  parquet: z.strictObject({ url: address, newest_url: address }),
+  after: afterPieces,
+});
 export type ChangePieces = z.infer<typeof changePieces>;
 
 /** The columns of a piece's records, in the order of their keys. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type About, contactPoint, licenseName, statementOf } from '../documents/metadata.ts';
 import { ndjsonMediaType, parquetMediaType } from '../headers.ts';
-import { count, dateTime, text, uuid } from '../primitives.ts';
+import { component, count, dateTime, text, uuid } from '../primitives.ts';
 import type { Profile } from '../profile.ts';
 import { describeFields, type ExportResource, exportResource, recordTypes } from './export.ts';
 import { describeTable, type PublicationTable, publicationTable, tableMeanings } from './parquet.ts';
@@ -62,25 +62,23 @@ const packageResource = z.discriminatedUnion('format', [
  * The export files of a publication as a Frictionless Data Package v1. `bytes` and `hash` are those of the files as they
  * are downloaded.
  */
-export const dataPackage = z
-  .strictObject({
-    profile: z.literal('data-package'),
-    name: z.string().regex(/^[-a-z0-9._/]+$/),
-    id: uuid,
-    title: text,
-    description: text,
-    version: uuid,
-    created: dateTime,
-    sources: z.array(z.strictObject({ title: text, path: z.url().optional() })).min(1),
-    contributors: z
-      .array(
-        z.strictObject({ title: text, path: z.url().optional(), email: text.optional(), role: z.literal('publisher') }),
-      )
-      .optional(),
-    licenses: z.array(dataLicense).min(1).optional(),
-    resources: z.array(packageResource),
-  })
-  .meta({ id: 'DataPackage' });
+export const dataPackage = component('DataPackage', {
+  profile: z.literal('data-package'),
+  name: z.string().regex(/^[-a-z0-9._/]+$/),
+  id: uuid,
+  title: text,
+  description: text,
+  version: uuid,
+  created: dateTime,
+  sources: z.array(z.strictObject({ title: text, path: z.url().optional() })).min(1),
+  contributors: z
+    .array(
+      z.strictObject({ title: text, path: z.url().optional(), email: text.optional(), role: z.literal('publisher') }),
+    )
+    .optional(),
+  licenses: z.array(dataLicense).min(1).optional(),
+  resources: z.array(packageResource),
+});
 export type DataPackage = z.infer<typeof dataPackage>;
 
 /** The files of one publication, by name. */
