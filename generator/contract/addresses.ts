@@ -110,13 +110,11 @@ function rowOf<Role extends AddressRow['role']>(role: Role) {
   ) => ({ path, summary, role, schema, ...(more as More) });
 }
 
-const [document, list, page, tool, computed] = [
-  rowOf('document'),
-  rowOf('list'),
-  rowOf('page'),
-  rowOf('tool'),
-  rowOf('computed'),
-];
+const document = rowOf('document');
+const list = rowOf('list');
+const page = rowOf('page');
+const tool = rowOf('tool');
+const computed = rowOf('computed');
 
 function file<const Path extends string, const More extends Options>(path: Path, summary: string, more: More) {
   return { path, summary, role: 'file', ...more } as const;

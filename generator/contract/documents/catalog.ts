@@ -283,10 +283,7 @@ const family = component('ProductFamily', {
   members: z.array(familyMember).min(1),
 });
 
-export const familyDocument = z.strictObject({
-  data: family,
-  meta: z.strictObject({ warnings, freshness }),
-});
+export const familyDocument = z.strictObject({ data: family, meta: z.strictObject({ warnings, freshness }) });
 export type FamilyDocument = z.infer<typeof familyDocument>;
 
 export const searchKind = z.enum(['product', 'product_family', 'brand', 'store']);

@@ -37,10 +37,7 @@ const price = z.strictObject({ amount_minor: minorAmount, currency, display: tex
 const status = z.strictObject({ code: z.string(), label: z.string(), lifecycle });
 const named = z.strictObject({ id: uuid, name: text });
 const aggregate = z.strictObject({ reported_quantity: count, reported_positive_store_count: count });
-const storeState = z.strictObject({
-  state: observedState,
-  reported_quantity: count.nullable(),
-});
+const storeState = z.strictObject({ state: observedState, reported_quantity: count.nullable() });
 
 function fieldChange<Name extends string, Value extends z.ZodType>(field: Name, value: Value) {
   return z.strictObject({ field: z.literal(field), previous: value, current: value });
@@ -160,11 +157,7 @@ export const expiredPage = z.strictObject({
   links: z.strictObject({ self: z.null(), next: z.null() }),
 });
 
-const statement = {
-  corrected_by_revision: uuid,
-  reason: text,
-  corrected_at: dateTime,
-};
+const statement = { corrected_by_revision: uuid, reason: text, corrected_at: dateTime };
 
 /** A later publication's statement that a publication is wrong. `corrected_at` is when the later one was published. */
 export const correction = component('Correction', statement);

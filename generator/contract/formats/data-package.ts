@@ -19,10 +19,7 @@ const tableFieldSchema = z.strictObject({
 type TableField = z.infer<typeof tableFieldSchema>;
 
 /** The license of the data, as the operator states it. `name` is an identifier such as `CC-BY-4.0`. */
-export const dataLicense = z.strictObject({
-  name: licenseName,
-  path: z.url().optional(),
-});
+export const dataLicense = z.strictObject({ name: licenseName, path: z.url().optional() });
 export type DataLicense = z.infer<typeof dataLicense>;
 
 /** The license that the curation states; null for none. */

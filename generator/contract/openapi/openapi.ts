@@ -35,19 +35,6 @@ const tags = {
   Search: 'Products, families, brands and stores by the words of their names.',
   Availability: 'Comparison of reported availability near a place, and the files it is computed from.',
   Exports: 'Everything of one publication as compressed NDJSON and as Parquet, and tables over time.',
-} as const;
-
-type Tag = keyof typeof tags;
-
-const areas: Readonly<Record<string, Tag>> = {
-  products: 'Products',
-  'product-families': 'Product families',
-  changes: 'Changes',
-  brands: 'Brands',
-  stores: 'Stores',
-  search: 'Search',
-  availability: 'Availability',
-  exports: 'Exports',
 };
 
 const descriptionFor = (profile: Profile) => `${statementOf(profile)}
@@ -103,8 +90,11 @@ function pathTemplate(kind: AddressKind): string {
   return templates[kind].slice(prefix.length) || '/';
 }
 
-function tagOf(kind: AddressKind): Tag {
-  return areas[pathTemplate(kind).split('/')[1] ?? ''] ?? 'Metadata';
+/** The tag that the first part of the path names: that of `/product-families/{family_id}` is `Product families`. */
+function tagOf(kind: AddressKind): string {
+  const [, area = ''] = pathTemplate(kind).split('/');
+  const tag = `${area.charAt(0).toUpperCase()}${area.slice(1).replace('-', ' ')}`;
+  return tag in tags ? tag : 'Metadata';
 }
 
 function operation(kind: AddressKind, profile: Profile): Json {
