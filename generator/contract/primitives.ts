@@ -22,9 +22,12 @@ export const dateTimeToSecond = z.iso.datetime({ precision: 0 });
  * A schema that says less than a site does: the description of a site with another profile has `ofSite` in its place, which is
  * made of the profile, and that of any other site has `usual`.
  */
-export function bySite<Schema extends z.ZodType>(schema: Schema, usual: object, ofSite: BySite['ofSite']): Schema {
-  const bySite: BySite = { usual, ofSite };
-  return schema.meta({ bySite });
+export function bySite<Schema extends z.ZodType>(
+  schema: Schema,
+  usual: BySite['usual'],
+  ofSite: BySite['ofSite'],
+): Schema {
+  return schema.meta({ bySite: { usual, ofSite } satisfies BySite });
 }
 
 export type BySite = { readonly usual: object | null; readonly ofSite: (profile: Profile) => object };
@@ -36,8 +39,7 @@ export function extra<Schema extends z.ZodType>(schema: Schema) {
 
 /** A schema of what a site without a profile does not have. */
 export function unusual<Schema extends z.ZodType>(schema: Schema): Schema {
-  const bySite: BySite = { usual: null, ofSite: () => ({}) };
-  return schema.meta({ bySite });
+  return bySite(schema, null, () => ({}));
 }
 
 const code = (kind: CodeKind) =>
