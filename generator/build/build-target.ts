@@ -7,7 +7,7 @@ import { countOf, Failure } from '../failure.ts';
 import { retainedPublications } from '../model/retention.ts';
 import { documentKey } from '../package-files.ts';
 import { baseAddress, type PreviousSite, readPreviousSite } from '../site/built-site.ts';
-import { isBesideShown, takePlace } from '../site/live-checkout.ts';
+import { isBesideShown, takePlace } from '../site/publication-checkout.ts';
 import { documentIn, emptyTable, type Routes } from '../site/route-table.ts';
 import type { Storage } from '../site/storage.ts';
 import { type PreviousUnits, readLedger } from './ledger.ts';

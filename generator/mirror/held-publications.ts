@@ -14,9 +14,9 @@ import { type CheckedTable, checkTable, type TabledPublication } from '../site/c
 import { filesOf } from '../site/checkout.ts';
 import { FaultList } from '../site/fault.ts';
 import type { SigningKey } from '../site/keys.ts';
-import { isBesideShown, takePlace } from '../site/live-checkout.ts';
 import { holdingOf, parseMirrorRecord, selectRoutes } from '../site/mirror-holding.ts';
 import { misfitOf } from '../site/pointer-trust.ts';
+import { isBesideShown, takePlace } from '../site/publication-checkout.ts';
 import { objectSizes, readTable } from '../site/route-table.ts';
 import { sweep } from '../site/site-writer.ts';
 import type { Storage } from '../site/storage.ts';
