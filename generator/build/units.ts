@@ -122,7 +122,7 @@ function serviceFacts({ writer: { address, changes, license }, catalog, exported
 
 function makePublicationsFeed({ writer, exported }: BuildContext): undefined {
   const feed = publicationsFeed(writer.state, exported, writer.address, writer.license);
-  writer.writeFile(pathOf('publications_feed'), Buffer.from(feed));
+  writer.writeFile(pathOf('publications_feed'), feed);
 }
 
 function makeActivity({ writer: { state, activity } }: BuildContext): Document[] {

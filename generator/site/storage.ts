@@ -88,16 +88,10 @@ export class Storage {
 
   /** Gives a name that another file may have to this one, atomically. True when the file had to be copied. */
   #relink(existing: string, name: string): boolean {
-    const [from, path] = [this.#at(existing), this.#path(name)];
-    let isCopied: boolean;
-    try {
-      isCopied = linkOrCopy(from, temporary(path));
-    } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw error;
-      // A killed build left it.
-      unlinkSync(temporary(path));
-      isCopied = linkOrCopy(from, temporary(path));
-    }
+    const path = this.#path(name);
+    // A killed build may have left it.
+    unlessMissing(() => unlinkSync(temporary(path)));
+    const isCopied = linkOrCopy(this.#at(existing), temporary(path));
     renameSync(temporary(path), path);
     // When both names belong to the same file, `rename` changes nothing and both names stay.
     if (existsSync(temporary(path))) unlinkSync(temporary(path));

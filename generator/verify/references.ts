@@ -27,10 +27,10 @@ export function addressesOf(table: CheckedTable, base: string) {
   /** Whether an address is one of the site and has an answer. True when a damaged route table cannot tell. */
   const has = (address: string) => {
     const path = pathOf(address);
-    const kind = parsePath(path)?.kind;
+    if (!isOfSite(address) || table.find(path) !== 'absent') return isOfSite(address);
     // A shim computes search and comparison; they have no route.
-    const isComputed = kind !== undefined && roleOf(kind) === 'computed';
-    return isOfSite(address) && (isComputed || table.find(path) !== 'absent');
+    const kind = parsePath(path)?.kind;
+    return kind !== undefined && roleOf(kind) === 'computed';
   };
   return { base, isOfSite, pathOf, has };
 }
