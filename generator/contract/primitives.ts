@@ -96,10 +96,7 @@ export const warningKinds = {
     meaning: "the last attempt to retrieve a product's inventory failed; its last observations stand",
   },
   SOURCE_SCHEMA_QUARANTINED: { of: 'all', meaning: 'rows of the source that did not fit were set aside' },
-  CATALOG_BATCH_OLD: {
-    of: 'catalog',
-    meaning: 'the catalog was retrieved more than 45 days before the publication',
-  },
+  CATALOG_BATCH_OLD: { of: 'catalog', meaning: 'the catalog was retrieved more than 45 days before the publication' },
 } as const;
 export type WarningCode = keyof typeof warningKinds;
 export const warningCode = z.enum(Object.keys(warningKinds) as WarningCode[]);
@@ -170,10 +167,7 @@ const inventoryFreshness = component('InventoryFreshness', {
 export const freshness = component('Freshness', { catalog: observationTimes, inventory: inventoryFreshness });
 export type Freshness = z.infer<typeof freshness>;
 
-export const lastRefreshAttempt = z.strictObject({
-  attempted_at: dateTime,
-  status: z.enum(['succeeded', 'failed']),
-});
+export const lastRefreshAttempt = z.strictObject({ attempted_at: dateTime, status: z.enum(['succeeded', 'failed']) });
 
 /**
  * How much of a product's store scope was observed. The counts of positive, zero, absent and unchecked stores add up to

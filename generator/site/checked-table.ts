@@ -130,7 +130,7 @@ export function checkedTable(routes: ReadonlyMap<string, Route>, shardBits: numb
  */
 export function checkRoute(route: Route, publishedAt: string, faults: FaultList): void {
   const kind = parsePath(route.path)?.kind;
-  if (kind === undefined || roleOf(kind) === 'computed') {
+  if (kind === undefined || addressTable[kind].role === 'computed') {
     faults.add('route_unknown', route.path, 'an address of the contract with a precomputed answer', 'none');
     return;
   }
@@ -146,8 +146,10 @@ export function checkRoute(route: Route, publishedAt: string, faults: FaultList)
   }
 }
 
-export function roleOf(kind: AddressKind) {
-  return addressTable[kind].role;
+/** The role of the address that a path is; null for a path that is none. */
+export function roleOf(path: string) {
+  const kind = parsePath(path)?.kind;
+  return kind === undefined ? null : addressTable[kind].role;
 }
 
 /** Whether the address is a page of a change list. Such a page may be past retention. */

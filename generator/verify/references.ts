@@ -1,7 +1,7 @@
 import type { AddressKind } from '../contract/addresses.ts';
 import type { SearchIndex } from '../contract/documents/catalog.ts';
 import type { Route } from '../contract/formats/site.ts';
-import { parsePath, pathOf, templates } from '../contract/paths.ts';
+import { pathOf, templates } from '../contract/paths.ts';
 import { type CheckedTable, roleOf } from '../site/checked-table.ts';
 import { type FaultList, shown } from '../site/fault.ts';
 import type { SiteUnderCheck } from './documents.ts';
@@ -29,8 +29,7 @@ export function addressesOf(table: CheckedTable, base: string) {
     const path = pathOf(address);
     if (!isOfSite(address) || table.find(path) !== 'absent') return isOfSite(address);
     // A shim computes search and comparison; they have no route.
-    const kind = parsePath(path)?.kind;
-    return kind !== undefined && roleOf(kind) === 'computed';
+    return roleOf(path) === 'computed';
   };
   return { base, isOfSite, pathOf, has };
 }
@@ -47,10 +46,7 @@ export function baseOf(serviceIndex: unknown): string {
 }
 
 /** What the page for people names: files in its attributes, and modules in the scripts, which are in the same folder. */
-const pageReferences = {
-  page: /(?:src|href|content)="explorer\/([^"]+)"/g,
-  script: /["']\.\/([0-9a-z]+\.js)["']/g,
-};
+const pageReferences = { page: /(?:src|href|content)="explorer\/([^"]+)"/g, script: /["']\.\/([0-9a-z]+\.js)["']/g };
 
 /** Checks that each file exists that the page for people, or a script of it, names. */
 export function checkPageForPeople({ table, ledger, faults }: SiteUnderCheck, { path, sha256 }: Route): void {

@@ -82,12 +82,7 @@ export async function verifySite(
   const leftovers = countLeftovers(files, ledger, held, pointer?.routes ?? null);
   const rebuilt = site && database !== null ? await checkRebuilt(site, database) : null;
   return {
-    counts: {
-      ...counts,
-      ...ledger.totals(),
-      ...leftovers,
-      faults: faults.total,
-    },
+    counts: { ...counts, ...ledger.totals(), ...leftovers, faults: faults.total },
     faults: faults.first(),
     partial,
     rebuilt,
@@ -146,7 +141,7 @@ function siteUnderCheck(context: CheckContext, pointer: Pointer, table: CheckedT
       checkPlacement(document, route, faults);
       checkAliases(document, route, { table, faults, ambiguousSkus });
       if (kind === 'product_availability') checkPairStates(document, route, faults);
-      if (roleOf(kind) === 'list' || roleOf(kind) === 'page') {
+      if (['list', 'page'].includes(addressTable[kind].role)) {
         checkListPage(document as ListPage, kind, route, addresses, faults);
       }
     }
@@ -211,7 +206,7 @@ function checkCompleteness({ table, faults }: SiteUnderCheck): void {
 }
 
 function walkLists(site: SiteUnderCheck): Map<string, ListResult> {
-  const heads = [...site.table.routes.values()].filter(({ path }) => isOfRole(path, 'list'));
+  const heads = [...site.table.routes.values()].filter(({ path }) => roleOf(path) === 'list');
   const results = new Map<string, ListResult>();
   for (const head of heads) {
     if (results.size % 10 === 0) site.progress('walking lists', results.size, heads.length);
@@ -229,12 +224,7 @@ function readTheRest(site: SiteUnderCheck): void {
   for (const route of table.routes.values()) {
     if (done % 100 === 0) progress('reading documents', done, table.routes.size);
     done += 1;
-    if (!documents.isRead(route) && !isOfRole(route.path, 'file')) documents.read(route);
+    if (!documents.isRead(route) && roleOf(route.path) !== 'file') documents.read(route);
     if (isForPeople(route.path)) checkPageForPeople(site, route);
   }
-}
-
-function isOfRole(path: string, role: ReturnType<typeof roleOf>): boolean {
-  const kind = parsePath(path)?.kind;
-  return kind !== undefined && roleOf(kind) === role;
 }
