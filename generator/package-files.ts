@@ -32,7 +32,7 @@ function hashedCode(folder: URL): string[] {
     return files.map((file) => `${room}/${file}`);
   });
   const single = ['failure', 'group-by'].map((name) => `${name}.${isCompiled ? 'js' : 'ts'}`);
-  const code = [...names, ...single].filter((name) => /\.(?:ts|mjs|js)$/.test(name));
+  const code = [...names, ...single].filter((name) => /\.(?:ts|mjs|js|json)$/.test(name));
   return hashed(
     folder,
     code.map((name) => `generator/${name}`),

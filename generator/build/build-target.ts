@@ -1,15 +1,14 @@
 import { type PageIndex, pageSize } from '../contract/formats/pages.ts';
 import type { Pointer } from '../contract/formats/site.ts';
-import { addresser, objectPath, pathOf, prefix } from '../contract/paths.ts';
-import { parseJson } from '../contract/text.ts';
+import { addresser, pathOf, prefix } from '../contract/paths.ts';
 import { readDatabase } from '../database/database-file.ts';
 import { type Publication, publicationOfRevision, publicationsUpTo } from '../database/publications.ts';
 import { countOf, Failure } from '../failure.ts';
 import { retainedPublications } from '../model/retention.ts';
 import { documentKey } from '../package-files.ts';
 import { baseAddress, type PreviousSite, readPreviousSite } from '../site/built-site.ts';
-import { isBesideShown, takePlace } from '../site/live-checkout.ts';
-import { emptyTable, type Routes } from '../site/route-table.ts';
+import { isBesideShown, takePlace } from '../site/publication-checkout.ts';
+import { documentIn, emptyTable, type Routes } from '../site/route-table.ts';
 import type { Storage } from '../site/storage.ts';
 import { type PreviousUnits, readLedger } from './ledger.ts';
 
@@ -83,9 +82,7 @@ export function readSiteBefore(
 
 /** Refuses a site whose sealed pages have another number of events: their addresses never get other bytes. */
 function refuseOtherPages(storage: Storage, routes: Routes): void {
-  const route = routes.get(pathOf('changes_index'));
-  const bytes = route && storage.read(objectPath(route.sha256));
-  const index = bytes ? (parseJson(bytes.toString()) as Partial<PageIndex> | null) : null;
+  const index = documentIn<Partial<PageIndex>>(storage, routes, pathOf('changes_index'));
   if (index?.page_size === undefined || index.page_size === pageSize) return;
   throw new Failure(
     `the site has pages of ${index.page_size} events: expected ${pageSize}; a build with --full makes all pages again, for readers who forget those before`,

@@ -6,18 +6,19 @@ import { explainDatabase } from '../database/connection.ts';
 import { openForReading } from '../database/database-file.ts';
 import type { Publication } from '../database/publications.ts';
 import { Failure } from '../failure.ts';
+import type { Explorer } from '../resources/explorer-page.ts';
 import { readPointer } from '../site/built-site.ts';
 import { buildUnfinished, refuseForeignFolder, refuseMisplacedLinks, unfinishedText } from '../site/foreign-folder.ts';
 import { keptBefore, pointerTo, removePast, withCarried } from '../site/kept-publications.ts';
 import type { SigningKey } from '../site/keys.ts';
 import { acquireLock, buildLock } from '../site/lock.ts';
-import { PublicationCheckout } from '../site/publication-checkout.ts';
+import { showPublication } from '../site/publication-checkout.ts';
 import { changesBetween, writeTable } from '../site/route-table.ts';
 import { Storage } from '../site/storage.ts';
 import { buildTargetOf, readSiteBefore, takenBack } from './build-target.ts';
 import { DocumentWriter, type WriterOptions } from './document-writer.ts';
-import { type ExplorerParts, writeLedger } from './ledger.ts';
-import { type Progress, UnitRun } from './unit-run.ts';
+import { writeLedger } from './ledger.ts';
+import { type Progress, unitRun } from './unit-run.ts';
 import { stages } from './units.ts';
 import { WorkerPool } from './worker-pool.ts';
 
@@ -33,7 +34,7 @@ export type BuildOptions = {
   /** Delete nothing. */
   readonly keepAll: boolean;
   /** The page for people; absent or null where the site has none. */
-  readonly explorer?: ExplorerParts | null;
+  readonly explorer?: Explorer | null;
   /** Build from scratch: make every document again, check every existing object, keep nothing of the previous site. */
   readonly full: boolean;
   /** Threads beside this one. Absent: one for each other core if the publication is large, otherwise none. */
@@ -76,16 +77,12 @@ async function build(options: BuildOptions, storage: Storage, progress: Progress
   const siteBefore = readSiteBefore(storage, options);
   const { site: previous, routes: before, units: previousUnits } = siteBefore;
   storage.replace(buildUnfinished, unfinishedText);
-  const spare = previousUnits && previous ? previous.pointer.routes : null;
-  const checkout = new PublicationCheckout(storage, current.revision, spare);
   const writerOptions: WriterOptions = {
     database: options.database,
     out: options.out,
     baseUrl: options.baseUrl,
     license: options.dataLicense ?? null,
     sequence: current.sequence,
-    checkout: checkout.isShown ? null : checkout.folder,
-    isSpare: checkout.isSpare,
   };
   // A thread costs as much to start as 3,000 documents to make. Threads load while this one plans.
   const isNew = previous?.pointer.revision !== current.revision || previousUnits === null;
@@ -96,8 +93,8 @@ async function build(options: BuildOptions, storage: Storage, progress: Progress
   );
   const writer = new DocumentWriter(writerOptions);
   try {
-    const run = new UnitRun(writer, pool, { before, previousUnits, exported, explorer: options.explorer ?? null });
-    for (const stage of Object.keys(stages)) await run.make(stage, progress);
+    const run = unitRun(writer, pool, { before, previousUnits, exported, explorer: options.explorer ?? null });
+    for (const stage of Object.keys(stages)) await run.makeStage(stage, progress);
 
     begin('writing the route table');
     // A walk that was begun in pages with other addresses cannot go on here.
@@ -109,7 +106,7 @@ async function build(options: BuildOptions, storage: Storage, progress: Progress
     const obstacle = takenBack(options.database, current);
     if (obstacle) throw obstacle;
     const update = previousUnits && changesBetween(before, routes);
-    checkout.show({ pointer, routes, made: run.made, update }, key, pointerBefore, begin);
+    showPublication(storage, { pointer, routes, before: pointerBefore, update }, key, begin);
 
     writeLedger(storage, { key: siteBefore.key, table: reference.sha256, units: run.units });
     begin('deleting what is past retention');

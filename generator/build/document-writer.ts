@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { addressTable } from '../contract/addresses.ts';
+import { checkValue } from '../contract/checked-value.ts';
 import type { DataLicense } from '../contract/formats/data-package.ts';
 import type { CachePolicy, Route, Variant } from '../contract/formats/site.ts';
 import { type Addresser, addresser, objectPath, parsePath } from '../contract/paths.ts';
@@ -9,12 +10,10 @@ import { openForReading } from '../database/database-file.ts';
 import { type ActivityReader, activityReader, EventReader } from '../database/events.ts';
 import { type SeriesReader, seriesReader } from '../database/product-series.ts';
 import type { Effort } from '../encode/compression.ts';
-import { checkDocument, encodeDocument } from '../encode/documents.ts';
 import { type PendingRoute, type Representation, representationOf, variantsOf } from '../encode/representation.ts';
 import { State } from '../model/state.ts';
 import { allChanges, type ChangeList } from '../resources/change-list.ts';
 import type { Document } from '../resources/document.ts';
-import { filesOf, giveName } from '../site/checkout.ts';
 import { Storage } from '../site/storage.ts';
 
 /** What a thread needs to make documents of a publication. All of it can be sent to another thread. */
@@ -25,10 +24,6 @@ export type WriterOptions = {
   readonly baseUrl: string | null;
   /** The license of the data; null for the one that the curation states. */
   readonly license: DataLicense | null;
-  /** The checkout, which nobody reads yet; null for one that plain servers show. */
-  readonly checkout: string | null;
-  /** Whether the checkout has the files of another publication. */
-  readonly isSpare: boolean;
 };
 
 /**
@@ -54,14 +49,10 @@ export class DocumentWriter {
   #made: Made = { routes: [], kept: [], written: 0, bytes: 0, addresses: 0 };
   readonly #connection: Connection;
   readonly #transaction: (read: () => unknown) => unknown;
-  readonly #checkout: string | null;
-  readonly #isSpare: boolean;
 
   constructor(options: WriterOptions) {
     const { database, sequence, out, baseUrl } = options;
     this.storage = new Storage(out);
-    this.#checkout = options.checkout;
-    this.#isSpare = options.isSpare;
     this.#connection = openForReading(database);
     this.#transaction = this.#connection.transaction((read: () => unknown) => read());
     this.state = new State(this.#connection, sequence);
@@ -105,12 +96,13 @@ export class DocumentWriter {
     return true;
   }
 
-  /** Checks, encodes and stores documents, and notes their routes. */
+  /** Checks, encodes and stores documents, and notes their routes. Throws a Failure that names path and field. */
   write(documents: Iterable<Document>): void {
-    for (const document of documents) {
-      const { path, aliases = [], cache, since } = document;
-      const check = () => checkDocument(document, addressOf(path).schema);
-      this.#put([path, ...aliases], encodeDocument(document), since, cache, check);
+    for (const { path, aliases = [], cache, since, value } of documents) {
+      const { schema } = addressOf(path);
+      if (!schema) throw new Error(`no JSON resource at ${path}`);
+      const check = () => checkValue(schema, () => path, value);
+      this.#put([path, ...aliases], Buffer.from(`${JSON.stringify(value)}\n`), since, cache, check);
     }
   }
 
@@ -136,8 +128,8 @@ export class DocumentWriter {
   }
 
   /**
-   * Stores an answer of some addresses, with its variants, and links its files into a checkout that nobody reads yet. An answer with
-   * the bytes that the unit wrote there before is checked and compressed already: the code that made it was this one.
+   * Stores an answer of some addresses, with its variants. An answer with the bytes that the unit wrote there before is checked and
+   * compressed already: the code that made it was this one.
    */
   #put(
     addresses: readonly [string, ...string[]],
@@ -157,7 +149,7 @@ export class DocumentWriter {
     if (this.#store(representation)) this.#made.addresses += addresses.length;
     const variants = this.#variantsOf(compression, representation);
     for (const path of addresses) {
-      const route: PendingRoute = {
+      this.#made.routes.push({
         path,
         sha256,
         size: bytes.length,
@@ -167,10 +159,7 @@ export class DocumentWriter {
         cache,
         last_modified: since && `${since.slice(0, 19)}Z`,
         ...(variants.length > 0 ? { variants: [...variants] } : {}),
-      };
-      this.#made.routes.push(route);
-      if (this.#checkout === null) continue;
-      for (const file of filesOf(route)) giveName(this.storage, this.#checkout, file, this.#isSpare);
+      });
     }
   }
 

@@ -1,5 +1,5 @@
 import { changeRecord, changeRecordOf, eventsOfPiece, eventsPerPiece } from '../contract/formats/change-pieces.ts';
-import { formatChecksums, formatCitation, licenseOf } from '../contract/formats/data-package.ts';
+import { dataPackageOf, formatChecksums, formatCitation, licenseOf } from '../contract/formats/data-package.ts';
 import { type ExportResource, exportResource } from '../contract/formats/export.ts';
 import { segmentSize } from '../contract/formats/pages.ts';
 import { describeTable, type PublicationTable } from '../contract/formats/parquet.ts';
@@ -12,7 +12,7 @@ import { joinTables, ParquetTable, partsOf } from '../encode/parquet.ts';
 import { lastExpired } from '../model/retention.ts';
 import { allChangesPaths, changeEventOf } from '../resources/change-list.ts';
 import { historyHeader } from '../resources/change-pieces.ts';
-import { dataPackageDocument, exportHeaderOf, exportRows, publicationHeader } from '../resources/export-records.ts';
+import { exportHeaderOf, exportRows, publicationHeader } from '../resources/export-records.ts';
 import { indexLayout, numbers } from '../resources/page-index.ts';
 import type { TableFacts } from '../resources/service.ts';
 import { writeSegment } from './change-lists.ts';
@@ -234,7 +234,8 @@ export function makePackage(writer: DocumentWriter, { sequence, files: found }: 
   const files = exportObjects(revision, (path) => found.get(path) ?? null);
   const about = writer.state.aboutAt(sequence);
   const license = writer.license ?? licenseOf(about);
-  writer.write([dataPackageDocument(publication, files, about, license, writer.state.profile)]);
+  const value = dataPackageOf(publication, files, about, license, writer.state.profile);
+  writer.write([{ path: pathOf('export_package', { revision }), cache: 'immutable', since: published_at, value }]);
   writer.writeFile(pathOf('export_checksums', { revision }), Buffer.from(formatChecksums(files)), published_at);
   const citation = formatCitation(publication, about, license);
   writer.writeFile(pathOf('export_citation', { revision }), Buffer.from(citation), published_at);

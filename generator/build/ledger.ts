@@ -9,7 +9,7 @@ import {
 import { parseJson } from '../contract/text.ts';
 import type { Publication } from '../database/publications.ts';
 import type { Catalog } from '../model/catalog.ts';
-import type { ExplorerAssets } from '../resources/explorer-page.ts';
+import type { Explorer } from '../resources/explorer-page.ts';
 import type { Routes } from '../site/route-table.ts';
 import type { Storage } from '../site/storage.ts';
 import type { DocumentWriter } from './document-writer.ts';
@@ -32,7 +32,7 @@ export type BuildContext = {
   /** Publications whose exports the site has, newest first. */
   readonly exported: readonly Publication[];
   /** The page for people; null where the site has none. */
-  readonly explorer: ExplorerParts | null;
+  readonly explorer: Explorer | null;
   /** The inputs of a unit that was found before, as one value. */
   readonly inputsOf: (unit: string) => Inputs[string];
   /** The file at an address that a unit of an earlier stage wrote. */
@@ -41,11 +41,6 @@ export type BuildContext = {
 
 /** A file as it is at its address. */
 export type SiteFile = Pick<Route, 'sha256' | 'size' | 'etag'>;
-
-/** The page for people: what it loads first, and all its files by name, with their text. */
-export type ExplorerParts = ExplorerAssets & {
-  readonly files: readonly { readonly name: string; readonly text: string }[];
-};
 
 /**
  * The ledger of a site: which units the last build had, of which inputs, and what each wrote. It is written after everything

@@ -1,6 +1,6 @@
 import { setImmediate as otherWork } from 'node:timers/promises';
 import type { LedgerEntry, Route } from '../contract/formats/site.ts';
-import { datedRoute, type PendingRoute } from '../encode/representation.ts';
+import { datedRoute } from '../encode/representation.ts';
 import { Failure } from '../failure.ts';
 import { Catalog } from '../model/catalog.ts';
 import type { Routes } from '../site/route-table.ts';
@@ -18,91 +18,77 @@ type RunOptions = Pick<BuildContext, 'exported' | 'explorer'> & {
 };
 
 /** The units of a build: finds them stage by stage, keeps those that need not be made, and makes the others. */
-export class UnitRun {
+export function unitRun(writer: DocumentWriter, pool: WorkerPool, { before, previousUnits, ...options }: RunOptions) {
+  const { sequence, published_at } = writer.state.publication;
+  const now = `${published_at.slice(0, 19)}Z`;
   /** The routes that units made or kept. */
-  readonly routes = new Map<string, Route>();
+  const routes = new Map<string, Route>();
   /** What the ledger says of the units. */
-  readonly units: Record<string, LedgerEntry> = {};
-  /** The answers that were made, also those that gave way to the existing one of an immutable address. */
-  readonly made: PendingRoute[] = [];
-  readonly totals = { written: 0, bytes: 0, addresses: 0 };
-  readonly #writer: DocumentWriter;
-  readonly #pool: WorkerPool;
-  readonly #before: Routes;
-  readonly #previousUnits: PreviousUnits;
-  readonly #context: BuildContext;
+  const units: Record<string, LedgerEntry> = {};
+  const totals = { written: 0, bytes: 0, addresses: 0 };
+  const fileOf = (path: string) => {
+    const route = routes.get(path);
+    if (!route) throw new Error(`no file ${path} was made`);
+    return { sha256: route.sha256, size: route.size, etag: route.etag };
+  };
+  const inputsOf = (unit: string) => digest(units[unit]?.inputs);
+  const context: BuildContext = { writer, catalog: new Catalog(writer.state), ...options, inputsOf, fileOf };
 
-  constructor(writer: DocumentWriter, pool: WorkerPool, { before, previousUnits, exported, explorer }: RunOptions) {
-    this.#writer = writer;
-    this.#pool = pool;
-    this.#before = before;
-    this.#previousUnits = previousUnits;
-    const fileOf = (path: string) => {
-      const route = this.routes.get(path);
-      if (!route) throw new Error(`no file ${path} was made`);
-      return { sha256: route.sha256, size: route.size, etag: route.etag };
-    };
-    const inputsOf = (unit: string) => digest(this.units[unit]?.inputs);
-    this.#context = { writer, catalog: new Catalog(writer.state), exported, explorer, inputsOf, fileOf };
-  }
+  const claim = (name: string, claimed: readonly Route[]) => {
+    for (const route of claimed) {
+      if (routes.has(route.path)) throw new Failure(`two documents claim the address ${route.path}`);
+      routes.set(route.path, route);
+      units[name]?.paths.push(route.path);
+    }
+  };
 
-  async make(stage: string, progress: Progress): Promise<void> {
-    const tasks = Object.keys(stages[stage] ?? {}).flatMap((kind) => this.#plan(kind));
+  /** The units of a kind that have to be made. The others keep their routes. */
+  const plan = (kind: string): Task[] =>
+    [...(kinds[kind]?.units(context) ?? [])].flatMap((unit) => {
+      const { name, inputs } = unit;
+      if (units[name]) throw new Failure(`two units have the name ${name}`);
+      const why = reasonToMake(previousUnits, before, name, inputs);
+      const entry = previousUnits?.[name];
+      const last = why === null && entry ? entry : { made: sequence, why: why ?? '' };
+      units[name] = { inputs, paths: [], made: last.made, why: last.why };
+      const previous = routesOfUnit(previousUnits, before, name);
+      if (why !== null) return [{ unit, kind, previous }];
+      claim(name, previous);
+      return [];
+    });
+
+  /** Takes what a unit made and kept. */
+  const take = (name: string, made: Made) => {
+    const kept = made.kept.flatMap((path) => before.get(path) ?? []);
+    claim(name, [...kept, ...made.routes.map((route) => datedRoute(route, before.get(route.path), now))]);
+    totals.written += made.written;
+    totals.bytes += made.bytes;
+    totals.addresses += made.addresses;
+  };
+
+  const makeStage = async (stage: string, progress: Progress): Promise<void> => {
+    const tasks = Object.keys(stages[stage] ?? {}).flatMap(plan);
     const weight = tasks.reduce((sum, { unit }) => sum + unit.weight, 0);
     let done = 0;
     progress(stage, done, weight);
-    const settle = (task: Task, made: Made) => {
-      this.#settle(task.unit.name, made);
-      done += task.unit.weight;
+    const settle = ({ unit }: Task, made: Made) => {
+      take(unit.name, made);
+      done += unit.weight;
       progress(stage, done, weight);
     };
-    const [here, shared] = [tasks.filter(isOwn), tasks.filter((task) => !isOwn(task))];
     const makeOwn = async () => {
-      for (const task of here) {
-        const made = this.#writer.record(task.previous, () => kinds[task.kind]?.makeOwn?.(this.#context));
-        settle(task, made);
+      for (const task of tasks.filter(isOwn)) {
+        settle(
+          task,
+          writer.record(task.previous, () => kinds[task.kind]?.makeOwn?.(context)),
+        );
         await otherWork();
       }
     };
-    await this.#pool.run(this.#writer, shared, makeOwn, settle);
-  }
-
-  /** The units of a kind that have to be made. The others keep their routes. */
-  #plan(kind: string): Task[] {
-    return [...(kinds[kind]?.units(this.#context) ?? [])].flatMap((unit) => {
-      const { name, inputs } = unit;
-      if (this.units[name]) throw new Failure(`two units have the name ${name}`);
-      const why = reasonToMake(this.#previousUnits, this.#before, name, inputs);
-      const entry = this.#previousUnits?.[name];
-      const { sequence } = this.#writer.state.publication;
-      const last = why === null && entry ? entry : { made: sequence, why: why ?? '' };
-      this.units[name] = { inputs, paths: [], made: last.made, why: last.why };
-      const previous = routesOfUnit(this.#previousUnits, this.#before, name);
-      if (why !== null) return [{ unit, kind, previous }];
-      this.#claim(name, previous);
-      return [];
-    });
-  }
-
-  /** Takes what a unit made and kept. */
-  #settle(name: string, { routes, kept, ...totals }: Made): void {
-    const now = `${this.#writer.state.publication.published_at.slice(0, 19)}Z`;
-    const keptRoutes = kept.flatMap((path) => this.#before.get(path) ?? []);
-    this.#claim(name, [...keptRoutes, ...routes.map((route) => datedRoute(route, this.#before.get(route.path), now))]);
-    for (const route of routes) this.made.push(route);
-    this.totals.written += totals.written;
-    this.totals.bytes += totals.bytes;
-    this.totals.addresses += totals.addresses;
-  }
-
-  #claim(name: string, routes: readonly Route[]): void {
-    const paths = this.units[name]?.paths;
-    for (const route of routes) {
-      if (this.routes.has(route.path)) throw new Failure(`two documents claim the address ${route.path}`);
-      this.routes.set(route.path, route);
-      paths?.push(route.path);
-    }
-  }
+    const shared = tasks.filter((task) => !isOwn(task));
+    await pool.run(writer, shared, makeOwn, settle);
+  };
+  return { routes, units, totals, makeStage };
 }
 
 function isOwn({ kind }: Task): boolean {

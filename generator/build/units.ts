@@ -2,7 +2,6 @@ import { mostActiveProducts, mostActivePublications } from '../contract/document
 import { type PageSegment, segmentSize } from '../contract/formats/pages.ts';
 import { pathOf } from '../contract/paths.ts';
 import { parseJson } from '../contract/text.ts';
-import { nameListDocuments } from '../encode/documents.ts';
 import { activityOf } from '../model/activity.ts';
 import type { Catalog } from '../model/catalog.ts';
 import type { State } from '../model/state.ts';
@@ -13,6 +12,7 @@ import { changePiecesDocument } from '../resources/change-pieces.ts';
 import { brandDocuments, brandIndexDocument, brandRows, categoriesDocument, familyRow } from '../resources/curation.ts';
 import { type Document, type Site, warningList } from '../resources/document.ts';
 import { explorerPage } from '../resources/explorer-page.ts';
+import { nameListDocuments } from '../resources/name-list.ts';
 import { indexLayout, numbers, type Summary, summariesIn, summarizeSegment } from '../resources/page-index.ts';
 import { rowOf } from '../resources/product.ts';
 import { publicationsFeed } from '../resources/publications-feed.ts';
@@ -122,7 +122,7 @@ function serviceFacts({ writer: { address, changes, license }, catalog, exported
 
 function makePublicationsFeed({ writer, exported }: BuildContext): undefined {
   const feed = publicationsFeed(writer.state, exported, writer.address, writer.license);
-  writer.writeFile(pathOf('publications_feed'), Buffer.from(feed));
+  writer.writeFile(pathOf('publications_feed'), feed);
 }
 
 function makeActivity({ writer: { state, activity } }: BuildContext): Document[] {

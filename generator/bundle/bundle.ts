@@ -10,16 +10,8 @@ import { objectsOfTable } from '../site/route-table.ts';
 import { Storage } from '../site/storage.ts';
 import { ZipWriter } from './zip-writer.ts';
 
-/**
- * A file of a bundle, and the place of its bytes in the site. `sha256` is null for pointer and signature, which no hash
- * names.
- */
-type Part = {
-  readonly name: string;
-  readonly from: string;
-  readonly sha256: string | null;
-  readonly isPacked: boolean;
-};
+/** A file of a bundle, and the object that it is; null for the pointer, which no hash names. */
+type Part = { readonly name: string; readonly sha256: string | null; readonly isPacked: boolean };
 
 /**
  * Writes the current publication of a site as one ZIP file, in one folder named after it: the files of its checkout
@@ -57,20 +49,20 @@ export function bundleSite(directory: string, file: string, progress: (done: num
 }
 
 function partsOf(storage: Storage, pointer: Pointer, routes: Iterable<Route>): Part[] {
-  const parts: Part[] = [{ name: pointerFile, from: pointerFile, sha256: null, isPacked: false }];
+  const parts: Part[] = [{ name: pointerFile, sha256: null, isPacked: false }];
   for (const sha256 of objectsOfTable(storage, pointer.routes)) {
-    parts.push({ name: objectPath(sha256), from: objectPath(sha256), sha256, isPacked: false });
+    parts.push({ name: objectPath(sha256), sha256, isPacked: false });
   }
   for (const { path, sha256, media_type } of routes) {
-    const isPacked = isDownloadType(media_type);
-    parts.push({ name: checkoutPath(path), from: objectPath(sha256), sha256, isPacked });
+    parts.push({ name: checkoutPath(path), sha256, isPacked: isDownloadType(media_type) });
   }
   // Two shards with the same bytes are one object.
   const byName = new Map(parts.map((part) => [part.name, part]));
   return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-function soundBytes(storage: Storage, { name, from, sha256 }: Part): Uint8Array {
+function soundBytes(storage: Storage, { name, sha256 }: Part): Uint8Array {
+  const from = sha256 === null ? name : objectPath(sha256);
   const bytes = explainFile(from, `the bytes of ${name}`, () => storage.read(from));
   if (bytes === null) throw new Failure(`${name}: expected its bytes at ${from}, got no file`);
   const got = hash('sha256', bytes);

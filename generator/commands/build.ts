@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { buildSite } from '../build/build.ts';
-import type { ExplorerParts } from '../build/ledger.ts';
 import { isWebUrl } from '../contract/documents/metadata.ts';
 import { type DataLicense, dataLicense } from '../contract/formats/data-package.ts';
 import { readExplorer } from '../explorer/explorer-files.ts';
@@ -76,7 +75,7 @@ export function defineBuild(command: Command, output: Output): void {
   withExample(command, 'shelfpress build --db publication.sqlite --out dist');
 }
 
-async function explorerWith(outline: string | undefined): Promise<ExplorerParts> {
+async function explorerWith(outline: string | undefined) {
   const explorer = await readExplorer();
   return outline === undefined ? explorer : withOutline(explorer, outline);
 }

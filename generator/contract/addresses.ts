@@ -97,6 +97,7 @@ const products = listOf(productRow);
 const families = listOf(familyRow);
 const brands = listOf(brand);
 const stores = listOf(storeSummary);
+const sealedChanges = z.union([changeList, expiredPage]);
 
 type Options = Omit<AddressRow, 'path' | 'summary' | 'role' | 'schema'>;
 
@@ -109,72 +110,78 @@ function rowOf<Role extends AddressRow['role']>(role: Role) {
   ) => ({ path, summary, role, schema, ...(more as More) });
 }
 
-const [document, list, page, tool, computed] = [
-  rowOf('document'),
-  rowOf('list'),
-  rowOf('page'),
-  rowOf('tool'),
-  rowOf('computed'),
-];
+const document = rowOf('document');
+const list = rowOf('list');
+const page = rowOf('page');
+const tool = rowOf('tool');
+const computed = rowOf('computed');
 
 function file<const Path extends string, const More extends Options>(path: Path, summary: string, more: More) {
   return { path, summary, role: 'file', ...more } as const;
 }
 
+const compressed = { compressed: true } as const;
+const part = { stage: 'parts' } as const;
+const byCode = { stage: 'entities', leaves: true } as const;
+const events = { stage: 'parts', query: query.events } as const;
+const sealed = { cache: 'either', stage: 'pages' } as const;
+const ndjson = { mediaType: ndjsonMediaType, encoding: 'gzip', leaves: true } as const;
 const parquet = { mediaType: parquetMediaType, isRanged: true, leaves: true } as const;
-const forPeople = { forPeople: true } as const;
+const text = { mediaType: textMediaType, leaves: true } as const;
+const asset = { compressed: true, stage: 'pages', forPeople: true } as const;
 
 /** Every address of a site. `paths.ts` formats and parses paths by this table. */
 export const addresses = {
   service_index: document('/v1', 'Service index', documentOf(serviceIndex), { compressed: true, stage: 'index' }),
   products: list('/v1/products', 'Catalog products', products, { compressed: true, query: query.page }),
-  products_page: page('/v1/products/pages/{digest}.json', 'A page of the catalog products', products, {
-    compressed: true,
-  }),
+  products_page: page('/v1/products/pages/{digest}.json', 'A page of the catalog products', products, compressed),
   product: document('/v1/products/{product_id}', 'A product', productDocument, { stage: 'entities' }),
-  product_by_sku: document('/v1/products/by-sku/{sku}', 'A product by current or former SKU', productDocument, {
-    stage: 'entities',
-    leaves: true,
-  }),
-  former_skus: tool('/v1/products/former-skus.json', 'Former SKUs that are ambiguous', formerSkuIndex, {
-    compressed: true,
-  }),
+  product_by_sku: document('/v1/products/by-sku/{sku}', 'A product by current or former SKU', productDocument, byCode),
+  former_skus: tool('/v1/products/former-skus.json', 'Former SKUs that are ambiguous', formerSkuIndex, compressed),
   browse: tool('/v1/products/browse.json', 'Catalog products as columns', browseIndex, { compressed: 'dense' }),
   product_availability: document(
     '/v1/products/{product_id}/availability',
     "A product's reported availability in every store",
     documentOf(productAvailability),
-    { stage: 'parts' },
+    part,
   ),
   product_series: tool(
     '/v1/products/{product_id}/series.json',
     "A product's price, status and reported inventory over time",
     productSeries,
-    { stage: 'parts' },
+    part,
   ),
-  product_changes: list('/v1/products/{product_id}/changes', "A product's change events, newest first", changeList, {
-    stage: 'parts',
-    query: query.events,
-  }),
+  product_changes: list(
+    '/v1/products/{product_id}/changes',
+    "A product's change events, newest first",
+    changeList,
+    events,
+  ),
   product_changes_page: page(
     '/v1/products/{product_id}/changes/pages/{number}.json',
     'A sealed page of them',
-    z.union([changeList, expiredPage]),
-    { cache: 'either', stage: 'pages' },
+    sealedChanges,
+    sealed,
   ),
   product_changes_segment: tool(
     '/v1/products/{product_id}/changes/segments/{number}.json',
     'Summaries of 100 sealed pages',
     pageSegment,
-    { cache: 'either', stage: 'pages' },
+    sealed,
   ),
-  product_changes_index: tool('/v1/products/{product_id}/changes/pages.json', 'Index of the sealed pages', pageIndex, {
-    stage: 'parts',
-  }),
+  product_changes_index: tool(
+    '/v1/products/{product_id}/changes/pages.json',
+    'Index of the sealed pages',
+    pageIndex,
+    part,
+  ),
   families: list('/v1/product-families', 'Product families', families, { compressed: true, query: query.page }),
-  families_page: page('/v1/product-families/pages/{digest}.json', 'A page of the product families', families, {
-    compressed: true,
-  }),
+  families_page: page(
+    '/v1/product-families/pages/{digest}.json',
+    'A page of the product families',
+    families,
+    compressed,
+  ),
   family: document('/v1/product-families/{family_id}', 'A product family and every current member', familyDocument, {
     stage: 'families',
   }),
@@ -182,65 +189,54 @@ export const addresses = {
     '/v1/product-families/{family_id}/changes',
     "Change events of a family's products",
     familyChangeList,
-    { stage: 'parts', query: query.events },
+    events,
   ),
   family_changes_page: page(
     '/v1/product-families/{family_id}/changes/{digest}/pages/{number}.json',
     'A sealed page of them',
     z.union([familyChangeList, expiredPage]),
-    { cache: 'either', stage: 'pages' },
+    sealed,
   ),
   family_changes_segment: tool(
     '/v1/product-families/{family_id}/changes/{digest}/segments/{number}.json',
     'Summaries of 100 sealed pages',
     pageSegment,
-    { cache: 'either', stage: 'pages' },
+    sealed,
   ),
   family_changes_index: tool(
     '/v1/product-families/{family_id}/changes/pages.json',
     'Index of the sealed pages',
     pageIndex,
-    { stage: 'parts' },
+    part,
   ),
   changes: list('/v1/changes', 'Change events, newest first', changeList, {
     compressed: true,
     query: query.allChanges,
   }),
-  changes_page: page('/v1/changes/pages/{number}.json', 'A sealed page of them', z.union([changeList, expiredPage]), {
-    cache: 'either',
-    stage: 'pages',
-  }),
-  changes_segment: tool('/v1/changes/segments/{number}.json', 'Summaries of 100 sealed pages', pageSegment, {
-    cache: 'either',
-    stage: 'pages',
-  }),
-  changes_index: tool('/v1/changes/pages.json', 'Index of the sealed pages', pageIndex, { compressed: true }),
+  changes_page: page('/v1/changes/pages/{number}.json', 'A sealed page of them', sealedChanges, sealed),
+  changes_segment: tool('/v1/changes/segments/{number}.json', 'Summaries of 100 sealed pages', pageSegment, sealed),
+  changes_index: tool('/v1/changes/pages.json', 'Index of the sealed pages', pageIndex, compressed),
   brands: list('/v1/brands', 'Reviewed brands', brands, { compressed: true, query: query.brandList }),
-  brands_page: page('/v1/brands/pages/{digest}.json', 'A page of the brands', brands, { compressed: true }),
-  brand_index: tool('/v1/brands/index.json', 'Every listed brand with the names it answers to', brandIndex, {
-    compressed: true,
-  }),
+  brands_page: page('/v1/brands/pages/{digest}.json', 'A page of the brands', brands, compressed),
+  brand_index: tool('/v1/brands/index.json', 'Every listed brand with the names it answers to', brandIndex, compressed),
   brand: document('/v1/brands/{brand_id}', 'A brand with its families', brandDocument, {
     compressed: true,
     stage: 'brands',
   }),
   brand_by_slug: document('/v1/brands/by-slug/{slug}', 'A brand by slug', brandDocument, { stage: 'brands' }),
   stores: list('/v1/stores', 'Stores', stores, { compressed: true, query: query.page }),
-  stores_page: page('/v1/stores/pages/{digest}.json', 'A page of the stores', stores, { compressed: true }),
+  stores_page: page('/v1/stores/pages/{digest}.json', 'A page of the stores', stores, compressed),
   store: document('/v1/stores/{store_id}', 'A store', storeDocument, { compressed: true, stage: 'entities' }),
-  store_by_code: document('/v1/stores/by-code/{code}', 'A store by inventory code', storeDocument, {
-    stage: 'entities',
-    leaves: true,
-  }),
+  store_by_code: document('/v1/stores/by-code/{code}', 'A store by inventory code', storeDocument, byCode),
   store_availability: document(
     '/v1/stores/{store_id}/availability',
     'Catalog products reported positive in a store',
     documentOf(storeStock),
     { compressed: 'light', stage: 'parts' },
   ),
-  categories: document('/v1/categories', 'Categories', categoryDocument, { compressed: true }),
+  categories: document('/v1/categories', 'Categories', categoryDocument, compressed),
   search: computed('/v1/search', 'Search products, families, brands and stores', searchResult, { query: query.search }),
-  search_index: tool('/v1/search/index.json', 'Everything search can find', searchIndex, { compressed: true }),
+  search_index: tool('/v1/search/index.json', 'Everything search can find', searchIndex, compressed),
   comparison: computed('/v1/availability/comparison', 'Compare reported availability near a place', comparison, {
     query: query.comparison,
   }),
@@ -248,20 +244,16 @@ export const addresses = {
     '/v1/availability/stores.json',
     'Stores that a comparison can choose from',
     comparisonStores,
-    { compressed: true },
+    compressed,
   ),
-  metadata: document('/v1/metadata', 'Service, publication, counts and policies', documentOf(metadata), {
-    compressed: true,
-  }),
+  metadata: document('/v1/metadata', 'Service, publication, counts and policies', documentOf(metadata), compressed),
   publications: document(
     '/v1/metadata/publications',
     'Retained publications, newest first',
     documentOf(z.array(retainedPublication)),
     { compressed: true, alternate: { file: 'publications.atom', mediaType: atomMediaType } },
   ),
-  activity: tool('/v1/metadata/activity.json', 'What the newest publications brought', activity, {
-    compressed: true,
-  }),
+  activity: tool('/v1/metadata/activity.json', 'What the newest publications brought', activity, compressed),
   publications_feed: file('/v1/metadata/publications.atom', 'Retained publications as an Atom feed, newest first', {
     content:
       'An Atom feed (RFC 4287) with an entry for each publication: its counts and warnings in words, its exports',
@@ -269,13 +261,11 @@ export const addresses = {
     cache: 'revalidate',
     compressed: true,
   }),
-  exports: document('/v1/exports', 'Export manifest', exportManifestDocument, { compressed: true }),
+  exports: document('/v1/exports', 'Export manifest', exportManifestDocument, compressed),
   export: file('/v1/exports/{revision}/{resource}.ndjson.gz', 'An export file', {
     content: 'One header record, then data records, compressed with gzip',
-    mediaType: ndjsonMediaType,
-    encoding: 'gzip',
     savedAs: '{resource}-{date}.ndjson',
-    leaves: true,
+    ...ndjson,
   }),
   change_pieces: tool('/v1/exports/changes.json', 'The change history as files', changePieces),
   change_piece: file(
@@ -283,10 +273,8 @@ export const addresses = {
     'A piece of the change history: 10,000 events, oldest first',
     {
       content: 'A record for each event and no header, compressed with gzip',
-      mediaType: ndjsonMediaType,
-      encoding: 'gzip',
       savedAs: 'changes-{number}.ndjson',
-      leaves: true,
+      ...ndjson,
     },
   ),
   export_parquet: file('/v1/exports/{revision}/{table}.parquet', 'A table of a publication as Parquet', {
@@ -328,16 +316,11 @@ export const addresses = {
   export_checksums: file(
     '/v1/exports/{revision}/SHA256SUMS',
     'SHA-256 of the export files of a publication, as sha256sum -c reads it',
-    {
-      content: 'A line for each file: its SHA-256 in hex, two blanks, its name',
-      mediaType: textMediaType,
-      leaves: true,
-    },
+    { content: 'A line for each file: its SHA-256 in hex, two blanks, its name', ...text },
   ),
   export_citation: file('/v1/exports/{revision}/CITATION.cff', 'How to cite the data of a publication', {
     content: 'A file of the Citation File Format 1.2.0, with what the operator states of the data',
-    mediaType: textMediaType,
-    leaves: true,
+    ...text,
   }),
   export_package: tool(
     '/v1/exports/{revision}/datapackage.json',
@@ -357,7 +340,7 @@ export const addresses = {
       info: z.looseObject({ title: z.string(), version: z.string() }),
       paths: z.record(z.string(), z.unknown()),
     }),
-    { compressed: true },
+    compressed,
   ),
   explorer: file('/', 'A page for people', {
     content: 'The explorer, a page that shows the data of this site',
@@ -365,28 +348,22 @@ export const addresses = {
     cache: 'revalidate',
     compressed: true,
     stage: 'index',
-    ...forPeople,
+    forPeople: true,
   }),
   explorer_script: file('/explorer/{asset}.js', 'A script of that page', {
     content: 'JavaScript',
     mediaType: scriptMediaType,
-    compressed: true,
-    stage: 'pages',
-    ...forPeople,
+    ...asset,
   }),
   explorer_style: file('/explorer/{asset}.css', 'A style sheet of that page', {
     content: 'CSS',
     mediaType: styleMediaType,
-    compressed: true,
-    stage: 'pages',
-    ...forPeople,
+    ...asset,
   }),
   explorer_outline: file('/explorer/{asset}.json', 'The outline behind the maps of that page', {
     content: 'Rings of longitudes and latitudes, as the operator gave them',
     mediaType: jsonMediaType,
-    compressed: true,
-    stage: 'pages',
-    ...forPeople,
+    ...asset,
   }),
 } satisfies Readonly<Record<string, AddressRow>>;
 

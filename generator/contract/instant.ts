@@ -59,20 +59,14 @@ export function compareInstants(a: string, b: string): number {
 }
 
 /** The earlier of two instants. Null means no instant and is ignored. */
-export function earlierOf(a: string, b: string | null): string;
-export function earlierOf(a: string | null, b: string): string;
-export function earlierOf(a: string | null, b: string | null): string | null;
-export function earlierOf(a: string | null, b: string | null): string | null {
-  if (a === null || b === null) return a ?? b;
+export function earlierOf<A extends string | null, B extends string | null>(a: A, b: B): string | (A & B) {
+  if (a === null || b === null) return (a ?? b) as A & B;
   return compareInstants(b, a) < 0 ? b : a;
 }
 
 /** The later of two instants. Null means no instant and is ignored. */
-export function laterOf(a: string, b: string | null): string;
-export function laterOf(a: string | null, b: string): string;
-export function laterOf(a: string | null, b: string | null): string | null;
-export function laterOf(a: string | null, b: string | null): string | null {
-  if (a === null || b === null) return a ?? b;
+export function laterOf<A extends string | null, B extends string | null>(a: A, b: B): string | (A & B) {
+  if (a === null || b === null) return (a ?? b) as A & B;
   return compareInstants(b, a) > 0 ? b : a;
 }
 

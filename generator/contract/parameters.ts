@@ -36,143 +36,130 @@ const instantParameter = z
   .meta({ format: 'date-time' });
 const limit = z.int().min(1).max(100);
 
+/** A parameter of one value. */
+function one<Schema extends QueryParameter['schema']>(schema: Schema, expects: string, description: string) {
+  return { schema, expects, description } as const;
+}
+
+/** A parameter without which there is no answer. */
+function needed<Schema extends QueryParameter['schema']>(schema: Schema, expects: string, description: string) {
+  return { schema, required: true, expects, description } as const;
+}
+
+/** A parameter of several values. */
+function list<Schema extends QueryParameter['schema']>(
+  schema: Schema,
+  most: number,
+  expects: string,
+  description: string,
+) {
+  return { schema, list: most, expects, description } as const;
+}
+
 const page = {
-  limit: {
-    schema: limit,
-    expects: 'an integer from 1 to 100',
-    description: 'Rows of a page, 1 to 100. Without it: one natural page, at most 100 rows.',
-  },
-  cursor: {
-    schema: z.string().min(1).max(cursorLimit),
-    expects: 'a cursor from links.next or meta.page.next_cursor',
-    description:
-      'From links.next or meta.page.next_cursor; only with the query it was handed out for, 14 to 15 minutes.',
-  },
-} as const satisfies Record<string, QueryParameter>;
+  limit: one(
+    limit,
+    'an integer from 1 to 100',
+    'Rows of a page, 1 to 100. Without it: one natural page, at most 100 rows.',
+  ),
+  cursor: one(
+    z.string().min(1).max(cursorLimit),
+    'a cursor from links.next or meta.page.next_cursor',
+    'From links.next or meta.page.next_cursor; only with the query it was handed out for, 14 to 15 minutes.',
+  ),
+};
 
 const outsideYears = 'What UTC puts outside the years 0000 to 9999 counts as the first or last instant in them.';
+const instant = (description: string) =>
+  one(
+    instantParameter,
+    'an RFC 3339 date-time with a time zone and at most 9 digits of a fraction',
+    `${description} ${outsideYears}`,
+  );
 
 const eventFilters = {
-  store_id: { schema: anyCaseUuid, expects: 'a UUID', description: 'Only events of this store.' },
-  types: {
-    schema: changeType,
-    list: 8,
-    expects: `event types of ${changeType.options.join(', ')}`,
-    description: 'Only events of any of these types.',
-  },
-  since: {
-    schema: instantParameter,
-    expects: 'an RFC 3339 date-time with a time zone and at most 9 digits of a fraction',
-    description: `Only events with times.retrieved_at at or after this. ${outsideYears}`,
-  },
-  until: {
-    schema: instantParameter,
-    expects: 'an RFC 3339 date-time with a time zone and at most 9 digits of a fraction',
-    description: `Only events with times.retrieved_at at or before this; not before since. ${outsideYears}`,
-  },
-} as const satisfies Record<string, QueryParameter>;
+  store_id: one(anyCaseUuid, 'a UUID', 'Only events of this store.'),
+  types: list(changeType, 8, `event types of ${changeType.options.join(', ')}`, 'Only events of any of these types.'),
+  since: instant('Only events with times.retrieved_at at or after this.'),
+  until: instant('Only events with times.retrieved_at at or before this; not before since.'),
+};
 
 /** Sets of query parameters (contract.md 3). The table of addresses says which address takes which. Most take none. */
 export const query = {
   page,
   events: { ...eventFilters, ...page },
   allChanges: {
-    product_id: { schema: anyCaseUuid, expects: 'a UUID', description: 'Only events of this product; not with sku.' },
-    sku: {
-      schema: sku,
-      expects: 'a SKU',
-      description: 'Only events of the product with this current or former SKU; not with product_id.',
-    },
+    product_id: one(anyCaseUuid, 'a UUID', 'Only events of this product; not with sku.'),
+    sku: one(sku, 'a SKU', 'Only events of the product with this current or former SKU; not with product_id.'),
     ...eventFilters,
     ...page,
   },
   brandList: {
-    q: {
-      schema: searchText,
-      expects: '1 to 200 characters',
-      description: 'Part of a name, slug or alias; case, accents and apostrophes are ignored.',
-    },
-    category_ids: {
-      schema: categoryId.max(128),
-      list: 20,
-      expects: 'category ids like cat_red_wine, of at most 128 characters',
-      description: 'Brands with products in any of these categories or their active descendants.',
-    },
-    sort: { schema: z.enum(['name', '-name']), expects: 'name or -name', description: 'Order; name is the default.' },
+    q: one(
+      searchText,
+      '1 to 200 characters',
+      'Part of a name, slug or alias; case, accents and apostrophes are ignored.',
+    ),
+    category_ids: list(
+      categoryId.max(128),
+      20,
+      'category ids like cat_red_wine, of at most 128 characters',
+      'Brands with products in any of these categories or their active descendants.',
+    ),
+    sort: one(z.enum(['name', '-name']), 'name or -name', 'Order; name is the default.'),
     ...page,
   },
   search: {
-    q: {
-      schema: searchText,
-      required: true,
-      expects: '1 to 200 characters',
-      description: 'Words to find, in any order; the last may be the beginning of a word.',
-    },
-    kinds: {
-      schema: searchKind,
-      list: 4,
-      expects: `kinds of ${searchKind.options.join(', ')}`,
-      description: 'Only hits of these kinds.',
-    },
-    limit: {
-      schema: limit,
-      expects: 'an integer from 1 to 100',
-      description: 'Hits at most, 1 to 100; 20 is the default.',
-    },
+    q: needed(
+      searchText,
+      '1 to 200 characters',
+      'Words to find, in any order; the last may be the beginning of a word.',
+    ),
+    kinds: list(searchKind, 4, `kinds of ${searchKind.options.join(', ')}`, 'Only hits of these kinds.'),
+    limit: one(limit, 'an integer from 1 to 100', 'Hits at most, 1 to 100; 20 is the default.'),
   },
   comparison: {
-    product_ids: {
-      schema: anyCaseUuid,
-      list: 25,
-      expects: 'UUIDs',
-      description: 'Products by id, in the order of the answer; this or skus, not both.',
-    },
-    skus: {
-      schema: sku,
-      list: 25,
-      expects: 'SKUs',
-      description: 'Products by current or unambiguous former SKU, in the order of the answer; this or product_ids.',
-    },
-    lat: {
-      schema: z.number().min(-90).max(90),
-      required: true,
-      expects: 'a plain decimal number from -90 to 90',
-      description: 'WGS84 latitude of the origin, written without an exponent.',
-    },
-    lng: {
-      schema: z.number().min(-180).max(180),
-      required: true,
-      expects: 'a plain decimal number from -180 to 180',
-      description: 'WGS84 longitude of the origin, written without an exponent.',
-    },
-    radius_m: {
-      schema: z.int().min(1).max(500_000),
-      expects: 'an integer from 1 to 500000',
-      description: 'Radius in metres; 50000 is the default.',
-    },
-    strategies: {
-      schema: strategyName,
-      list: 5,
-      expects: `strategies of ${strategyName.options.join(', ')}`,
-      description: 'Strategies to calculate, in the order of the answer; all by default.',
-    },
-    purchase_eligibility: {
-      schema: purchaseEligibilityMode,
-      expects: 'eligible or any',
-      description: 'Plan against purchase-eligible pairs, or all positive ones; eligible is the default.',
-    },
-    inventory_age: {
-      schema: inventoryAge,
-      expects: 'within_policy or any_age',
-      description: 'Whether observations older than the retrieval policy count; within_policy is the default.',
-    },
-    max_stops: {
-      schema: z.int().min(1).max(3),
-      expects: 'an integer from 1 to 3',
-      description: 'Stores of a plan at most; 3 is the default.',
-    },
+    product_ids: list(anyCaseUuid, 25, 'UUIDs', 'Products by id, in the order of the answer; this or skus, not both.'),
+    skus: list(
+      sku,
+      25,
+      'SKUs',
+      'Products by current or unambiguous former SKU, in the order of the answer; this or product_ids.',
+    ),
+    lat: needed(
+      z.number().min(-90).max(90),
+      'a plain decimal number from -90 to 90',
+      'WGS84 latitude of the origin, written without an exponent.',
+    ),
+    lng: needed(
+      z.number().min(-180).max(180),
+      'a plain decimal number from -180 to 180',
+      'WGS84 longitude of the origin, written without an exponent.',
+    ),
+    radius_m: one(
+      z.int().min(1).max(500_000),
+      'an integer from 1 to 500000',
+      'Radius in metres; 50000 is the default.',
+    ),
+    strategies: list(
+      strategyName,
+      5,
+      `strategies of ${strategyName.options.join(', ')}`,
+      'Strategies to calculate, in the order of the answer; all by default.',
+    ),
+    purchase_eligibility: one(
+      purchaseEligibilityMode,
+      'eligible or any',
+      'Plan against purchase-eligible pairs, or all positive ones; eligible is the default.',
+    ),
+    inventory_age: one(
+      inventoryAge,
+      'within_policy or any_age',
+      'Whether observations older than the retrieval policy count; within_policy is the default.',
+    ),
+    max_stops: one(z.int().min(1).max(3), 'an integer from 1 to 3', 'Stores of a plan at most; 3 is the default.'),
   },
-} as const satisfies Readonly<Record<string, Readonly<Record<string, QueryParameter>>>>;
+} satisfies Readonly<Record<string, Readonly<Record<string, QueryParameter>>>>;
 
 /** A value in the form in which the service compares it, or the reason why the text is invalid. */
 type ParameterValue = { readonly value: string | number | readonly (string | number)[] } | { readonly reason: string };
@@ -180,46 +167,30 @@ type ParameterValue = { readonly value: string | number | readonly (string | num
 /** A reason repeats at most this many UTF-16 units of an invalid value. */
 const repeatedCharacters = 80;
 
-/** Reads the decoded text of a parameter, contract.md 3. */
-export function parseParameter(given: QueryParameter, text: string, profile: Profile): ParameterValue {
-  const isSku = given.schema === sku;
-  const parameter = isSku ? { ...given, expects: expectedCode('sku', profile, given.list !== undefined) } : given;
-  const isValid: Validity = isSku
-    ? (value) => isCode('sku', profile, String(value))
-    : (value) => given.schema.safeParse(value).success;
-  if (text === '') return { reason: `expected ${parameter.expects}, got an empty value` };
-  return parameter.list === undefined
-    ? parseOne(parameter, text, isValid)
-    : parseList(parameter, parameter.list, text, isValid);
-}
-
-/** Whether a value is valid in the site: codes of the agency are as its profile says. */
-type Validity = (value: string | number) => boolean;
-
-function parseList(parameter: QueryParameter, most: number, text: string, isValid: Validity): ParameterValue {
-  const texts = text.split(',');
-  if (texts.length > most) return { reason: `expected at most ${most} values, got ${texts.length}` };
+/** Reads the decoded text of a parameter, contract.md 3. Codes of the agency are as the profile of the site says. */
+export function parseParameter(
+  { schema, list, expects }: QueryParameter,
+  text: string,
+  profile: Profile,
+): ParameterValue {
+  const isSku = schema === sku;
+  const expected = isSku ? expectedCode('sku', profile, list !== undefined) : expects;
+  const isValid = (value: string | number) =>
+    isSku ? isCode('sku', profile, String(value)) : schema.safeParse(value).success;
+  const texts = list === undefined ? [text] : text.split(',');
+  if (list !== undefined && texts.length > list) {
+    return { reason: `expected at most ${list} values, got ${texts.length}` };
+  }
   const values: (string | number)[] = [];
   for (const one of texts) {
-    if (one === '') return { reason: `expected ${parameter.expects}, got an empty value` };
-    const parsed = parseOne(parameter, one, isValid);
-    if ('reason' in parsed) return parsed;
-    if (values.includes(parsed.value))
-      return { reason: `expected each value once, got '${shortened(one, repeatedCharacters)}' again` };
-    values.push(parsed.value);
+    if (one === '') return { reason: `expected ${expected}, got an empty value` };
+    const value = convert(schema, one);
+    const got = `got '${shortened(one, repeatedCharacters)}'`;
+    if (value === null || !isValid(value)) return { reason: `expected ${expected}, ${got}` };
+    if (values.includes(value)) return { reason: `expected each value once, ${got} again` };
+    values.push(value);
   }
-  return { value: values };
-}
-
-function parseOne(
-  { schema, expects }: QueryParameter,
-  text: string,
-  isValid: Validity,
-): { value: string | number } | { reason: string } {
-  const value = convert(schema, text);
-  return value !== null && isValid(value)
-    ? { value }
-    : { reason: `expected ${expects}, got '${shortened(text, repeatedCharacters)}'` };
+  return { value: list === undefined ? (values[0] ?? text) : values };
 }
 
 /** Converts a text to the form of the schema's values. Returns null if no value has this text. */

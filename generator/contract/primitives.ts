@@ -1,6 +1,11 @@
 import * as z from 'zod';
 import { agencyCode, type CodeKind, type Profile, usualProfile } from './profile.ts';
 
+/** An object with these members alone, which the description of the service has as a component of this name. */
+export function component<Shape extends z.ZodRawShape>(id: string, shape: Shape) {
+  return z.strictObject(shape).meta({ id });
+}
+
 /** A UUID in lower case, as every id of the service is printed. */
 export const uuid = z
   .uuid()
@@ -17,9 +22,12 @@ export const dateTimeToSecond = z.iso.datetime({ precision: 0 });
  * A schema that says less than a site does: the description of a site with another profile has `ofSite` in its place, which is
  * made of the profile, and that of any other site has `usual`.
  */
-export function bySite<Schema extends z.ZodType>(schema: Schema, usual: object, ofSite: BySite['ofSite']): Schema {
-  const bySite: BySite = { usual, ofSite };
-  return schema.meta({ bySite });
+export function bySite<Schema extends z.ZodType>(
+  schema: Schema,
+  usual: BySite['usual'],
+  ofSite: BySite['ofSite'],
+): Schema {
+  return schema.meta({ bySite: { usual, ofSite } satisfies BySite });
 }
 
 export type BySite = { readonly usual: object | null; readonly ofSite: (profile: Profile) => object };
@@ -31,8 +39,7 @@ export function extra<Schema extends z.ZodType>(schema: Schema) {
 
 /** A schema of what a site without a profile does not have. */
 export function unusual<Schema extends z.ZodType>(schema: Schema): Schema {
-  const bySite: BySite = { usual: null, ofSite: () => ({}) };
-  return schema.meta({ bySite });
+  return bySite(schema, null, () => ({}));
 }
 
 const code = (kind: CodeKind) =>
@@ -89,15 +96,12 @@ export const warningKinds = {
     meaning: "the last attempt to retrieve a product's inventory failed; its last observations stand",
   },
   SOURCE_SCHEMA_QUARANTINED: { of: 'all', meaning: 'rows of the source that did not fit were set aside' },
-  CATALOG_BATCH_OLD: {
-    of: 'catalog',
-    meaning: 'the catalog was retrieved more than 45 days before the publication',
-  },
+  CATALOG_BATCH_OLD: { of: 'catalog', meaning: 'the catalog was retrieved more than 45 days before the publication' },
 } as const;
 export type WarningCode = keyof typeof warningKinds;
 export const warningCode = z.enum(Object.keys(warningKinds) as WarningCode[]);
 
-export const warning = z.strictObject({ code: warningCode }).meta({ id: 'Warning' });
+export const warning = component('Warning', { code: warningCode });
 export const warnings = z.array(warning);
 export type Warning = z.infer<typeof warning>;
 
@@ -108,15 +112,13 @@ export function isWarningOf(code: WarningCode, ...of: readonly (typeof warningKi
 
 export const cursorLimit = 2048;
 
-export const pageMeta = z
-  .strictObject({
-    has_more: z.boolean(),
-    next_cursor: z.string().max(cursorLimit).nullable(),
-    cursor_expires_at: dateTime.nullable(),
-  })
-  .meta({ id: 'Page' });
+export const pageMeta = component('Page', {
+  has_more: z.boolean(),
+  next_cursor: z.string().max(cursorLimit).nullable(),
+  cursor_expires_at: dateTime.nullable(),
+});
 
-export const pageLinks = z.strictObject({ self: address, next: address.nullable() }).meta({ id: 'PageLinks' });
+export const pageLinks = component('PageLinks', { self: address, next: address.nullable() });
 
 /** `{data, meta: {warnings}}`: a whole document. */
 export function documentOf<Data extends z.ZodType>(data: Data) {
@@ -132,76 +134,61 @@ export function listOf<Row extends z.ZodType>(row: Row) {
   });
 }
 
-export const observationTimes = z
-  .strictObject({
-    source_updated_at: dateTime.nullable(),
-    retrieved_at: dateTime,
-    published_at: dateTime,
-  })
-  .meta({ id: 'ObservationTimes' });
+export const observationTimes = component('ObservationTimes', {
+  source_updated_at: dateTime.nullable(),
+  retrieved_at: dateTime,
+  published_at: dateTime,
+});
 export type ObservationTimes = z.infer<typeof observationTimes>;
 
-export const moneyObservation = z
-  .strictObject({
-    amount_minor: minorAmount,
-    currency,
-    display: text,
-    source: z.enum(['agency_workbook', 'agency_locator']),
-    times: observationTimes,
-  })
-  .meta({ id: 'MoneyObservation' });
+export const moneyObservation = component('MoneyObservation', {
+  amount_minor: minorAmount,
+  currency,
+  display: text,
+  source: z.enum(['agency_workbook', 'agency_locator']),
+  times: observationTimes,
+});
 
-export const priceRange = z
-  .strictObject({
-    currency,
-    minimum_amount_minor: minorAmount,
-    maximum_amount_minor: minorAmount,
-  })
-  .meta({ id: 'PriceRange' });
+export const priceRange = component('PriceRange', {
+  currency,
+  minimum_amount_minor: minorAmount,
+  maximum_amount_minor: minorAmount,
+});
 export type PriceRange = z.infer<typeof priceRange>;
 
-const inventoryFreshness = z
-  .strictObject({
-    source_updated_at: dateTime.nullable(),
-    retrieved_at_min: dateTime.nullable(),
-    retrieved_at_max: dateTime.nullable(),
-    published_at: dateTime.nullable(),
-    upstream_age_known: z.literal(false),
-  })
-  .meta({ id: 'InventoryFreshness' });
+const inventoryFreshness = component('InventoryFreshness', {
+  source_updated_at: dateTime.nullable(),
+  retrieved_at_min: dateTime.nullable(),
+  retrieved_at_max: dateTime.nullable(),
+  published_at: dateTime.nullable(),
+  upstream_age_known: z.literal(false),
+});
 
-export const freshness = z
-  .strictObject({ catalog: observationTimes, inventory: inventoryFreshness })
-  .meta({ id: 'Freshness' });
+export const freshness = component('Freshness', { catalog: observationTimes, inventory: inventoryFreshness });
 export type Freshness = z.infer<typeof freshness>;
 
-export const lastRefreshAttempt = z.strictObject({
-  attempted_at: dateTime,
-  status: z.enum(['succeeded', 'failed']),
-});
+export const lastRefreshAttempt = z.strictObject({ attempted_at: dateTime, status: z.enum(['succeeded', 'failed']) });
 
 /**
  * How much of a product's store scope was observed. The counts of positive, zero, absent and unchecked stores add up to
  * `scope_store_count`.
  */
-export const availabilitySummary = z
-  .strictObject({
-    scope_store_count: count,
-    reported_positive_store_count: count,
-    eligible_positive_store_count: count,
-    reported_zero_store_count: count,
-    row_absent_store_count: count,
-    unchecked_store_count: count,
-    retrieved_at_min: dateTime.nullable(),
-    retrieved_at_max: dateTime.nullable(),
-    retrieval_policy_id: text,
-    meets_retrieval_policy: z.boolean(),
-    upstream_age_known: z.literal(false),
-    last_refresh_attempt: lastRefreshAttempt.nullable(),
-    /** Where stock is reported of the whole state; null: unchecked so far. */
-    reported_quantity: extra(count.nullable()),
-  })
-  .meta({ id: 'AvailabilitySummary' });
+export const availabilitySummary = component('AvailabilitySummary', {
+  scope_store_count: count,
+  reported_positive_store_count: count,
+  eligible_positive_store_count: count,
+  reported_zero_store_count: count,
+  row_absent_store_count: count,
+  unchecked_store_count: count,
+  retrieved_at_min: dateTime.nullable(),
+  retrieved_at_max: dateTime.nullable(),
+  retrieval_policy_id: text,
+  meets_retrieval_policy: z.boolean(),
+  upstream_age_known: z.literal(false),
+  last_refresh_attempt: lastRefreshAttempt.nullable(),
+  /** Where stock is reported of the whole state; null: unchecked so far. */
+  reported_quantity: extra(count.nullable()),
+});
 export type AvailabilitySummary = z.infer<typeof availabilitySummary>;
 
 export const pairState = z.enum(['reported_positive', 'reported_zero', 'row_absent', 'unchecked']);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { text, uuid } from './primitives.ts';
+import { component, text, uuid } from './primitives.ts';
 import { type Profile, usualProfile } from './profile.ts';
 
 type ProblemKind = { status: number; title: string; detail: string; remedy: string };
@@ -121,24 +121,26 @@ export const problemLimits = {
 } as const;
 
 /** The body of every error, `application/problem+json`. */
-export const problem = z
-  .strictObject({
-    type: z.string(),
-    title: text,
-    status: z.int().min(400).max(599),
-    detail: text,
-    instance: z.string().max(problemLimits.instanceCharacters),
-    code: problemCode,
-    request_id: uuid,
-    invalid_params: z
-      .array(z.strictObject({ name: z.string(), reason: text }))
-      .max(problemLimits.parameters)
-      .optional(),
-  })
-  .meta({ id: 'Problem' });
+export const problem = component('Problem', {
+  type: z.string(),
+  title: text,
+  status: z.int().min(400).max(599),
+  detail: text,
+  instance: z.string().max(problemLimits.instanceCharacters),
+  code: problemCode,
+  request_id: uuid,
+  invalid_params: z
+    .array(z.strictObject({ name: z.string(), reason: text }))
+    .max(problemLimits.parameters)
+    .optional(),
+});
 export type Problem = z.infer<typeof problem>;
 
 /** The description of a problem at `/problems/{code}`. */
-export const problemDescription = z
-  .strictObject({ code: problemCode, title: text, status: z.int(), detail: text, remedy: text })
-  .meta({ id: 'ProblemDescription' });
+export const problemDescription = component('ProblemDescription', {
+  code: problemCode,
+  title: text,
+  status: z.int(),
+  detail: text,
+  remedy: text,
+});

@@ -1,3 +1,6 @@
+import type * as z from 'zod';
+import type { profile } from './documents/metadata.ts';
+
 /** A code that an agency gives to a product or a store. Addresses have it as it is; case never tells two codes apart. */
 export const agencyCode = '[0-9A-Z-]{1,32}';
 
@@ -15,26 +18,7 @@ export const productFacts = [
 export type ProductFact = (typeof productFacts)[number];
 
 /** What is the agency's own, and the same in all publications of a site. */
-export type Profile = {
-  /** ISO 4217. */
-  readonly currency: string;
-  /** ISO 3166-1: the country of every store. */
-  readonly country: string;
-  /** BCP 47: of names and texts. */
-  readonly language: string;
-  /** IANA: of the agency; null where it is not said. */
-  readonly time_zone: string | null;
-  /** Who publishes the service: somebody independent of the agency, or the agency. */
-  readonly statement: 'independent' | 'agency';
-  readonly sku: CodeFormat;
-  readonly store_code: CodeFormat;
-  /** What inventory is reported of: each store, the whole state in one number, or nothing. */
-  readonly inventory: 'stores' | 'statewide' | 'none';
-  readonly product_facts: ProductFact[];
-};
-
-/** A regular expression that codes match, and a code. */
-type CodeFormat = { readonly pattern: string; readonly example: string };
+export type Profile = Readonly<z.infer<typeof profile>>;
 
 /** The profile of a site that states none. */
 export const usualProfile: Profile = {

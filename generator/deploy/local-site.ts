@@ -1,7 +1,7 @@
 import { documentedPublications, type Route } from '../contract/formats/site.ts';
 import { pointerFile, signatureFile } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
-import { ObjectLedger, SiteFiles } from '../site/checked-files.ts';
+import { objectLedger, SiteFiles } from '../site/checked-files.ts';
 import { soundPointer } from '../site/checked-pointer.ts';
 import { checkTable } from '../site/checked-table.ts';
 import { FaultList } from '../site/fault.ts';
@@ -33,7 +33,7 @@ export function readLocalSite(directory: string, withDocuments: boolean) {
 
   const uploads = new Map<string, Upload>();
   const faults = new FaultList();
-  const ledger = new ObjectLedger(new SiteFiles(directory), faults);
+  const ledger = objectLedger(new SiteFiles(directory), faults);
   let current: ReadonlyMap<string, Route> = new Map();
   for (const publication of documentedPublications(pointer)) {
     const { revision, routes: root } = publication;

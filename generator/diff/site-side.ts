@@ -11,14 +11,14 @@ import {
   type RouteTableRoot,
   shardNumber,
 } from '../contract/formats/site.ts';
-import { objectPath, pathOf, pointerFile } from '../contract/paths.ts';
+import { objectPath, pathOf } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
 import { HttpClient } from '../remote/http-client.ts';
 import { jsonObject } from '../remote/json-object.ts';
 import { FileReceiver } from '../remote/receivers.ts';
 import { siteRoot } from '../remote/urls.ts';
 import { SiteFiles } from '../site/checked-files.ts';
-import { soundPointer } from '../site/checked-pointer.ts';
+import { pointerIn } from '../site/checked-pointer.ts';
 import { readExport } from '../site/export-reader.ts';
 import { RemoteSite } from '../site/remote-site.ts';
 import { readRemoteRoot, readRemoteShards } from '../site/remote-table.ts';
@@ -35,11 +35,7 @@ type Objects = { readonly fileOf: FileOf; readonly isHeld: (reference: ObjectRef
 /** The current publication of a site in a folder. Throws a Failure when there is none. */
 export function openFolderSide(name: string, folder: string): Side {
   const storage = new Storage(folder);
-  const bytes = storage.read(pointerFile);
-  if (bytes === null) {
-    throw new Failure(`${folder}: expected the folder of a site, with ${pointerFile}, got a folder without it`);
-  }
-  const pointer = soundPointer(bytes, `${folder}/`);
+  const { pointer } = pointerIn(storage, folder);
   const root = routeTableRootOf(storage, pointer.routes);
   const table: SideTable = {
     reference: pointer.routes,

@@ -56,10 +56,8 @@ export function gzipWhole(bytes: Uint8Array): Uint8Array {
 export class PiecewiseGzip {
   readonly #chunks: Uint8Array[] = [gzipHead];
   readonly #deflate = new Deflate({ level, mem: streamMemory }, (chunk) => this.#chunks.push(chunk));
-  readonly #encoder = new TextEncoder();
   #text = '';
-  #batch = Buffer.alloc(4 * batchLength);
-  #piece = Buffer.alloc(pieceSize);
+  readonly #piece = Buffer.alloc(pieceSize);
   #filled = 0;
   #checksum = 0;
   #size = 0;
@@ -76,12 +74,10 @@ export class PiecewiseGzip {
   }
 
   #writeBatch(): void {
-    const most = this.#text.length * 3;
-    if (most > this.#batch.length) this.#batch = Buffer.alloc(most);
-    const { written } = this.#encoder.encodeInto(this.#text, this.#batch);
+    const batch = Buffer.from(this.#text);
     this.#text = '';
-    for (let offset = 0; offset < written; ) {
-      const copied = this.#batch.copy(this.#piece, this.#filled, offset, written);
+    for (let offset = 0; offset < batch.length; ) {
+      const copied = batch.copy(this.#piece, this.#filled, offset);
       offset += copied;
       this.#filled += copied;
       if (this.#filled === pieceSize) {

@@ -23,34 +23,37 @@ export function linesOfGeoJson(value: unknown, file: string): Line[] {
   const listAt = (list: unknown, path: string, expected: string): readonly unknown[] =>
     Array.isArray(list) ? list : fail(path, expected, list);
 
+  const readAll = (
+    list: unknown,
+    path: string,
+    expected: string,
+    read: (item: unknown, path: string) => void,
+  ): void => {
+    for (const [index, item] of listAt(list, path, expected).entries()) read(item, `${path}[${index}]`);
+  };
+
   const readObject = (object: unknown, path: string, depth: number): void => {
     if (depth > deepest) fail(path, `at most ${deepest} collections in each other`, object);
     const members = isJsonObject(object) ? object : fail(path, 'a GeoJSON object', object);
     const { type, features, geometries, geometry, coordinates } = members;
     const at = (name: string) => (path === '' ? name : `${path}.${name}`);
-    const readAll = (list: unknown, name: string) => {
-      for (const [index, item] of listAt(list, at(name), 'a list').entries())
-        readObject(item, `${at(name)}[${index}]`, depth + 1);
-    };
-    if (type === 'FeatureCollection') readAll(features, 'features');
-    else if (type === 'GeometryCollection') readAll(geometries, 'geometries');
+    const place = at('coordinates');
+    const readNext = (item: unknown, path: string) => readObject(item, path, depth + 1);
+    if (type === 'FeatureCollection') readAll(features, at('features'), 'a list', readNext);
+    else if (type === 'GeometryCollection') readAll(geometries, at('geometries'), 'a list', readNext);
     else if (type === 'Feature') {
       // A feature may have no place (RFC 7946 3.2).
-      if (geometry !== null) readObject(geometry, at('geometry'), depth + 1);
-    } else if (type === 'LineString') readLine(coordinates, at('coordinates'), false);
-    else if (type === 'MultiLineString' || type === 'Polygon')
-      readLines(coordinates, at('coordinates'), type === 'Polygon');
+      if (geometry !== null) readNext(geometry, at('geometry'));
+    } else if (type === 'LineString') readLine(coordinates, place, false);
+    else if (type === 'MultiLineString') readLines(coordinates, place, false);
+    else if (type === 'Polygon') readLines(coordinates, place, true);
     else if (type === 'MultiPolygon') {
-      for (const [index, polygon] of listAt(coordinates, at('coordinates'), 'a list of polygons').entries()) {
-        readLines(polygon, `${at('coordinates')}[${index}]`, true);
-      }
+      readAll(coordinates, place, 'a list of polygons', (polygon, path) => readLines(polygon, path, true));
     } else fail(at('type'), expectedTypes, type);
   };
 
-  const readLines = (list: unknown, path: string, areRings: boolean): void => {
-    for (const [index, line] of listAt(list, path, 'a list of lines').entries())
-      readLine(line, `${path}[${index}]`, areRings);
-  };
+  const readLines = (list: unknown, path: string, areRings: boolean): void =>
+    readAll(list, path, 'a list of lines', (line, path) => readLine(line, path, areRings));
 
   const readLine = (list: unknown, path: string, isRing: boolean): void => {
     const line = listAt(list, path, 'a list of positions').map((item, index) => positionAt(item, `${path}[${index}]`));

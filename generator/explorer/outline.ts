@@ -10,14 +10,11 @@ const mostBytes = 5_000_000;
 /** As many points as a map draws at once without delay, in about 25 kB of compressed text. */
 const mostPoints = 5_000;
 
-/** The page for people with an outline behind its maps. */
-export type OutlinedExplorer = Explorer & { readonly outline: string };
-
 /**
  * Adds the outline in a GeoJSON file to the page. Its coordinates have four decimals, which is about 10 metres, and at
  * most 5,000 points. The same file gives the same bytes. Throws a Failure for a file that is no GeoJSON of lines.
  */
-export function withOutline(explorer: Explorer, file: string): OutlinedExplorer {
+export function withOutline(explorer: Explorer, file: string) {
   const lines = simplified(linesOfGeoJson(parse(file), file), mostPoints);
   if (lines.length === 0)
     throw new Failure(`${file}: expected an outline, got only shapes that are smaller than a map can show`);

@@ -21,22 +21,14 @@ import {
   styleMediaType,
   textMediaType,
 } from '../contract/headers.ts';
-import {
-  addresser,
-  explorerFile,
-  objectPath,
-  pathOf,
-  pointerFile,
-  signatureFile,
-  uuidPattern,
-} from '../contract/paths.ts';
+import { addresser, explorerFile, pathOf, pointerFile, signatureFile, uuidPattern } from '../contract/paths.ts';
 import { type ProblemCode, problemKinds } from '../contract/problem.ts';
 import { usualProfile } from '../contract/profile.ts';
 import { Failure } from '../failure.ts';
 import { packageFolder } from '../package-files.ts';
 import { baseAddress, readPreviousSite } from '../site/built-site.ts';
 import { refusePart } from '../site/mirror-holding.ts';
-import type { Routes } from '../site/route-table.ts';
+import { documentIn, type Routes } from '../site/route-table.ts';
 import { Storage } from '../site/storage.ts';
 
 /** The folders and addresses with which a site is served. */
@@ -128,19 +120,14 @@ function checkPath(path: string): void {
 }
 
 function ambiguousSkus(storage: Storage, routes: Routes): readonly string[] {
-  const document = documentOf(storage, routes, 'former_skus');
+  const document = documentIn(storage, routes, pathOf('former_skus'));
   return document === null ? [] : formerSkuIndex.parse(document).ambiguous;
 }
 
 function skuPattern(storage: Storage, routes: Routes): string {
-  const { profile = usualProfile } = metadataProfile.parse(documentOf(storage, routes, 'metadata')).data.service;
+  const { profile = usualProfile } = metadataProfile.parse(documentIn(storage, routes, pathOf('metadata'))).data
+    .service;
   return profile.sku.pattern;
-}
-
-function documentOf(storage: Storage, routes: Routes, kind: 'former_skus' | 'metadata'): unknown {
-  const route = routes.get(pathOf(kind));
-  const bytes = route && storage.read(objectPath(route.sha256));
-  return bytes ? JSON.parse(bytes.toString()) : null;
 }
 
 /**

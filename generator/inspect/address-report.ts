@@ -1,11 +1,11 @@
 import { gunzipSync } from 'node:zlib';
 import { buildLedger, ledgerFile } from '../contract/formats/site.ts';
 import { isDownloadType } from '../contract/headers.ts';
-import { objectPath, pointerFile } from '../contract/paths.ts';
+import { objectPath } from '../contract/paths.ts';
 import { parseJson } from '../contract/text.ts';
 import { Failure } from '../failure.ts';
 import { jsonObject } from '../remote/json-object.ts';
-import { soundPointer } from '../site/checked-pointer.ts';
+import { pointerIn } from '../site/checked-pointer.ts';
 import { firstDifference } from '../site/field-difference.ts';
 import { readTable } from '../site/route-table.ts';
 import { Storage } from '../site/storage.ts';
@@ -20,9 +20,7 @@ export type AddressReport = ReturnType<typeof inspectAddress>;
  */
 export function inspectAddress(folder: string, address: string) {
   const storage = new Storage(folder);
-  const bytes = storage.read(pointerFile);
-  if (bytes === null) throw new Failure(`${folder}: expected the folder of a site, got one without ${pointerFile}`);
-  const { sequence, routes } = soundPointer(bytes, `${folder}/`);
+  const { sequence, routes } = pointerIn(storage, folder).pointer;
   const route = readTable(storage, routes).routes.get(address);
   if (!route) throw new Failure(`${address}: expected an address of ${folder}, such as /v1/metadata, got none of it`);
   const file = storage.read(ledgerFile);

@@ -9,20 +9,11 @@ import {
   type Route,
   unfinishedFile,
 } from '../contract/formats/site.ts';
-import {
-  checkoutFolder,
-  objectPath,
-  parsePath,
-  pathOf,
-  pointerFile,
-  signatureFile,
-  siteLink,
-} from '../contract/paths.ts';
+import { checkoutFolder, objectPath, parsePath, pathOf, signatureFile, siteLink } from '../contract/paths.ts';
 import { documentOf } from '../contract/primitives.ts';
-import { Failure } from '../failure.ts';
 import { groupBy } from '../group-by.ts';
 import { jsonObject } from '../remote/json-object.ts';
-import { soundPointer } from '../site/checked-pointer.ts';
+import { pointerIn } from '../site/checked-pointer.ts';
 import { holdingOf, parseMirrorRecord, selectRoutes } from '../site/mirror-holding.ts';
 import { misfitOf, signersOf } from '../site/pointer-trust.ts';
 import { objectSizes, objectsOfTable, readTable } from '../site/route-table.ts';
@@ -37,11 +28,7 @@ export type SiteReport = ReturnType<typeof inspectSite>;
  */
 export function inspectSite(folder: string) {
   const storage = new Storage(folder);
-  const bytes = storage.read(pointerFile);
-  if (bytes === null) {
-    throw new Failure(`${folder}: expected the folder of a site, with ${pointerFile}, got a folder without it`);
-  }
-  const pointer = soundPointer(bytes, `${folder}/`);
+  const { pointer, bytes } = pointerIn(storage, folder);
   const mirror = mirrorReport(storage, bytes);
   const only = mirror?.only ?? null;
   const documented = documentedPublications(pointer).slice(0, only === null ? undefined : 1);

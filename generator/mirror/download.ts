@@ -8,7 +8,7 @@ import { Failure } from '../failure.ts';
 import { jsonObject, requireShallow } from '../remote/json-object.ts';
 import { limits } from '../remote/limits.ts';
 import { FileReceiver } from '../remote/receivers.ts';
-import { type RemoteSite, TableClaims } from '../site/remote-site.ts';
+import { type RemoteSite, tableClaims } from '../site/remote-site.ts';
 import type { Storage } from '../site/storage.ts';
 
 const concurrency = 16;
@@ -31,7 +31,7 @@ export class Download {
 
   /** Downloads route tables, each with its root and shards. Resolves to their size in bytes. */
   async tables(roots: readonly ObjectReference[]): Promise<number> {
-    const claims = new TableClaims(this.#remote.root);
+    const claims = tableClaims(this.#remote.root);
     for (const root of roots) {
       claims.addRoot(root);
       const value = jsonObject(await this.#bringPart(root), routeTableRoot, `route table ${root.sha256}`);
@@ -44,7 +44,7 @@ export class Download {
         { concurrency },
       );
     }
-    return claims.total;
+    return claims.total();
   }
 
   /** Downloads objects. Rejects at the first that cannot be downloaded. */

@@ -9,14 +9,14 @@ import {
 import { checkoutFolder, pointerFile, signatureFile, siteLink } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
 import { readPointer } from '../site/built-site.ts';
-import { ObjectLedger, SiteFiles } from '../site/checked-files.ts';
+import { objectLedger, SiteFiles } from '../site/checked-files.ts';
 import { type CheckedTable, checkTable, type TabledPublication } from '../site/checked-table.ts';
 import { filesOf } from '../site/checkout.ts';
 import { FaultList } from '../site/fault.ts';
 import type { SigningKey } from '../site/keys.ts';
-import { isBesideShown, takePlace } from '../site/live-checkout.ts';
 import { holdingOf, parseMirrorRecord, selectRoutes } from '../site/mirror-holding.ts';
 import { misfitOf } from '../site/pointer-trust.ts';
+import { isBesideShown, takePlace } from '../site/publication-checkout.ts';
 import { objectSizes, readTable } from '../site/route-table.ts';
 import { sweep } from '../site/site-writer.ts';
 import type { Storage } from '../site/storage.ts';
@@ -115,7 +115,7 @@ export function publicationsOf(pointer: Pointer, only: readonly string[] | null)
  */
 export function heldPublications(directory: string, pointer: Pointer, only: readonly string[] | null) {
   const faults = new FaultList();
-  const ledger = new ObjectLedger(new SiteFiles(directory), faults);
+  const ledger = objectLedger(new SiteFiles(directory), faults);
   let newer: CheckedTable | null = null;
   return publicationsOf(pointer, only).map((publication) => {
     const table = checkTable({ ledger, faults }, publication, newer);

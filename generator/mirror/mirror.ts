@@ -14,10 +14,10 @@ import { siteRoot } from '../remote/urls.ts';
 import { checkOutWhole } from '../site/checkout.ts';
 import { refuseForeignFolder, refuseMisplacedLinks, unfinishedText } from '../site/foreign-folder.ts';
 import type { SigningKey } from '../site/keys.ts';
-import { checkOutBeside, folderBeside, isLive, takePlace } from '../site/live-checkout.ts';
 import { acquireLock, buildLock } from '../site/lock.ts';
 import { selectionPatterns } from '../site/mirror-holding.ts';
 import { keepingLines, refuseOlderOrForeign } from '../site/pointer-trust.ts';
+import { folderBeside, isLive, takePlace } from '../site/publication-checkout.ts';
 import { GoneError, type RemotePointer, RemoteSite } from '../site/remote-site.ts';
 import { objectsOfTable } from '../site/route-table.ts';
 import { sweep } from '../site/site-writer.ts';
@@ -192,7 +192,7 @@ class MirrorRun {
     const isReplaced = !isSame && isLive(storage, pointer.revision);
     for (const { revision, held: routes } of held.toReversed()) {
       if (isReplaced && revision === pointer.revision) {
-        checkOutBeside(storage, revision, routes);
+        checkOutWhole(storage, folderBeside(revision), routes);
         continue;
       }
       // With the same pointer as before, no file is deleted, even if fewer are selected than before.

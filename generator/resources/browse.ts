@@ -14,7 +14,8 @@ export function browseDocument(state: State, catalog: Catalog): Document {
   const categories = categoryIdsOf(listed);
   const brandPositions = positionsOf(brands.map(({ id }) => id));
   const categoryPositions = positionsOf(categories);
-  const statuses = new StatusTable();
+  const statuses = [...new Set(listed.map(statusKey))];
+  const statusPositions = positionsOf(statuses);
   const reports = reportsByProduct(state);
   const isStatewide = state.profile.inventory === 'statewide';
   const reportOf = ({ key, success, row }: Product) =>
@@ -30,7 +31,7 @@ export function browseDocument(state: State, catalog: Catalog): Document {
     count: listed.length,
     brands: brands.map(({ slug, name }) => ({ slug, name })),
     categories,
-    statuses: statuses.rows,
+    statuses: statuses.map((key) => JSON.parse(key)),
     columns: {
       sku: listed.map(({ sku }) => sku),
       name: listed.map(({ name }) => name),
@@ -43,7 +44,7 @@ export function browseDocument(state: State, catalog: Catalog): Document {
       ...(isUsual(state.profile)
         ? {}
         : { total_milliliters: listed.map(({ packageSize }) => establishedVolume(packageSize)) }),
-      status: listed.map(({ status }) => statuses.positionOf(status)),
+      status: listed.map((product) => positionOf(statusPositions, statusKey(product)) ?? 0),
       reported_positive_store_count: listed.map((product) => reportOf(product)?.positive ?? null),
       reported_quantity: listed.map((product) => reportOf(product)?.quantity ?? null),
       inventory_retrieved_on: listed.map(({ success }) => success?.retrievedAt.slice(0, 'YYYY-MM-DD'.length) ?? null),
@@ -69,20 +70,9 @@ function positionOf(positions: ReadonlyMap<string, number>, id: string | null): 
   return position;
 }
 
-type StatusRow = BrowseIndex['statuses'][number];
-
-/** The statuses of products, in the order of their first appearance. */
-class StatusTable {
-  readonly rows: StatusRow[] = [];
-  readonly #positions = new Map<string, number>();
-
-  positionOf({ code, label, lifecycle }: StatusRow): number {
-    const row = { code, label, lifecycle };
-    const key = JSON.stringify(row);
-    const position = this.#positions.get(key) ?? this.rows.push(row) - 1;
-    this.#positions.set(key, position);
-    return position;
-  }
+/** A status as JSON, without what the source says besides. */
+function statusKey({ status: { code, label, lifecycle } }: Product): string {
+  return JSON.stringify({ code, label, lifecycle });
 }
 
 const noReport = { positive: 0, quantity: 0 };

@@ -19,7 +19,7 @@ import { inventoryWarnings } from '../model/availability.ts';
 import type { Brand, Catalog, Family } from '../model/catalog.ts';
 import type { Product } from '../model/product.ts';
 import type { State } from '../model/state.ts';
-import { changing, type Document, freshnessOf, newestOf, warningList } from './document.ts';
+import { answer, changing, type Document, freshnessOf, newestOf, warningList } from './document.ts';
 import { categoryIdsOf, memberOf } from './product.ts';
 
 /** `/categories`: flat, by id. */
@@ -40,13 +40,12 @@ export function categoriesDocument(state: State, catalog: Catalog): Document {
     product_count: filed.get(id) ?? 0,
     total_product_count: total(id),
   }));
-  return changing(pathOf('categories'), { data, meta: { warnings: warningList(state.generalWarnings) } });
+  return answer(pathOf('categories'), data, state.generalWarnings);
 }
 
 /** `/brands/{id}` and `/brands/by-slug/{slug}` of every reviewed brand, represented or not. */
 export function* brandDocuments(state: State, catalog: Catalog): Generator<Document> {
   const families = groupBy(catalog.families, (family) => family.brand.id);
-  const meta = { warnings: warningList(state.publication.warnings) };
   for (const brand of catalog.brands) {
     const familiesOfBrand = families.get(brand.id) ?? [];
     const data: BrandDetail = {
@@ -60,7 +59,7 @@ export function* brandDocuments(state: State, catalog: Catalog): Generator<Docum
       })),
     };
     const bySlug = pathOf('brand_by_slug', { slug: brand.slug });
-    yield changing(pathOf('brand', { brand_id: brand.id }), { data, meta }, [bySlug]);
+    yield answer(pathOf('brand', { brand_id: brand.id }), data, state.publication.warnings, [bySlug]);
   }
 }
 

@@ -21,6 +21,16 @@ export function changing(path: string, value: unknown, aliases: readonly string[
   return { path, aliases, cache: 'revalidate', since: null, value };
 }
 
+/** A changing document of `data`, with the warnings that concern it. */
+export function answer(
+  path: string,
+  data: unknown,
+  warnings: Iterable<WarningCode>,
+  aliases: readonly string[] = [],
+): Document {
+  return changing(path, { data, meta: { warnings: warningList(warnings) } }, aliases);
+}
+
 /** What every resource needs to know about its site. */
 export type Site = { readonly address: Addresser };
 

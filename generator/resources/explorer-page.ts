@@ -4,14 +4,15 @@ import { pathOf } from '../contract/paths.ts';
 import type { State } from '../model/state.ts';
 
 /**
- * The files that the page for people names, by their names below `/explorer/`. `preloads`: files without which the script
- * cannot run, so that a browser asks for all of them at once. `outline`: the file behind the maps.
+ * The page for people: its files by their names below `/explorer/`, and those that the page names. `preloads`: files without which
+ * the script cannot run, so that a browser asks for all of them at once. `outline`: the file behind the maps.
  */
-export type ExplorerAssets = {
+export type Explorer = {
   readonly script: string;
   readonly style: string;
   readonly preloads: readonly string[];
   readonly outline?: string | null;
+  readonly files: readonly { readonly name: string; readonly text: string }[];
 };
 
 /**
@@ -35,7 +36,7 @@ const icon =
  * The page for people: an empty page with the scripts that fill it, and for readers without scripts what this site is and
  * where its documents are. All addresses are relative, so the site may be below a path.
  */
-export function explorerPage(state: State, { script, style, preloads, outline = null }: ExplorerAssets): Uint8Array {
+export function explorerPage(state: State, { script, style, preloads, outline = null }: Explorer): Uint8Array {
   const { publication } = state;
   const about = state.aboutAt(publication.sequence);
   const title = about?.title ?? serviceName;

@@ -1,5 +1,5 @@
 import type { About } from '../contract/documents/metadata.ts';
-import { type DataLicense, dataPackageOf, type ExportObjects } from '../contract/formats/data-package.ts';
+import type { DataLicense } from '../contract/formats/data-package.ts';
 import {
   describeFields,
   type ExportHeader,
@@ -8,12 +8,10 @@ import {
   exportRecordMaker,
 } from '../contract/formats/export.ts';
 import { type ExportFields, exportSchemaVersion } from '../contract/formats/table.ts';
-import { pathOf } from '../contract/paths.ts';
-import type { Profile } from '../contract/profile.ts';
 import type { Publication } from '../database/publications.ts';
 import { availabilityOf } from '../model/availability.ts';
 import type { State } from '../model/state.ts';
-import { type Document, warningList } from './document.ts';
+import { warningList } from './document.ts';
 import { detailOf } from './product.ts';
 
 /** How many data records each export of a publication has. */
@@ -113,21 +111,4 @@ export function* exportSourcesOf(state: State, resource: ExportResource): Genera
 export function* exportRecordsOf(state: State, resource: ExportResource): Generator<Record<string, unknown>> {
   const recordOf = exportRecordMaker(resource, state.profile);
   for (const source of exportSourcesOf(state, resource)) yield recordOf(source);
-}
-
-/** The export files of a publication as a Data Package. Once made, it never changes. */
-export function dataPackageDocument(
-  publication: Publication,
-  files: ExportObjects,
-  about: About | null,
-  license: DataLicense | null,
-  profile: Profile,
-): Document {
-  const { revision, published_at } = publication;
-  return {
-    path: pathOf('export_package', { revision }),
-    cache: 'immutable',
-    since: published_at,
-    value: dataPackageOf(publication, files, about, license, profile),
-  };
 }

@@ -68,8 +68,8 @@ export function segmentDocument(
   number: number,
   pages: readonly Summary[],
 ): Document {
-  const tables = tablesOf(pages);
-  const value: PageSegment = { number, pages: pages.map((page) => encode(page, tables)), ...namesOf(tables) };
+  const { tables, encode } = tablesOf(pages);
+  const value: PageSegment = { number, pages: pages.map(encode), ...tables };
   const since = state.publicationAt(feed.sealedBy(number * segmentSize)).published_at;
   return { path: listPaths.segment(number), cache: 'immutable', since, value };
 }
@@ -82,17 +82,17 @@ export function indexDocument(
   pages: readonly Summary[],
   { address }: Site,
 ): Document {
-  const tables = tablesOf([...segments, ...pages]);
+  const { tables, encode } = tablesOf([...segments, ...pages]);
   const value: PageIndex = {
     page_size: pageSize,
     page_path: address(pageTemplate(list.listPaths)),
     first_page: indexLayout(state, list).firstPage,
     segments: segments.map((segment) => {
-      const { products: _, ...summary } = encode(segment, tables);
+      const { products: _, ...summary } = encode(segment);
       return { ...summary, path: address(list.listPaths.segment(segment.number)) };
     }),
-    pages: pages.map((page) => encode(page, tables)),
-    ...namesOf(tables),
+    pages: pages.map(encode),
+    ...tables,
   };
   return changing(list.listPaths.index, value);
 }
@@ -102,26 +102,23 @@ export function pageTemplate(listPaths: ChangeListPaths): string {
   return listPaths.page(1).replace(/1\.json$/, '{number}.json');
 }
 
-type Tables = ReturnType<typeof tablesOf>;
-
+/** The tables of the ids in some summaries, and a function that puts positions in them in place of the ids of a summary. */
 function tablesOf(summaries: readonly Summary[]) {
-  const positions = (ids: readonly string[]) => new Map(sorted(ids).map((id, index) => [id, index]));
-  return {
-    stores: positions(summaries.flatMap(({ stores }) => stores)),
-    products: positions(summaries.flatMap(({ products }) => products)),
+  const tables = {
+    stores: sorted(summaries.flatMap(({ stores }) => stores)),
+    products: sorted(summaries.flatMap(({ products }) => products)),
   };
-}
-
-function namesOf({ stores, products }: Tables) {
-  return { stores: [...stores.keys()], products: [...products.keys()] };
-}
-
-function encode({ stores, products, ...same }: Summary, tables: Tables): PageSummary {
-  return {
+  const positionsIn = (table: readonly string[]) => {
+    const positions = new Map(table.map((id, index) => [id, index]));
+    return (ids: readonly string[]) => ids.map((id) => positions.get(id) ?? -1);
+  };
+  const [inStores, inProducts] = [positionsIn(tables.stores), positionsIn(tables.products)];
+  const encode = ({ stores, products, ...same }: Summary): PageSummary => ({
     ...same,
-    stores: stores.map((id) => tables.stores.get(id) ?? -1),
-    products: products.map((id) => tables.products.get(id) ?? -1),
-  };
+    stores: inStores(stores),
+    products: inProducts(products),
+  });
+  return { tables, encode };
 }
 
 /** The summaries of pages that a document has. */

@@ -13,7 +13,7 @@ import { type Availability, inventoryWarnings, type Pair } from '../model/availa
 import type { Product } from '../model/product.ts';
 import type { ProductSeries } from '../model/product-series.ts';
 import type { State } from '../model/state.ts';
-import { changing, type Document, warningList } from './document.ts';
+import { answer, changing, type Document, warningList } from './document.ts';
 
 /** The warnings that concern a product. */
 export function productWarnings(state: State, product: Product, { summary }: Availability): WarningCode[] {
@@ -22,11 +22,11 @@ export function productWarnings(state: State, product: Product, { summary }: Ava
 
 /** `/products/{id}`, also by SKU and unambiguous former SKUs. */
 export function productDocument(state: State, product: Product, availability: Availability): Document {
-  const meta = { warnings: warningList(productWarnings(state, product, availability)) };
   const skus = [product.sku, ...state.formerSkus.resolvingTo(product.sku)];
-  return changing(
+  return answer(
     pathOf('product', { product_id: product.id }),
-    { data: detailOf(product, availability.summary, state.formerSkus.of(product.sku)), meta },
+    detailOf(product, availability.summary, state.formerSkus.of(product.sku)),
+    productWarnings(state, product, availability),
     skus.map((sku) => pathOf('product_by_sku', { sku })),
   );
 }
@@ -97,8 +97,8 @@ export function availabilityDocument(state: State, product: Product, availabilit
   const { summary, pairs } = availability;
   const stores = pairs.filter(({ store }) => store.inScope).map(availabilityRowOf);
   const data: ProductAvailability = { product: identityOf(product), summary, stores };
-  const meta = { warnings: warningList(productWarnings(state, product, availability)) };
-  return changing(pathOf('product_availability', { product_id: product.id }), { data, meta });
+  const warnings = productWarnings(state, product, availability);
+  return answer(pathOf('product_availability', { product_id: product.id }), data, warnings);
 }
 
 function availabilityRowOf(pair: Pair): StoreAvailability {

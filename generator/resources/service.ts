@@ -25,7 +25,7 @@ import type { Catalog } from '../model/catalog.ts';
 import type { State } from '../model/state.ts';
 import type { ChangeList } from './change-list.ts';
 import { correctionStatement, feedState, newestCorrection, revisionCorrections } from './correction.ts';
-import { changing, type Document, freshnessOf, warningList } from './document.ts';
+import { answer, changing, type Document, freshnessOf, warningList } from './document.ts';
 import { recordCount } from './export-records.ts';
 
 /** What the documents about the service itself need besides the state. */
@@ -103,7 +103,7 @@ function serviceIndex({ publication, profile }: State, { address }: ServiceFacts
     published_at: publication.published_at,
     links,
   };
-  return changing(pathOf('service_index'), { data, meta: { warnings: warningList(publication.warnings) } });
+  return answer(pathOf('service_index'), data, publication.warnings);
 }
 
 function metadataDocument(state: State, { catalog, changes }: ServiceFacts): Document {
@@ -136,7 +136,7 @@ function metadataDocument(state: State, { catalog, changes }: ServiceFacts): Doc
     correction: newestCorrection(state),
     feed: feedState(state),
   };
-  return changing(pathOf('metadata'), { data, meta: { warnings: warningList(publication.warnings) } });
+  return answer(pathOf('metadata'), data, publication.warnings);
 }
 
 /** Record counts and addresses of a publication's export files. */
@@ -159,7 +159,7 @@ function publicationsDocument(state: State, { retained, address }: ServiceFacts)
     exports: filesOf(kept, address),
     correction: correctionStatement(kept, state),
   }));
-  return changing(pathOf('publications'), { data, meta: { warnings: warningList(publication.warnings) } });
+  return answer(pathOf('publications'), data, publication.warnings);
 }
 
 /** The files of the site, and how many rows the tables over time have. */
@@ -217,7 +217,7 @@ function tablesOf(publication: Publication, address: Addresser, { fileOf, histor
 function* problemDocuments(profile: Profile): Generator<Document> {
   for (const code of problemCode.options) {
     const { title, status, detail } = problemKinds[code];
-    const value = { data: { code, title, status, detail, remedy: remedyOf(code, profile) }, meta: { warnings: [] } };
-    yield changing(pathOf('problem', { problem: code }), value);
+    const data = { code, title, status, detail, remedy: remedyOf(code, profile) };
+    yield answer(pathOf('problem', { problem: code }), data, []);
   }
 }

@@ -1,26 +1,24 @@
 import type { ComparisonStores, StoreStock, StoreSummary } from '../contract/documents/store.ts';
 import { pathOf } from '../contract/paths.ts';
 import { isWarningOf, type PurchaseEligibility } from '../contract/primitives.ts';
+import type { StandingPositiveRow } from '../database/state-reader.ts';
+import { groupBy } from '../group-by.ts';
 import { type Catalog, sortByName } from '../model/catalog.ts';
 import type { Product } from '../model/product.ts';
 import type { State, Store } from '../model/state.ts';
-import { changing, type Document, warningList } from './document.ts';
+import { answer, changing, type Document, warningList } from './document.ts';
 
 /** `/stores/{id}`, `/stores/by-code/{code}` and `/stores/{id}/availability` of every store. */
 export function* storeDocuments(state: State, catalog: Catalog): Generator<Document> {
-  const directory = { warnings: warningList(directoryWarnings(state)) };
-  const inventory = { warnings: warningList(state.publication.warnings) };
+  const directory = directoryWarnings(state);
   const stock = stockByStore(state, catalog);
   for (const store of state.stores) {
     const { id, source_ids, name } = store.detail;
     const code = source_ids.inventory_store_code;
-    yield changing(
-      pathOf('store', { store_id: id }),
-      { data: store.detail, meta: directory },
-      code === null ? [] : [pathOf('store_by_code', { code })],
-    );
+    const byCode = code === null ? [] : [pathOf('store_by_code', { code })];
+    yield answer(pathOf('store', { store_id: id }), store.detail, directory, byCode);
     const data: StoreStock = { store: { id, source_ids, name }, products: stock.get(store.key) ?? [] };
-    yield changing(pathOf('store_availability', { store_id: id }), { data, meta: inventory });
+    yield answer(pathOf('store_availability', { store_id: id }), data, state.publication.warnings);
   }
 }
 
@@ -40,29 +38,24 @@ export function storeSummary({ detail: { regular_hours: _, ...summary } }: Store
 }
 
 /** Listed products reported positive in each store, in the order of `/products`. */
-function stockByStore(state: State, catalog: Catalog): Map<number, StoreStock['products']> {
-  const rank = new Map(catalog.listed.map((product, index) => [product.key, { product, index }]));
-  const ranked = new Map<number, { index: number; row: StoreStock['products'][number] }[]>();
-  for (const { product: key, store, quantity, purchase_eligibility } of state.reader.positiveRows()) {
-    const found = rank.get(key);
-    if (!found) continue;
-    const eligibility = purchase_eligibility as PurchaseEligibility;
-    const row = stockedProduct(state, found.product, store, quantity, eligibility);
-    const rows = ranked.get(store);
-    if (rows) rows.push({ index: found.index, row });
-    else ranked.set(store, [{ index: found.index, row }]);
-  }
-  const byRank = (rows: { index: number; row: StoreStock['products'][number] }[]) =>
-    rows.sort((a, b) => a.index - b.index).map(({ row }) => row);
-  return new Map([...ranked].map(([store, rows]) => [store, byRank(rows)]));
+function stockByStore(state: State, { listed }: Catalog): ReadonlyMap<number, StoreStock['products']> {
+  const ranks = new Map(listed.map((product, index) => [product.key, index]));
+  const ranked = [...state.reader.positiveRows()].flatMap((row) => {
+    const rank = ranks.get(row.product);
+    return rank === undefined ? [] : [{ ...row, rank }];
+  });
+  const stores = groupBy(
+    ranked.sort((a, b) => a.rank - b.rank),
+    ({ store }) => store,
+  );
+  const stockOf = (rows: typeof ranked) => rows.map((row) => stockedProduct(state, listed[row.rank] as Product, row));
+  return new Map([...stores].map(([store, rows]) => [store, stockOf(rows)]));
 }
 
 function stockedProduct(
   state: State,
   product: Product,
-  store: number,
-  quantity: number,
-  eligibility: PurchaseEligibility,
+  { store, quantity, purchase_eligibility }: StandingPositiveRow,
 ): StoreStock['products'][number] {
   const retrievedAt = state.older.get(product.key)?.get(store) ?? product.success?.retrievedAt;
   if (retrievedAt === undefined) throw new Error(`product ${product.sku} has rows but was never retrieved`);
@@ -72,7 +65,7 @@ function stockedProduct(
     name: product.name,
     brand: product.brand,
     reported_quantity: quantity,
-    purchase_eligibility: eligibility,
+    purchase_eligibility: purchase_eligibility as PurchaseEligibility,
     retrieved_at: retrievedAt,
     meets_retrieval_policy: state.meetsPolicy(retrievedAt),
   };

@@ -1,8 +1,8 @@
 import { type Pointer, pointer as pointerSchema } from '../contract/formats/site.ts';
-import { objectPath, pathOf, pointerFile } from '../contract/paths.ts';
+import { pathOf, pointerFile } from '../contract/paths.ts';
 import { parseJson } from '../contract/text.ts';
 import { Failure } from '../failure.ts';
-import { type RouteTable, readTable } from './route-table.ts';
+import { documentIn, type RouteTable, readTable } from './route-table.ts';
 import type { Storage } from './storage.ts';
 
 /** The result of a finished build: its pointer and its route table. */
@@ -29,11 +29,8 @@ export function readPreviousSite(storage: Storage): PreviousSite | null {
  * addresses are paths; null when the index is missing.
  */
 export function baseAddress(storage: Storage, { routes }: PreviousSite): string | null {
-  const route = routes.get(pathOf('service_index'));
-  const bytes = route && storage.read(objectPath(route.sha256));
-  if (!bytes) return null;
-  const index = parseJson(bytes.toString()) as { data?: { links?: { products?: string } } } | null;
-  const address = index?.data?.links?.products;
+  type Index = { readonly data?: { readonly links?: { readonly products?: string } } };
+  const address = documentIn<Index>(storage, routes, pathOf('service_index'))?.data?.links?.products;
   const path = pathOf('products');
   return address?.endsWith(path) ? address.slice(0, -path.length) : null;
 }

@@ -8,6 +8,7 @@ import {
   lstatSync,
   openSync,
   readdirSync,
+  readFileSync,
   readlinkSync,
   readSync,
 } from 'node:fs';
@@ -48,15 +49,13 @@ export function readable<Result>(
   }
 }
 
-const initialBufferSize = 1024 * 1024;
-
 /**
  * Reads the files of a site by their paths in it. Reads are synchronous, because a hundred thousand small files take
  * three times as long with promises. Every method that reads throws an {@link UnreadableFile} when the system refuses.
  */
 export class SiteFiles {
   readonly directory: string;
-  #buffer = Buffer.allocUnsafe(initialBufferSize);
+  readonly #buffer = Buffer.allocUnsafe(1024 * 1024);
 
   constructor(directory: string) {
     this.directory = directory;
@@ -66,17 +65,9 @@ export class SiteFiles {
     return join(this.directory, path);
   }
 
-  /** Reads a whole file. The bytes are valid until the next `read` or `digest`, because all files share one buffer. */
+  /** Reads a whole file. */
   read(path: string): { bytes: Buffer; identity: FileIdentity } {
-    return this.#open(path, (descriptor, stats) => {
-      let length = 0;
-      for (;;) {
-        if (length === this.#buffer.length) this.#grow(length, Number(stats.size));
-        const count = readSync(descriptor, this.#buffer, length, this.#buffer.length - length, null);
-        if (count === 0) return { bytes: this.#buffer.subarray(0, length), identity: stats };
-        length += count;
-      }
-    });
+    return this.#open(path, (descriptor, stats) => ({ bytes: readFileSync(descriptor), identity: stats }));
   }
 
   /** Hashes a file of any size, one buffer at a time. */
@@ -108,12 +99,6 @@ export class SiteFiles {
   list(path: string): Dirent[] {
     const entries = explained(() => readdirSync(this.locate(path), { withFileTypes: true }));
     return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
-  }
-
-  #grow(length: number, expected: number): void {
-    const larger = Buffer.allocUnsafe(Math.max(2 * length, expected + 1));
-    this.#buffer.copy(larger, 0, 0, length);
-    this.#buffer = larger;
   }
 
   #open<Result>(path: string, use: (descriptor: number, stats: BigIntStats) => Result): Result {
@@ -151,78 +136,63 @@ export type SoundObject = Pick<Digests, 'md5' | 'size'> & FileIdentity;
  * The objects seen so far. Each is hashed once, however many routes and route tables name it. A missing or damaged
  * object is reported when it is first needed, with its user, and is null from then on.
  */
-export class ObjectLedger {
-  readonly #files: SiteFiles;
-  readonly #faults: FaultList;
-  readonly #seen = new Map<string, SoundObject | null>();
-  #byteCount = 0;
+export type ObjectLedger = ReturnType<typeof objectLedger>;
 
-  constructor(files: SiteFiles, faults: FaultList) {
-    this.#files = files;
-    this.#faults = faults;
-  }
+export function objectLedger(files: SiteFiles, faults: FaultList) {
+  const seen = new Map<string, SoundObject | null>();
 
-  /** Number of objects that something names, sound or not. */
-  get objectCount(): number {
-    return this.#seen.size;
-  }
-
-  /** Bytes of the sound objects. */
-  get byteCount(): number {
-    return this.#byteCount;
-  }
-
-  isNamed(sha256: string): boolean {
-    return this.#seen.has(sha256);
-  }
-
-  /**
-   * The object, hashed on first use; null when it is missing or damaged. `user` is what names the object, for the
-   * message.
-   */
-  check(sha256: string, user: string): SoundObject | null {
-    const known = this.#seen.get(sha256);
-    if (known !== undefined) return known;
-    return this.#readable(sha256, user, (path) => {
-      const { identity, ...digests } = this.#files.digest(path);
-      return this.#enter(sha256, user, digests, identity);
-    });
-  }
-
-  /** The object's bytes, valid until the next read; null when it is missing or damaged. */
-  read(sha256: string, user: string): Buffer | null {
-    const known = this.#seen.get(sha256);
-    if (known === null) return null;
-    return this.#readable(sha256, user, (path) => {
-      const { bytes, identity } = this.#files.read(path);
-      if (known !== undefined) return bytes;
-      return this.#enter(sha256, user, digestsOf(bytes), identity) && bytes;
-    });
-  }
-
-  #enter(sha256: string, user: string, digests: Digests, { dev, ino }: FileIdentity): SoundObject | null {
-    if (digests.sha256 !== sha256) {
+  const enter = (sha256: string, user: string, digests: Digests, { dev, ino }: FileIdentity): SoundObject | null => {
+    const isSound = digests.sha256 === sha256;
+    if (!isSound) {
       const got = `${digests.size} bytes with SHA-256 ${digests.sha256}`;
-      this.#faults.add('object_damaged', objectPath(sha256), `the bytes of ${user} with that SHA-256`, got);
-      this.#seen.set(sha256, null);
-      return null;
+      faults.add('object_damaged', objectPath(sha256), `the bytes of ${user} with that SHA-256`, got);
     }
-    const object = { md5: digests.md5, size: digests.size, dev, ino };
-    this.#seen.set(sha256, object);
-    this.#byteCount += digests.size;
+    const object = isSound ? { md5: digests.md5, size: digests.size, dev, ino } : null;
+    seen.set(sha256, object);
     return object;
-  }
+  };
 
-  #readable<Result>(sha256: string, user: string, use: (path: string) => Result): Result | null {
+  const readableObject = <Result>(sha256: string, user: string, use: (path: string) => Result): Result | null => {
     const path = objectPath(sha256);
     try {
       return use(path);
     } catch (error) {
       if (!(error instanceof UnreadableFile)) throw error;
       const code = error.isMissing ? 'object_missing' : 'object_unreadable';
-      this.#faults.add(code, path, `the bytes of ${user}`, error.message);
-      this.#seen.set(sha256, null);
+      faults.add(code, path, `the bytes of ${user}`, error.message);
+      seen.set(sha256, null);
       return null;
     }
-  }
+  };
+
+  /**
+   * The object, hashed on first use; null when it is missing or damaged. `user` is what names the object, for the
+   * message.
+   */
+  const check = (sha256: string, user: string): SoundObject | null => {
+    const known = seen.get(sha256);
+    if (known !== undefined) return known;
+    return readableObject(sha256, user, (path) => {
+      const { identity, ...digests } = files.digest(path);
+      return enter(sha256, user, digests, identity);
+    });
+  };
+
+  /** The object's bytes; null when it is missing or damaged. */
+  const read = (sha256: string, user: string): Buffer | null => {
+    const known = seen.get(sha256);
+    if (known === null) return null;
+    return readableObject(sha256, user, (path) => {
+      const { bytes, identity } = files.read(path);
+      return known || enter(sha256, user, digestsOf(bytes), identity) ? bytes : null;
+    });
+  };
+
+  /** How many objects something names, sound or not, and the bytes of the sound ones. */
+  const totals = () => ({
+    objects: seen.size,
+    bytes: [...seen.values()].reduce((sum, one) => sum + (one?.size ?? 0), 0),
+  });
+
+  return { check, read, totals, isNamed: (sha256: string) => seen.has(sha256) };
 }

@@ -1,11 +1,13 @@
 import { type Pointer, pointer } from '../contract/formats/site.ts';
 import { pointerFile, signatureFile } from '../contract/paths.ts';
+import { Failure } from '../failure.ts';
 import { limits } from '../remote/limits.ts';
 import { readable, type SiteFiles, UnreadableFile } from './checked-files.ts';
 import { parseJson, schemaProblems } from './checked-json.ts';
 import { FaultList, shown } from './fault.ts';
 import type { SigningKey } from './keys.ts';
 import { misfitOf } from './pointer-trust.ts';
+import type { Storage } from './storage.ts';
 
 /**
  * Reads the pointer and checks that it is consistent in itself. Null when it cannot be read or does not match its
@@ -44,6 +46,13 @@ export function soundPointer(bytes: Buffer, place: string): Pointer {
   faults.refuseFirst(place);
   if (value === null) throw new Error('a pointer without a fault could not be read');
   return value;
+}
+
+/** The pointer of a site's folder, with its bytes. Throws a Failure that names the first fault, or when there is no pointer. */
+export function pointerIn(storage: Storage, folder: string): { readonly pointer: Pointer; readonly bytes: Buffer } {
+  const bytes = storage.read(pointerFile);
+  if (bytes !== null) return { pointer: soundPointer(bytes, `${folder}/`), bytes };
+  throw new Failure(`${folder}: expected the folder of a site, with ${pointerFile}, got a folder without it`);
 }
 
 /**
@@ -97,7 +106,6 @@ function checkConsistency({ publications, ...top }: Pointer, faults: FaultList):
  */
 export function checkSignature(files: SiteFiles, key: SigningKey | null, faults: FaultList): void {
   readable(faults, ['signature_missing', signatureFile, 'a signature that can be read'], () => {
-    // `readIfThere` copies the bytes, because `files` reuses its buffer.
     const pointer = readIfThere(files, pointerFile);
     const misfit = pointer && misfitOf(pointer, readIfThere(files, signatureFile), key);
     if (!misfit) return;
@@ -108,7 +116,7 @@ export function checkSignature(files: SiteFiles, key: SigningKey | null, faults:
 
 function readIfThere(files: SiteFiles, path: string): Buffer | null {
   try {
-    return Buffer.from(files.read(path).bytes);
+    return files.read(path).bytes;
   } catch (error) {
     if (error instanceof UnreadableFile && error.isMissing) return null;
     throw error;

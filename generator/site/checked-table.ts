@@ -54,7 +54,7 @@ export function checkTable(
     faults.add('table_inconsistent', path, `route_count ${routes.size}, as its shards hold`, String(root.route_count));
   }
   for (const route of routes.values()) checkRoute(route, published_at, faults);
-  return new CheckedTable(routes, root.shard_bits, lost);
+  return checkedTable(routes, root.shard_bits, lost);
 }
 
 type ShardContext = {
@@ -115,26 +115,13 @@ function readPart<Value>(
  * The routes of one publication, by path. When a shard cannot be read, nobody knows which of its paths exist. `find`
  * then gives `unknown`, so that one damaged shard is one fault and not a thousand broken links.
  */
-export class CheckedTable {
-  readonly routes: ReadonlyMap<string, Route>;
-  readonly #shardBits: number;
-  readonly #lostShards: ReadonlySet<number>;
+export type CheckedTable = ReturnType<typeof checkedTable>;
 
-  constructor(routes: ReadonlyMap<string, Route>, shardBits: number, lostShards: ReadonlySet<number>) {
-    this.routes = routes;
-    this.#shardBits = shardBits;
-    this.#lostShards = lostShards;
-  }
-
-  get isComplete(): boolean {
-    return this.#lostShards.size === 0;
-  }
-
-  find(path: string): Route | 'absent' | 'unknown' {
-    const route = this.routes.get(path);
-    if (route) return route;
-    return this.#lostShards.has(shardNumber(hash('sha256', path), this.#shardBits)) ? 'unknown' : 'absent';
-  }
+export function checkedTable(routes: ReadonlyMap<string, Route>, shardBits: number, lostShards: ReadonlySet<number>) {
+  const isLost = (path: string) => lostShards.has(shardNumber(hash('sha256', path), shardBits));
+  const find = (path: string): Route | 'absent' | 'unknown' =>
+    routes.get(path) ?? (isLost(path) ? 'unknown' : 'absent');
+  return { routes, isComplete: lostShards.size === 0, find };
 }
 
 /**
@@ -143,7 +130,7 @@ export class CheckedTable {
  */
 export function checkRoute(route: Route, publishedAt: string, faults: FaultList): void {
   const kind = parsePath(route.path)?.kind;
-  if (kind === undefined || roleOf(kind) === 'computed') {
+  if (kind === undefined || addressTable[kind].role === 'computed') {
     faults.add('route_unknown', route.path, 'an address of the contract with a precomputed answer', 'none');
     return;
   }
@@ -159,8 +146,10 @@ export function checkRoute(route: Route, publishedAt: string, faults: FaultList)
   }
 }
 
-export function roleOf(kind: AddressKind) {
-  return addressTable[kind].role;
+/** The role of the address that a path is; null for a path that is none. */
+export function roleOf(path: string) {
+  const kind = parsePath(path)?.kind;
+  return kind === undefined ? null : addressTable[kind].role;
 }
 
 /** Whether the address is a page of a change list. Such a page may be past retention. */

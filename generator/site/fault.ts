@@ -48,18 +48,12 @@ export type Fault = {
   readonly got: string;
 };
 
-/**
- * Collects faults. Counts all of them and keeps the first `limit` by path, so that a badly damaged site does not fill
- * the memory.
- */
+const mostKept = 1000;
+
+/** Collects faults. Counts all of them and keeps the first 1,000 by path, so that a badly damaged site does not fill the memory. */
 export class FaultList {
-  readonly #limit: number;
   #kept: Fault[] = [];
   #total = 0;
-
-  constructor(limit = 1000) {
-    this.#limit = limit;
-  }
 
   get total(): number {
     return this.#total;
@@ -68,7 +62,7 @@ export class FaultList {
   add(code: FaultCode, path: string, expected: string, got: string): void {
     this.#total += 1;
     this.#kept.push({ code, path, expected, got });
-    if (this.#kept.length >= 4 * this.#limit) this.#kept = this.first();
+    if (this.#kept.length >= 4 * mostKept) this.#kept = this.first();
   }
 
   /** Adds a fault when two values differ. `claim`: what was expected, from its text. */
@@ -92,7 +86,7 @@ export class FaultList {
 
   /** In an order that depends on the site alone, never on how it was walked. */
   first(): Fault[] {
-    return this.#kept.sort(compareFaults).slice(0, this.#limit);
+    return this.#kept.sort(compareFaults).slice(0, mostKept);
   }
 }
 

@@ -29,19 +29,14 @@ export function pointerTo(
   exported: readonly Published[],
   earlier: readonly ListedPublication[],
 ): Pointer {
-  const listed = new Map<string, ListedPublication>();
-  for (const { revision, sequence, published_at } of exported) {
-    listed.set(revision, { revision, sequence, published_at, routes: null });
-  }
-  for (const kept of earlier) listed.set(kept.revision, kept);
-  const { revision, sequence, published_at } = current;
-  listed.set(revision, { revision, sequence, published_at, routes });
+  const identityOf = ({ revision, sequence, published_at }: Published) => ({ revision, sequence, published_at });
+  const all = [...exported.map((one) => ({ ...identityOf(one), routes: null })), ...earlier];
+  const listed = new Map<string, ListedPublication>(all.map((one) => [one.revision, one]));
+  listed.set(current.revision, { ...identityOf(current), routes });
   return {
     format: 'shelfpress-site',
     format_version: 1,
-    revision,
-    sequence,
-    published_at,
+    ...identityOf(current),
     routes,
     publications: [...listed.values()].sort((a, b) => b.sequence - a.sequence),
   };

@@ -1,8 +1,7 @@
-import type { ObjectReference, Pointer, Route } from '../contract/formats/site.ts';
-import { checkoutFolder } from '../contract/paths.ts';
-import { type Answer, completeCheckout, dateFiles, wholeTable } from './checkout.ts';
+import type { Pointer, Route } from '../contract/formats/site.ts';
+import { checkoutFolder, siteLink } from '../contract/paths.ts';
+import { checkOutWhole, completeCheckout, dateFiles, linkWhole } from './checkout.ts';
 import type { SigningKey } from './keys.ts';
-import { checkOutBeside, folderBeside, isLive, takePlace } from './live-checkout.ts';
 import type { RouteChange, Routes, TableChanges } from './route-table.ts';
 import { isPointerAt, moveTo } from './site-writer.ts';
 import { takeSpare } from './spare-checkout.ts';
@@ -12,71 +11,43 @@ import type { Storage } from './storage.ts';
 type Written = {
   readonly pointer: Pointer;
   readonly routes: Routes;
+  /** The pointer that it replaces. */
+  readonly before: Pointer | null;
   /** What differs from the routes before; null where it is not known how the answers of those were made. */
   readonly update: TableChanges | null;
-  /** The answers that were made, also those that gave way to the existing one of an immutable address. */
-  readonly made: readonly Answer[];
 };
 
-/** The checkout of the publication that a build makes: what its folder has when the build begins, and how it is shown. */
-export class PublicationCheckout {
-  readonly folder: string;
-  /** Whether plain servers show it already, as the publication is built again: then nothing in it changes under them. */
-  readonly isShown: boolean;
-  /** Paths whose files the spare checkout lacks that the folder was before; null where it was none. */
-  readonly #absent: readonly string[] | null;
-  /** Names of files that a killed build may have left. */
-  readonly #leftovers: readonly string[];
-  readonly #storage: Storage;
-  readonly #revision: string;
+/** Checks out a publication, flushes everything to the disk, and switches readers to it. */
+export function showPublication(
+  storage: Storage,
+  written: Written,
+  key: SigningKey | null,
+  progress: (stage: string) => void,
+): void {
+  const { pointer, routes, before } = written;
+  const { revision } = pointer;
+  // Plain servers show the checkout of a publication that is built again: nothing in it may change under them.
+  const isReplaced = isLive(storage, revision) && pointer.routes.sha256 !== before?.routes.sha256;
+  const folder = isReplaced ? folderBeside(revision) : checkoutFolder(revision);
+  progress('checking out');
+  if (isReplaced) checkOutWhole(storage, folder, routes);
+  else checkOut(storage, folder, written);
+  progress('flushing to the disk');
+  if (!isPointerAt(storage, pointer)) storage.flush();
+  moveTo(storage, pointer, key, folder);
+  if (!isReplaced) return;
+  progress('checking out under the name of the publication');
+  takePlace(storage, revision, routes);
+}
 
-  /** Begins with the spare checkout of a route table; null for none. */
-  constructor(storage: Storage, revision: string, table: ObjectReference | null) {
-    this.#storage = storage;
-    this.#revision = revision;
-    this.folder = checkoutFolder(revision);
-    this.#absent = table && takeSpare(storage, table, revision);
-    this.isShown = isLive(storage, revision);
-    this.#leftovers = this.isSpare ? [] : storage.list(this.folder);
-  }
-
-  /** Whether the folder has the files of another publication, which nobody reads. */
-  get isSpare(): boolean {
-    return this.#absent !== null;
-  }
-
-  /** Completes the checkout, flushes everything to the disk, and switches readers to the publication. */
-  show(
-    written: Written,
-    key: SigningKey | null,
-    pointerBefore: Pointer | null,
-    progress: (stage: string) => void,
-  ): void {
-    const { pointer, routes } = written;
-    const [storage, revision] = [this.#storage, this.#revision];
-    const isReplaced = this.isShown && pointer.routes.sha256 !== pointerBefore?.routes.sha256;
-    progress('checking out');
-    if (isReplaced) checkOutBeside(storage, revision, routes);
-    else this.#complete(written);
-    progress('flushing to the disk');
-    if (!isPointerAt(storage, pointer)) storage.flush();
-    moveTo(storage, pointer, key, isReplaced ? folderBeside(revision) : this.folder);
-    if (!isReplaced) return;
-    progress('checking out under the name of the publication');
-    takePlace(storage, revision, routes);
-  }
-
-  /** Completes the checkout and dates its files: all of them unless it is known which ones differ. */
-  #complete({ routes, update, made }: Written): void {
-    const changes =
-      update && this.#absent ? { ...update, set: withAbsent(update, this.#absent, routes) } : wholeTable(routes);
-    const copied = completeCheckout(this.#storage, this.folder, changes, {
-      leftovers: this.#leftovers,
-      made: { answers: this.isShown ? [] : made, routes },
-      isUnseen: this.isSpare,
-    });
-    dateFiles(this.#storage, this.folder, update ? undated(update, copied, routes) : routes.values());
-  }
+/** Begins with the spare checkout, if there is one, and dates the files: all of them unless it is known which ones differ. */
+function checkOut(storage: Storage, folder: string, { pointer, routes, before, update }: Written): void {
+  const absent = update && before && takeSpare(storage, before.routes, pointer.revision);
+  const copied =
+    update && absent
+      ? completeCheckout(storage, folder, { ...update, set: withAbsent(update, absent, routes) })
+      : linkWhole(storage, folder, routes);
+  dateFiles(storage, folder, update ? undated(update, copied, routes) : routes.values());
 }
 
 /** What an update sets, and the routes that it leaves as they are but whose files are absent. */
@@ -99,4 +70,35 @@ function* undated(update: TableChanges, copied: ReadonlySet<string>, routes: Rou
     const route = routes.get(path);
     if (route) yield route;
   }
+}
+
+/*
+ * A publication that is built again may get other answers: with another base URL, or from another version of the program.
+ * Plain servers show its checkout meanwhile, so that it cannot be changed file by file: they would show a mixture, and a
+ * killed build would leave one. Its answers are checked out beside it, and the link turns to them. Then nobody reads the
+ * checkout with the name of the publication, which gets them too, and the link turns back.
+ */
+
+/** Whether plain servers show the checkout of a publication. */
+export function isLive(storage: Storage, revision: string): boolean {
+  return storage.pointsTo(siteLink) === checkoutFolder(revision);
+}
+
+/** The folder beside the checkout of a publication. */
+export function folderBeside(revision: string): string {
+  return `${checkoutFolder(revision)}.next`;
+}
+
+/** Whether plain servers show the folder beside it, as a killed run leaves them. */
+export function isBesideShown(storage: Storage, revision: string): boolean {
+  return storage.pointsTo(siteLink) === folderBeside(revision);
+}
+
+/** Gives the checkout of a publication the answers beside it, which plain servers show already. */
+export function takePlace(storage: Storage, revision: string, routes: { values(): Iterable<Route> }): void {
+  const folder = checkoutFolder(revision);
+  checkOutWhole(storage, folder, routes);
+  storage.flush();
+  storage.pointTo(siteLink, folder);
+  storage.removeFolder(folderBeside(revision));
 }

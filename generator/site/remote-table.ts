@@ -10,13 +10,13 @@ import {
 import { objectPath } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
 import { jsonObject } from '../remote/json-object.ts';
-import { type RemoteSite, TableClaims } from './remote-site.ts';
+import { type RemoteSite, tableClaims } from './remote-site.ts';
 
 const concurrency = 8;
 
 /** The root of a route table on another host. Checks its hash, its schema, and the sizes that it claims for its shards. */
 export async function readRemoteRoot(remote: RemoteSite, reference: ObjectReference): Promise<RouteTableRoot> {
-  const claims = new TableClaims(remote.root);
+  const claims = tableClaims(remote.root);
   claims.addRoot(reference);
   const root = await readPart(remote, reference, routeTableRoot);
   claims.addShards(root);

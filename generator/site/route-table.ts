@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { type ObjectReference, type Route, type RouteTableRoot, shardNumber } from '../contract/formats/site.ts';
 import { objectPath } from '../contract/paths.ts';
+import { parseJson } from '../contract/text.ts';
 import { Failure } from '../failure.ts';
 import type { Storage } from './storage.ts';
 
@@ -62,11 +63,6 @@ export function changesBetween(before: Routes, after: Routes): TableChanges {
   return { set, removed: [...before.values()].filter(({ path }) => !after.has(path)) };
 }
 
-/** The hashes of an answer and its variants. */
-export function hashesOf({ sha256, variants = [] }: Pick<Route, 'sha256' | 'variants'>): string[] {
-  return [sha256, ...variants.map((variant) => variant.sha256)];
-}
-
 /** The sizes of answers and their variants, by hash, each once. */
 export function objectSizes(routes: Iterable<Route>): Map<string, number> {
   const sizes = new Map<string, number>();
@@ -80,7 +76,7 @@ export function objectSizes(routes: Iterable<Route>): Map<string, number> {
 /** Hashes of all objects that a table names: its own parts, the answers and their variants. */
 export function* namedObjects({ routes, objects }: RouteTable): Generator<string> {
   yield* objects;
-  for (const route of routes.values()) yield* hashesOf(route);
+  yield* objectSizes(routes.values()).keys();
 }
 
 /** The root of a route table. Throws a Failure when it is missing or does not have its hash. */
@@ -91,6 +87,13 @@ export function routeTableRootOf(storage: Storage, reference: ObjectReference): 
 /** The routes of a shard, which the root of its table names. Throws a Failure like {@link routeTableRootOf}. */
 export function routesOfShard(storage: Storage, reference: ObjectReference): readonly Route[] {
   return (JSON.parse(readObject(storage, reference).toString()) as { routes: Route[] }).routes;
+}
+
+/** The document at a path; null for none, and where its object is missing or no JSON. */
+export function documentIn<Document>(storage: Storage, routes: Routes, path: string): Document | null {
+  const route = routes.get(path);
+  const bytes = route && storage.read(objectPath(route.sha256));
+  return bytes ? (parseJson(bytes.toString()) as Document | null) : null;
 }
 
 /** Hashes of the objects that a table consists of: its root and its shards. */

@@ -1,7 +1,5 @@
 import type { Pointer } from '../contract/formats/site.ts';
-
 import { checkoutFolder, pointerFile, signatureFile, siteLink, uuidPattern } from '../contract/paths.ts';
-
 import type { SigningKey } from './keys.ts';
 import { misfitOf, signedLines } from './pointer-trust.ts';
 import type { Storage } from './storage.ts';

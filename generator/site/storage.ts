@@ -83,41 +83,19 @@ export class Storage {
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') throw error;
     }
-    return this.isSame(existing, name) ? false : this.relink(existing, name);
+    return this.isSame(existing, name) ? false : this.#relink(existing, name);
   }
 
   /** Gives a name that another file may have to this one, atomically. True when the file had to be copied. */
-  relink(existing: string, name: string): boolean {
-    const [from, path] = [this.#at(existing), this.#path(name)];
-    let isCopied: boolean;
-    try {
-      isCopied = linkOrCopy(from, temporary(path));
-    } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw error;
-      // A killed build left it.
-      unlinkSync(temporary(path));
-      isCopied = linkOrCopy(from, temporary(path));
-    }
+  #relink(existing: string, name: string): boolean {
+    const path = this.#path(name);
+    // A killed build may have left it.
+    unlessMissing(() => unlinkSync(temporary(path)));
+    const isCopied = linkOrCopy(this.#at(existing), temporary(path));
     renameSync(temporary(path), path);
     // When both names belong to the same file, `rename` changes nothing and both names stay.
     if (existsSync(temporary(path))) unlinkSync(temporary(path));
     return isCopied;
-  }
-
-  /**
-   * Like `relink`, in fewer steps, for folders that nobody reads yet: for a moment there may be no file of the name. Most
-   * names have no file before.
-   */
-  relinkUnseen(existing: string, name: string): boolean {
-    this.requireOwn(parentOf(name));
-    const from = this.#at(existing);
-    try {
-      return linkOrCopy(from, this.#at(name));
-    } catch (error) {
-      if (codeOf(error) === 'EEXIST') unlinkSync(this.#at(name));
-      else if (codeOf(error) !== 'ENOENT') throw error;
-    }
-    return linkOrCopy(from, this.#path(name));
   }
 
   /** Sets the modification time of a file, an ISO 8601 instant. All names of the file share it. */

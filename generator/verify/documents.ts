@@ -41,65 +41,51 @@ export function documentAt<Document>({ table, documents }: SiteUnderCheck, path:
 }
 
 /** Checks a document that is sound in itself. `routes` are all routes that answer with it. */
-export type Inspect = (document: unknown, routes: readonly Route[]) => void;
+type Inspect = (document: unknown, routes: readonly Route[]) => void;
 
 /**
  * The JSON documents of a publication. Each is checked when it is first read: hash, syntax, schema, and the checks of
  * `inspect`. None is kept in memory; a document that is needed again is read again.
  */
-export class Documents {
-  readonly #ledger: ObjectLedger;
-  readonly #faults: FaultList;
-  readonly #inspect: Inspect;
-  readonly #routesOf: ReadonlyMap<string, readonly Route[]>;
-  readonly #isSound = new Map<string, boolean>();
+export type Documents = ReturnType<typeof documentsOf>;
 
-  constructor(ledger: ObjectLedger, faults: FaultList, routes: Iterable<Route>, inspect: Inspect) {
-    this.#ledger = ledger;
-    this.#faults = faults;
-    this.#inspect = inspect;
-    this.#routesOf = groupBy(routes, ({ sha256 }) => sha256);
-  }
-
-  isRead({ sha256 }: Route): boolean {
-    return this.#isSound.has(sha256);
-  }
+export function documentsOf(ledger: ObjectLedger, faults: FaultList, all: Iterable<Route>, inspect: Inspect) {
+  const routesOf = groupBy(all, ({ sha256 }) => sha256);
+  const soundness = new Map<string, boolean>();
 
   /** The document of a route; null when it is missing, damaged or malformed. Reports that once. */
-  read({ path, sha256 }: Route): unknown {
-    const wasSound = this.#isSound.get(sha256);
+  const read = ({ path, sha256 }: Route): unknown => {
+    const wasSound = soundness.get(sha256);
     if (wasSound === false) return null;
-    const bytes = this.#ledger.read(sha256, path);
+    const bytes = ledger.read(sha256, path);
     const parsed = bytes && parseJson(bytes);
     if (wasSound === true) return parsed && 'value' in parsed ? parsed.value : null;
-    const routes = this.#routesOf.get(sha256) ?? [];
-    if (parsed && 'problem' in parsed) this.#faults.add('document_syntax', path, 'JSON in UTF-8', parsed.problem);
-    const isSound = parsed !== null && 'value' in parsed && this.#fits(parsed.value, routes);
-    this.#isSound.set(sha256, isSound);
+    const routes = routesOf.get(sha256) ?? [];
+    if (parsed && 'problem' in parsed) faults.add('document_syntax', path, 'JSON in UTF-8', parsed.problem);
+    const isSound = parsed !== null && 'value' in parsed && fitsSchemas(parsed.value, routes, faults);
+    soundness.set(sha256, isSound);
     if (!isSound) return null;
-    this.#inspect(parsed.value, routes);
+    inspect(parsed.value, routes);
     return parsed.value;
-  }
+  };
+  return { read, isRead: ({ sha256 }: Route) => soundness.has(sha256) };
+}
 
-  /**
-   * Checks a document against its schemas. The addresses of one object may be of several kinds, and it must match the
-   * schema of each.
-   */
-  #fits(value: unknown, routes: readonly Route[]): boolean {
-    const checked = new Set<z.ZodType>();
-    let fits = true;
-    for (const { path } of routes) {
-      const kind = parsePath(path)?.kind;
-      const schema = kind && addressTable[kind].schema;
-      if (!schema || checked.has(schema)) continue;
-      checked.add(schema);
-      for (const { expected, got } of schemaProblems(schema, value)) {
-        fits = false;
-        this.#faults.add('document_schema', path, expected, got);
-      }
+/** Checks a document against its schemas. The addresses of one object may be of several kinds, and it must match the schema of each. */
+function fitsSchemas(value: unknown, routes: readonly Route[], faults: FaultList): boolean {
+  const checked = new Set<z.ZodType>();
+  let fits = true;
+  for (const { path } of routes) {
+    const kind = parsePath(path)?.kind;
+    const schema = kind && addressTable[kind].schema;
+    if (!schema || checked.has(schema)) continue;
+    checked.add(schema);
+    for (const { expected, got } of schemaProblems(schema, value)) {
+      fits = false;
+      faults.add('document_schema', path, expected, got);
     }
-    return fits;
   }
+  return fits;
 }
 
 /** Checks that a document has amounts in the currency of the site, and codes as it has them. */

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type * as z from 'zod';
 import type { AddressKind } from '../contract/addresses.ts';
 import { type ChangeRecord, changeRecord, eventsOfPiece } from '../contract/formats/change-pieces.ts';
@@ -20,11 +19,12 @@ import {
   tableHeader,
 } from '../contract/formats/parquet.ts';
 import type { Route } from '../contract/formats/site.ts';
-import type { ExportFields } from '../contract/formats/table.ts';
 import { objectPath, parsePath, pathOf } from '../contract/paths.ts';
+import { shortened } from '../contract/text.ts';
 import { parseText, schemaProblems } from '../site/checked-json.ts';
 import { type ExportRecord, exportKey } from '../site/export-reader.ts';
 import { type FaultList, shown } from '../site/fault.ts';
+import { firstDifference } from '../site/field-difference.ts';
 import { BrokenLines, gzipLines } from '../site/gzip-lines.ts';
 import { BrokenTable, TableFile } from '../site/table-file.ts';
 import { expectedOf, type SiteUnderCheck } from './documents.ts';
@@ -95,8 +95,8 @@ async function readExport(site: SiteUnderCheck, route: Route): Promise<FileFacts
   const visit = (record: ExportRecord, line: number) => {
     if (line === 1) {
       header = (record as unknown as ExportHeader).header;
-      checkHeader(faults, 'export_header', path, header, { resource, publication_revision: revision });
-      checkColumns(faults, 'export_header', path, describeFields(resource, site.profile), header.fields);
+      const fields = describeFields(resource, site.profile);
+      checkHeader(faults, 'export_header', path, header, { resource, publication_revision: revision, fields });
       return;
     }
     for (const column of ['agency_sku', 'price_currency', 'inventory_store_code']) {
@@ -194,11 +194,9 @@ async function readTable(
     for (const { expected, got } of problems) faults.add('parquet_header', path, `${expected} in its header`, got);
     if ('problem' in parsed || problems.length > 0) return { records: file.rows, publishedAt: null };
     const header = parsed.value as TableHeader;
-    checkHeader(faults, 'parquet_header', path, header, {
-      resource: table,
-      publication_revision: parametersOf({ path }).revision,
-    });
-    checkColumns(faults, 'parquet_header', path, describeTable(table, profile), header.fields);
+    const publication_revision = parametersOf({ path }).revision;
+    const fields = describeTable(table, profile);
+    checkHeader(faults, 'parquet_header', path, header, { resource: table, publication_revision, fields });
     if (header.record_count !== file.rows) {
       const expected = `record_count ${file.rows} in its header, the rows it has`;
       faults.add('parquet_count', path, expected, String(header.record_count));
@@ -212,47 +210,24 @@ async function readTable(
 }
 
 function checkSchema(faults: FaultList, path: string, file: TableFile, columns: readonly TableColumn[]): void {
-  const wanted = schemaOf(columns).map(presentMembers);
-  const found = file.schema.map(presentMembers);
-  const at = firstUnequal(wanted, found);
-  if (at === null) return;
-  faults.add('parquet_schema', path, `element ${at} of its schema ${shown(wanted[at])}`, shown(found[at]));
+  const found = firstDifference(schemaOf(columns), file.schema);
+  if (found)
+    faults.add('parquet_schema', path, `element ${found.field} of its schema ${found.values[0]}`, found.values[1]);
 }
 
-/** The members of an element that are not undefined, as those that a file lacks are. */
-function presentMembers(element: object): object {
-  return Object.fromEntries(Object.entries(element).filter(([, value]) => value !== undefined));
-}
+/** What both kinds of headers say of a file. */
+type StatedContent = Pick<TableHeader, 'resource' | 'fields'> & { readonly publication_revision?: string | undefined };
 
-type HeaderCode = 'export_header' | 'parquet_header';
-
-/** Checks what both kinds of headers say of the file. */
+/** Reports the first field of a header that says something else of the file. */
 function checkHeader(
   faults: FaultList,
-  code: HeaderCode,
+  code: 'export_header' | 'parquet_header',
   path: string,
-  header: Pick<TableHeader, 'resource' | 'publication_revision'>,
-  expected: { readonly resource: TableName; readonly publication_revision: string | undefined },
+  { resource, publication_revision, fields }: StatedContent,
+  expected: StatedContent,
 ): void {
-  for (const name of ['resource', 'publication_revision'] as const) {
-    faults.expectEqual(code, path, expected[name], header[name], (text) => `${name} ${text} in its header`);
-  }
-}
-
-function checkColumns(
-  faults: FaultList,
-  code: HeaderCode,
-  path: string,
-  expected: ExportFields,
-  got: ExportFields,
-): void {
-  const at = firstUnequal(expected, got);
-  if (at === null) return;
-  faults.expectEqual(code, path, expected[at], got[at], (text) => `field ${at + 1} ${text} in its header`);
-}
-
-/** The position of the first item that differs in two lists; null where they are equal. */
-function firstUnequal(a: readonly unknown[], b: readonly unknown[]): number | null {
-  const at = Array.from({ length: Math.max(a.length, b.length) }).findIndex((_, i) => !isDeepStrictEqual(a[i], b[i]));
-  return at < 0 ? null : at;
+  const found = firstDifference(expected, { resource, publication_revision, fields });
+  if (!found) return;
+  const [wanted = '', got = ''] = found.values.map((text) => shortened(text, 80));
+  faults.add(code, path, `${found.field} ${wanted} in its header`, got);
 }

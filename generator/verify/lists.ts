@@ -64,16 +64,11 @@ function indexCheckOf(
   head: Route,
   members: readonly string[] | undefined,
 ): PageIndexCheck | null {
-  const { product_id, family_id } = parsePath(head.path)?.parameters ?? {};
-  let [path, firstPage] = [pathOf('changes_index'), pathOf('changes_page', { number: '1' })];
-  if (product_id !== undefined) {
-    path = pathOf('product_changes_index', { product_id });
-    firstPage = pathOf('product_changes_page', { product_id, number: '1' });
-  } else if (family_id !== undefined) {
-    const digest = hash('sha256', membersText(members ?? [])).slice(0, 16);
-    path = pathOf('family_changes_index', { family_id });
-    firstPage = pathOf('family_changes_page', { family_id, digest, number: '1' });
-  }
+  const { kind, parameters } = parsePath(head.path) ?? {};
+  const pathOfPart = pathOf as (kind: string, parameters: object) => string;
+  const digest = hash('sha256', membersText(members ?? [])).slice(0, 16);
+  const path = pathOfPart(`${kind}_index`, { ...parameters });
+  const firstPage = pathOfPart(`${kind}_page`, { ...parameters, digest, number: '1' });
   const [route, first] = [site.table.find(path), site.table.find(firstPage)];
   if (route === 'absent' && typeof first !== 'string') {
     site.faults.add('route_missing', path, `an index, as ${firstPage} has an answer`, 'no route');

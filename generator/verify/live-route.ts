@@ -8,6 +8,7 @@ import { Failure } from '../failure.ts';
 import type { HttpClient, Reply } from '../remote/http-client.ts';
 import { limits, unpackedTimes } from '../remote/limits.ts';
 import { DigestReceiver, UnpackingReceiver } from '../remote/receivers.ts';
+import { roleOf } from '../site/checked-table.ts';
 import { type FaultList, shown } from '../site/fault.ts';
 import type { RemoteSite } from '../site/remote-site.ts';
 
@@ -89,7 +90,7 @@ async function ask({ client, remote }: CheckContext, route: Route, target: strin
  */
 function receiverOf({ path, size, encoding }: Route): DigestReceiver {
   if (encoding === 'gzip') return new DigestReceiver(unpackedTimes * size, false);
-  const isKept = isList(path) && size <= limits.list;
+  const isKept = roleOf(path) === 'list' && size <= limits.list;
   return new DigestReceiver(isKept ? size + limits.cursors : size, isKept);
 }
 
@@ -102,7 +103,7 @@ async function checkBytes(remote: RemoteSite, route: Route, body: DigestReceiver
   try {
     // The client unpacks answers with a Content-Encoding, so their hash is that of the unpacked object.
     if (!isLong && encoding === 'gzip' && body.sha256 === (await unpackedHash(remote, route))) return false;
-    if (!isLong && isList(path) && size <= limits.list) {
+    if (!isLong && roleOf(path) === 'list' && size <= limits.list) {
       const stored = await remote.object(route);
       if (isDeepStrictEqual(withoutCursor(body.bytes), withoutCursor(stored))) return true;
     }
@@ -113,11 +114,6 @@ async function checkBytes(remote: RemoteSite, route: Route, body: DigestReceiver
   }
   add(isLong ? 'more' : `${body.size} with SHA-256 ${body.sha256}`);
   return false;
-}
-
-function isList(path: string): boolean {
-  const kind = parsePath(path)?.kind;
-  return kind !== undefined && addressTable[kind].role === 'list';
 }
 
 /** The hash of an object's unpacked bytes, up to the limit for unpacking. */

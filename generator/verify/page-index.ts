@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { ChangeEvent } from '../contract/documents/change.ts';
 import {
   emptyIndex,
@@ -11,7 +10,6 @@ import {
 } from '../contract/formats/pages.ts';
 import { spanOf as instantSpan } from '../contract/instant.ts';
 import { parsePath, pathOf } from '../contract/paths.ts';
-import { shownApart } from '../site/fault.ts';
 import { documentAt, type SiteUnderCheck } from './documents.ts';
 
 /** The fields of a page summary, computed from the page's events, with ids in place of positions. */
@@ -96,10 +94,8 @@ export class PageIndexCheck {
 
   #compare(path: string, what: string, facts: Partial<PageFacts>, stated: PageFacts): void {
     for (const [name, fact] of Object.entries(facts)) {
-      const found = stated[name as keyof PageFacts];
-      if (isDeepStrictEqual(fact, found)) continue;
-      const [expected, got] = shownApart(fact, found);
-      this.#report(`${what} with ${name} ${expected}`, got, path);
+      const claim = (text: string) => `${what} with ${name} ${text}`;
+      this.#site.faults.expectEqual('index_mismatch', path, fact, stated[name as keyof PageFacts], claim);
     }
   }
 

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { AddressKind } from '../contract/addresses.ts';
 import type { BrowseIndex, SearchIndex } from '../contract/documents/catalog.ts';
 import type { ExportManifestDocument, Metadata, RetainedPublication } from '../contract/documents/metadata.ts';
@@ -9,7 +8,7 @@ import { lastSealedPage, pageSize } from '../contract/formats/pages.ts';
 import { publicationTable } from '../contract/formats/parquet.ts';
 import type { Pointer } from '../contract/formats/site.ts';
 import { exportFiles, exportObjects, parsePath, pathOf, pointerFile } from '../contract/paths.ts';
-import { type FaultList, shown, shownApart } from '../site/fault.ts';
+import { type FaultList, shown } from '../site/fault.ts';
 import { documentAt, type SiteUnderCheck } from './documents.ts';
 import type { ExportFacts } from './exports.ts';
 import type { ListResult } from './lists.ts';
@@ -270,13 +269,8 @@ function checkPieces(site: SiteUnderCheck, exports: ExportFacts): void {
   const check = (name: string, address: string, statement: Statement) =>
     checkStatement(site, exports, [path, name], address, statement);
   const numbers = (list: readonly { readonly number: number }[]) => list.map(({ number }) => number);
-  site.faults.expectEqual(
-    'export_mismatch',
-    path,
-    numbers(index.segments),
-    numbers(pieces),
-    (text) => `pieces ${text}`,
-  );
+  const claim = (text: string) => `pieces ${text}`;
+  site.faults.expectEqual('export_mismatch', path, numbers(index.segments), numbers(pieces), claim);
   for (const piece of pieces) {
     const number = String(piece.number);
     const { first, last } = eventsOfPiece(piece.number);
@@ -321,9 +315,8 @@ function checkCompanions(site: SiteUnderCheck, publication: RetainedPublication)
   const dataPackage = documentAt<Record<string, unknown>>(site, path);
   const expected: Readonly<Record<string, unknown>> = dataPackageOf(publication, files, null, null, site.profile);
   for (const member of dataPackage ? ofFiles : []) {
-    if (isDeepStrictEqual(dataPackage?.[member], expected[member])) continue;
-    const [wanted, got] = shownApart(expected[member], dataPackage?.[member]);
-    faults.add('export_mismatch', path, `${member} ${wanted}`, got);
+    const claim = (text: string) => `${member} ${text}`;
+    faults.expectEqual('export_mismatch', path, expected[member], dataPackage?.[member], claim);
   }
   const route = table.find(pathOf('export_checksums', { revision }));
   const text = typeof route === 'string' ? null : ledger.read(route.sha256, route.path)?.toString();

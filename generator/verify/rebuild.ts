@@ -3,14 +3,14 @@ import { buildSite } from '../build/build.ts';
 import type { Metadata, RetainedPublication } from '../contract/documents/metadata.ts';
 import { type DataLicense, type DataPackage, licenseOf } from '../contract/formats/data-package.ts';
 import type { Pointer, Route } from '../contract/formats/site.ts';
-import { isForPeople, objectPath, parsePath, pathOf, prefix } from '../contract/paths.ts';
-import { parseJson, shortened } from '../contract/text.ts';
+import { isForPeople, parsePath, pathOf, prefix } from '../contract/paths.ts';
+import { shortened } from '../contract/text.ts';
 import { readDatabase } from '../database/database-file.ts';
 import { publicationsUpTo } from '../database/publications.ts';
 import { Failure } from '../failure.ts';
 import { readPreviousSite } from '../site/built-site.ts';
 import { firstDifference } from '../site/field-difference.ts';
-import type { Routes } from '../site/route-table.ts';
+import { documentIn, type Routes } from '../site/route-table.ts';
 import { Storage } from '../site/storage.ts';
 import { useTemporaryFolder } from '../temporary-folder.ts';
 import { documentAt, type SiteUnderCheck } from './documents.ts';
@@ -71,7 +71,7 @@ function compare(site: SiteUnderCheck, storage: Storage, routes: Routes, databas
   const otherLicense = new Map<string, number>();
   for (const { revision, sequence } of site.pointer.publications) {
     const path = pathOf('export_package', { revision });
-    const [there, made] = [documentAt<DataPackage>(site, path), documentIn<DataPackage>(storage, routes.get(path))];
+    const [there, made] = [documentAt<DataPackage>(site, path), documentIn<DataPackage>(storage, routes, path)];
     if (there && made && firstDifference(there.licenses, made.licenses)) otherLicense.set(revision, sequence);
   }
   const isCompared = ({ path, last_sequence }: Route) => {
@@ -82,7 +82,7 @@ function compare(site: SiteUnderCheck, storage: Storage, routes: Routes, databas
   for (const [done, expected] of compared.entries()) {
     if (done % 1000 === 0) progress('comparing with the database', done, compared.length);
     const route = table.find(expected.path);
-    if (typeof route !== 'string') compareRoutes(site, storage, expected, route, database);
+    if (typeof route !== 'string') compareRoutes(site, { storage, routes, database }, expected, route);
     else if (route === 'absent') {
       faults.add('rebuild_missing', expected.path, `an answer, as ${database} gives it`, 'no route');
     }
@@ -96,21 +96,21 @@ function compare(site: SiteUnderCheck, storage: Storage, routes: Routes, databas
 }
 
 /** Reports the first difference between a route and the one that the database gives: in its document, or in itself. */
-function compareRoutes(site: SiteUnderCheck, storage: Storage, expected: Route, got: Route, database: string): void {
+function compareRoutes(
+  site: SiteUnderCheck,
+  { storage, routes, database }: { storage: Storage; routes: Routes; database: string },
+  expected: Route,
+  got: Route,
+): void {
   const { last_modified: _, last_sequence: __, ...there } = got;
   const { last_modified: ___, ...made } = expected;
   const inRoute = firstDifference(made, there);
   if (inRoute === null) return;
   const hasSameBytes = made.sha256 === there.sha256;
   const document = hasSameBytes || !made.media_type.endsWith('json') ? null : site.documents.read(got);
-  const inDocument = document === null ? null : firstDifference(documentIn(storage, expected), document);
+  const inDocument = document === null ? null : firstDifference(documentIn(storage, routes, expected.path), document);
   const { field, values } = inDocument ?? inRoute;
   const [wanted = '', found = ''] = values.map((text) => shortened(text, 80));
   const claim = `${field || 'the whole'} ${wanted}, as ${database} gives it`;
   site.faults.add(hasSameBytes ? 'rebuild_route' : 'rebuild_content', got.path, claim, found);
-}
-
-function documentIn<Document>(storage: Storage, route: Route | undefined): Document | null {
-  const bytes = route && storage.read(objectPath(route.sha256));
-  return bytes ? (parseJson(bytes.toString()) as Document | null) : null;
 }

@@ -1,7 +1,7 @@
 import type { AddressKind } from '../contract/addresses.ts';
 import type { SearchIndex } from '../contract/documents/catalog.ts';
 import type { Route } from '../contract/formats/site.ts';
-import { parsePath, pathOf, templates } from '../contract/paths.ts';
+import { pathOf, templates } from '../contract/paths.ts';
 import { type CheckedTable, roleOf } from '../site/checked-table.ts';
 import { type FaultList, shown } from '../site/fault.ts';
 import type { SiteUnderCheck } from './documents.ts';
@@ -17,35 +17,21 @@ const documentOf = {
 type Thing = keyof typeof documentOf;
 
 /** Tells whether addresses in documents have an answer. */
-export class Addresses {
-  /** The part of the site's addresses before `/v1`; empty where they are paths. */
-  readonly base: string;
-  readonly #table: CheckedTable;
+export type Addresses = ReturnType<typeof addressesOf>;
 
-  constructor(table: CheckedTable, base: string) {
-    this.#table = table;
-    this.base = base;
-  }
-
+/** `base`: the part of the site's addresses before `/v1`; empty where they are paths. `build` prints all below one base. */
+export function addressesOf(table: CheckedTable, base: string) {
+  const isOfSite = (address: string) => address.startsWith(base);
   /** The path of an address, without the site's base URL. */
-  pathOf(address: string): string {
-    return this.isOfSite(address) ? address.slice(this.base.length) : address;
-  }
-
-  /** Whether an address has the base of the site. `build` prints either paths or URLs below one base. */
-  isOfSite(address: string): boolean {
-    return address.startsWith(this.base);
-  }
-
+  const pathOf = (address: string) => (isOfSite(address) ? address.slice(base.length) : address);
   /** Whether an address is one of the site and has an answer. True when a damaged route table cannot tell. */
-  has(address: string): boolean {
-    if (!this.isOfSite(address)) return false;
-    const path = this.pathOf(address);
-    if (this.#table.find(path) !== 'absent') return true;
+  const has = (address: string) => {
+    const path = pathOf(address);
+    if (!isOfSite(address) || table.find(path) !== 'absent') return isOfSite(address);
     // A shim computes search and comparison; they have no route.
-    const kind = parsePath(path)?.kind;
-    return kind !== undefined && roleOf(kind) === 'computed';
-  }
+    return roleOf(path) === 'computed';
+  };
+  return { base, isOfSite, pathOf, has };
 }
 
 /** The part of a site's addresses before `/v1`, taken from the links of its service index; empty without one. */
@@ -60,10 +46,7 @@ export function baseOf(serviceIndex: unknown): string {
 }
 
 /** What the page for people names: files in its attributes, and modules in the scripts, which are in the same folder. */
-const pageReferences = {
-  page: /(?:src|href|content)="explorer\/([^"]+)"/g,
-  script: /["']\.\/([0-9a-z]+\.js)["']/g,
-};
+const pageReferences = { page: /(?:src|href|content)="explorer\/([^"]+)"/g, script: /["']\.\/([0-9a-z]+\.js)["']/g };
 
 /** Checks that each file exists that the page for people, or a script of it, names. */
 export function checkPageForPeople({ table, ledger, faults }: SiteUnderCheck, { path, sha256 }: Route): void {

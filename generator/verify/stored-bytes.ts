@@ -7,7 +7,7 @@ import { checkoutFolder, checkoutPath, pathOf, pointerFile, staysForReaders } fr
 import { Failure } from '../failure.ts';
 import { type ObjectLedger, type SiteFiles, type SoundObject, UnreadableFile } from '../site/checked-files.ts';
 import { parseJson, schemaProblems } from '../site/checked-json.ts';
-import { CheckedTable } from '../site/checked-table.ts';
+import { type CheckedTable, checkedTable } from '../site/checked-table.ts';
 import { type FaultList, shown } from '../site/fault.ts';
 import { holdingOf, parseMirrorRecord, selectRoutes } from '../site/mirror-holding.ts';
 import { checkCheckout, checkSiteLink } from './checkout.ts';
@@ -184,7 +184,7 @@ export function checkPartial(
   const folder = checkoutFolder(pointer.revision);
   const more = routes.filter((route) => isThere(files, folder, route));
   const present = new Map([...held, ...more].map((route) => [route.path, route]));
-  checkCheckout(context, pointer.revision, new CheckedTable(present, 0, new Set(table.isComplete ? [] : [0])));
+  checkCheckout(context, pointer.revision, checkedTable(present, 0, new Set(table.isComplete ? [] : [0])));
   checkSiteLink(files, pointer.revision, faults);
   return held.length;
 }

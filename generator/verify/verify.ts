@@ -7,7 +7,7 @@ import { isForPeople, parsePath, pathOf, templates } from '../contract/paths.ts'
 import { problemCode } from '../contract/problem.ts';
 import { usualProfile } from '../contract/profile.ts';
 import { Failure } from '../failure.ts';
-import { ObjectLedger, SiteFiles } from '../site/checked-files.ts';
+import { objectLedger, SiteFiles } from '../site/checked-files.ts';
 import { parseJson } from '../site/checked-json.ts';
 import { checkPointer, checkSignature } from '../site/checked-pointer.ts';
 import { type CheckedTable, checkTable, roleOf } from '../site/checked-table.ts';
@@ -20,7 +20,7 @@ import {
   checkPairStates,
   checkPlacement,
   checkProfile,
-  Documents,
+  documentsOf,
   type SiteUnderCheck,
   type VerifyProgress,
 } from './documents.ts';
@@ -28,7 +28,7 @@ import { readExports } from './exports.ts';
 import { checkList, checkListPage, type ListPage, type ListResult } from './lists.ts';
 import { checkPublications } from './publications.ts';
 import { checkRebuilt, refuseOtherDatabase } from './rebuild.ts';
-import { Addresses, baseOf, checkPageForPeople, checkReferences } from './references.ts';
+import { addressesOf, baseOf, checkPageForPeople, checkReferences } from './references.ts';
 import {
   checkBytes,
   checkCarried,
@@ -61,7 +61,7 @@ export async function verifySite(
 ) {
   const files = new SiteFiles(directory);
   const faults = new FaultList();
-  const ledger = new ObjectLedger(files, faults);
+  const ledger = objectLedger(files, faults);
   const context = { files, ledger, faults, progress };
   const pointer = checkPointer(files, faults);
   const partial = pointer && readPartialHolding(context);
@@ -82,13 +82,7 @@ export async function verifySite(
   const leftovers = countLeftovers(files, ledger, held, pointer?.routes ?? null);
   const rebuilt = site && database !== null ? await checkRebuilt(site, database) : null;
   return {
-    counts: {
-      ...counts,
-      objects: ledger.objectCount,
-      bytes: ledger.byteCount,
-      ...leftovers,
-      faults: faults.total,
-    },
+    counts: { ...counts, ...ledger.totals(), ...leftovers, faults: faults.total },
     faults: faults.first(),
     partial,
     rebuilt,
@@ -131,7 +125,7 @@ function siteUnderCheck(context: CheckContext, pointer: Pointer, table: CheckedT
     return parsed && 'value' in parsed ? parsed.value : null;
   };
   const profile = metadataProfile.safeParse(peekAt(pathOf('metadata'))).data?.data.service.profile ?? usualProfile;
-  const addresses = new Addresses(table, baseOf(peekAt(pathOf('service_index'))));
+  const addresses = addressesOf(table, baseOf(peekAt(pathOf('service_index'))));
   const formerSkus = formerSkuIndex.safeParse(peekAt(pathOf('former_skus')));
   const ambiguousSkus = formerSkus.success ? new Set(formerSkus.data.ambiguous) : null;
   const inspect = (document: unknown, routes: readonly Route[]) => {
@@ -147,12 +141,12 @@ function siteUnderCheck(context: CheckContext, pointer: Pointer, table: CheckedT
       checkPlacement(document, route, faults);
       checkAliases(document, route, { table, faults, ambiguousSkus });
       if (kind === 'product_availability') checkPairStates(document, route, faults);
-      if (roleOf(kind) === 'list' || roleOf(kind) === 'page') {
+      if (['list', 'page'].includes(addressTable[kind].role)) {
         checkListPage(document as ListPage, kind, route, addresses, faults);
       }
     }
   };
-  const documents = new Documents(ledger, faults, table.routes.values(), inspect);
+  const documents = documentsOf(ledger, faults, table.routes.values(), inspect);
   return { ...context, pointer, table, addresses, documents, profile };
 }
 
@@ -212,7 +206,7 @@ function checkCompleteness({ table, faults }: SiteUnderCheck): void {
 }
 
 function walkLists(site: SiteUnderCheck): Map<string, ListResult> {
-  const heads = [...site.table.routes.values()].filter(({ path }) => isOfRole(path, 'list'));
+  const heads = [...site.table.routes.values()].filter(({ path }) => roleOf(path) === 'list');
   const results = new Map<string, ListResult>();
   for (const head of heads) {
     if (results.size % 10 === 0) site.progress('walking lists', results.size, heads.length);
@@ -230,12 +224,7 @@ function readTheRest(site: SiteUnderCheck): void {
   for (const route of table.routes.values()) {
     if (done % 100 === 0) progress('reading documents', done, table.routes.size);
     done += 1;
-    if (!documents.isRead(route) && !isOfRole(route.path, 'file')) documents.read(route);
+    if (!documents.isRead(route) && roleOf(route.path) !== 'file') documents.read(route);
     if (isForPeople(route.path)) checkPageForPeople(site, route);
   }
-}
-
-function isOfRole(path: string, role: ReturnType<typeof roleOf>): boolean {
-  const kind = parsePath(path)?.kind;
-  return kind !== undefined && roleOf(kind) === role;
 }

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ExplorerParts } from '../../generator/build/ledger.ts';
 import { readExplorer } from '../../generator/explorer/explorer-files.ts';
+import type { Explorer } from '../../generator/resources/explorer-page.ts';
 import { root } from '../project/repository.ts';
 import { copyWithPage } from './built-fixtures.ts';
 import { build, publishFixtures, temporaryFolder } from './fixture-series.ts';
@@ -42,7 +42,7 @@ describe('the page for people of a site', () => {
 });
 
 test('files of the page stay as long as a publication is kept that had them', async () => {
-  const withMark = (mark: string): ExplorerParts => {
+  const withMark = (mark: string): Explorer => {
     const [script, style] = [`${mark}aaaaaaa.js`, `${mark}aaaaaaa.css`];
     return { script, style, preloads: [], files: [script, style].map((name) => ({ name, text: `/* ${mark} */` })) };
   };

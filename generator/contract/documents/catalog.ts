@@ -3,6 +3,7 @@ import {
   address,
   availabilitySummary,
   categoryId,
+  component,
   count,
   currency,
   dateTime,
@@ -35,29 +36,32 @@ export const packageBasis = z.enum([
   'none',
 ]);
 
-export const packageSize = z
-  .strictObject({
-    milliliters: volume,
-    container_count: volume,
-    unit_milliliters: volume,
-    total_milliliters: volume,
-    display: z.string().nullable(),
-    interpretation: packageInterpretation,
-    basis: packageBasis,
-    normalization_state: normalizationState,
-  })
-  .meta({ id: 'PackageSize' });
+export const packageSize = component('PackageSize', {
+  milliliters: volume,
+  container_count: volume,
+  unit_milliliters: volume,
+  total_milliliters: volume,
+  display: z.string().nullable(),
+  interpretation: packageInterpretation,
+  basis: packageBasis,
+  normalization_state: normalizationState,
+});
 export type PackageSize = z.infer<typeof packageSize>;
 
-export const reducedPackageSize = z
-  .strictObject({ milliliters: volume, display: z.string().nullable(), normalization_state: normalizationState })
-  .meta({ id: 'ReducedPackageSize' });
+export const reducedPackageSize = component('ReducedPackageSize', {
+  milliliters: volume,
+  display: z.string().nullable(),
+  normalization_state: normalizationState,
+});
 
 export const lifecycle = z.enum(['active', 'discontinued', 'restricted', 'unavailable', 'unknown']);
 
-const productStatus = z
-  .strictObject({ code: z.string(), label: z.string(), lifecycle, source_raw: z.string() })
-  .meta({ id: 'ProductStatus' });
+const productStatus = component('ProductStatus', {
+  code: z.string(),
+  label: z.string(),
+  lifecycle,
+  source_raw: z.string(),
+});
 
 export const catalogPresence = z.enum(['listed', 'absent']);
 export type CatalogPresence = z.infer<typeof catalogPresence>;
@@ -72,15 +76,13 @@ const productIdentity = {
 export const namedProduct = z.strictObject(productIdentity);
 
 /** A product as the comparison returns it in `requested_products`. */
-export const product = z
-  .strictObject({
-    ...productIdentity,
-    brand_id: uuid.nullable(),
-    package_size: packageSize,
-    price: moneyObservation.nullable(),
-    status: productStatus,
-  })
-  .meta({ id: 'Product' });
+export const product = component('Product', {
+  ...productIdentity,
+  brand_id: uuid.nullable(),
+  package_size: packageSize,
+  price: moneyObservation.nullable(),
+  status: productStatus,
+});
 export type Product = z.infer<typeof product>;
 
 /** What some agencies report besides. A site has those that its profile names; null where the agency gives none. */
@@ -99,37 +101,33 @@ export const facts = z
   .meta({ id: 'ProductFacts' });
 export type ProductFacts = z.infer<typeof facts>;
 
-export const productDetail = z
-  .strictObject({
-    ...product.shape,
-    family_id: uuid.nullable(),
-    category_ids: z.array(categoryId),
-    catalog_presence: catalogPresence,
-    former_skus: z.array(sku),
-    inventory_retrieved_at: dateTime.nullable(),
-    availability_summary: availabilitySummary,
-    facts: extra(facts),
-  })
-  .meta({ id: 'ProductDetail' });
+export const productDetail = component('ProductDetail', {
+  ...product.shape,
+  family_id: uuid.nullable(),
+  category_ids: z.array(categoryId),
+  catalog_presence: catalogPresence,
+  former_skus: z.array(sku),
+  inventory_retrieved_at: dateTime.nullable(),
+  availability_summary: availabilitySummary,
+  facts: extra(facts),
+});
 
 /** Former SKUs of several products. It tells an ambiguous SKU from an unknown one. */
-export const formerSkuIndex = z.strictObject({ ambiguous: z.array(sku) }).meta({ id: 'FormerSkuIndex' });
+export const formerSkuIndex = component('FormerSkuIndex', { ambiguous: z.array(sku) });
 
 export type ProductDetail = z.infer<typeof productDetail>;
 
-export const productRow = z
-  .strictObject({
-    ...productIdentity,
-    brand_id: uuid.nullable(),
-    family_id: uuid.nullable(),
-    package_size: reducedPackageSize,
-    price: moneyObservation.nullable(),
-    status: productStatus,
-  })
-  .meta({ id: 'ProductRow' });
+export const productRow = component('ProductRow', {
+  ...productIdentity,
+  brand_id: uuid.nullable(),
+  family_id: uuid.nullable(),
+  package_size: reducedPackageSize,
+  price: moneyObservation.nullable(),
+  status: productStatus,
+});
 export type ProductRow = z.infer<typeof productRow>;
 
-const storeAvailability = z.strictObject({
+export const storeAvailability = z.strictObject({
   store_id: uuid,
   inventory_store_code: storeCode.nullable(),
   name: text,
@@ -141,29 +139,25 @@ const storeAvailability = z.strictObject({
 });
 export type StoreAvailability = z.infer<typeof storeAvailability>;
 
-export const productAvailability = z
-  .strictObject({
-    product: namedProduct,
-    summary: availabilitySummary,
-    stores: z.array(storeAvailability),
-  })
-  .meta({ id: 'ProductAvailability' });
+export const productAvailability = component('ProductAvailability', {
+  product: namedProduct,
+  summary: availabilitySummary,
+  stores: z.array(storeAvailability),
+});
 export type ProductAvailability = z.infer<typeof productAvailability>;
 
 /** A product as a family lists it. */
-const familyMember = z
-  .strictObject({
-    ...productIdentity,
-    relationship_type: z.string().nullable(),
-    vintage_year: z.int().nullable(),
-    age_statement: z.string().nullable(),
-    package_size: reducedPackageSize,
-    price: moneyObservation.nullable(),
-    status: productStatus,
-    inventory_retrieved_at: dateTime.nullable(),
-    availability_summary: availabilitySummary,
-  })
-  .meta({ id: 'FamilyMember' });
+const familyMember = component('FamilyMember', {
+  ...productIdentity,
+  relationship_type: z.string().nullable(),
+  vintage_year: z.int().nullable(),
+  age_statement: z.string().nullable(),
+  package_size: reducedPackageSize,
+  price: moneyObservation.nullable(),
+  status: productStatus,
+  inventory_retrieved_at: dateTime.nullable(),
+  availability_summary: availabilitySummary,
+});
 export type FamilyMember = z.infer<typeof familyMember>;
 
 /** Sequences of publications, ascending. */
@@ -174,84 +168,77 @@ const times = z.array(dateTime);
  * `/products/{product_id}/series.json`: how a product changed, as columns. Items of the same position belong together.
  * A step holds until the next one. There is a retrieval for each attempt, and none for a publication without one.
  */
-export const productSeries = z
-  .strictObject({
-    product: namedProduct,
-    warnings,
-    currency,
-    retention_days: count,
-    retrievals: z
-      .strictObject({
-        publication: publications,
-        attempted_at: times,
-        succeeded: z.array(z.boolean()),
-        reported_positive_store_count: z.array(count.nullable()),
-        reported_quantity: z.array(count.nullable()),
-      })
-      .meta({ id: 'RetrievalSeries' }),
-    prices: z
-      .strictObject({ publication: publications, at: times, price_minor: z.array(minorAmount.nullable()) })
-      .meta({ id: 'PriceSeries' }),
-    statuses: z
-      .strictObject({
-        publication: publications,
-        at: times,
-        code: z.array(z.string()),
-        label: z.array(z.string()),
-        lifecycle: z.array(lifecycle),
-      })
-      .meta({ id: 'StatusSeries' }),
-    presence: z
-      .strictObject({ publication: publications, at: times, catalog_presence: z.array(catalogPresence) })
-      .meta({ id: 'PresenceSeries' }),
-  })
-  .meta({ id: 'ProductSeries' });
+export const productSeries = component('ProductSeries', {
+  product: namedProduct,
+  warnings,
+  currency,
+  retention_days: count,
+  retrievals: component('RetrievalSeries', {
+    publication: publications,
+    attempted_at: times,
+    succeeded: z.array(z.boolean()),
+    reported_positive_store_count: z.array(count.nullable()),
+    reported_quantity: z.array(count.nullable()),
+  }),
+  prices: component('PriceSeries', {
+    publication: publications,
+    at: times,
+    price_minor: z.array(minorAmount.nullable()),
+  }),
+  statuses: component('StatusSeries', {
+    publication: publications,
+    at: times,
+    code: z.array(z.string()),
+    label: z.array(z.string()),
+    lifecycle: z.array(lifecycle),
+  }),
+  presence: component('PresenceSeries', {
+    publication: publications,
+    at: times,
+    catalog_presence: z.array(catalogPresence),
+  }),
+});
 export type ProductSeries = z.infer<typeof productSeries>;
 
-export const category = z
-  .strictObject({
-    id: categoryId,
-    parent_id: categoryId.nullable(),
-    name: text,
-    active: z.boolean(),
-    product_count: count,
-    total_product_count: count,
-  })
-  .meta({ id: 'Category' });
+export const category = component('Category', {
+  id: categoryId,
+  parent_id: categoryId.nullable(),
+  name: text,
+  active: z.boolean(),
+  product_count: count,
+  total_product_count: count,
+});
 export type Category = z.infer<typeof category>;
 
 /** `/categories`, flat. */
 export const categoryDocument = documentOf(z.array(category));
 
-export const brand = z
-  .strictObject({
-    id: uuid,
-    slug,
-    name: text,
-    product_count: count,
-    family_count: count,
-    category_ids: z.array(categoryId),
-    inventory_retrieved_at: dateTime.nullable(),
-  })
-  .meta({ id: 'Brand' });
+export const brand = component('Brand', {
+  id: uuid,
+  slug,
+  name: text,
+  product_count: count,
+  family_count: count,
+  category_ids: z.array(categoryId),
+  inventory_retrieved_at: dateTime.nullable(),
+});
 export type Brand = z.infer<typeof brand>;
 
-export const brandDetail = z
-  .strictObject({
-    ...brand.shape,
-    aliases: z.array(z.string()),
-    families: z.array(z.strictObject({ id: uuid, slug, name: text, member_count: count })),
-  })
-  .meta({ id: 'BrandDetail' });
+export const brandDetail = component('BrandDetail', {
+  ...brand.shape,
+  aliases: z.array(z.string()),
+  families: z.array(z.strictObject({ id: uuid, slug, name: text, member_count: count })),
+});
 export type BrandDetail = z.infer<typeof brandDetail>;
 
 /**
  * The rows of `/brands` in their order, each with its folded name, slug and aliases. Filters of brands search these
  * names.
  */
-export const brandIndex = z
-  .strictObject({ warnings, brands: z.array(z.strictObject({ brand, names: z.array(z.string()) })) })
-  .meta({ id: 'BrandIndex' });
+export const brandIndex = component('BrandIndex', {
+  warnings,
+  brands: z.array(z.strictObject({ brand, names: z.array(z.string()) })),
+});
 export type BrandIndex = z.infer<typeof brandIndex>;
 
 const familyIdentity = {
@@ -265,45 +252,38 @@ const familyIdentity = {
   price_range: priceRange.nullable(),
 };
 
-export const familyRow = z.strictObject(familyIdentity).meta({ id: 'ProductFamilyRow' });
+export const familyRow = component('ProductFamilyRow', familyIdentity);
 export type FamilyRow = z.infer<typeof familyRow>;
 
 export const observedHistorySemantics =
   'current_family_members_published_observations_not_inferred_sales_or_continuous_history';
 
-const observedHistory = z
-  .strictObject({
-    tracking_started_at: dateTime,
-    earliest_observed_at: dateTime,
-    latest_observed_at: dateTime,
-    last_price_change_at: dateTime.nullable(),
-    last_inventory_change_at: dateTime.nullable(),
-    last_reported_positive_at: dateTime.nullable(),
-    retained_change_count: count,
-    recent_change_count_30d: count,
-    member_count: count,
-    members_reporting_stock: count,
-    positive_store_product_pairs: count,
-    retention_days: count,
-    observed_price: priceRange.nullable(),
-    semantics: z.literal(observedHistorySemantics),
-  })
-  .meta({ id: 'ObservedHistory' });
+const observedHistory = component('ObservedHistory', {
+  tracking_started_at: dateTime,
+  earliest_observed_at: dateTime,
+  latest_observed_at: dateTime,
+  last_price_change_at: dateTime.nullable(),
+  last_inventory_change_at: dateTime.nullable(),
+  last_reported_positive_at: dateTime.nullable(),
+  retained_change_count: count,
+  recent_change_count_30d: count,
+  member_count: count,
+  members_reporting_stock: count,
+  positive_store_product_pairs: count,
+  retention_days: count,
+  observed_price: priceRange.nullable(),
+  semantics: z.literal(observedHistorySemantics),
+});
 export type ObservedHistory = z.infer<typeof observedHistory>;
 
-const family = z
-  .strictObject({
-    ...familyIdentity,
-    inventory_retrieved_at: dateTime.nullable(),
-    observed_history: observedHistory,
-    members: z.array(familyMember).min(1),
-  })
-  .meta({ id: 'ProductFamily' });
-
-export const familyDocument = z.strictObject({
-  data: family,
-  meta: z.strictObject({ warnings, freshness }),
+const family = component('ProductFamily', {
+  ...familyIdentity,
+  inventory_retrieved_at: dateTime.nullable(),
+  observed_history: observedHistory,
+  members: z.array(familyMember).min(1),
 });
+
+export const familyDocument = z.strictObject({ data: family, meta: z.strictObject({ warnings, freshness }) });
 export type FamilyDocument = z.infer<typeof familyDocument>;
 
 export const searchKind = z.enum(['product', 'product_family', 'brand', 'store']);
@@ -328,13 +308,11 @@ export type SearchResult = z.infer<typeof searchResult>;
  * family, brand, store, and by name within each kind. `terms` are the folded words that find an entry, separated by
  * single spaces.
  */
-export const searchIndex = z
-  .strictObject({
-    publication_revision: uuid,
-    warnings,
-    entries: z.array(z.strictObject({ hit: searchHit, terms: z.string() })),
-  })
-  .meta({ id: 'SearchIndex' });
+export const searchIndex = component('SearchIndex', {
+  publication_revision: uuid,
+  warnings,
+  entries: z.array(z.strictObject({ hit: searchHit, terms: z.string() })),
+});
 export type SearchIndex = z.infer<typeof searchIndex>;
 
 const { milliliters, container_count } = packageSize.shape;
@@ -347,34 +325,30 @@ const position = count;
  * of the same product. `brand`, `category` and `status` are positions in the tables. What a retrieval reports is null
  * for a product that was never retrieved; it is over the stores in scope, like an availability summary.
  */
-export const browseIndex = z
-  .strictObject({
-    publication_revision: uuid,
-    warnings,
-    currency,
-    count,
-    brands: z.array(z.strictObject({ slug, name: text })),
-    categories: z.array(categoryId),
-    statuses: z.array(productStatus.omit({ source_raw: true })),
-    columns: z
-      .strictObject({
-        sku: z.array(sku),
-        name: z.array(text),
-        brand: z.array(position.nullable()),
-        category: z.array(position.nullable()),
-        in_family: z.array(z.boolean()),
-        price_minor: z.array(minorAmount.nullable()),
-        milliliters: z.array(milliliters),
-        container_count: z.array(container_count),
-        /** Of the whole package; null where it is not established. A site of the usual profile has none. */
-        total_milliliters: extra(z.array(milliliters)),
-        status: z.array(position),
-        reported_positive_store_count: z.array(count.nullable()),
-        reported_quantity: z.array(count.nullable()),
-        inventory_retrieved_on: z.array(z.iso.date().nullable()),
-        meets_retrieval_policy: z.array(z.boolean()),
-      })
-      .meta({ id: 'BrowseColumns' }),
-  })
-  .meta({ id: 'BrowseIndex' });
+export const browseIndex = component('BrowseIndex', {
+  publication_revision: uuid,
+  warnings,
+  currency,
+  count,
+  brands: z.array(z.strictObject({ slug, name: text })),
+  categories: z.array(categoryId),
+  statuses: z.array(productStatus.omit({ source_raw: true })),
+  columns: component('BrowseColumns', {
+    sku: z.array(sku),
+    name: z.array(text),
+    brand: z.array(position.nullable()),
+    category: z.array(position.nullable()),
+    in_family: z.array(z.boolean()),
+    price_minor: z.array(minorAmount.nullable()),
+    milliliters: z.array(milliliters),
+    container_count: z.array(container_count),
+    /** Of the whole package; null where it is not established. A site of the usual profile has none. */
+    total_milliliters: extra(z.array(milliliters)),
+    status: z.array(position),
+    reported_positive_store_count: z.array(count.nullable()),
+    reported_quantity: z.array(count.nullable()),
+    inventory_retrieved_on: z.array(z.iso.date().nullable()),
+    meets_retrieval_policy: z.array(z.boolean()),
+  }),
+});
 export type BrowseIndex = z.infer<typeof browseIndex>;

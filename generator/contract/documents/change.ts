@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import {
   categoryId,
+  component,
   count,
   currency,
   dateTime,
@@ -36,10 +37,7 @@ const price = z.strictObject({ amount_minor: minorAmount, currency, display: tex
 const status = z.strictObject({ code: z.string(), label: z.string(), lifecycle });
 const named = z.strictObject({ id: uuid, name: text });
 const aggregate = z.strictObject({ reported_quantity: count, reported_positive_store_count: count });
-const storeState = z.strictObject({
-  state: observedState,
-  reported_quantity: count.nullable(),
-});
+const storeState = z.strictObject({ state: observedState, reported_quantity: count.nullable() });
 
 function fieldChange<Name extends string, Value extends z.ZodType>(field: Name, value: Value) {
   return z.strictObject({ field: z.literal(field), previous: value, current: value });
@@ -55,89 +53,61 @@ const presentationField = z.discriminatedUnion('field', [
 ]);
 export type PresentationField = z.infer<typeof presentationField>;
 
-const eventStore = z.strictObject({
+export const eventStore = z.strictObject({
   id: uuid,
   source_ids: z.strictObject({ inventory_store_code: storeCode.nullable() }),
   name: text,
 });
 
-function eventOf<Type extends ChangeType, Semantics extends string, Store extends z.ZodType, Change extends z.ZodType>(
-  type: Type,
-  semantics: Semantics,
-  store: Store,
-  change: Change,
-) {
+function eventOf<
+  Type extends ChangeType,
+  Semantics extends string,
+  Change extends z.ZodRawShape,
+  Store extends z.ZodType,
+>(type: Type, semantics: Semantics, change: Change, store: Store) {
   return z.strictObject({
     id: uuid,
     type: z.literal(type),
     product: namedProduct,
     store,
-    change,
+    change: z.strictObject(change),
     semantics: z.literal(semantics),
     times: observationTimes,
     upstream_age_known: z.boolean(),
   });
 }
 
+const none = z.null();
+const quantity = 'reported_quantity_change_not_a_sale';
+const firstObservation = {
+  name: text,
+  brand: text.nullable(),
+  price: price.nullable(),
+  status,
+  package_size: reducedPackageSize,
+};
+const prices = { previous: price.nullable(), current: price.nullable(), difference_minor: z.int().nullable() };
+const presentation = { fields: z.array(presentationField).min(1) };
+const totals = { previous: aggregate, current: aggregate, difference: z.int() };
+const pair = { previous: storeState, current: storeState, difference: z.int().nullable() };
+const presence = { previous: catalogPresence, current: catalogPresence };
+
 /** An event of each type (contract.md 7). `store` is null for events that concern no store. */
 export const changeEvent = z
   .discriminatedUnion('type', [
-    eventOf(
-      'product_first_observed',
-      'first_observed_by_service',
-      z.null(),
-      z.strictObject({
-        current: z.strictObject({
-          name: text,
-          brand: text.nullable(),
-          price: price.nullable(),
-          status,
-          package_size: reducedPackageSize,
-        }),
-      }),
-    ),
-    eventOf(
-      'price_changed',
-      'reported_price_change',
-      z.null(),
-      z.strictObject({ previous: price.nullable(), current: price.nullable(), difference_minor: z.int().nullable() }),
-    ),
-    eventOf(
-      'status_changed',
-      'reported_status_change',
-      z.null(),
-      z.strictObject({ previous: status, current: status }),
-    ),
-    eventOf(
-      'product_presentation_changed',
-      'reported_presentation_change',
-      z.null(),
-      z.strictObject({ fields: z.array(presentationField).min(1) }),
-    ),
-    eventOf(
-      'aggregate_inventory_changed',
-      'reported_quantity_change_not_a_sale',
-      z.null(),
-      z.strictObject({ previous: aggregate, current: aggregate, difference: z.int() }),
-    ),
+    eventOf('product_first_observed', 'first_observed_by_service', { current: z.strictObject(firstObservation) }, none),
+    eventOf('price_changed', 'reported_price_change', prices, none),
+    eventOf('status_changed', 'reported_status_change', { previous: status, current: status }, none),
+    eventOf('product_presentation_changed', 'reported_presentation_change', presentation, none),
+    eventOf('aggregate_inventory_changed', quantity, totals, none),
     eventOf(
       'store_inventory_first_observed',
       'baseline_observation_not_a_restock',
+      { current: storeState },
       eventStore,
-      z.strictObject({ current: storeState }),
     ),
-    eventOf(
-      'store_inventory_changed',
-      'reported_quantity_change_not_a_sale',
-      eventStore,
-      z.strictObject({ previous: storeState, current: storeState, difference: z.int().nullable() }),
-    ),
-    eventOf(
-      'catalog_presence_changed',
-      'catalog_presence_change',
-      z.null(),
-      z.strictObject({ previous: catalogPresence, current: catalogPresence }),
-    ),
+    eventOf('store_inventory_changed', quantity, pair, eventStore),
+    eventOf('catalog_presence_changed', 'catalog_presence_change', presence, none),
   ])
   .meta({ id: 'ChangeEvent' });
 export type ChangeEvent = z.infer<typeof changeEvent>;
@@ -152,16 +122,14 @@ export const changeSemantics = Object.fromEntries(
  * `meta.history`: covers the whole requested feed, before filters, by retrieval time. In a sealed page it is as of its
  * sealing.
  */
-export const changeHistory = z
-  .strictObject({
-    tracking_started_at: dateTime,
-    earliest_available_at: dateTime.nullable(),
-    latest_available_at: dateTime.nullable(),
-    retention_days: count,
-    retained_event_count: count,
-    source_update_time_known: z.boolean(),
-  })
-  .meta({ id: 'ChangeHistory' });
+export const changeHistory = component('ChangeHistory', {
+  tracking_started_at: dateTime,
+  earliest_available_at: dateTime.nullable(),
+  latest_available_at: dateTime.nullable(),
+  retention_days: count,
+  retained_event_count: count,
+  source_update_time_known: z.boolean(),
+});
 export type ChangeHistory = z.infer<typeof changeHistory>;
 
 export const familyScope = z.strictObject({
@@ -189,24 +157,18 @@ export const expiredPage = z.strictObject({
   links: z.strictObject({ self: z.null(), next: z.null() }),
 });
 
-const statement = {
-  corrected_by_revision: uuid,
-  reason: text,
-  corrected_at: dateTime,
-};
+const statement = { corrected_by_revision: uuid, reason: text, corrected_at: dateTime };
 
 /** A later publication's statement that a publication is wrong. `corrected_at` is when the later one was published. */
-export const correction = z.strictObject(statement).meta({ id: 'Correction' });
+export const correction = component('Correction', statement);
 export type Correction = z.infer<typeof correction>;
 
 /** The statement about the publication of a revision. */
-export const revisionCorrection = z.strictObject({ revision: uuid, ...statement }).meta({ id: 'RevisionCorrection' });
+export const revisionCorrection = component('RevisionCorrection', { revision: uuid, ...statement });
 export type RevisionCorrection = z.infer<typeof revisionCorrection>;
 
 /** The newest correction of the series, with all revisions that it corrects, oldest first. */
-export const newestCorrection = z
-  .strictObject({ revisions: z.array(uuid).min(1), ...statement })
-  .meta({ id: 'NewestCorrection' });
+export const newestCorrection = component('NewestCorrection', { revisions: z.array(uuid).min(1), ...statement });
 export type NewestCorrection = z.infer<typeof newestCorrection>;
 
 /** The events that a corrected publication brought, by their numbers; null when it brought none. */
@@ -220,17 +182,13 @@ const correctedEvents = z.strictObject({
  * A correction in the feed of changes. `number` counts the corrections of the series from 1. It stands in the feed after
  * the event `after_event`, right before the first event of the publication that corrects; 0 is before all events.
  */
-const feedCorrection = z
-  .strictObject({
-    number: z.int().min(1),
-    after_event: count,
-    ...statement,
-    corrected: z.array(correctedEvents).min(1),
-  })
-  .meta({ id: 'FeedCorrection' });
+const feedCorrection = component('FeedCorrection', {
+  number: z.int().min(1),
+  after_event: count,
+  ...statement,
+  corrected: z.array(correctedEvents).min(1),
+});
 
 /** The feed of all changes: the number of its newest event, and every correction of the series, oldest first. */
-export const feedState = z
-  .strictObject({ last_event: count, corrections: z.array(feedCorrection) })
-  .meta({ id: 'FeedState' });
+export const feedState = component('FeedState', { last_event: count, corrections: z.array(feedCorrection) });
 export type FeedState = z.infer<typeof feedState>;

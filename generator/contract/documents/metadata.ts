@@ -3,6 +3,7 @@ import { exportSchemaVersion } from '../formats/table.ts';
 import {
   address,
   bySite,
+  component,
   count,
   currency,
   dateTime,
@@ -25,16 +26,14 @@ export const licenseName = z.string().regex(/^[-a-zA-Z0-9._]+$/);
  * Who publishes the data and under what terms, as the operator states it in the curation. What the operator does not
  * state is null.
  */
-export const about = z
-  .strictObject({
-    title: text.nullable(),
-    agency: text.nullable(),
-    notice: text.nullable(),
-    license: z.strictObject({ name: licenseName, url: z.url().nullable() }).nullable(),
-    source_url: z.url().nullable(),
-    contact: text.nullable(),
-  })
-  .meta({ id: 'About' });
+export const about = component('About', {
+  title: text.nullable(),
+  agency: text.nullable(),
+  notice: text.nullable(),
+  license: z.strictObject({ name: licenseName, url: z.url().nullable() }).nullable(),
+  source_url: z.url().nullable(),
+  contact: text.nullable(),
+});
 export type About = z.infer<typeof about>;
 
 /** `/metadata` as far as it says that. A site of version 1.1.0 of the contract or older does not have it. */
@@ -73,71 +72,70 @@ export function statementOf({ statement }: Profile): (typeof serviceStatements)[
 /** Characters, or classes of them, each perhaps repeated: `^[0-9]{6}$`. Any text is matched in a moment. */
 const codePattern = /^\^(?:(?:\[[0-9A-Z-]+\]|[0-9A-Z-])(?:\{\d{1,2}(?:,\d{0,2})?\}|[+?*])?)+\$$/;
 
-const codes = z
-  .strictObject({
-    pattern: z.string().max(100).regex(codePattern),
-    example: z.string().regex(new RegExp(`^${agencyCode}$`)),
-  })
-  .meta({ id: 'CodeFormat' });
+/** A regular expression that codes match, and a code. */
+const codes = component('CodeFormat', {
+  pattern: z.string().max(100).regex(codePattern),
+  example: z.string().regex(new RegExp(`^${agencyCode}$`)),
+});
 
 /** A profile, as snapshots and `/metadata` have it. */
-export const profile = z
-  .strictObject({
-    currency: z.string().regex(/^[A-Z]{3}$/),
-    country: z.string().regex(/^[A-Z]{2}$/),
-    language: z.string().regex(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/),
-    time_zone: z.string().min(1).nullable(),
-    statement: z.enum(['independent', 'agency']),
-    sku: codes,
-    store_code: codes,
-    inventory: z.enum(['stores', 'statewide', 'none']),
-    product_facts: z.array(z.enum(productFacts)),
-  } satisfies Record<keyof Profile, z.ZodType>)
-  .meta({ id: 'Profile' });
+export const profile = component('Profile', {
+  /** ISO 4217. */
+  currency: z.string().regex(/^[A-Z]{3}$/),
+  /** ISO 3166-1: the country of every store. */
+  country: z.string().regex(/^[A-Z]{2}$/),
+  /** BCP 47: of names and texts. */
+  language: z.string().regex(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/),
+  /** IANA: of the agency; null where it is not said. */
+  time_zone: z.string().min(1).nullable(),
+  /** Who publishes the service: somebody independent of the agency, or the agency. */
+  statement: z.enum(['independent', 'agency']),
+  sku: codes,
+  store_code: codes,
+  /** What inventory is reported of: each store, the whole state in one number, or nothing. */
+  inventory: z.enum(['stores', 'statewide', 'none']),
+  product_facts: z.array(z.enum(productFacts)),
+});
 
 /** `/metadata` as far as it says what the profile of the site is; without one, it is as usual. */
 export const metadataProfile = z.object({ data: z.object({ service: z.object({ profile: profile.optional() }) }) });
 
-export const serviceIndex = z
-  .strictObject({
+export const serviceIndex = component('ServiceIndex', {
+  name: z.literal(serviceName),
+  contract_version: z.literal(contractVersion),
+  publication_revision: uuid,
+  published_at: dateTime,
+  links: z.record(z.string(), address),
+});
+
+export const metadata = component('Metadata', {
+  service: z.strictObject({
     name: z.literal(serviceName),
     contract_version: z.literal(contractVersion),
-    publication_revision: uuid,
-    published_at: dateTime,
-    links: z.record(z.string(), address),
-  })
-  .meta({ id: 'ServiceIndex' });
-
-export const metadata = z
-  .strictObject({
-    service: z.strictObject({
-      name: z.literal(serviceName),
-      contract_version: z.literal(contractVersion),
-      statement: bySite(
-        z.enum(Object.values(serviceStatements)),
-        { type: 'string', const: serviceStatements.independent },
-        (profile) => ({ type: 'string', const: statementOf(profile) }),
-      ),
-      profile: extra(profile),
-    }),
-    about: about.nullable(),
-    publication: z.strictObject({ revision: uuid, sequence: z.int().min(1), published_at: dateTime }),
-    counts: z.strictObject({
-      products: count,
-      listed_products: count,
-      product_families: count,
-      brands: count,
-      stores: count,
-      categories: count,
-      inventory_pairs: count,
-      change_events: count,
-    }),
-    retention: z.strictObject({ history_days: count, publication_days: count }),
-    retrieval_policy: z.strictObject({ id: text, max_age_seconds: count }),
-    correction: newestCorrection.nullable(),
-    feed: feedState,
-  })
-  .meta({ id: 'Metadata' });
+    statement: bySite(
+      z.enum(Object.values(serviceStatements)),
+      { type: 'string', const: serviceStatements.independent },
+      (profile) => ({ type: 'string', const: statementOf(profile) }),
+    ),
+    profile: extra(profile),
+  }),
+  about: about.nullable(),
+  publication: z.strictObject({ revision: uuid, sequence: z.int().min(1), published_at: dateTime }),
+  counts: z.strictObject({
+    products: count,
+    listed_products: count,
+    product_families: count,
+    brands: count,
+    stores: count,
+    categories: count,
+    inventory_pairs: count,
+    change_events: count,
+  }),
+  retention: z.strictObject({ history_days: count, publication_days: count }),
+  retrieval_policy: z.strictObject({ id: text, max_age_seconds: count }),
+  correction: newestCorrection.nullable(),
+  feed: feedState,
+});
 export type Metadata = z.infer<typeof metadata>;
 
 const exportFile = z.strictObject({ record_count: count, url: address });
@@ -145,39 +143,38 @@ export const exportFiles = z.strictObject({ products: exportFile, stores: export
 export type ExportFiles = z.infer<typeof exportFiles>;
 
 /** A Parquet file. `etag` has its quotes. */
-const tableFile = z
-  .strictObject({ record_count: count, url: address, size: count, sha256, etag: z.string() })
-  .meta({ id: 'TableFile' });
+const tableFile = component('TableFile', { record_count: count, url: address, size: count, sha256, etag: z.string() });
 export type TableFile = z.infer<typeof tableFile>;
 
 /** The Parquet files of one publication. They never change. */
-const publicationTables = z
-  .strictObject({ products: tableFile, stores: tableFile, inventory: tableFile, daily: tableFile })
-  .meta({ id: 'PublicationTables' });
+const publicationTables = component('PublicationTables', {
+  products: tableFile,
+  stores: tableFile,
+  inventory: tableFile,
+  daily: tableFile,
+});
 
 /** Tables over time, which grow: what is in pieces of the change history, what is in none yet, and every day. */
-const historyTables = z
-  .strictObject({ changes: tableFile, newest_changes: tableFile, daily: tableFile })
-  .meta({ id: 'HistoryTables' });
+const historyTables = component('HistoryTables', { changes: tableFile, newest_changes: tableFile, daily: tableFile });
 
-const exportTables = z
-  .strictObject({ format: z.literal('parquet'), files: publicationTables, history: historyTables })
-  .meta({ id: 'ExportTables' });
+const exportTables = component('ExportTables', {
+  format: z.literal('parquet'),
+  files: publicationTables,
+  history: historyTables,
+});
 export type ExportTables = z.infer<typeof exportTables>;
 
-const exportManifest = z
-  .strictObject({
-    publication_revision: uuid,
-    published_at: dateTime,
-    format: z.literal('gzip_ndjson'),
-    schema_version: z.literal(exportSchemaVersion),
-    files: exportFiles,
-    /** The same records as Parquet, and tables over time. */
-    parquet: exportTables,
-    /** The retained publications that were corrected, newest first. Their files stay as they are. */
-    corrections: z.array(revisionCorrection),
-  })
-  .meta({ id: 'ExportManifest' });
+const exportManifest = component('ExportManifest', {
+  publication_revision: uuid,
+  published_at: dateTime,
+  format: z.literal('gzip_ndjson'),
+  schema_version: z.literal(exportSchemaVersion),
+  files: exportFiles,
+  /** The same records as Parquet, and tables over time. */
+  parquet: exportTables,
+  /** The retained publications that were corrected, newest first. Their files stay as they are. */
+  corrections: z.array(revisionCorrection),
+});
 
 export const exportManifestDocument = z.strictObject({
   data: exportManifest,
@@ -185,16 +182,14 @@ export const exportManifestDocument = z.strictObject({
 });
 export type ExportManifestDocument = z.infer<typeof exportManifestDocument>;
 
-export const retainedPublication = z
-  .strictObject({
-    revision: uuid,
-    sequence: z.int().min(1),
-    published_at: dateTime,
-    current: z.boolean(),
-    exports: exportFiles,
-    correction: correction.nullable(),
-  })
-  .meta({ id: 'RetainedPublication' });
+export const retainedPublication = component('RetainedPublication', {
+  revision: uuid,
+  sequence: z.int().min(1),
+  published_at: dateTime,
+  current: z.boolean(),
+  exports: exportFiles,
+  correction: correction.nullable(),
+});
 export type RetainedPublication = z.infer<typeof retainedPublication>;
 
 /** Publications that the document has at most, and products in each of its lists. */
@@ -203,48 +198,40 @@ export const mostActiveProducts = 10;
 
 const products = <Entry extends z.ZodType>(entry: Entry) => z.array(entry).max(mostActiveProducts);
 
-const priceMove = z
-  .strictObject({ product: namedProduct, previous_minor: minorAmount, current_minor: minorAmount })
-  .meta({ id: 'PriceMove' });
+const priceMove = component('PriceMove', {
+  product: namedProduct,
+  previous_minor: minorAmount,
+  current_minor: minorAmount,
+});
 
 /**
  * `/metadata/activity.json`: how many events of each type the newest publications brought, as columns, and what changed
  * most in the newest one. `prices` is about the newest of these publications that changed a price; null where none did.
  */
-export const activity = z
-  .strictObject({
-    publication_revision: uuid,
-    warnings,
-    currency,
-    publications: z
-      .strictObject({
-        publication: z.array(z.int().min(1)).min(1).max(mostActivePublications),
-        published_at: z.array(dateTime),
-        events: z
-          .strictObject(
-            Object.fromEntries(changeType.options.map((type) => [type, z.array(count)])) as Record<
-              ChangeType,
-              z.ZodArray<typeof count>
-            >,
-          )
-          .meta({ id: 'EventCounts' }),
-      })
-      .meta({ id: 'PublicationActivity' }),
-    most_changed: products(
-      z.strictObject({ product: namedProduct, event_count: z.int().min(1) }).meta({ id: 'ChangedProduct' }),
+export const activity = component('Activity', {
+  publication_revision: uuid,
+  warnings,
+  currency,
+  publications: component('PublicationActivity', {
+    publication: z.array(z.int().min(1)).min(1).max(mostActivePublications),
+    published_at: z.array(dateTime),
+    events: component(
+      'EventCounts',
+      Object.fromEntries(changeType.options.map((type) => [type, z.array(count)])) as Record<
+        ChangeType,
+        z.ZodArray<typeof count>
+      >,
     ),
-    prices: z
-      .strictObject({
-        publication: z.int().min(1),
-        published_at: dateTime,
-        rise_count: count,
-        fall_count: count,
-        largest_rises: products(priceMove),
-        largest_falls: products(priceMove),
-      })
-      .meta({ id: 'PriceActivity' })
-      .nullable(),
-  })
-  .meta({ id: 'Activity' });
+  }),
+  most_changed: products(component('ChangedProduct', { product: namedProduct, event_count: z.int().min(1) })),
+  prices: component('PriceActivity', {
+    publication: z.int().min(1),
+    published_at: dateTime,
+    rise_count: count,
+    fall_count: count,
+    largest_rises: products(priceMove),
+    largest_falls: products(priceMove),
+  }).nullable(),
+});
 export type Activity = z.infer<typeof activity>;
 export type PriceMove = z.infer<typeof priceMove>;

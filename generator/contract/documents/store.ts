@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import {
   addressPart,
+  component,
   count,
   country,
   dateTime,
@@ -16,9 +17,10 @@ import {
 } from '../primitives.ts';
 import { product } from './catalog.ts';
 
-export const geoPoint = z
-  .strictObject({ latitude: z.number().min(-90).max(90), longitude: z.number().min(-180).max(180) })
-  .meta({ id: 'GeoPoint' });
+export const geoPoint = component('GeoPoint', {
+  latitude: z.number().min(-90).max(90),
+  longitude: z.number().min(-180).max(180),
+});
 
 export const accessType = z.enum(['consumer_state_store', 'licensee_only', 'package_agency', 'unknown']);
 
@@ -48,36 +50,32 @@ const storeSourceIds = z.strictObject({
   directory_id: z.string().nullable(),
 });
 
-export const storeSummary = z
-  .strictObject({
-    id: uuid,
-    source_ids: storeSourceIds,
-    name: text,
-    address: z.strictObject({
-      line1: z.string(),
-      line2: z.string().nullable(),
-      city: z.string(),
-      region: addressPart,
-      postal_code: addressPart,
-      country,
-    }),
-    phone: z.string().nullable(),
-    contact_links: z.strictObject({ telephone_uri: z.string().nullable(), geo_uri: z.string().nullable() }),
-    location: geoPoint.nullable(),
-    distance_m: count.nullable(),
-    access_type: accessType,
-    operational_status: operationalStatus,
-    services: z.array(storeService),
-    regular_hours_available: z.boolean(),
-    directory_presence: directoryPresence.nullable(),
-    details_times: observationTimes,
-  })
-  .meta({ id: 'StoreSummary' });
+export const storeSummary = component('StoreSummary', {
+  id: uuid,
+  source_ids: storeSourceIds,
+  name: text,
+  address: z.strictObject({
+    line1: z.string(),
+    line2: z.string().nullable(),
+    city: z.string(),
+    region: addressPart,
+    postal_code: addressPart,
+    country,
+  }),
+  phone: z.string().nullable(),
+  contact_links: z.strictObject({ telephone_uri: z.string().nullable(), geo_uri: z.string().nullable() }),
+  location: geoPoint.nullable(),
+  distance_m: count.nullable(),
+  access_type: accessType,
+  operational_status: operationalStatus,
+  services: z.array(storeService),
+  regular_hours_available: z.boolean(),
+  directory_presence: directoryPresence.nullable(),
+  details_times: observationTimes,
+});
 export type StoreSummary = z.infer<typeof storeSummary>;
 
-export const storeDetail = z
-  .strictObject({ ...storeSummary.shape, regular_hours: z.string().nullable() })
-  .meta({ id: 'StoreDetail' });
+export const storeDetail = component('StoreDetail', { ...storeSummary.shape, regular_hours: z.string().nullable() });
 export type StoreDetail = z.infer<typeof storeDetail>;
 
 const stockedProduct = z.strictObject({
@@ -92,12 +90,10 @@ const stockedProduct = z.strictObject({
 });
 
 /** The catalog products that are reported positive in a store. */
-export const storeStock = z
-  .strictObject({
-    store: z.strictObject({ id: uuid, source_ids: storeSourceIds, name: text }),
-    products: z.array(stockedProduct),
-  })
-  .meta({ id: 'StoreAvailability' });
+export const storeStock = component('StoreAvailability', {
+  store: z.strictObject({ id: uuid, source_ids: storeSourceIds, name: text }),
+  products: z.array(stockedProduct),
+});
 export type StoreStock = z.infer<typeof storeStock>;
 
 export const strategyName = z.enum([
@@ -175,34 +171,30 @@ const coverage = z.strictObject({
 });
 
 /** The whole answer of `/availability/comparison`. */
-export const comparison = z
-  .strictObject({
-    data: z.strictObject({
-      requested_products: z.array(product).min(1).max(25),
-      scope: z.strictObject({
-        origin: geoPoint,
-        radius_m: z.int().min(1).max(500_000),
-        store_count: count,
-        inventory_age: inventoryAge,
-        purchase_eligibility: purchaseEligibilityMode,
-        max_stops: z.int().min(1).max(3),
-      }),
-      strategies: z.array(strategy).min(1).max(5),
+export const comparison = component('Comparison', {
+  data: z.strictObject({
+    requested_products: z.array(product).min(1).max(25),
+    scope: z.strictObject({
+      origin: geoPoint,
+      radius_m: z.int().min(1).max(500_000),
+      store_count: count,
+      inventory_age: inventoryAge,
+      purchase_eligibility: purchaseEligibilityMode,
+      max_stops: z.int().min(1).max(3),
     }),
-    meta: z.strictObject({ warnings, coverage }),
-  })
-  .meta({ id: 'Comparison' });
+    strategies: z.array(strategy).min(1).max(5),
+  }),
+  meta: z.strictObject({ warnings, coverage }),
+});
 export type Comparison = z.infer<typeof comparison>;
 
 /** The stores that a comparison can choose from, by id. The rows of a product's availability are of the same stores in the same order. */
-export const comparisonStores = z
-  .strictObject({
-    warnings,
-    /** Where no inventory of stores is reported. */
-    inventory: extra(z.enum(['statewide', 'none'])),
-    stores: z.array(storeSummary),
-  })
-  .meta({ id: 'ComparisonStores' });
+export const comparisonStores = component('ComparisonStores', {
+  warnings,
+  /** Where no inventory of stores is reported. */
+  inventory: extra(z.enum(['statewide', 'none'])),
+  stores: z.array(storeSummary),
+});
 export type ComparisonStores = z.infer<typeof comparisonStores>;
 
 /** A product's own document, of which a comparison answers with some fields. */

@@ -1,196 +1,138 @@
 import * as z from 'zod';
-import { catalogPresence } from '../documents/catalog.ts';
-import { type ChangeEvent, type ChangeOf, type ChangeType, changeType } from '../documents/change.ts';
-import {
-  address,
-  count,
-  dateTime,
-  minorAmount,
-  observedState,
-  sha256,
-  sku,
-  storeCode,
-  text,
-  uuid,
-} from '../primitives.ts';
+import { namedProduct } from '../documents/catalog.ts';
+import { type ChangeEvent, type ChangeType, changeEvent, changeType, eventStore } from '../documents/change.ts';
+import { address, component, count, observationTimes, sha256, text, uuid } from '../primitives.ts';
 import { minorUnit, type Profile } from '../profile.ts';
 import { pageSize, segmentSize, span } from './pages.ts';
 import {
+  type Column,
+  column,
   columnOf,
   describe,
   exportFieldDescription,
   exportSchemaVersion,
+  orNull,
   recordMaker,
   recordOf,
   type Said,
 } from './table.ts';
 
+/** What all events have, with their numbers in the log. */
+const numberedEvent = z.object({
+  number: z.int().min(1),
+  event: z.object({
+    id: uuid,
+    type: changeType,
+    semantics: text,
+    product: namedProduct,
+    store: eventStore.nullable(),
+    change: z.looseObject({}),
+    times: observationTimes,
+    upstream_age_known: z.boolean(),
+  }),
+});
+
 /** An event with its number in the log. */
 export type NumberedEvent = { readonly number: number; readonly event: ChangeEvent };
 
-const ofEvent = columnOf<NumberedEvent>();
+const ofEvent = columnOf(numberedEvent);
 
-/** What events of some types say. In the records of all other types the column is null. */
-type OfChanges<Value> = { readonly [Type in ChangeType]?: (change: ChangeOf<Type>) => Value };
+/** Where the changes of some types of events say something, as paths into them. For all other types the column is null. */
+type ChangePaths = Readonly<Partial<Record<ChangeType, string>>>;
 
 /** A column of what changed (contract.md 7). */
-function changed<Schema extends z.ZodType>(
-  type: string,
-  schema: Schema,
-  meaning: string,
-  of: OfChanges<z.infer<Schema>>,
-  unit: Said | null = null,
-) {
-  const value = ({ event }: NumberedEvent) =>
-    (of[event.type] as ((change: unknown) => z.infer<Schema>) | undefined)?.(event.change) ?? null;
-  return ofEvent(type, schema.nullable(), meaning, value as never, unit);
+export function changed(meaning: string, paths: ChangePaths, unit: Said | null = null): Column<NumberedEvent> {
+  const columns = new Map<ChangeType, Column>();
+  for (const { shape } of changeEvent.options) {
+    const path = paths[shape.type.value];
+    if (path !== undefined) columns.set(shape.type.value, columnOf<z.ZodType>(shape.change)(path, meaning));
+  }
+  const [first] = columns.values();
+  return column(
+    orNull(first?.schema ?? z.null()),
+    meaning,
+    ({ event }) => columns.get(event.type)?.of(event.change as never) ?? null,
+    unit,
+  );
 }
 
 /** The columns of the change history. A column that does not apply to the type of an event is null. */
 export const changeColumns = {
-  number: ofEvent(
-    'integer',
-    z.int().min(1),
-    'Number of the event in the log, from 1, without gaps',
-    ({ number }) => number,
-  ),
-  id: ofEvent('uuid', uuid, 'Stable event id', ({ event }) => event.id),
-  type: ofEvent('string', changeType, 'Event type', ({ event }) => event.type),
-  semantics: ofEvent('string', text, 'What the event says, and what it does not', ({ event }) => event.semantics),
-  product_id: ofEvent('uuid', uuid, 'Product of the event', ({ event }) => event.product.id),
-  agency_sku: ofEvent('string', sku, "The product's code then", ({ event }) => event.product.source_ids.agency_sku),
-  product_name: ofEvent(
-    'string',
-    text,
-    "The product's name then, without its brand",
-    ({ event }) => event.product.name,
-  ),
-  brand: ofEvent('string', text.nullable(), 'Name of the reviewed brand then', ({ event }) => event.product.brand),
-  store_id: ofEvent('uuid', uuid.nullable(), 'Store of the event', ({ event }) => event.store?.id ?? null),
-  inventory_store_code: ofEvent(
-    'string',
-    storeCode.nullable(),
-    "The store's inventory code then",
-    ({ event }) => event.store?.source_ids.inventory_store_code ?? null,
-  ),
-  store_name: ofEvent('string', text.nullable(), "The store's name then", ({ event }) => event.store?.name ?? null),
-  previous_state: changed('string', observedState, 'What was reported of the pair before', {
-    store_inventory_changed: ({ previous }) => previous.state,
-  }),
-  current_state: changed('string', observedState, 'What is reported of the pair', {
-    store_inventory_first_observed: ({ current }) => current.state,
-    store_inventory_changed: ({ current }) => current.state,
+  number: ofEvent('number', 'Number of the event in the log, from 1, without gaps'),
+  id: ofEvent('event.id', 'Stable event id'),
+  type: ofEvent('event.type', 'Event type'),
+  semantics: ofEvent('event.semantics', 'What the event says, and what it does not'),
+  product_id: ofEvent('event.product.id', 'Product of the event'),
+  agency_sku: ofEvent('event.product.source_ids.agency_sku', "The product's code then"),
+  product_name: ofEvent('event.product.name', "The product's name then, without its brand"),
+  brand: ofEvent('event.product.brand', 'Name of the reviewed brand then'),
+  store_id: ofEvent('event.store.id', 'Store of the event'),
+  inventory_store_code: ofEvent('event.store.source_ids.inventory_store_code', "The store's inventory code then"),
+  store_name: ofEvent('event.store.name', "The store's name then"),
+  previous_state: changed('What was reported of the pair before', { store_inventory_changed: 'previous.state' }),
+  current_state: changed('What is reported of the pair', {
+    store_inventory_first_observed: 'current.state',
+    store_inventory_changed: 'current.state',
   }),
   previous_reported_quantity: changed(
-    'integer',
-    count.nullable(),
     'Reported quantity before, of the pair or over all stores',
     {
-      aggregate_inventory_changed: ({ previous }) => previous.reported_quantity,
-      store_inventory_changed: ({ previous }) => previous.reported_quantity,
+      aggregate_inventory_changed: 'previous.reported_quantity',
+      store_inventory_changed: 'previous.reported_quantity',
     },
     'packages',
   ),
   current_reported_quantity: changed(
-    'integer',
-    count.nullable(),
     'Reported quantity, of the pair or over all stores',
     {
-      aggregate_inventory_changed: ({ current }) => current.reported_quantity,
-      store_inventory_first_observed: ({ current }) => current.reported_quantity,
-      store_inventory_changed: ({ current }) => current.reported_quantity,
+      aggregate_inventory_changed: 'current.reported_quantity',
+      store_inventory_first_observed: 'current.reported_quantity',
+      store_inventory_changed: 'current.reported_quantity',
     },
     'packages',
   ),
   reported_quantity_difference: changed(
-    'integer',
-    z.int().nullable(),
     'Difference of the two',
-    {
-      aggregate_inventory_changed: ({ difference }) => difference,
-      store_inventory_changed: ({ difference }) => difference,
-    },
+    { aggregate_inventory_changed: 'difference', store_inventory_changed: 'difference' },
     'packages',
   ),
   previous_positive_store_count: changed(
-    'integer',
-    count,
     'Stores reported to have the product before',
-    { aggregate_inventory_changed: ({ previous }) => previous.reported_positive_store_count },
+    { aggregate_inventory_changed: 'previous.reported_positive_store_count' },
     'stores',
   ),
   current_positive_store_count: changed(
-    'integer',
-    count,
     'Stores reported to have the product',
-    { aggregate_inventory_changed: ({ current }) => current.reported_positive_store_count },
+    { aggregate_inventory_changed: 'current.reported_positive_store_count' },
     'stores',
   ),
-  previous_price_minor: changed(
-    'integer',
-    minorAmount.nullable(),
-    'Price before',
-    { price_changed: ({ previous }) => previous?.amount_minor ?? null },
-    minorUnit,
-  ),
+  previous_price_minor: changed('Price before', { price_changed: 'previous.amount_minor' }, minorUnit),
   current_price_minor: changed(
-    'integer',
-    minorAmount.nullable(),
     'Price',
-    {
-      product_first_observed: ({ current }) => current.price?.amount_minor ?? null,
-      price_changed: ({ current }) => current?.amount_minor ?? null,
-    },
+    { product_first_observed: 'current.price.amount_minor', price_changed: 'current.amount_minor' },
     minorUnit,
   ),
-  price_difference_minor: changed(
-    'integer',
-    z.int().nullable(),
-    'Difference of the two',
-    { price_changed: ({ difference_minor }) => difference_minor },
-    minorUnit,
-  ),
-  previous_status_code: changed('string', z.string(), 'Source status code before', {
-    status_changed: ({ previous }) => previous.code,
+  price_difference_minor: changed('Difference of the two', { price_changed: 'difference_minor' }, minorUnit),
+  previous_status_code: changed('Source status code before', { status_changed: 'previous.code' }),
+  current_status_code: changed('Source status code', {
+    product_first_observed: 'current.status.code',
+    status_changed: 'current.code',
   }),
-  current_status_code: changed('string', z.string(), 'Source status code', {
-    product_first_observed: ({ current }) => current.status.code,
-    status_changed: ({ current }) => current.code,
+  previous_catalog_presence: changed('Whether the catalog listed the product before', {
+    catalog_presence_changed: 'previous',
   }),
-  previous_catalog_presence: changed('string', catalogPresence, 'Whether the catalog listed the product before', {
-    catalog_presence_changed: ({ previous }) => previous,
-  }),
-  current_catalog_presence: changed('string', catalogPresence, 'Whether the catalog lists the product', {
-    catalog_presence_changed: ({ current }) => current,
-  }),
-  presentation_fields: changed('array of string', z.array(text), 'What changed of the presentation', {
-    product_presentation_changed: ({ fields }) => fields.map(({ field }) => field),
-  }),
-  source_updated_at: ofEvent(
-    'date-time',
-    dateTime.nullable(),
-    'When the source says it updated the fact',
-    ({ event }) => event.times.source_updated_at,
+  current_catalog_presence: changed('Whether the catalog lists the product', { catalog_presence_changed: 'current' }),
+  presentation_fields: column(
+    z.array(text).nullable(),
+    'What changed of the presentation',
+    ({ event }: NumberedEvent) =>
+      event.type === 'product_presentation_changed' ? event.change.fields.map(({ field }) => field) : null,
   ),
-  retrieved_at: ofEvent(
-    'date-time',
-    dateTime,
-    'When the change was retrieved',
-    ({ event }) => event.times.retrieved_at,
-  ),
-  published_at: ofEvent(
-    'date-time',
-    dateTime,
-    'When that retrieval was published',
-    ({ event }) => event.times.published_at,
-  ),
-  upstream_age_known: ofEvent(
-    'boolean',
-    z.boolean(),
-    'Whether the source dates the fact',
-    ({ event }) => event.upstream_age_known,
-  ),
-  change: ofEvent('object', z.looseObject({}), 'The change in full, as the feed has it', ({ event }) => event.change),
+  source_updated_at: ofEvent('event.times.source_updated_at', 'When the source says it updated the fact'),
+  retrieved_at: ofEvent('event.times.retrieved_at', 'When the change was retrieved'),
+  published_at: ofEvent('event.times.published_at', 'When that retrieval was published'),
+  upstream_age_known: ofEvent('event.upstream_age_known', 'Whether the source dates the fact'),
+  change: ofEvent('event.change', 'The change in full, as the feed has it'),
 };
 
 export const changeRecord = recordOf('change', changeColumns);
@@ -234,18 +176,16 @@ export const afterPieces = z.strictObject({
 });
 
 /** The change history as files: its pieces, oldest first, and where to find the events after the last piece. */
-export const changePieces = z
-  .strictObject({
-    format: z.literal('gzip_ndjson'),
-    schema_version: z.literal(exportSchemaVersion),
-    events_per_piece: z.literal(eventsPerPiece),
-    fields: z.array(exportFieldDescription),
-    pieces: z.array(changePiece),
-    /** All pieces in one Parquet file, and the events after them in another. */
-    parquet: z.strictObject({ url: address, newest_url: address }),
-    after: afterPieces,
-  })
-  .meta({ id: 'ChangePieces' });
+export const changePieces = component('ChangePieces', {
+  format: z.literal('gzip_ndjson'),
+  schema_version: z.literal(exportSchemaVersion),
+  events_per_piece: z.literal(eventsPerPiece),
+  fields: z.array(exportFieldDescription),
+  pieces: z.array(changePiece),
+  /** All pieces in one Parquet file, and the events after them in another. */
+  parquet: z.strictObject({ url: address, newest_url: address }),
+  after: afterPieces,
+});
 export type ChangePieces = z.infer<typeof changePieces>;
 
 /** The columns of a piece's records, in the order of their keys. */

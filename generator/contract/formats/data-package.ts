@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type About, contactPoint, licenseName, statementOf } from '../documents/metadata.ts';
 import { ndjsonMediaType, parquetMediaType } from '../headers.ts';
-import { count, dateTime, text, uuid } from '../primitives.ts';
+import { component, count, dateTime, text, uuid } from '../primitives.ts';
 import type { Profile } from '../profile.ts';
 import { describeFields, type ExportResource, exportResource, recordTypes } from './export.ts';
 import { describeTable, type PublicationTable, publicationTable, tableMeanings } from './parquet.ts';
@@ -19,10 +19,7 @@ const tableFieldSchema = z.strictObject({
 type TableField = z.infer<typeof tableFieldSchema>;
 
 /** The license of the data, as the operator states it. `name` is an identifier such as `CC-BY-4.0`. */
-export const dataLicense = z.strictObject({
-  name: licenseName,
-  path: z.url().optional(),
-});
+export const dataLicense = z.strictObject({ name: licenseName, path: z.url().optional() });
 export type DataLicense = z.infer<typeof dataLicense>;
 
 /** The license that the curation states; null for none. */
@@ -62,25 +59,23 @@ const packageResource = z.discriminatedUnion('format', [
  * The export files of a publication as a Frictionless Data Package v1. `bytes` and `hash` are those of the files as they
  * are downloaded.
  */
-export const dataPackage = z
-  .strictObject({
-    profile: z.literal('data-package'),
-    name: z.string().regex(/^[-a-z0-9._/]+$/),
-    id: uuid,
-    title: text,
-    description: text,
-    version: uuid,
-    created: dateTime,
-    sources: z.array(z.strictObject({ title: text, path: z.url().optional() })).min(1),
-    contributors: z
-      .array(
-        z.strictObject({ title: text, path: z.url().optional(), email: text.optional(), role: z.literal('publisher') }),
-      )
-      .optional(),
-    licenses: z.array(dataLicense).min(1).optional(),
-    resources: z.array(packageResource),
-  })
-  .meta({ id: 'DataPackage' });
+export const dataPackage = component('DataPackage', {
+  profile: z.literal('data-package'),
+  name: z.string().regex(/^[-a-z0-9._/]+$/),
+  id: uuid,
+  title: text,
+  description: text,
+  version: uuid,
+  created: dateTime,
+  sources: z.array(z.strictObject({ title: text, path: z.url().optional() })).min(1),
+  contributors: z
+    .array(
+      z.strictObject({ title: text, path: z.url().optional(), email: text.optional(), role: z.literal('publisher') }),
+    )
+    .optional(),
+  licenses: z.array(dataLicense).min(1).optional(),
+  resources: z.array(packageResource),
+});
 export type DataPackage = z.infer<typeof dataPackage>;
 
 /** The files of one publication, by name. */
@@ -125,53 +120,40 @@ export function dataPackageOf(
     sources: [sourceOf(about)],
     ...publisherOf(about),
     ...(license === null ? {} : { licenses: [license] }),
-    resources: [
-      ...exportResource.options.flatMap((resource) => ndjsonResource(resource, files, profile)),
-      ...publicationTable.options.flatMap((table) => parquetResource(table, files, profile)),
-    ],
+    resources: resourcesOf(files, profile),
   };
 }
 
-type PackageResource = DataPackage['resources'][number];
-
-function ndjsonResource(resource: ExportResource, files: ExportObjects, profile: Profile): PackageResource[] {
-  const path = exportFileName(resource);
-  const file = files.get(path);
-  if (!file) return [];
-  return [
-    {
-      name: resource,
+/** The files of the package that there are: NDJSON, then Parquet. */
+function resourcesOf(files: ExportObjects, profile: Profile): DataPackage['resources'] {
+  const lines = { format: 'ndjson', mediatype: ndjsonMediaType, encoding: 'utf-8', compression: 'gz' };
+  const exports = exportResource.options.map((resource) => ({
+    name: resource,
+    path: exportFileName(resource),
+    description: `One header record, then data records, whose record_type is ${recordTypes[resource]}.`,
+    form: lines,
+    fields: tableFields(resource, profile),
+  }));
+  const tables = publicationTable.options.map((table) => ({
+    name: `${table}_parquet`,
+    path: tableFileName(table),
+    description: tableMeanings[table],
+    form: { format: 'parquet', mediatype: parquetMediaType },
+    fields: describeTable(table, profile).map(tableField),
+  }));
+  return [...exports, ...tables].flatMap(({ name, path, description, form, fields }) => {
+    const file = files.get(path);
+    if (!file) return [];
+    const content = { bytes: file.size, hash: `sha256:${file.sha256}`, schema: { fields } };
+    return {
+      name,
       path,
       profile: 'data-resource',
-      description: `One header record, then data records, whose record_type is ${recordTypes[resource]}.`,
-      format: 'ndjson',
-      mediatype: ndjsonMediaType,
-      encoding: 'utf-8',
-      compression: 'gz',
-      bytes: file.size,
-      hash: `sha256:${file.sha256}`,
-      schema: { fields: tableFields(resource, profile) },
-    },
-  ];
-}
-
-function parquetResource(table: PublicationTable, files: ExportObjects, profile: Profile): PackageResource[] {
-  const path = tableFileName(table);
-  const file = files.get(path);
-  if (!file) return [];
-  return [
-    {
-      name: `${table}_parquet`,
-      path,
-      profile: 'data-resource',
-      description: tableMeanings[table],
-      format: 'parquet',
-      mediatype: parquetMediaType,
-      bytes: file.size,
-      hash: `sha256:${file.sha256}`,
-      schema: { fields: describeTable(table, profile).map(tableField) },
-    },
-  ];
+      description,
+      ...form,
+      ...content,
+    } as DataPackage['resources'][number];
+  });
 }
 
 function sourceOf(about: About | null): DataPackage['sources'][number] {

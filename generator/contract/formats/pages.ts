@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { changeHistory, changeType, familyScope } from '../documents/change.ts';
-import { address, count, dateTime, sha256, uuid, warnings } from '../primitives.ts';
+import { address, component, count, dateTime, sha256, uuid, warnings } from '../primitives.ts';
 
 /** Rows of a sealed page, and pages of a sealed segment. */
 export const pageSize = 100;
@@ -27,9 +27,11 @@ export type PageSummary = z.infer<typeof pageSummary>;
 const tables = { stores: z.array(uuid), products: z.array(uuid) };
 
 /** Summaries of 100 sealed pages. The segment is sealed too: it never changes while one of its pages is retained. */
-export const pageSegment = z
-  .strictObject({ number: z.int().min(1), pages: z.array(pageSummary).length(segmentSize), ...tables })
-  .meta({ id: 'PageSegment' });
+export const pageSegment = component('PageSegment', {
+  number: z.int().min(1),
+  pages: z.array(pageSummary).length(segmentSize),
+  ...tables,
+});
 export type PageSegment = z.infer<typeof pageSegment>;
 
 const segmentSummary = z.strictObject({ number: z.int().min(1), path: address, count, ...ofEvents });
@@ -40,16 +42,14 @@ export type SegmentSummary = z.infer<typeof segmentSummary>;
  * first. `page_path` has `{number}` in place of a page's number. Events newer than the last sealed page are in the list
  * itself. A list has an index from its first sealed page on, also when all of them are past retention.
  */
-export const pageIndex = z
-  .strictObject({
-    page_size: z.literal(pageSize),
-    page_path: address,
-    first_page: z.int().min(1),
-    segments: z.array(segmentSummary).max(mostSegments),
-    pages: z.array(pageSummary).max(segmentSize),
-    ...tables,
-  })
-  .meta({ id: 'PageIndex' });
+export const pageIndex = component('PageIndex', {
+  page_size: z.literal(pageSize),
+  page_path: address,
+  first_page: z.int().min(1),
+  segments: z.array(segmentSummary).max(mostSegments),
+  pages: z.array(pageSummary).max(segmentSize),
+  ...tables,
+});
 export type PageIndex = z.infer<typeof pageIndex>;
 
 /** What stands in for the index of a list that never had a sealed page, and therefore has no index. */

@@ -1,13 +1,14 @@
 import * as z from 'zod';
-import { type CatalogPresence, catalogPresence, lifecycle, type ProductDetail } from '../documents/catalog.ts';
+import { catalogPresence, lifecycle, type ProductDetail } from '../documents/catalog.ts';
 import { about } from '../documents/metadata.ts';
-import { count, dateTime, minorAmount, sku, uuid, warnings } from '../primitives.ts';
+import { count, dateTime, minorAmount, sku, text, uuid, warnings } from '../primitives.ts';
 import { codeMeaning, majorUnit, minorDigits, minorUnit, type Profile } from '../profile.ts';
-import { changeColumns, type NumberedEvent } from './change-pieces.ts';
+import { changeColumns, changed, type NumberedEvent } from './change-pieces.ts';
 import { type ExportSources, inventoryColumns, productColumns, storeColumns } from './export.ts';
 import {
   type Column,
   type Columns,
+  column,
   columnOf,
   columnsIn,
   describe,
@@ -25,137 +26,103 @@ export type PublicationTable = z.infer<typeof publicationTable>;
 export type TableName = PublicationTable | 'changes';
 
 /** What was in force of a product at a publication, as the database has it. */
-export type DailyRow = {
-  readonly publication: number;
-  readonly publication_revision: string;
-  readonly published_at: string;
-  readonly agency_sku: string;
-  readonly catalog_presence: CatalogPresence;
-  readonly price_amount_minor: number | null;
-  readonly status_code: string;
-  readonly lifecycle: z.infer<typeof lifecycle>;
-  readonly inventory_attempted: boolean;
-  readonly inventory_observed: boolean;
-  readonly inventory_retrieved_at: string | null;
-  readonly positive_store_count: number | null;
-  readonly reported_quantity: number | null;
-};
+const dailyRow = z.object({
+  publication: z.int().min(1),
+  publication_revision: text,
+  published_at: dateTime,
+  agency_sku: sku,
+  catalog_presence: catalogPresence,
+  price_amount_minor: minorAmount.nullable(),
+  status_code: z.string(),
+  lifecycle,
+  inventory_attempted: z.boolean(),
+  inventory_observed: z.boolean(),
+  inventory_retrieved_at: dateTime.nullable(),
+  positive_store_count: count.nullable(),
+  reported_quantity: count.nullable(),
+});
+export type DailyRow = z.infer<typeof dailyRow>;
 
-const ofDay = columnOf<DailyRow>();
+const ofDay = columnOf(dailyRow);
 
-/** A price in the currency of the site. It is stored in the minor unit. */
-const amount = ['decimal', z.int().nullable()] as const;
+/** A column of prices in the minor unit as prices in the currency of the site. */
+const inMajorUnit = <Source>(prices: Column<Source>): Column<Source> => ({
+  ...prices,
+  type: 'decimal or null',
+  unit: majorUnit,
+});
+
+const dailyPrice = ofDay('price_amount_minor', 'Price in force; null: the catalog gives none', minorUnit);
 
 /** The columns of `daily`: a row for each publication and product that was listed by then. */
 const dailyColumns = {
-  publication: ofDay('integer', z.int().min(1), 'Number of the publication, from 1', (row) => row.publication),
-  publication_revision: ofDay('string', uuid, 'Revision of the publication', (row) => row.publication_revision),
-  published_at: ofDay('date-time', dateTime, 'When it was published', (row) => row.published_at),
-  agency_sku: ofDay(
-    'string',
-    sku,
-    codeMeaning('sku', "The product's code, leading zeros kept", "The product's code"),
-    (row) => row.agency_sku,
-  ),
-  catalog_presence: ofDay(
-    'string',
-    catalogPresence,
-    'Whether the catalog in force lists the product',
-    (row) => row.catalog_presence,
-  ),
-  price_amount_minor: ofDay(
-    'integer',
-    minorAmount.nullable(),
-    'Price in force; null: the catalog gives none',
-    (row) => row.price_amount_minor,
-    minorUnit,
-  ),
-  price_amount: ofDay(...amount, 'The same price', (row) => row.price_amount_minor, majorUnit),
-  status_code: ofDay('string', z.string(), 'Source status code in force', (row) => row.status_code),
-  lifecycle: ofDay('string', lifecycle, 'Lifecycle the status stands for', (row) => row.lifecycle),
-  inventory_attempted: ofDay(
-    'boolean',
-    z.boolean(),
-    'Whether its inventory was asked for in this publication',
-    (row) => row.inventory_attempted,
-  ),
-  inventory_observed: ofDay(
-    'boolean',
-    z.boolean(),
-    'Whether that succeeded, so that the two numbers are new',
-    (row) => row.inventory_observed,
-  ),
+  publication: ofDay('publication', 'Number of the publication, from 1'),
+  publication_revision: ofDay('publication_revision', 'Revision of the publication'),
+  published_at: ofDay('published_at', 'When it was published'),
+  agency_sku: ofDay('agency_sku', codeMeaning('sku', "The product's code, leading zeros kept", "The product's code")),
+  catalog_presence: ofDay('catalog_presence', 'Whether the catalog in force lists the product'),
+  price_amount_minor: dailyPrice,
+  price_amount: { ...inMajorUnit(dailyPrice), meaning: 'The same price' },
+  status_code: ofDay('status_code', 'Source status code in force'),
+  lifecycle: ofDay('lifecycle', 'Lifecycle the status stands for'),
+  inventory_attempted: ofDay('inventory_attempted', 'Whether its inventory was asked for in this publication'),
+  inventory_observed: ofDay('inventory_observed', 'Whether that succeeded, so that the two numbers are new'),
   inventory_retrieved_at: ofDay(
-    'date-time',
-    dateTime.nullable(),
+    'inventory_retrieved_at',
     'Last successful inventory retrieval; null: unchecked so far',
-    (row) => row.inventory_retrieved_at,
   ),
   positive_store_count: ofDay(
-    'integer',
-    count.nullable(),
+    'positive_store_count',
     'Stores it reported to have the product, in scope or not; null: unchecked so far',
-    (row) => row.positive_store_count,
     'stores',
   ),
   reported_quantity: ofDay(
-    'integer',
-    count.nullable(),
+    'reported_quantity',
     'Sum of the quantities it reported over all stores; 0 where no store has the product; null: unchecked so far',
-    (row) => row.reported_quantity,
     'packages',
   ),
 };
 
-const ofEvent = columnOf<NumberedEvent>();
-const cents = (meaning: string, { of }: Column<NumberedEvent>) =>
-  ofEvent(...amount, meaning, (source) => of(source) as number | null, majorUnit);
-
 /** Facts of the object `change` that its record has in no column of its own. */
 const changeFacts = {
-  previous_price: cents('Price before', changeColumns.previous_price_minor),
-  current_price: cents('Price', changeColumns.current_price_minor),
-  price_difference: cents('Difference of the two', changeColumns.price_difference_minor),
-  previous_status_label: fact('Source status label before', ['previous', 'label']),
-  current_status_label: fact('Source status label', ['current', 'label'], ['current', 'status', 'label']),
-  previous_lifecycle: fact('Lifecycle before', ['previous', 'lifecycle']),
-  current_lifecycle: fact('Lifecycle', ['current', 'lifecycle'], ['current', 'status', 'lifecycle']),
+  previous_price: inMajorUnit(changeColumns.previous_price_minor),
+  current_price: inMajorUnit(changeColumns.current_price_minor),
+  price_difference: inMajorUnit(changeColumns.price_difference_minor),
+  previous_status_label: changed('Source status label before', { status_changed: 'previous.label' }),
+  current_status_label: changed('Source status label', {
+    product_first_observed: 'current.status.label',
+    status_changed: 'current.label',
+  }),
+  previous_lifecycle: changed('Lifecycle before', { status_changed: 'previous.lifecycle' }),
+  current_lifecycle: changed('Lifecycle', {
+    product_first_observed: 'current.status.lifecycle',
+    status_changed: 'current.lifecycle',
+  }),
   previous_name: presented('Name before', 'name', 'previous'),
-  current_name: presented('Name', 'name', 'current', ['current', 'name']),
+  current_name: presented('Name', 'name', 'current', 'current.name'),
   previous_brand: presented('Name of the reviewed brand before', 'brand', 'previous'),
-  current_brand: presented('Name of the reviewed brand', 'brand', 'current', ['current', 'brand']),
+  current_brand: presented('Name of the reviewed brand', 'brand', 'current', 'current.brand'),
   previous_family: presented('Name of the family before', 'family', 'previous'),
   current_family: presented('Name of the family', 'family', 'current'),
   previous_category: presented('Category before', 'category', 'previous'),
   current_category: presented('Category', 'category', 'current'),
   previous_package: presented('Size as text before', 'package', 'previous'),
-  current_package: presented('Size as text', 'package', 'current', ['current', 'package_size', 'display']),
+  current_package: presented('Size as text', 'package', 'current', 'current.package_size.display'),
 };
 
-type Path = readonly string[];
-
-/** The text at the first of these paths of `change` that leads to one. */
-function fact(meaning: string, ...paths: readonly Path[]) {
-  return ofEvent('string', z.string().nullable(), meaning, ({ event }) => textAt(event.change, paths));
-}
-
-/** The value of a presentation field: its text, or the name or text of the thing that it is. */
-function presented(meaning: string, name: string, side: 'previous' | 'current', ...others: readonly Path[]) {
-  return ofEvent('string', z.string().nullable(), meaning, ({ event }) => {
-    const fields = event.type === 'product_presentation_changed' ? event.change.fields : [];
-    const value = fields.find(({ field }) => field === name)?.[side] ?? null;
-    const paths = [['value'], ['value', 'name'], ['value', 'display']];
-    return textAt({ value }, paths) ?? textAt(event.change, others);
+/**
+ * The value of a presentation field: its text, or the name or text of the thing that it is. `first`: where the first observation of a
+ * product has the value.
+ */
+function presented(meaning: string, name: string, side: 'previous' | 'current', first?: string) {
+  const observed = changed(meaning, first === undefined ? {} : { product_first_observed: first });
+  return column(z.string().nullable(), meaning, (source: NumberedEvent) => {
+    const { type, change } = source.event;
+    if (type !== 'product_presentation_changed') return observed.of(source) as string | null;
+    const value = change.fields.find(({ field }) => field === name)?.[side] ?? null;
+    if (value === null || typeof value === 'string') return value;
+    return ('name' in value && value.name) || ('display' in value && value.display) || null;
   });
-}
-
-function textAt(value: object, paths: readonly Path[]): string | null {
-  for (const path of paths) {
-    let at: unknown = value;
-    for (const key of path) at = (at as Record<string, unknown> | null | undefined)?.[key];
-    if (typeof at === 'string') return at;
-  }
-  return null;
 }
 
 /** What a row of each table is made of. */
@@ -167,12 +134,7 @@ export type TableSources = ExportSources & {
 /** The columns of each table, in their order. Those of the NDJSON keep their names, types and values. */
 const tables: { readonly [Name in TableName]: Columns<TableSources[Name]> } = {
   products: insertedAfter<ProductDetail>(productColumns, 'price_amount_minor', {
-    price_amount: columnOf<ProductDetail>()(
-      ...amount,
-      'Observed price',
-      ({ price }) => price?.amount_minor ?? null,
-      majorUnit,
-    ),
+    price_amount: inMajorUnit<ProductDetail>(productColumns.price_amount_minor),
   }),
   stores: storeColumns,
   inventory: inventoryColumns,
@@ -199,23 +161,10 @@ export const tableMeanings: Readonly<Record<PublicationTable, string>> = {
   daily: 'Price, status and reported inventory of every product as of this publication, by agency_sku.',
 };
 
-const columnType = z.enum([
-  'uuid',
-  'uuid bytes',
-  'string',
-  'integer',
-  'decimal',
-  'number',
-  'boolean',
-  'date-time',
-  'array of string',
-  'object',
-]);
-
 /** A column of a Parquet file. `type`: as exports name it, without `or null`, which `isNullable` says. */
 export type TableColumn<Source = never> = {
   readonly name: string;
-  readonly type: z.infer<typeof columnType>;
+  readonly type: keyof typeof storedAs;
   readonly isNullable: boolean;
   /** Digits after the point, of a decimal. */
   readonly scale: number;
@@ -228,7 +177,7 @@ export function tableColumns<Name extends TableName>(table: Name, profile: Profi
   return columnsIn<TableSources[Name]>(profile, tables[table]).map(([name, { type: said, of }]) => {
     const type = saidIn(profile, said);
     const isNullable = type.endsWith(' or null');
-    return { name, type: columnType.parse(type.replace(/ or null$/, '')), isNullable, scale, of };
+    return { name, type: type.replace(/ or null$/, '') as TableColumn['type'], isNullable, scale, of };
   });
 }
 
@@ -269,37 +218,34 @@ type StoredElement = {
 const microsecondsInUtc = { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MICROS' } as const;
 const textElement = { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } } as const;
 
+/** How a file stores the columns of each type. A decimal has its scale besides. */
+const storedAs = {
+  uuid: textElement,
+  'uuid bytes': { type: 'FIXED_LEN_BYTE_ARRAY', type_length: 16, logical_type: { type: 'UUID' } },
+  string: textElement,
+  integer: { type: 'INT64' },
+  decimal: { type: 'INT64', converted_type: 'DECIMAL', precision: 18 },
+  number: { type: 'DOUBLE' },
+  boolean: { type: 'BOOLEAN' },
+  'date-time': { type: 'INT64', converted_type: 'TIMESTAMP_MICROS', logical_type: microsecondsInUtc },
+  'array of string': { converted_type: 'LIST', num_children: 1 },
+  object: textElement,
+} as const;
+
+/** The elements in a list of texts. */
+const listElements: readonly StoredElement[] = [
+  { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
+  { name: 'element', repetition_type: 'REQUIRED', ...textElement },
+];
+
 /** The schema of a file with these columns. */
 export function schemaOf(columns: readonly TableColumn[]): StoredElement[] {
-  return [{ name: 'root', num_children: columns.length }, ...columns.flatMap(elementsOf)];
-}
-
-function elementsOf({ name, type, isNullable, scale }: TableColumn): StoredElement[] {
-  const element = { name, repetition_type: isNullable ? 'OPTIONAL' : 'REQUIRED' } as const;
-  switch (type) {
-    case 'uuid':
-    case 'string':
-    case 'object':
-      return [{ ...element, ...textElement }];
-    case 'uuid bytes':
-      return [{ ...element, type: 'FIXED_LEN_BYTE_ARRAY', type_length: 16, logical_type: { type: 'UUID' } }];
-    case 'integer':
-      return [{ ...element, type: 'INT64' }];
-    case 'decimal':
-      return [{ ...element, type: 'INT64', converted_type: 'DECIMAL', precision: 18, scale }];
-    case 'number':
-      return [{ ...element, type: 'DOUBLE' }];
-    case 'boolean':
-      return [{ ...element, type: 'BOOLEAN' }];
-    case 'date-time':
-      return [{ ...element, type: 'INT64', converted_type: 'TIMESTAMP_MICROS', logical_type: microsecondsInUtc }];
-    case 'array of string':
-      return [
-        { ...element, converted_type: 'LIST', num_children: 1 },
-        { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
-        { name: 'element', repetition_type: 'REQUIRED', ...textElement },
-      ];
-  }
+  const elements = columns.flatMap(({ name, type, isNullable, scale }): StoredElement[] => {
+    const repetition_type = isNullable ? 'OPTIONAL' : 'REQUIRED';
+    const element = { name, repetition_type, ...storedAs[type], ...(type === 'decimal' ? { scale } : {}) } as const;
+    return type === 'array of string' ? [element, ...listElements] : [element];
+  });
+  return [{ name: 'root', num_children: columns.length }, ...elements];
 }
 
 /**

@@ -16,12 +16,7 @@ const cachePolicy = z.enum(['revalidate', 'immutable']);
 export type CachePolicy = z.infer<typeof cachePolicy>;
 
 /** The same answer, compressed when the site was built. It is an object of its own with a strong ETag of its own. */
-export const variant = z.strictObject({
-  encoding: z.enum(['br', 'gzip']),
-  sha256,
-  size: count,
-  etag,
-});
+export const variant = z.strictObject({ encoding: z.enum(['br', 'gzip']), sha256, size: count, etag });
 export type Variant = z.infer<typeof variant>;
 
 /** One address of the site and the object that answers it. `size` is in bytes. */
@@ -104,13 +99,8 @@ export type PointerSignature = z.infer<typeof pointerSignature>;
 export type DocumentedPublication = Pick<Pointer, 'revision' | 'sequence' | 'published_at' | 'routes'>;
 
 /** The publications whose documents a pointer names, the current one first, then the kept ones, newest first. */
-export function documentedPublications({
-  revision,
-  sequence,
-  published_at,
-  routes,
-  publications,
-}: Pointer): [DocumentedPublication, ...DocumentedPublication[]] {
+export function documentedPublications(pointer: Pointer): [DocumentedPublication, ...DocumentedPublication[]] {
+  const { revision, sequence, published_at, routes, publications } = pointer;
   const kept = publications.flatMap((other) =>
     other.routes === null || other.revision === revision ? [] : [{ ...other, routes: other.routes }],
   );

@@ -30,21 +30,69 @@ export function saidIn(profile: Profile, said: Said): string {
 /** The columns of a table, in their order. */
 export type Columns<Source = never> = Readonly<Record<string, Column<Source>>>;
 
-/** Makes columns of records that are made of a `Source`. A type says `or null` where the schema is nullable. */
-export function columnOf<Source>() {
-  return <Schema extends z.ZodType>(
-    type: Said,
-    schema: Schema,
-    meaning: Said,
-    of: (source: Source) => z.infer<Schema>,
-    unit: Said | null = null,
-  ) => ({
-    type: typeof type === 'string' && schema instanceof z.ZodNullable ? `${type} or null` : type,
-    unit,
-    meaning,
-    schema,
-    of,
-  });
+/** A column of values of a schema. Its type says `or null` where the schema is nullable. */
+export function column<Source, Schema extends z.ZodType>(
+  schema: Schema,
+  meaning: Said,
+  of: (source: Source) => z.infer<Schema>,
+  unit: Said | null = null,
+) {
+  return { type: typeOf(schema) as Said, unit, meaning, schema, of };
+}
+
+/** The type of a schema's values, as a column names it. */
+function typeOf(schema: z.ZodType): string {
+  if (schema instanceof z.ZodNullable) return `${typeOf(schema.unwrap() as z.ZodType)} or null`;
+  if (schema instanceof z.ZodUUID) return 'uuid';
+  if (schema instanceof z.ZodISODateTime) return 'date-time';
+  if (schema instanceof z.ZodNumber) return schema.isInt ? 'integer' : 'number';
+  if (schema instanceof z.ZodArray) return 'array of string';
+  if (schema instanceof z.ZodObject) return 'object';
+  const isBoolean = schema instanceof z.ZodBoolean || (schema instanceof z.ZodLiteral && schema.value === false);
+  return isBoolean ? 'boolean' : 'string';
+}
+
+/**
+ * Makes columns of what stands at a path in a source, such as `price.amount_minor`. The value is null where a part of the path
+ * is null or absent.
+ */
+export function columnOf<Source extends z.ZodType>(source: Source) {
+  return <const Path extends string>(path: Path, meaning: Said, unit: Said | null = null) => {
+    const keys = path.split('.');
+    const schema = schemaAt(source, keys) as z.ZodType<ValueAt<z.infer<Source>, Path>>;
+    const of = (value: z.infer<Source>) => {
+      let at: unknown = value;
+      for (const key of keys) at = (at as Record<string, unknown> | null | undefined)?.[key];
+      return (at ?? null) as ValueAt<z.infer<Source>, Path>;
+    };
+    return column(schema, meaning, of, unit);
+  };
+}
+
+type ValueAt<Value, Path extends string> = Path extends `${infer Key}.${infer Rest}`
+  ? ValueAt<MemberOf<Value, Key>, Rest>
+  : MemberOf<Value, Path>;
+
+type MemberOf<Value, Key> = Value extends object
+  ? Key extends keyof Value
+    ? Exclude<Value[Key], undefined> | (undefined extends Value[Key] ? null : never)
+    : never
+  : null;
+
+/** A schema that accepts null too. */
+export function orNull(schema: z.ZodType): z.ZodType {
+  return schema instanceof z.ZodNullable ? schema : schema.nullable();
+}
+
+/** The schema of what stands at a path. */
+function schemaAt(schema: z.ZodType, path: readonly string[]): z.ZodType {
+  const isOrNull = schema instanceof z.ZodNullable || schema instanceof z.ZodOptional;
+  if (isOrNull) return orNull(schemaAt(schema.unwrap() as z.ZodType, path));
+  const [key, ...rest] = path;
+  if (key === undefined) return schema;
+  const member = schema instanceof z.ZodObject ? schema.shape[key] : undefined;
+  if (member === undefined) throw new Error(`a schema has no member ${key}`);
+  return schemaAt(member, rest);
 }
 
 type Schemas<Table extends Columns> = { [Name in keyof Table]: Table[Name]['schema'] };

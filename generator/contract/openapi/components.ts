@@ -10,6 +10,8 @@ import { meanings } from './meanings.ts';
 
 export type Json = { [key: string]: unknown };
 
+const componentPath = '#/components/schemas/';
+
 /** The name of an answer's schema in the components. */
 export function responseSchemaName(kind: AddressKind): string {
   const words = kind.split('_').map((word) => word[0]?.toUpperCase() + word.slice(1));
@@ -22,7 +24,7 @@ export function jsonSchema(schema: z.ZodType, profile: Profile): Json {
     asList(jsonSchema);
     inSite(jsonSchema, profile);
   };
-  const { $schema: _, ...rest } = withoutAbsent(z.toJSONSchema(schema, { override })) as Json;
+  const { $schema: _, ...rest } = inDescription(z.toJSONSchema(schema, { override })) as Json;
   return rest;
 }
 
@@ -39,12 +41,16 @@ function inSite(schema: Json, profile: Profile): void {
   Object.assign(schema, isUsual(profile) ? bySite.usual : bySite.ofSite(profile));
 }
 
-function withoutAbsent(value: unknown): unknown {
+/** A schema without what a site lacks, and with references to components in place of those to its own parts. */
+function inDescription(value: unknown): unknown {
   const isThere = (part: unknown) => (part as Json | null)?.absent !== true;
-  if (Array.isArray(value)) return value.filter(isThere).map(withoutAbsent);
+  if (Array.isArray(value)) return value.filter(isThere).map(inDescription);
+  if (typeof value === 'string') return value.replace(/^#\/\$defs\//, componentPath);
   if (typeof value !== 'object' || value === null) return value;
-  const there = Object.entries(value).filter(([, part]) => isThere(part));
-  return Object.fromEntries(there.map(([key, part]) => [key, withoutAbsent(part)]));
+  const there = Object.entries(value).filter(
+    ([key, part]) => isThere(part) && (key !== 'id' || typeof part !== 'string'),
+  );
+  return Object.fromEntries(there.map(([key, part]) => [key, inDescription(part)]));
 }
 
 /** Describes a pair of one type as a list of two. Some tools do not know `prefixItems`. */
@@ -72,8 +78,8 @@ function makeSchemaComponents(profile: Profile): Json {
   const schemas: Json = {};
   const add = (name: string, schema: z.ZodType) => {
     const { $defs, ...body } = jsonSchema(schema, profile) as Json & { $defs?: Json };
-    if (body.$ref !== `#/$defs/${name}`) schemas[name] = relocate(body);
-    for (const [part, definition] of Object.entries($defs ?? {})) schemas[part] ??= relocate(definition);
+    if (body.$ref !== componentPath + name) schemas[name] = body;
+    for (const [part, definition] of Object.entries($defs ?? {})) schemas[part] ??= definition;
   };
   for (const [kind, { schema }] of Object.entries(addressTable)) {
     if (schema) add(responseSchemaName(kind as AddressKind), schema);
@@ -117,65 +123,44 @@ function explained(value: unknown, owner: string, profile: Profile): unknown {
   return { ...Object.fromEntries(inner), properties: Object.fromEntries(meant) };
 }
 
-function relocate(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(relocate);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([key]) => key !== 'id' || typeof (value as Json).id !== 'string')
-      .map(([key, part]) => [
-        key,
-        key === '$ref' && typeof part === 'string' ? part.replace('#/$defs/', '#/components/schemas/') : relocate(part),
-      ]),
-  );
-}
-
 type Header = { readonly description: string; readonly schema: Json; readonly required?: true };
 
 const text: Json = { type: 'string' };
-const count: Json = { type: 'integer', minimum: 0 };
-const strongTag: Json = { type: 'string', pattern: '^"[^"]+"$' };
+const uuid: Json = { type: 'string', format: 'uuid' };
+const matching = (pattern: string): Json => ({ type: 'string', pattern });
 
-/** Headers of answers by name. Every answer that lists a `required` header has it. */
+/** A header that every answer has which lists it. */
+function always(description: string, schema = text): Header {
+  return { description, schema, required: true };
+}
+
+/** Headers of answers by name. */
 export const headerComponents: Readonly<Record<string, Header>> = {
-  ETag: { description: 'Strong entity tag of the bytes sent.', schema: strongTag, required: true },
-  'Last-Modified': {
-    description: 'When the publication was published in which these bytes last changed, as an HTTP-date.',
-    schema: text,
-    required: true,
-  },
-  'Cache-Control': { description: 'How long the answer may be reused.', schema: text, required: true },
-  'X-Publication-Revision': {
-    description: 'Revision the answer is of: the current one, that of a cursor, or that of an export.',
-    schema: { type: 'string', format: 'uuid' },
-    required: true,
-  },
+  ETag: always('Strong entity tag of the bytes sent.', matching('^"[^"]+"$')),
+  'Last-Modified': always('When the publication was published in which these bytes last changed, as an HTTP-date.'),
+  'Cache-Control': always('How long the answer may be reused.'),
+  'X-Publication-Revision': always(
+    'Revision the answer is of: the current one, that of a cursor, or that of an export.',
+    uuid,
+  ),
   'Content-Encoding': { description: 'Coding of the bytes sent; absent when they are not coded.', schema: text },
   Vary: { description: 'Accept-Encoding, where the answer can be sent in several codings.', schema: text },
-  Link: { description: 'Another form of the same content, with rel=alternate.', schema: text, required: true },
-  'Content-Disposition': {
-    description: 'attachment, with the name to save the file under, without its coding.',
-    schema: text,
-    required: true,
-  },
-  'Accept-Ranges': { description: 'bytes', schema: { const: 'bytes' }, required: true },
-  'Content-Range': { description: 'Which bytes of how many, or how many there are.', schema: text, required: true },
-  'Retry-After': { description: 'Seconds to wait before asking again.', schema: count, required: true },
+  Link: always('Another form of the same content, with rel=alternate.'),
+  'Content-Disposition': always('attachment, with the name to save the file under, without its coding.'),
+  'Accept-Ranges': always('bytes', { const: 'bytes' }),
+  'Content-Range': always('Which bytes of how many, or how many there are.'),
+  'Retry-After': always('Seconds to wait before asking again.', { type: 'integer', minimum: 0 }),
   'RateLimit-Policy': {
     description:
       'The quota of a client for comparisons, searches and selections: q points in w seconds (draft-ietf-httpapi-ratelimit-headers). Absent where the host does not tell.',
-    schema: { type: 'string', pattern: '^"[^"]+";q=[0-9]+;w=[0-9]+$' },
+    schema: matching('^"[^"]+";q=[0-9]+;w=[0-9]+$'),
   },
   RateLimit: {
     description:
       'What is left of the quota: r points, and t seconds until it is whole again. Of no use in a cached answer.',
-    schema: { type: 'string', pattern: '^"[^"]+";r=[0-9]+;t=[0-9]+$' },
+    schema: matching('^"[^"]+";r=[0-9]+;t=[0-9]+$'),
   },
-  'X-Request-ID': {
-    description: "Id of the request, also the body's request_id.",
-    schema: { type: 'string', format: 'uuid' },
-    required: true,
-  },
+  'X-Request-ID': always("Id of the request, also the body's request_id.", uuid),
 };
 
 /** References to headers that occur together. */
@@ -230,71 +215,52 @@ export function requestHeaderReferences(kind: AddressKind): Json[] {
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }
 
-type ProblemResponse = {
-  readonly status: number;
-  readonly codes: readonly ProblemCode[];
-  readonly description: string;
-};
+function response(description: string, ...codes: readonly [ProblemCode, ...ProblemCode[]]) {
+  return { status: problemKinds[codes[0]].status, codes, description };
+}
 
 /** The problems of an operation that share a status, by the name of their component (contract.md 6). */
 const responses = {
-  InvalidParameter: {
-    status: 400,
-    codes: ['INVALID_PARAMETER'],
-    description: 'A parameter is unknown, repeated, empty or malformed, or does not fit another one.',
-  },
-  InvalidListQuery: {
-    status: 400,
-    codes: ['INVALID_PARAMETER', 'CURSOR_INVALID', 'CURSOR_EXPIRED', 'CURSOR_QUERY_MISMATCH'],
-    description: 'A parameter is faulty, or the cursor is not ours, expired, or of another list or query.',
-  },
-  ResourceNotFound: {
-    status: 404,
-    codes: ['RESOURCE_NOT_FOUND'],
-    description: 'Nothing is published at this address, or the store of store_id is unknown.',
-  },
-  ProductNotFound: {
-    status: 404,
-    codes: ['PRODUCT_NOT_FOUND', 'RESOURCE_NOT_FOUND'],
-    description: 'No product has this id, or nothing is published at this address of it.',
-  },
-  SkuNotFound: {
-    status: 404,
-    codes: ['SKU_NOT_FOUND', 'SKU_AMBIGUOUS', 'RESOURCE_NOT_FOUND'],
-    description: 'No product has or had this SKU, or several had it.',
-  },
-  SelectionNotFound: {
-    status: 404,
-    codes: ['PRODUCT_NOT_FOUND', 'SKU_NOT_FOUND', 'SKU_AMBIGUOUS', 'RESOURCE_NOT_FOUND'],
-    description: 'A product, SKU or store of the query is unknown, or several products had the SKU.',
-  },
-  PreconditionFailed: {
-    status: 412,
-    codes: ['PRECONDITION_FAILED'],
-    description: 'If-Match or If-Unmodified-Since does not hold.',
-  },
-  UriTooLong: {
-    status: 414,
-    codes: ['URI_TOO_LONG'],
-    description: 'The request target is longer than 8192 characters.',
-  },
-  RangeNotSatisfiable: {
-    status: 416,
-    codes: ['RANGE_NOT_SATISFIABLE'],
-    description: 'The range begins past the end of the file.',
-  },
-  RateLimited: {
-    status: 429,
-    codes: ['RATE_LIMITED'],
-    description: 'Too many comparisons, searches and selections from this address.',
-  },
-  Internal: { status: 500, codes: ['INTERNAL'], description: 'The service failed; details are withheld.' },
-  NoPublication: {
-    status: 503,
-    codes: ['NO_PUBLICATION'],
-    description: 'No safe published revision is currently readable.',
-  },
-} as const satisfies Record<string, ProblemResponse>;
+  InvalidParameter: response(
+    'A parameter is unknown, repeated, empty or malformed, or does not fit another one.',
+    'INVALID_PARAMETER',
+  ),
+  InvalidListQuery: response(
+    'A parameter is faulty, or the cursor is not ours, expired, or of another list or query.',
+    'INVALID_PARAMETER',
+    'CURSOR_INVALID',
+    'CURSOR_EXPIRED',
+    'CURSOR_QUERY_MISMATCH',
+  ),
+  ResourceNotFound: response(
+    'Nothing is published at this address, or the store of store_id is unknown.',
+    'RESOURCE_NOT_FOUND',
+  ),
+  ProductNotFound: response(
+    'No product has this id, or nothing is published at this address of it.',
+    'PRODUCT_NOT_FOUND',
+    'RESOURCE_NOT_FOUND',
+  ),
+  SkuNotFound: response(
+    'No product has or had this SKU, or several had it.',
+    'SKU_NOT_FOUND',
+    'SKU_AMBIGUOUS',
+    'RESOURCE_NOT_FOUND',
+  ),
+  SelectionNotFound: response(
+    'A product, SKU or store of the query is unknown, or several products had the SKU.',
+    'PRODUCT_NOT_FOUND',
+    'SKU_NOT_FOUND',
+    'SKU_AMBIGUOUS',
+    'RESOURCE_NOT_FOUND',
+  ),
+  PreconditionFailed: response('If-Match or If-Unmodified-Since does not hold.', 'PRECONDITION_FAILED'),
+  UriTooLong: response('The request target is longer than 8192 characters.', 'URI_TOO_LONG'),
+  RangeNotSatisfiable: response('The range begins past the end of the file.', 'RANGE_NOT_SATISFIABLE'),
+  RateLimited: response('Too many comparisons, searches and selections from this address.', 'RATE_LIMITED'),
+  Internal: response('The service failed; details are withheld.', 'INTERNAL'),
+  NoPublication: response('No safe published revision is currently readable.', 'NO_PUBLICATION'),
+};
 
 type ResponseName = keyof typeof responses;
 

@@ -1,24 +1,11 @@
 import { hash } from 'node:crypto';
-import type * as z from 'zod';
-import { checkValue } from '../contract/checked-value.ts';
 import { pageSize } from '../contract/formats/pages.ts';
 import { type Addresser, pathOf } from '../contract/paths.ts';
 import type { Warning } from '../contract/primitives.ts';
-import type { Document } from '../resources/document.ts';
-
-/** Checks a document against the schema of its address. Throws a Failure that names path and field. */
-export function checkDocument({ path, value }: Document, schema: z.ZodType | null): void {
-  if (!schema) throw new Error(`no JSON resource at ${path}`);
-  checkValue(schema, () => path, value);
-}
-
-/** The bytes of a document. */
-export function encodeDocument({ value }: Document): Uint8Array {
-  return Buffer.from(`${JSON.stringify(value)}\n`);
-}
+import type { Document } from './document.ts';
 
 /** A list by name: its kind of address, and its rows. */
-export type NameList = {
+type NameList = {
   readonly kind: 'products' | 'families' | 'brands' | 'stores';
   readonly rows: readonly object[];
   readonly warnings: readonly Warning[];
