@@ -6,8 +6,8 @@ import { useTemporaryFolder } from '../temporary-folder.ts';
 import { busyTimeout, type Connection, explainDatabase, firstValue } from './connection.ts';
 import { type CheckDepth, requireSound } from './integrity.ts';
 import { latestPublication } from './publications.ts';
-import { applicationId, schemaVersion, tables } from './schema.ts';
-import { createStatements } from './table.ts';
+import { applicationId, indexes, schemaVersion, tables } from './schema.ts';
+import { createStatement } from './table.ts';
 
 /**
  * Opens the publication database for publishing, and makes it when there is none. Fails on any other file and on a
@@ -175,7 +175,7 @@ function removeUnpublished(connection: Connection): void {
 function create(connection: Connection): void {
   const createIfEmpty = connection.transaction(() => {
     if (!isEmpty(connection)) return;
-    for (const statement of tables.flatMap(createStatements)) connection.exec(statement);
+    for (const statement of [...tables.map(createStatement), ...indexes]) connection.exec(statement);
     connection.pragma(`application_id = ${applicationId}`);
     connection.pragma(`user_version = ${schemaVersion}`);
   });
