@@ -1,4 +1,15 @@
-import type {
+import { prefix } from '../generator/contract/site-layout.ts';
+import { Addresses, pathOf } from './addresses.ts';
+import { parseObject } from './answer-body.ts';
+import { Computed, loadPart } from './computed.ts';
+import type { MetadataDocument } from './documents.ts';
+import { ConnectionError, ProblemError, UnexpectedContentError } from './errors.ts';
+import { Requests, type RequestsOptions, type WholeAnswer } from './requests.ts';
+import { type AskOptions, pageUrl } from './runtime.ts';
+import { Site } from './site.ts';
+import { type Publication, publicationOf, SiteReader } from './site-reader.ts';
+
+export type {
   Brand,
   BrowseIndex,
   FamilyDocument,
@@ -8,59 +19,14 @@ import type {
   SearchHit,
   SearchResult,
 } from '../generator/contract/documents/catalog.ts';
-import type { ChangeEvent } from '../generator/contract/documents/change.ts';
-import type { Activity, ExportManifestDocument, TableFile } from '../generator/contract/documents/metadata.ts';
-import type { Comparison, StoreSummary } from '../generator/contract/documents/store.ts';
-import { prefix } from '../generator/contract/site-layout.ts';
-import { Addresses, pathOf } from './addresses.ts';
-import { parseObject } from './answer-body.ts';
-import { Computed, loadPart } from './computed.ts';
-import type { MetadataDocument } from './documents.ts';
-import { ConnectionError, ProblemError, UnexpectedContentError } from './errors.ts';
-import { Requests, type RequestsOptions, type WholeAnswer } from './requests.ts';
-import type { Page, RowList } from './row-list.ts';
-import { type AskOptions, pageUrl } from './runtime.ts';
-import { Site } from './site.ts';
-import { type Publication, publicationOf, SiteReader } from './site-reader.ts';
-
-export type {
-  BrandDocument,
-  CategoriesDocument,
-  ChangesMeta,
-  FamilyChangesMeta,
-  ListMeta,
-  MetadataDocument,
-  OpenApiDocument,
-  ProblemDocument,
-  ProductAvailabilityDocument,
-  ProductDocument,
-  PublicationsDocument,
-  ServiceIndexDocument,
-  StoreAvailabilityDocument,
-  StoreDocument,
-} from './documents.ts';
+export type { ChangeEvent } from '../generator/contract/documents/change.ts';
+export type { Activity, ExportManifestDocument, TableFile } from '../generator/contract/documents/metadata.ts';
+export type { Comparison, StoreSummary } from '../generator/contract/documents/store.ts';
+export type * from './documents.ts';
 export { ConnectionError, ProblemError, ProofError, PublicationChangedError } from './errors.ts';
-export type { ComparisonQuestion, SearchQuestion } from './site.ts';
-export type {
-  Activity,
-  Brand,
-  BrowseIndex,
-  ChangeEvent,
-  Comparison,
-  ExportManifestDocument,
-  FamilyDocument,
-  FamilyRow,
-  Page,
-  ProductRow,
-  ProductSeries,
-  Publication,
-  RowList,
-  SearchHit,
-  SearchResult,
-  Site,
-  StoreSummary,
-  TableFile,
-};
+export type { Page, RowList } from './row-list.ts';
+export type { ComparisonQuestion, SearchQuestion, Site } from './site.ts';
+export type { Publication } from './site-reader.ts';
 
 export type OpenOptions = RequestsOptions &
   AskOptions & {
