@@ -23,29 +23,17 @@ export async function draftRecipe(paths: readonly string[]) {
       else if (table.each === null) unused.push(`${nameOf(table)}: ${reasonOf(table, part)}`);
     }
   }
-  if (chosen.size === 0) throw new NoDraft(unused);
+  if (chosen.size === 0) {
+    const none =
+      'expected a file with columns of products, stores or an inventory, got none; docs/importing.md has the fields';
+    throw new Failure(none, { lines: [...unused.map(printable), none] });
+  }
   const products = chosen.get('products');
   // A list of products may say what is left of each, without a store.
   const isStatewide = products !== undefined && !chosen.has('inventory') && isCounted(products);
   if (isStatewide) chosen.set('inventory', products);
   const recipe = recipeOf(chosen, profileOf(chosen, isStatewide));
   return { recipe, unplaced: unplacedOf(recipe, chosen), unused, undecided: countUndecided(recipe) };
-}
-
-/** No recipe could be drafted. */
-class NoDraft extends Failure {
-  readonly #reasons: readonly string[];
-
-  constructor(reasons: readonly string[]) {
-    super(
-      'expected a file with columns of products, stores or an inventory, got none; docs/importing.md has the fields',
-    );
-    this.#reasons = reasons;
-  }
-
-  override get lines(): readonly string[] {
-    return [...this.#reasons.map(printable), this.message];
-  }
 }
 
 function nameOf({ file, rule }: DraftTable): string {
