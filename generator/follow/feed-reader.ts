@@ -153,7 +153,7 @@ function agree(list: Received<FeedPage>, index: Received<FeedIndex>, sealedPages
 /** A document from a host. `revision`: the value of X-Publication-Revision; null when the host does not send it. */
 type Received<Value> = { readonly value: Value; readonly revision: string | null };
 
-function read<Value>(url: string, { status, headers, bytes }: Reply, schema: z.ZodType<Value>): Received<Value> {
-  if (status !== 200) throw new Failure(`GET ${url}: expected status 200, got ${status}`);
-  return { value: jsonObject(bytes, schema, `GET ${url}`), revision: headers.get('x-publication-revision') };
+function read<Value>(url: string, { status, headers, body }: Reply, schema: z.ZodType<Value>): Received<Value> {
+  if (body === null) throw new Failure(`GET ${url}: expected status 200, got ${status}`);
+  return { value: jsonObject(body, schema, `GET ${url}`), revision: headers.get('x-publication-revision') };
 }
