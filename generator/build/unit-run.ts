@@ -2,7 +2,7 @@ import { setImmediate as otherWork } from 'node:timers/promises';
 import type { LedgerEntry, Route } from '../contract/formats/site.ts';
 import { datedRoute, type PendingRoute } from '../encode/representation.ts';
 import { Failure } from '../failure.ts';
-import { Catalog } from '../model/catalog.ts';
+import { catalogOf } from '../model/catalog.ts';
 import type { Routes } from '../site/route-table.ts';
 import type { DocumentWriter, Made } from './document-writer.ts';
 import { digest } from './entity-units.ts';
@@ -43,7 +43,7 @@ export class UnitRun {
       return { sha256: route.sha256, size: route.size, etag: route.etag };
     };
     const inputsOf = (unit: string) => digest(this.units[unit]?.inputs);
-    this.#context = { writer, catalog: new Catalog(writer.state), exported, explorer, inputsOf, fileOf };
+    this.#context = { writer, catalog: catalogOf(writer.state), exported, explorer, inputsOf, fileOf };
   }
 
   async make(stage: string, progress: Progress): Promise<void> {

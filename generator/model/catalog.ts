@@ -17,41 +17,30 @@ export type Family = {
   readonly members: readonly Product[];
 };
 
-export type Category = ReturnType<typeof categoryOf>;
+export type Catalog = ReturnType<typeof catalogOf>;
 
 /** The catalog at a publication: every product, and the brands, families and categories of the curation. */
-export class Catalog {
-  /** All products by id, absent ones included. */
-  readonly products: readonly Product[];
-  /** Listed products, by name. */
-  readonly listed: readonly Product[];
-  /** Every reviewed brand, by name. */
-  readonly brands: readonly Brand[];
-  /** Public families, by name. */
-  readonly families: readonly Family[];
-  readonly categories: readonly Category[];
-  readonly #listedOfBrand: ReadonlyMap<string, readonly Product[]>;
-
-  constructor(state: State) {
-    this.products = state.products;
-    this.listed = sortByName(this.products.filter(({ isListed }) => isListed));
-    const brandRows = state.reader.brands();
-    const brands = new Map(brandRows.filter(({ reviewed }) => reviewed === 1).map((row) => [row.slug, brandOf(row)]));
-    this.brands = sortByName([...brands.values()]);
-    this.families = sortByName(familiesOf(state.reader.families(), brands, this.listed));
-    this.categories = state.reader.categories().map(categoryOf);
-    this.#listedOfBrand = groupBy(this.listed, ({ brandId }) => brandId);
-  }
-
-  /** Listed products of a brand, by name. */
-  listedOf(brand: Brand): readonly Product[] {
-    return this.#listedOfBrand.get(brand.id) ?? [];
-  }
-
-  /** Brands with a listed product. These are the ones that `/brands` lists. */
-  get representedBrands(): readonly Brand[] {
-    return this.brands.filter((brand) => this.#listedOfBrand.has(brand.id));
-  }
+export function catalogOf({ products, reader }: State) {
+  const listed = sortByName(products.filter(({ isListed }) => isListed));
+  const reviewed = reader.brands().filter((row) => row.reviewed === 1);
+  const brandBySlug = new Map(reviewed.map((row) => [row.slug, brandOf(row)]));
+  const brands = sortByName([...brandBySlug.values()]);
+  const listedOfBrand = groupBy(listed, ({ brandId }) => brandId);
+  return {
+    /** All products by id, absent ones included. */
+    products,
+    /** Listed products, by name. */
+    listed,
+    /** Every reviewed brand, by name. */
+    brands,
+    /** Brands with a listed product. These are the ones that `/brands` lists. */
+    representedBrands: brands.filter((brand) => listedOfBrand.has(brand.id)),
+    /** Public families, by name. */
+    families: sortByName(familiesOf(reader.families(), brandBySlug, listed)),
+    categories: reader.categories().map(categoryOf),
+    /** Listed products of a brand, by name. */
+    listedOf: (brand: Brand): readonly Product[] => listedOfBrand.get(brand.id) ?? [],
+  };
 }
 
 function brandOf({ id, slug, name, aliases }: RowOf<'brand_version'>) {
