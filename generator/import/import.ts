@@ -12,10 +12,10 @@ import { importProducts } from './parts/products.ts';
 import { importStores } from './parts/stores.ts';
 import type { Part, Recipe } from './recipe/recipe.ts';
 import { readRecipe } from './recipe/recipe-file.ts';
-import { SnapshotWriter } from './snapshot-writer.ts';
+import { snapshotWriter } from './snapshot-writer.ts';
 import { type InputFile, inputFile } from './tables/input.ts';
 import { expectedTime } from './values/conversions.ts';
-import { Lookups } from './values/field-reader.ts';
+import { lookupsOf } from './values/field-reader.ts';
 
 type ImportOptions = ImportTimes & {
   readonly recipe: string;
@@ -37,7 +37,7 @@ export async function importFiles(options: ImportOptions, onProgress: OnProgress
   const recipe = readRecipe(options.recipe);
   const profile = profileOf(recipe.snapshot);
   const roles = assignFiles(recipe, options.files);
-  const writer = SnapshotWriter.create(options.out);
+  const writer = snapshotWriter(options.out);
   try {
     const uses: ColumnUse[] = [];
     const faults = new Faults();
@@ -48,7 +48,7 @@ export async function importFiles(options: ImportOptions, onProgress: OnProgress
       schemas: partSchemas(profile),
       recipeName,
       roles,
-      lookups: new Lookups(recipe),
+      lookups: lookupsOf(recipe),
       faults,
       recipeFault: (column, expected, got) =>
         faults.add({ file: recipeName, unit: 'row', row: null, column }, expected, cut(got)),
@@ -65,7 +65,7 @@ export async function importFiles(options: ImportOptions, onProgress: OnProgress
     // The folder is read once as `publish` reads it, so that nothing is given out that could not be published.
     await openSnapshot(writer.temporary);
     writer.commit();
-    const unused = context.lookups.all.map(({ name, unused: entries }) => ({ lookup: name, entries }));
+    const unused = context.lookups.all.map(({ name, unused }) => ({ lookup: name, entries: unused() }));
     return {
       ...written,
       /** What may be wrong with rows, though it was imported, a line for each kind. */
