@@ -1,7 +1,7 @@
 import { prefix } from '../generator/contract/site-layout.ts';
 import { Addresses, pathOf } from './addresses.ts';
 import { parseObject } from './answer-body.ts';
-import { Computed, loadPart } from './computed.ts';
+import { computedFor, loadPart } from './computed.ts';
 import type { MetadataDocument } from './documents.ts';
 import { ConnectionError, ProblemError, UnexpectedContentError } from './errors.ts';
 import { Requests, type RequestsOptions, type WholeAnswer } from './requests.ts';
@@ -52,11 +52,11 @@ export async function openSite(url: string | { readonly href: string }, options:
   if (proof || key !== null) {
     const { proveSite } = await loadPart(() => import('./proof/proven-reader.ts'));
     const reader = await proveSite({ addresses, requests, isPinned: pinned, key }, { signal });
-    return new Site(reader, new Computed(reader, false), metadata);
+    return new Site(reader, computedFor(reader, false), metadata);
   }
   const says = { hasRevision: answer.revision !== null, hasPolicy: answer.hasPolicy };
   const reader = new SiteReader({ addresses, requests, publication, isPinned: pinned, says });
-  return new Site(reader, new Computed(reader, computes), metadata);
+  return new Site(reader, computedFor(reader, computes), metadata);
 }
 
 /** The absolute URL of a site, without a query and without a slash at its end. */

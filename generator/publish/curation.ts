@@ -3,18 +3,18 @@ import type { Connection } from '../database/connection.ts';
 import type { PackageColumns } from '../database/product-state.ts';
 import { aboutVersion } from '../database/publications.ts';
 import type { RowOf } from '../database/schema.ts';
-import { VersionedTable, type VersionOf } from '../database/table-writers.ts';
+import { type VersionOf, versionedTable } from '../database/table-writers.ts';
 import { type Draft, entityId } from './draft.ts';
 import type { Curation } from './snapshot/format.ts';
 
 /** The tables of the curation. Each is replaced as a whole. */
 const tablesOf = (connection: Connection) => ({
-  about: new VersionedTable(connection, 'about_version', []),
-  categories: new VersionedTable(connection, 'category_version', ['id']),
-  brands: new VersionedTable(connection, 'brand_version', ['slug']),
-  families: new VersionedTable(connection, 'family_version', ['slug']),
-  products: new VersionedTable(connection, 'curated_product', ['sku']),
-  formerSkus: new VersionedTable(connection, 'former_sku', ['former_sku', 'sku']),
+  about: versionedTable(connection, 'about_version', []),
+  categories: versionedTable(connection, 'category_version', ['id']),
+  brands: versionedTable(connection, 'brand_version', ['slug']),
+  families: versionedTable(connection, 'family_version', ['slug']),
+  products: versionedTable(connection, 'curated_product', ['sku']),
+  formerSkus: versionedTable(connection, 'former_sku', ['former_sku', 'sku']),
 });
 
 /** Puts the snapshot's curation in force, if it has one. */

@@ -89,13 +89,18 @@ export class RowFaults {
 
   /** The rows to set aside. Throws a SnapshotError when the snapshot must be refused. */
   settle(): readonly SetAside[] {
-    if (this.#unreadable.total + this.#problems.total === 0) return [];
+    const refusal = this.refusal();
+    if (refusal.total > 0) throw new SnapshotError(this.#snapshot, refusal);
+    return this.#setAside;
+  }
+
+  /** Everything for which the snapshot must be refused. */
+  refusal(): ProblemList {
     const refusing = new ProblemList();
     refusing.addAll(this.#unreadable);
     if (this.#quarantine && refusing.total === 0) refusing.addAll(this.#filesBeyondLimit());
-    if (this.#quarantine && !this.#isRefused && refusing.total === 0) return this.#setAside;
-    refusing.addAll(this.#problems);
-    throw new SnapshotError(this.#snapshot, refusing);
+    if (!this.#quarantine || this.#isRefused || refusing.total > 0) refusing.addAll(this.#problems);
+    return refusing;
   }
 
   #keep(row: SetAside): void {
