@@ -4,10 +4,10 @@ import { parseObject } from './answer-body.ts';
 import { computedFor, loadPart } from './computed.ts';
 import type { MetadataDocument } from './documents.ts';
 import { ConnectionError, ProblemError, UnexpectedContentError } from './errors.ts';
-import { Requests, type RequestsOptions, type WholeAnswer } from './requests.ts';
+import { Requests, type RequestsOptions } from './requests.ts';
 import { type AskOptions, pageUrl } from './runtime.ts';
 import { Site } from './site.ts';
-import { type Publication, publicationOf, SiteReader } from './site-reader.ts';
+import { publicationOf, SiteReader } from './site-reader.ts';
 
 export type {
   Brand,
@@ -66,14 +66,7 @@ function rootOf(url: string): string {
   return origin + (path.endsWith(prefix) ? path.slice(0, -prefix.length) : path);
 }
 
-type Found = {
-  readonly addresses: Addresses;
-  readonly answer: WholeAnswer;
-  readonly publication: Publication;
-  readonly metadata: MetadataDocument;
-};
-
-async function findMetadata(root: string, requests: Requests, options: AskOptions): Promise<Found> {
+async function findMetadata(root: string, requests: Requests, options: AskOptions) {
   const reasons: string[] = [];
   for (const areFiles of [false, true]) {
     const addresses = new Addresses(root, areFiles);

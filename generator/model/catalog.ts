@@ -6,16 +6,8 @@ import type { State } from './state.ts';
 /** A reviewed brand. */
 export type Brand = ReturnType<typeof brandOf>;
 
-/**
- * A public family: it has a reviewed brand and at least one listed member. `members` are in the order of the contract.
- */
-export type Family = {
-  readonly id: string;
-  readonly slug: string;
-  readonly name: string;
-  readonly brand: Brand;
-  readonly members: readonly Product[];
-};
+/** A public family: it has a reviewed brand and at least one listed member. `members` are in the order of the contract. */
+export type Family = ReturnType<typeof familiesOf>[number];
 
 export type Catalog = ReturnType<typeof catalogOf>;
 
@@ -55,12 +47,12 @@ function familiesOf(
   rows: readonly RowOf<'family_version'>[],
   brands: ReadonlyMap<string, Brand>,
   listed: readonly Product[],
-): Family[] {
+) {
   const members = groupBy(listed, ({ familyId }) => familyId);
   return rows.flatMap(({ id, slug, name, brand_slug }) => {
     const brand = brands.get(brand_slug);
     const products = members.get(id);
-    return brand && products ? [{ id, slug, name, brand, members: [...products].sort(compareMembers) }] : [];
+    return brand && products ? [{ id, slug, name, brand, members: products.toSorted(compareMembers) }] : [];
   });
 }
 

@@ -90,11 +90,7 @@ function groupOlder(reader: StateReader): Map<number, Map<number, string>> {
 }
 
 /** A store at a publication. `inScope`: whether availability summaries count the store (contract.md 2). */
-export type Store = {
-  readonly key: number;
-  readonly inScope: boolean;
-  readonly detail: StoreDetail;
-};
+export type Store = Readonly<ReturnType<typeof storeOf>>;
 
 const verifiedPhone = /^\+[1-9][0-9]{1,14}$/;
 
@@ -104,7 +100,7 @@ export function storeOf(
   current: Publication,
   publicationAt: (sequence: number) => Publication,
   { inventory, country }: Profile,
-): Store {
+) {
   const detail = detailOf(row, publicationAt(row.observed_publication ?? current.directory_publication), country);
   return {
     key: row.store,

@@ -15,7 +15,7 @@ import {
 } from './snapshot/format.ts';
 import { limits } from './snapshot/limits.ts';
 import type { ProblemList, ValueFault } from './snapshot/problem.ts';
-import { RowFaults } from './snapshot/row-faults.ts';
+import { type RowFaults, rowFaults } from './snapshot/row-faults.ts';
 import { type CheckedRows, checkRows, readCuration, readScope } from './snapshot/rows.ts';
 import { type CheckedStores, matchStores, type StoreNames } from './stores.ts';
 
@@ -78,7 +78,7 @@ export async function faultsOfFolder(
   quarantine: boolean,
 ): Promise<ProblemList> {
   const { name, parts, problems, header } = await locateSnapshot(folder);
-  const faults = new RowFaults(name, quarantine);
+  const faults = rowFaults(name, quarantine);
   const profile = header ? profileOf(header) : ((connection && databaseProfile(connection)) ?? usualProfile);
   faults.addUnreadable(problems);
   await checkSnapshot(connection, parts, faults, profile);

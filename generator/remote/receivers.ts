@@ -44,16 +44,10 @@ export async function writeToFile(pieces: Pieces, file: string): Promise<void> {
   }
 }
 
-/** What is known of a body that is not kept. `bytes`: empty unless they are kept. */
-export type Digest = {
-  readonly isTooLong: boolean;
-  readonly size: number;
-  readonly sha256: string;
-  readonly bytes: Uint8Array;
-};
+export type Digest = Awaited<ReturnType<typeof digestOf>>;
 
 /** Hashes a body, and keeps its bytes if `isKept`. Stops reading a body that is longer than `maxBytes`. */
-export async function digestOf(pieces: Pieces, maxBytes: number, isKept: boolean): Promise<Digest> {
+export async function digestOf(pieces: Pieces, maxBytes: number, isKept: boolean) {
   const hash = createHash('sha256');
   const kept: Uint8Array[] = [];
   let size = 0;
