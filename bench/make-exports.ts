@@ -4,7 +4,7 @@ import { exportResource } from '../generator/contract/formats/export.ts';
 import { openForReading } from '../generator/database/database-file.ts';
 import { latestPublication } from '../generator/database/publications.ts';
 import { exportWriter } from '../generator/encode/export.ts';
-import { State } from '../generator/model/state.ts';
+import { stateAt } from '../generator/model/state.ts';
 import { exportHeaderOf, exportSourcesOf, recordCount } from '../generator/resources/export-records.ts';
 
 /** Writes the export files of the latest publication on one thread. Prints the records and the time of each. */
@@ -15,7 +15,7 @@ function main([database = '', folder = '']: readonly string[]): void {
   const files = exportResource.options.map((resource) => {
     const started = performance.now();
     const before = process.cpuUsage();
-    const state = new State(connection, sequence);
+    const state = stateAt(connection, sequence);
     const files = exportWriter(resource, exportHeaderOf(state, resource, null), state.profile);
     for (const source of exportSourcesOf(state, resource)) files.add(source);
     const { ndjson, parquet } = files.end();

@@ -1,4 +1,15 @@
-import type {
+import { prefix } from '../generator/contract/site-layout.ts';
+import { Addresses, pathOf } from './addresses.ts';
+import { parseObject } from './answer-body.ts';
+import { computedFor, loadPart } from './computed.ts';
+import type { MetadataDocument } from './documents.ts';
+import { ConnectionError, ProblemError, UnexpectedContentError } from './errors.ts';
+import { Requests, type RequestsOptions } from './requests.ts';
+import { type AskOptions, pageUrl } from './runtime.ts';
+import { Site } from './site.ts';
+import { publicationOf, SiteReader } from './site-reader.ts';
+
+export type {
   Brand,
   BrowseIndex,
   FamilyDocument,
@@ -8,59 +19,14 @@ import type {
   SearchHit,
   SearchResult,
 } from '../generator/contract/documents/catalog.ts';
-import type { ChangeEvent } from '../generator/contract/documents/change.ts';
-import type { Activity, ExportManifestDocument, TableFile } from '../generator/contract/documents/metadata.ts';
-import type { Comparison, StoreSummary } from '../generator/contract/documents/store.ts';
-import { prefix } from '../generator/contract/site-layout.ts';
-import { Addresses, pathOf } from './addresses.ts';
-import { parseObject } from './answer-body.ts';
-import { Computed, loadPart } from './computed.ts';
-import type { MetadataDocument } from './documents.ts';
-import { ConnectionError, ProblemError, UnexpectedContentError } from './errors.ts';
-import { Requests, type RequestsOptions, type WholeAnswer } from './requests.ts';
-import type { Page, RowList } from './row-list.ts';
-import { type AskOptions, pageUrl } from './runtime.ts';
-import { Site } from './site.ts';
-import { type Publication, publicationOf, SiteReader } from './site-reader.ts';
-
-export type {
-  BrandDocument,
-  CategoriesDocument,
-  ChangesMeta,
-  FamilyChangesMeta,
-  ListMeta,
-  MetadataDocument,
-  OpenApiDocument,
-  ProblemDocument,
-  ProductAvailabilityDocument,
-  ProductDocument,
-  PublicationsDocument,
-  ServiceIndexDocument,
-  StoreAvailabilityDocument,
-  StoreDocument,
-} from './documents.ts';
+export type { ChangeEvent } from '../generator/contract/documents/change.ts';
+export type { Activity, ExportManifestDocument, TableFile } from '../generator/contract/documents/metadata.ts';
+export type { Comparison, StoreSummary } from '../generator/contract/documents/store.ts';
+export type * from './documents.ts';
 export { ConnectionError, ProblemError, ProofError, PublicationChangedError } from './errors.ts';
-export type { ComparisonQuestion, SearchQuestion } from './site.ts';
-export type {
-  Activity,
-  Brand,
-  BrowseIndex,
-  ChangeEvent,
-  Comparison,
-  ExportManifestDocument,
-  FamilyDocument,
-  FamilyRow,
-  Page,
-  ProductRow,
-  ProductSeries,
-  Publication,
-  RowList,
-  SearchHit,
-  SearchResult,
-  Site,
-  StoreSummary,
-  TableFile,
-};
+export type { Page, RowList } from './row-list.ts';
+export type { ComparisonQuestion, SearchQuestion, Site } from './site.ts';
+export type { Publication } from './site-reader.ts';
 
 export type OpenOptions = RequestsOptions &
   AskOptions & {
@@ -86,11 +52,11 @@ export async function openSite(url: string | { readonly href: string }, options:
   if (proof || key !== null) {
     const { proveSite } = await loadPart(() => import('./proof/proven-reader.ts'));
     const reader = await proveSite({ addresses, requests, isPinned: pinned, key }, { signal });
-    return new Site(reader, new Computed(reader, false), metadata);
+    return new Site(reader, computedFor(reader, false), metadata);
   }
   const says = { hasRevision: answer.revision !== null, hasPolicy: answer.hasPolicy };
   const reader = new SiteReader({ addresses, requests, publication, isPinned: pinned, says });
-  return new Site(reader, new Computed(reader, computes), metadata);
+  return new Site(reader, computedFor(reader, computes), metadata);
 }
 
 /** The absolute URL of a site, without a query and without a slash at its end. */
@@ -100,14 +66,7 @@ function rootOf(url: string): string {
   return origin + (path.endsWith(prefix) ? path.slice(0, -prefix.length) : path);
 }
 
-type Found = {
-  readonly addresses: Addresses;
-  readonly answer: WholeAnswer;
-  readonly publication: Publication;
-  readonly metadata: MetadataDocument;
-};
-
-async function findMetadata(root: string, requests: Requests, options: AskOptions): Promise<Found> {
+async function findMetadata(root: string, requests: Requests, options: AskOptions) {
   const reasons: string[] = [];
   for (const areFiles of [false, true]) {
     const addresses = new Addresses(root, areFiles);

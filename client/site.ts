@@ -34,7 +34,7 @@ import type {
 } from './documents.ts';
 import { UnexpectedContentError } from './errors.ts';
 import { exportRecords } from './export-records.ts';
-import { listOf } from './lists.ts';
+import { type ListQuestion, listOf } from './lists.ts';
 import type { RowList } from './row-list.ts';
 import type { AskOptions } from './runtime.ts';
 import type { Publication, SiteReader } from './site-reader.ts';
@@ -77,139 +77,73 @@ export class Site {
     this.#computed = computed;
   }
 
-  metadata(options?: AskOptions): Promise<MetadataDocument> {
-    return this.#document('metadata', {}, options);
-  }
-
-  categories(options?: AskOptions): Promise<CategoriesDocument> {
-    return this.#document('categories', {}, options);
-  }
-
+  readonly metadata = (options?: AskOptions) => this.#document<MetadataDocument>('metadata', options);
+  readonly categories = (options?: AskOptions) => this.#document<CategoriesDocument>('categories', options);
   /** What the newest publications brought. A site that was built before this document came lacks it. */
-  activity(options?: AskOptions): Promise<Activity> {
-    return this.#document('activity', {}, options);
-  }
-
+  readonly activity = (options?: AskOptions) => this.#document<Activity>('activity', options);
   /** The listed products as columns. A site that was built before this document came lacks it. */
-  browse(options?: AskOptions): Promise<BrowseIndex> {
-    return this.#document('browse', {}, options);
-  }
-
-  publications(options?: AskOptions): Promise<PublicationsDocument> {
-    return this.#document('publications', {}, options);
-  }
-
-  exports(options?: AskOptions): Promise<ExportManifestDocument> {
-    return this.#document('exports', {}, options);
-  }
-
-  openapi(options?: AskOptions): Promise<OpenApiDocument> {
-    return this.#document('openapi', {}, options);
-  }
-
-  serviceIndex(options?: AskOptions): Promise<ServiceIndexDocument> {
-    return this.#document('service_index', {}, options);
-  }
-
-  problem(code: ProblemCode, options?: AskOptions): Promise<ProblemDocument> {
-    return this.#document('problem', { problem: code }, options);
-  }
+  readonly browse = (options?: AskOptions) => this.#document<BrowseIndex>('browse', options);
+  readonly publications = (options?: AskOptions) => this.#document<PublicationsDocument>('publications', options);
+  readonly exports = (options?: AskOptions) => this.#document<ExportManifestDocument>('exports', options);
+  /** The change history as files, each of 10,000 events. */
+  readonly changePieces = (options?: AskOptions) => this.#document<ChangePieces>('change_pieces', options);
+  readonly openapi = (options?: AskOptions) => this.#document<OpenApiDocument>('openapi', options);
+  readonly serviceIndex = (options?: AskOptions) => this.#document<ServiceIndexDocument>('service_index', options);
+  readonly problem = (code: ProblemCode, options?: AskOptions) =>
+    this.#document<ProblemDocument>('problem', options, { problem: code });
 
   readonly product = {
-    byId: (id: string, options?: AskOptions): Promise<ProductDocument> =>
-      this.#document('product', { product_id: id }, options),
+    byId: (id: string, options?: AskOptions) => this.#document<ProductDocument>('product', options, { product_id: id }),
     /** By current SKU, or by a former one of this product alone. */
-    bySku: (sku: string, options?: AskOptions): Promise<ProductDocument> =>
-      this.#document('product_by_sku', { sku }, options),
-    availability: (id: string, options?: AskOptions): Promise<ProductAvailabilityDocument> =>
-      this.#document('product_availability', { product_id: id }, options),
+    bySku: (sku: string, options?: AskOptions) => this.#document<ProductDocument>('product_by_sku', options, { sku }),
+    availability: (id: string, options?: AskOptions) =>
+      this.#document<ProductAvailabilityDocument>('product_availability', options, { product_id: id }),
     /** How its price, status, presence and reported inventory changed. */
-    series: (id: string, options?: AskOptions): Promise<ProductSeries> =>
-      this.#document('product_series', { product_id: id }, options),
+    series: (id: string, options?: AskOptions) =>
+      this.#document<ProductSeries>('product_series', options, { product_id: id }),
   };
 
   readonly family = {
-    byId: (id: string, options?: AskOptions): Promise<FamilyDocument> =>
-      this.#document('family', { family_id: id }, options),
+    byId: (id: string, options?: AskOptions) => this.#document<FamilyDocument>('family', options, { family_id: id }),
   };
 
   readonly brand = {
-    byId: (id: string, options?: AskOptions): Promise<BrandDocument> =>
-      this.#document('brand', { brand_id: id }, options),
-    bySlug: (slug: string, options?: AskOptions): Promise<BrandDocument> =>
-      this.#document('brand_by_slug', { slug }, options),
+    byId: (id: string, options?: AskOptions) => this.#document<BrandDocument>('brand', options, { brand_id: id }),
+    bySlug: (slug: string, options?: AskOptions) => this.#document<BrandDocument>('brand_by_slug', options, { slug }),
   };
 
   readonly store = {
-    byId: (id: string, options?: AskOptions): Promise<StoreDocument> =>
-      this.#document('store', { store_id: id }, options),
-    byCode: (code: string, options?: AskOptions): Promise<StoreDocument> =>
-      this.#document('store_by_code', { code }, options),
-    availability: (id: string, options?: AskOptions): Promise<StoreAvailabilityDocument> =>
-      this.#document('store_availability', { store_id: id }, options),
+    byId: (id: string, options?: AskOptions) => this.#document<StoreDocument>('store', options, { store_id: id }),
+    byCode: (code: string, options?: AskOptions) => this.#document<StoreDocument>('store_by_code', options, { code }),
+    availability: (id: string, options?: AskOptions) =>
+      this.#document<StoreAvailabilityDocument>('store_availability', options, { store_id: id }),
   };
 
-  products(query: ListQuery<'products'> = {}, options: AskOptions = {}): RowList<ProductRow, ListMeta> {
-    return listOf(this.#reader, this.#computed, { kind: 'products', query }, options);
-  }
-
-  families(query: ListQuery<'families'> = {}, options: AskOptions = {}): RowList<FamilyRow, ListMeta> {
-    return listOf(this.#reader, this.#computed, { kind: 'families', query }, options);
-  }
-
-  brands(query: ListQuery<'brands'> = {}, options: AskOptions = {}): RowList<Brand, ListMeta> {
-    return listOf(this.#reader, this.#computed, { kind: 'brands', query }, options);
-  }
-
-  stores(query: ListQuery<'stores'> = {}, options: AskOptions = {}): RowList<StoreSummary, ListMeta> {
-    return listOf(this.#reader, this.#computed, { kind: 'stores', query }, options);
-  }
-
+  readonly products = (query: ListQuery<'products'> = {}, options?: AskOptions) =>
+    this.#list<ProductRow, ListMeta>({ kind: 'products', query }, options);
+  readonly families = (query: ListQuery<'families'> = {}, options?: AskOptions) =>
+    this.#list<FamilyRow, ListMeta>({ kind: 'families', query }, options);
+  readonly brands = (query: ListQuery<'brands'> = {}, options?: AskOptions) =>
+    this.#list<Brand, ListMeta>({ kind: 'brands', query }, options);
+  readonly stores = (query: ListQuery<'stores'> = {}, options?: AskOptions) =>
+    this.#list<StoreSummary, ListMeta>({ kind: 'stores', query }, options);
   /** Change events, newest first. */
-  changes(query: ListQuery<'changes'> = {}, options: AskOptions = {}): RowList<ChangeEvent, ChangesMeta> {
-    return listOf(this.#reader, this.#computed, { kind: 'changes', query }, options);
-  }
-
-  productChanges(
-    id: string,
-    query: ListQuery<'product_changes'> = {},
-    options: AskOptions = {},
-  ): RowList<ChangeEvent, ChangesMeta> {
-    return listOf(
-      this.#reader,
-      this.#computed,
-      { kind: 'product_changes', parameters: { product_id: id }, query },
-      options,
-    );
-  }
-
-  familyChanges(
-    id: string,
-    query: ListQuery<'family_changes'> = {},
-    options: AskOptions = {},
-  ): RowList<ChangeEvent, FamilyChangesMeta> {
-    return listOf(
-      this.#reader,
-      this.#computed,
+  readonly changes = (query: ListQuery<'changes'> = {}, options?: AskOptions) =>
+    this.#list<ChangeEvent, ChangesMeta>({ kind: 'changes', query }, options);
+  readonly productChanges = (id: string, query: ListQuery<'product_changes'> = {}, options?: AskOptions) =>
+    this.#list<ChangeEvent, ChangesMeta>({ kind: 'product_changes', parameters: { product_id: id }, query }, options);
+  readonly familyChanges = (id: string, query: ListQuery<'family_changes'> = {}, options?: AskOptions) =>
+    this.#list<ChangeEvent, FamilyChangesMeta>(
       { kind: 'family_changes', parameters: { family_id: id }, query },
       options,
     );
-  }
 
   /** The answer of the host; where the host does not compute, the same answer computed here. */
-  search(question: SearchQuestion, options: AskOptions = {}): Promise<SearchResult> {
-    return this.#computed.document('search', question, options) as Promise<SearchResult>;
-  }
-
+  readonly search = (question: SearchQuestion, options: AskOptions = {}) =>
+    this.#computed.document('search', question, options) as Promise<SearchResult>;
   /** The same for a comparison, contract.md 9. */
-  compare(question: ComparisonQuestion, options: AskOptions = {}): Promise<Comparison> {
-    return this.#computed.document('comparison', question, options) as Promise<Comparison>;
-  }
-
-  /** The change history as files, each of 10,000 events. */
-  changePieces(options?: AskOptions): Promise<ChangePieces> {
-    return this.#document('change_pieces', {}, options);
-  }
+  readonly compare = (question: ComparisonQuestion, options: AskOptions = {}) =>
+    this.#computed.document('comparison', question, options) as Promise<Comparison>;
 
   /**
    * The records of an export, while its file arrives: of the current publication by name, or of any export or change
@@ -260,9 +194,13 @@ export class Site {
 
   async #document<Found>(
     kind: AddressKind,
-    parameters: Readonly<Record<string, string>>,
     options?: AskOptions,
+    parameters?: Readonly<Record<string, string>>,
   ): Promise<Found> {
     return (await this.#reader.read(pathOf(kind, parameters), options)) as Found;
+  }
+
+  #list<Row, Meta>(question: ListQuestion, options: AskOptions = {}): RowList<Row, Meta> {
+    return listOf(this.#reader, this.#computed, question, options);
   }
 }

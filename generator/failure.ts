@@ -1,15 +1,15 @@
 /** A failure that is explained to the person who ran the command: one clear message, exit code 1, no stack trace. */
 export class Failure extends Error {
   override readonly name: string = 'Failure';
-
   /** The explanation for people, line by line. The last line is the summary. */
-  get lines(): readonly string[] {
-    return [this.message];
-  }
-
+  readonly lines: readonly string[];
   /** What programs are told beside the message. */
-  get facts(): Readonly<Record<string, unknown>> {
-    return {};
+  readonly facts: Readonly<Record<string, unknown>>;
+
+  constructor(message: string, { lines = [message], facts = {} }: Partial<Pick<Failure, 'lines' | 'facts'>> = {}) {
+    super(message);
+    this.lines = lines;
+    this.facts = facts;
   }
 }
 

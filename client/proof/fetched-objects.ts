@@ -7,42 +7,34 @@ import { most } from '../answer-body.ts';
 import type { GetOptions, Requests } from '../requests.ts';
 import { isMissing } from '../site-reader.ts';
 
-/** Fetches the objects of a site from its host. Their readers compare them with their hash. */
-export class FetchedObjects implements Pick<ObjectReader, 'readObject'> {
-  readonly #requests: Requests;
-  readonly #addresses: Addresses;
-
-  constructor(requests: Requests, addresses: Addresses) {
-    this.#requests = requests;
-    this.#addresses = addresses;
-  }
-
-  /**
-   * The bytes of an object, or null. A document is asked for at its address first, where hosts compress it and a bundle
-   * has it. If that is another publication by now, the object is still there under its hash.
-   */
-  async readObject(reference: ObjectReference & Partial<Route>): Promise<Uint8Array | null> {
-    const { path, encoding, sha256, size } = reference;
-    const byHash = `${this.#addresses.root}/${objectPath(sha256)}`;
-    const isSound = async (bytes: Uint8Array) => hex(await digest(bytes)) === sha256;
-    if (path === undefined) return this.#get(byHash, { isSound });
-    const byAddress = this.#addresses.urlOf(path);
-    // Runtimes unpack a packed file on its way from its address.
-    if (encoding) {
-      const maxBytes = Math.min(size, most.file);
-      return (await this.#get(byHash, { isSound, maxBytes })) ?? this.#get(byAddress, { maxBytes });
-    }
-    const bytes = await this.#get(byAddress);
-    if (bytes !== null && (await isSound(bytes))) return bytes;
-    return (await this.#get(byHash, { isSound })) ?? bytes;
-  }
-
-  async #get(url: string, options: GetOptions = {}): Promise<Uint8Array | null> {
+/**
+ * Fetches the objects of a site from its host. Their readers compare them with their hash. A document is asked for at its address
+ * first, where hosts compress it and a bundle has it. If that is another publication by now, the object is still there under
+ * its hash.
+ */
+export function fetchedObjects(requests: Requests, addresses: Addresses): Pick<ObjectReader, 'readObject'> {
+  const get = async (url: string, options: GetOptions = {}): Promise<Uint8Array | null> => {
     try {
-      return (await this.#requests.get(url, options)).bytes;
+      return (await requests.get(url, options)).bytes;
     } catch (error) {
       if (isMissing(error)) return null;
       throw error;
     }
-  }
+  };
+  return {
+    async readObject({ path, encoding, sha256, size }: ObjectReference & Partial<Route>) {
+      const byHash = `${addresses.root}/${objectPath(sha256)}`;
+      const isSound = async (bytes: Uint8Array) => hex(await digest(bytes)) === sha256;
+      if (path === undefined) return get(byHash, { isSound });
+      const byAddress = addresses.urlOf(path);
+      // Runtimes unpack a packed file on its way from its address.
+      if (encoding) {
+        const maxBytes = Math.min(size, most.file);
+        return (await get(byHash, { isSound, maxBytes })) ?? get(byAddress, { maxBytes });
+      }
+      const bytes = await get(byAddress);
+      if (bytes !== null && (await isSound(bytes))) return bytes;
+      return (await get(byHash, { isSound })) ?? bytes;
+    },
+  };
 }

@@ -11,7 +11,7 @@ import { localProblem } from '../plain/local-problem.ts';
 import type { Requests } from '../requests.ts';
 import { type AskOptions, mayShareWork, orAborted } from '../runtime.ts';
 import { isMissing, type Publication, SiteReader } from '../site-reader.ts';
-import { FetchedObjects } from './fetched-objects.ts';
+import { fetchedObjects } from './fetched-objects.ts';
 import { misfitOf, readPublicKey } from './pointer-signature.ts';
 
 type ProofOptions = {
@@ -34,7 +34,7 @@ export async function proveSite(options: ProofOptions, asking: AskOptions): Prom
     throw new ProofError(addresses.root, 'expected a page over https, where a browser has cryptography');
   }
   const publicKey = key === null ? null : await readPublicKey(key);
-  const objects = new VerifiedObjects(new FetchedObjects(requests, addresses), { sharesReadings: mayShareWork });
+  const objects = new VerifiedObjects(fetchedObjects(requests, addresses), { sharesReadings: mayShareWork });
 
   const readPointer = async ({ signal }: AskOptions): Promise<Pointer> => {
     const url = `${addresses.root}/${pointerFile}`;

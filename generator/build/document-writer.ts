@@ -7,11 +7,11 @@ import { type Addresser, addresser, objectPath, parsePath } from '../contract/pa
 import type { Connection } from '../database/connection.ts';
 import { type DailyReader, dailyReader } from '../database/daily.ts';
 import { openForReading } from '../database/database-file.ts';
-import { type ActivityReader, activityReader, EventReader } from '../database/events.ts';
+import { type ActivityReader, activityReader, type EventReader, eventReader } from '../database/events.ts';
 import { type SeriesReader, seriesReader } from '../database/product-series.ts';
 import type { Effort } from '../encode/compression.ts';
 import { type PendingRoute, type Representation, representationOf, variantsOf } from '../encode/representation.ts';
-import { State } from '../model/state.ts';
+import { type State, stateAt } from '../model/state.ts';
 import { allChanges, type ChangeList } from '../resources/change-list.ts';
 import type { Document } from '../resources/document.ts';
 import { Storage } from '../site/storage.ts';
@@ -55,8 +55,8 @@ export class DocumentWriter {
     this.storage = new Storage(out);
     this.#connection = openForReading(database);
     this.#transaction = this.#connection.transaction((read: () => unknown) => read());
-    this.state = new State(this.#connection, sequence);
-    this.events = new EventReader(this.#connection);
+    this.state = stateAt(this.#connection, sequence);
+    this.events = eventReader(this.#connection);
     this.changes = allChanges(this.state, this.events);
     this.activity = activityReader(this.#connection);
     this.series = seriesReader(this.#connection, sequence);
@@ -75,7 +75,7 @@ export class DocumentWriter {
 
   /** The state at an earlier publication. */
   stateAt(sequence: number): State {
-    return sequence === this.state.publication.sequence ? this.state : new State(this.#connection, sequence);
+    return sequence === this.state.publication.sequence ? this.state : stateAt(this.#connection, sequence);
   }
 
   /** Runs the maker of a unit, which wrote these routes before, and returns what it wrote. */

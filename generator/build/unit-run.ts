@@ -2,7 +2,7 @@ import { setImmediate as otherWork } from 'node:timers/promises';
 import type { LedgerEntry, Route } from '../contract/formats/site.ts';
 import { datedRoute } from '../encode/representation.ts';
 import { Failure } from '../failure.ts';
-import { Catalog } from '../model/catalog.ts';
+import { catalogOf } from '../model/catalog.ts';
 import type { Routes } from '../site/route-table.ts';
 import type { DocumentWriter, Made } from './document-writer.ts';
 import { digest } from './entity-units.ts';
@@ -32,7 +32,7 @@ export function unitRun(writer: DocumentWriter, pool: WorkerPool, { before, prev
     return { sha256: route.sha256, size: route.size, etag: route.etag };
   };
   const inputsOf = (unit: string) => digest(units[unit]?.inputs);
-  const context: BuildContext = { writer, catalog: new Catalog(writer.state), ...options, inputsOf, fileOf };
+  const context: BuildContext = { writer, catalog: catalogOf(writer.state), ...options, inputsOf, fileOf };
 
   const claim = (name: string, claimed: readonly Route[]) => {
     for (const route of claimed) {

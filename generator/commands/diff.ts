@@ -50,25 +50,16 @@ async function printJson(a: Side, b: Side, output: Output): Promise<boolean> {
 
 async function printLines(a: Side, b: Side, { all }: Options, output: Output): Promise<boolean> {
   const limit = all ? Number.POSITIVE_INFINITY : shownLines;
-  const newList = () => new DifferenceList(limit);
-  const lists = {
-    products: newList(),
-    stores: newList(),
-    inventory: newList(),
-    about: newList(),
-    documents: newList(),
-  };
+  const lists = new Map(comparedThings.map((thing) => [thing, new DifferenceList(limit)]));
   output.line(`a: ${a.name}: ${publicationText(a.publication)}`);
   output.line(`b: ${b.name}: ${publicationText(b.publication)}`);
   const { isEqual, counts } = await diffSides(
     a,
     b,
-    (difference) => lists[difference.thing].add(difference),
+    (difference) => lists.get(difference.thing)?.add(difference),
     (thing) => output.progress(`comparing ${thing}`),
   );
-  for (const thing of comparedThings) {
-    for (const line of lists[thing].linesFor(thing, counts[thing])) output.line(line);
-  }
+  for (const [thing, list] of lists) for (const line of list.linesFor(thing, counts[thing])) output.line(line);
   return isEqual;
 }
 

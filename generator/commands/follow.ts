@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type ChangeType, changeType } from '../contract/documents/change.ts';
 import { Failure } from '../failure.ts';
-import { type EventSink, FileSink, isStream, regularFile, StreamSink } from '../follow/event-sinks.ts';
-import { FeedReader } from '../follow/feed-reader.ts';
+import { type EventSink, fileSink, isStream, regularFile, streamSink } from '../follow/event-sinks.ts';
+import { feedReader } from '../follow/feed-reader.ts';
 import { type Following, writeNewEvents } from '../follow/follow.ts';
 import {
   beginning,
@@ -58,7 +58,7 @@ async function follow(root: string, options: Options, output: Output): Promise<v
   try {
     for (const path of [state, file]) if (path !== null) closing.push(lock(path));
     if (options.restart && file !== null) requireEmpty(file);
-    const sink = file === null ? new StreamSink(options.output ?? null) : new FileSink(file);
+    const sink = file === null ? streamSink(options.output ?? null) : fileSink(file);
     closing.push(() => sink.close());
     await followInto(sink, root, { ...options, state }, output);
   } finally {
@@ -97,7 +97,7 @@ async function followInto(sink: EventSink, root: string, settings: Settings, out
   const notice = (text: string) => output.error(`shelfpress: ${root}: ${text}`);
   const noticed = new Set<string>();
   const following: Following = {
-    reader: new FeedReader(root, settings.allowRedirectsTo ?? []),
+    reader: feedReader(root, settings.allowRedirectsTo ?? []),
     sink,
     types,
     save: (position) => state !== null && savePosition(state, position),

@@ -8,6 +8,15 @@ export function collect(value: string, before: readonly string[] | undefined): s
   return [...(before ?? []), value];
 }
 
+/** Collects the values of an option that can be repeated, each one of some words. */
+export function collectOneOf<Word extends string>(words: readonly Word[]) {
+  return (text: string, before: readonly Word[] | undefined): Word[] => {
+    const word = words.find((one) => one === text);
+    if (word === undefined) throw new InvalidArgumentError(`expected one of ${words.join(', ')}, got ${text}`);
+    return [...(before ?? []), word];
+  };
+}
+
 /** Returns what `parse` returns. Text that it explains as a failure is wrong usage. */
 export function parsedArgument<Value>(parse: () => Value): Value {
   try {

@@ -19,7 +19,7 @@ import type { PublishProgress } from '../publish/draft.ts';
 import { type GuardName, guardNames } from '../publish/guards.ts';
 import { AlreadyPublished, type PublishOptions, publishSnapshot } from '../publish/publish.ts';
 import { type Output, withExample } from './command-line.ts';
-import { collect, parsedArgument } from './options.ts';
+import { collect, collectOneOf, parsedArgument } from './options.ts';
 
 type Options = GuardOptions & {
   db: string;
@@ -28,7 +28,6 @@ type Options = GuardOptions & {
   checkDatabase: boolean;
   corrects?: string[];
   reason?: string;
-  json: boolean;
 };
 
 /** `publish SNAPSHOT... --db FILE`: each snapshot folder becomes one publication, in the order given. */
@@ -48,38 +47,31 @@ export function definePublish(command: Command, output: Output): void {
   addCorrectionOptions(command);
   command
     .option('--json', 'print one JSON object per publication', false)
-    .action(
-      async (folders: string[], { db, checkDatabase, skipPublished, corrects, reason, json, ...options }: Options) => {
-        const correction = correctionIn(command, folders, corrects, reason);
-        const settings = { quarantine: options.quarantine, correction, ...guardSettings(options) };
-        output.progress('checking the database', 0, 1);
-        await usePublicationDatabase(db, checkDatabase ? 'full' : 'usual', async (connection) => {
-          for (const [index, folder] of folders.entries()) {
-            const place = folders.length === 1 ? '' : ` (${index + 1} of ${folders.length})`;
-            const progress: PublishProgress = (stage, done, total) =>
-              output.progress(`${basename(folder)}${place}, ${stage}`, done, total);
-            try {
-              report(
-                connection,
-                folder,
-                await publishSnapshot(connection, folder, { ...settings, progress }),
-                correction,
-                json,
-                output,
-              );
-            } catch (error) {
-              if (!skipPublished || !(error instanceof AlreadyPublished)) throw error;
-              if (correction !== null && !isCorrection(connection, error.publication, correction)) {
-                throw new Failure(`${error.message}, which is another correction or none: nothing was corrected`);
-              }
-              const { sequence, revision } = error.publication;
-              if (json) output.json({ snapshot: folder, skipped: true, sequence, revision });
-              else output.line(`skipped ${folder}, which is publication ${sequence}, revision ${revision}`);
+    .action(async (folders: string[], { db, checkDatabase, skipPublished, corrects, reason, ...options }: Options) => {
+      const correction = correctionIn(command, folders, corrects, reason);
+      const settings = { quarantine: options.quarantine, correction, ...guardSettings(options) };
+      output.progress('checking the database', 0, 1);
+      await usePublicationDatabase(db, checkDatabase ? 'full' : 'usual', async (connection) => {
+        for (const [index, folder] of folders.entries()) {
+          const place = folders.length === 1 ? '' : ` (${index + 1} of ${folders.length})`;
+          const progress: PublishProgress = (stage, done, total) =>
+            output.progress(`${basename(folder)}${place}, ${stage}`, done, total);
+          try {
+            const publication = await publishSnapshot(connection, folder, { ...settings, progress });
+            report(connection, folder, publication, correction, output);
+          } catch (error) {
+            if (!skipPublished || !(error instanceof AlreadyPublished)) throw error;
+            if (correction !== null && !isCorrection(connection, error.publication, correction)) {
+              throw new Failure(`${error.message}, which is another correction or none: nothing was corrected`);
             }
+            const { sequence, revision } = error.publication;
+            output.result({ snapshot: folder, skipped: true, sequence, revision }, [
+              `skipped ${folder}, which is publication ${sequence}, revision ${revision}`,
+            ]);
           }
-        });
-      },
-    );
+        }
+      });
+    });
   withExample(command, 'shelfpress publish fixtures/*-*/ --db publication.sqlite');
 }
 
@@ -121,7 +113,6 @@ function report(
   folder: string,
   publication: Publication,
   correction: CorrectionRequest | null,
-  json: boolean,
   output: Output,
 ): void {
   const { sequence, revision, published_at, last_event, warnings } = publication;
@@ -131,14 +122,13 @@ function report(
     const text = `the ${part} of the corrected publication stay as they are, because the snapshot has no ${part}`;
     output.error(`${output.colour(folder, 'yellow')}: ${text}`);
   }
-  if (json) {
-    const corrects = correction?.revisions ?? [];
-    output.json({ snapshot: folder, sequence, revision, published_at, last_event, warnings, corrects, ...summary });
-    return;
-  }
-  output.line(`published ${folder} as publication ${sequence}, revision ${revision}, ${published_at}`);
-  if (correction) output.line(`  corrects ${correction.revisions.join(', ')}: ${correction.reason}`);
-  for (const line of summaryLines(summary, warnings)) output.line(`  ${line}`);
+  const corrects = correction?.revisions ?? [];
+  const facts = { snapshot: folder, sequence, revision, published_at, last_event, warnings, corrects, ...summary };
+  output.result(facts, [
+    `published ${folder} as publication ${sequence}, revision ${revision}, ${published_at}`,
+    ...(correction ? [`  corrects ${corrects.join(', ')}: ${correction.reason}`] : []),
+    ...summaryLines(summary, warnings).map((line) => `  ${line}`),
+  ]);
 }
 
 export type GuardOptions = {
@@ -149,18 +139,10 @@ export type GuardOptions = {
 
 /** Adds the options that accept what guards would stop. */
 export function addGuardOptions(command: Command): void {
-  const accept = new Option('--accept <guard>', 'publish although this guard stops it; repeatable').choices([
-    ...guardNames,
-    'all',
-  ]);
-  const { parseArg } = accept;
+  const guards = [...guardNames, 'all'] as const;
+  const accept = new Option('--accept <guard>', 'publish although this guard stops it; repeatable').choices(guards);
   command
-    .addOption(
-      accept.argParser((text: string, before: readonly string[] | undefined) => {
-        parseArg?.(text, undefined as never);
-        return collect(text, before);
-      }),
-    )
+    .addOption(accept.argParser(collectOneOf(guards)))
     .option('--accept-shrink', 'the same as --accept catalog --accept inventory', false)
     .option('--accept-future', 'the same as --accept future', false);
 }

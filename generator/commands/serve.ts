@@ -68,17 +68,9 @@ async function explainListening(served: Promise<void>): Promise<void> {
 }
 
 /** The options as commander names them. */
-type Parsed = {
-  readonly dist: string;
-  readonly host: string;
-  readonly port: number;
-  readonly baseUrl?: string;
+type Parsed = Omit<ServeOptions, 'ratePerMinute' | 'clientAddress'> & {
   readonly rateLimit: number;
-  readonly trustProxy?: ClientAddress;
-  readonly maxConnections: number;
-  readonly metricsPort?: number;
-  readonly metricsHost: string;
-  readonly logLevel: LogLevel;
+  readonly trustProxy: ClientAddress;
 };
 
 const parsePort = wholeNumber(0, 65_535);
@@ -88,10 +80,9 @@ const options: readonly Option[] = [
   new Option('--dist <dir>', 'folder of the site').env('DIST').default('dist'),
   new Option('--host <address>', 'address to listen on').env('HOST').default('127.0.0.1'),
   new Option('--port <port>', 'port to listen on, 0 for any free port').env('PORT').default(8080).argParser(parsePort),
-  new Option(
-    '--base-url <url>',
-    'public URL of the site, for the links to problem descriptions (default: none, absolute paths)',
-  ).argParser(parseBaseUrl),
+  new Option('--base-url <url>', 'public URL of the site, for the links to problem descriptions')
+    .default(null, 'none, absolute paths')
+    .argParser(parseBaseUrl),
   new Option(
     '--rate-limit <count>',
     'comparisons, searches and selections per client and minute, 0 for no limit; an expensive request counts as several',
@@ -101,19 +92,18 @@ const options: readonly Option[] = [
     .argParser(wholeNumber(0, 1_000_000)),
   new Option(
     '--trust-proxy <list>',
-    'proxies that may set X-Forwarded-For: addresses, subnets, loopback, linklocal, uniquelocal, comma-separated (default: none, the header is ignored)',
+    'proxies that may set X-Forwarded-For: addresses, subnets, loopback, linklocal, uniquelocal, comma-separated',
   )
     .env('TRUST_PROXY')
+    .default(clientAddress([]), 'none, the header is ignored')
     .argParser(parseProxies),
   new Option('--max-connections <count>', 'maximum number of open connections')
     .env('MAX_CONNECTIONS')
     .default(defaultLimits.maxConnections)
     .argParser(wholeNumber(1, 1_000_000)),
-  new Option(
-    '--metrics-port <port>',
-    'serve Prometheus metrics at /metrics on this port, 0 for any free port (default: none)',
-  )
+  new Option('--metrics-port <port>', 'serve Prometheus metrics at /metrics on this port, 0 for any free port')
     .env('METRICS_PORT')
+    .default(null, 'no metrics')
     .argParser(parsePort),
   new Option('--metrics-host <address>', 'address to serve /metrics on, independent of --host')
     .env('METRICS_HOST')
@@ -135,15 +125,9 @@ function addServeOptions(command: Command): void {
 
 /** The options of a parsed command line. `isDefaultDist`: the user did not choose the folder. */
 function serveOptionsOf(command: Command): ServeOptions & { readonly isDefaultDist: boolean } {
-  const { rateLimit, trustProxy, baseUrl, metricsPort, ...rest } = command.opts<Parsed>();
-  return {
-    ...rest,
-    isDefaultDist: command.getOptionValueSource('dist') === 'default',
-    baseUrl: baseUrl ?? null,
-    ratePerMinute: rateLimit,
-    clientAddress: trustProxy ?? clientAddress([]),
-    metricsPort: metricsPort ?? null,
-  };
+  const { rateLimit, trustProxy, ...rest } = command.opts<Parsed>();
+  const isDefaultDist = command.getOptionValueSource('dist') === 'default';
+  return { ...rest, isDefaultDist, ratePerMinute: rateLimit, clientAddress: trustProxy };
 }
 
 function parseBaseUrl(text: string): string {

@@ -12,7 +12,7 @@ import {
   stopwatch,
   withExample,
 } from './command-line.ts';
-import { parseSiteUrl, redirectOption } from './options.ts';
+import { collectOneOf, parseSiteUrl, redirectOption, wholeNumber } from './options.ts';
 
 type Options = {
   maxAge?: number;
@@ -21,7 +21,6 @@ type Options = {
   key?: string;
   bytes: boolean;
   allowRedirectsTo?: readonly string[];
-  json: boolean;
 };
 
 const usualSample = 5;
@@ -31,8 +30,12 @@ export function defineStatus(command: Command, output: Output): void {
   command
     .argument('<url>', 'public root of the site, with or without /v1', parseSiteUrl)
     .option('--max-age <time>', 'fail when the publication is older, such as 90m, 26h or 3d', parseAge)
-    .option('--sample <count>', 'number of addresses to request', parseSample, usualSample)
-    .option('--allow-warning <code>', 'a warning that is expected and does not fail; repeatable', collectWarning)
+    .option('--sample <count>', 'number of addresses to request', wholeNumber(1, 9999), usualSample)
+    .option(
+      '--allow-warning <code>',
+      'a warning that is expected and does not fail; repeatable',
+      collectOneOf(warningCode.options),
+    )
     .option('--key <file>', 'public key that must have signed the pointer')
     .option('--bytes', 'skip headers, because buckets cannot set them all', false)
     .addOption(redirectOption())
@@ -48,8 +51,7 @@ export function defineStatus(command: Command, output: Output): void {
       );
       const { ok, ...rest } = status;
       const seconds = elapsed();
-      if (options.json) output.json({ ok, url, ...rest, seconds });
-      else output.line(statusLine(url, status, seconds));
+      output.result({ ok, url, ...rest, seconds }, [statusLine(url, status, seconds)]);
       if (!ok) throw new NegativeAnswer();
     });
   withExample(command, 'shelfpress status https://example.org/v1 --max-age 26h');
@@ -102,15 +104,4 @@ function parseAge(text: string): number {
   const seconds = Number(digits) * (secondsOf[unit] ?? 0);
   if (digits === undefined) throw new InvalidArgumentError(`expected a time such as 90m, 26h or 3d, got ${text}`);
   return seconds;
-}
-
-function parseSample(text: string): number {
-  if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError(`expected a number from 1 to 9999, got ${text}`);
-  return Number(text);
-}
-
-function collectWarning(text: string, before: readonly WarningCode[] | undefined): WarningCode[] {
-  const { success, data } = warningCode.safeParse(text);
-  if (!success) throw new InvalidArgumentError(`expected one of ${warningCode.options.join(', ')}, got ${text}`);
-  return [...(before ?? []), data];
 }

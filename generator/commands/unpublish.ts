@@ -11,7 +11,7 @@ import { acquireLock, buildLock } from '../site/lock.ts';
 import { Storage } from '../site/storage.ts';
 import { type Output, publicationText, withExample } from './command-line.ts';
 
-type Options = { db: string; out?: string; json: boolean };
+type Options = { db: string; out?: string };
 
 /** `unpublish --db FILE`: takes back the last publication, which no reader has seen. */
 export function defineUnpublish(command: Command, output: Output): void {
@@ -19,7 +19,7 @@ export function defineUnpublish(command: Command, output: Output): void {
     .requiredOption('--db <file>', 'publication database')
     .option('--out <dir>', 'folder of the site: refuse when it has the publication already')
     .option('--json', 'print the result as one JSON object', false)
-    .action(({ db, out, json }: Options) => {
+    .action(({ db, out }: Options) => {
       output.progress(`taking back the last publication of ${db}`);
       // The settings name a folder that the first build makes.
       const isBuilt = out !== undefined && (existsSync(out) || command.getOptionValueSource('out') === 'cli');
@@ -30,11 +30,10 @@ export function defineUnpublish(command: Command, output: Output): void {
         if (result === null) throw new Failure(`${db} holds no publication: expected one to take back`);
         const { removed, latest } = result;
         const { sequence, revision, published_at } = removed;
-        if (json) output.json({ sequence, revision, published_at, latest: latest && identityOf(latest) });
-        else {
-          output.line(`took back ${publicationText(removed)}`);
-          output.line(latest ? `${db} is at ${publicationText(latest)}` : `${db} held no other, and is removed`);
-        }
+        output.result({ sequence, revision, published_at, latest: latest && identityOf(latest) }, [
+          `took back ${publicationText(removed)}`,
+          latest ? `${db} is at ${publicationText(latest)}` : `${db} held no other, and is removed`,
+        ]);
       } finally {
         connection.close();
         lock?.release();

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { countOf, Failure } from '../failure.ts';
 import { type Fault, formatFault } from '../site/fault.ts';
 import { readPublicKey } from '../site/keys.ts';
@@ -6,7 +6,7 @@ import type { VerifyProgress } from '../verify/documents.ts';
 import { type LiveVerification, verifyLive } from '../verify/live-site.ts';
 import { type Verification, verifySite } from '../verify/verify.ts';
 import { durationText, type Output, sizeText, stopwatch, withExample } from './command-line.ts';
-import { isSiteUrl, limitHeapOfRoutes, parseSiteOrFolder, redirectOption } from './options.ts';
+import { isSiteUrl, limitHeapOfRoutes, parseSiteOrFolder, redirectOption, wholeNumber } from './options.ts';
 
 type Options = {
   key?: string;
@@ -15,7 +15,6 @@ type Options = {
   all: boolean;
   bytes: boolean;
   allowRedirectsTo?: readonly string[];
-  json: boolean;
 };
 
 const usualSample = 100;
@@ -29,13 +28,17 @@ export function defineVerify(command: Command, output: Output): void {
       '--db <file>',
       'folder only: make the site once more from this database, in the folder for temporary files, and compare all answers',
     )
-    .option('--sample <count>', `URL only: number of addresses to request (default: ${usualSample})`, parseCount)
+    .option(
+      '--sample <count>',
+      `URL only: number of addresses to request (default: ${usualSample})`,
+      wholeNumber(1, 999_999_999),
+    )
     .option('--all', 'URL only: request every address', false)
     .option('--bytes', 'URL only: skip headers, because buckets cannot set them all', false)
     .addOption(redirectOption())
     .option('--json', 'print one JSON object: ok, counts, faults', false)
     .action(async (site: string, options: Options) => {
-      const { key: keyFile, db, sample, all, bytes, allowRedirectsTo: redirectsTo, json } = options;
+      const { key: keyFile, db, sample, all, bytes, allowRedirectsTo: redirectsTo } = options;
       const isUrl = isSiteUrl(site);
       if (isUrl && db !== undefined)
         command.error('error: --db is for a folder: mirror the site, and compare the mirror with the database');
@@ -58,9 +61,8 @@ export function defineVerify(command: Command, output: Output): void {
       const seconds = elapsed();
       const { counts, faults, summary, more } = found;
       const ok = counts.faults === 0;
-      if (json) output.json({ ok, counts: { ...counts, seconds }, ...more, faults });
-      else if (ok) output.line(`${summary}; ${durationText(seconds)}`);
-      else for (const fault of faults) output.line(formatFault(fault));
+      const lines = ok ? [`${summary}; ${durationText(seconds)}`] : faults.map(formatFault);
+      output.result({ ok, counts: { ...counts, seconds }, ...more, faults }, lines);
       if (!ok) throw new Failure(`${site} is faulty: ${totalOf(counts.faults, faults.length)}`);
     });
   command.addHelpText('after', `\n${aboutDatabase}`);
@@ -119,9 +121,4 @@ function ofFolder(
 
 function totalOf(total: number, shown: number): string {
   return `${countOf(total, 'fault')}${total > shown ? `, of which the first ${shown} are shown` : ''}`;
-}
-
-function parseCount(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('expected a whole number from 1 on');
-  return Number(text);
 }

@@ -6,8 +6,8 @@ import { useTemporaryFolder } from '../temporary-folder.ts';
 import { busyTimeout, type Connection, explainDatabase, firstValue } from './connection.ts';
 import { type CheckDepth, requireSound } from './integrity.ts';
 import { latestPublication } from './publications.ts';
-import { applicationId, schemaVersion, tables } from './schema.ts';
-import { createStatements } from './table.ts';
+import { applicationId, indexes, schemaVersion, tables } from './schema.ts';
+import { createStatement } from './table.ts';
 
 /**
  * Opens the publication database for publishing, and makes it when there is none. Fails on any other file and on a
@@ -15,25 +15,18 @@ import { createStatements } from './table.ts';
  */
 export function openForPublishing(file: string, depth: CheckDepth = 'usual'): Connection {
   return opened(file, {}, (connection) => {
-    if (isEmpty(connection)) create(connection);
-    check(file, connection);
     connection.pragma('cache_size = -65536');
-    requireSound(connection, depth);
-    prepareWrites(connection);
+    prepareWrites(connection, depth);
   });
 }
 
 /** Opens an existing publication database to change it. Fails when there is none, and on a damaged one. */
 export function openForChange(file: string): Connection {
-  requireFile(file);
-  return opened(file, { fileMustExist: true }, (connection) => {
-    check(file, connection);
-    requireSound(connection, 'usual');
-    prepareWrites(connection);
-  });
+  return opened(file, { fileMustExist: true }, (connection) => prepareWrites(connection, 'usual'));
 }
 
-function prepareWrites(connection: Connection): void {
+function prepareWrites(connection: Connection, depth: CheckDepth): void {
+  requireSound(connection, depth);
   connection.pragma('journal_mode = DELETE');
   connection.pragma('synchronous = FULL');
   connection.pragma('temp_store = FILE');
@@ -60,13 +53,11 @@ export async function usePublicationDatabase<Result>(
 
 /** Opens the publication database for queries only. Fails when there is none. */
 export function openForReading(file: string): Connection {
-  requireFile(file);
   // Not `readonly`: such a connection cannot roll back the journal that a publish left when it was killed during its
   // commit.
   return opened(file, { fileMustExist: true }, (connection) => {
     connection.pragma('query_only = ON');
     connection.pragma('cache_size = -16384');
-    check(file, connection);
   });
 }
 
@@ -121,13 +112,19 @@ async function copy(file: string, path: string): Promise<void> {
   }
 }
 
-/** Opens a file and prepares it. On failure it closes the file, and removes it if it was not there before. */
+/**
+ * Opens a file, makes its tables if it may be new, checks that it is a publication database, and prepares it. On failure it
+ * closes the file, and removes it if it was not there before.
+ */
 function opened(file: string, options: Database.Options, prepare: (connection: Connection) => void): Connection {
   const isNew = !existsSync(file);
+  if (isNew && options.fileMustExist) throw new Failure(`no database at ${file}: expected one made by publish`);
   const connection = open(file, options);
   try {
     explainDatabase(file, () => {
       connection.pragma('schema_version');
+      if (!options.fileMustExist && isEmpty(connection)) create(connection);
+      check(file, connection);
       prepare(connection);
     });
     return connection;
@@ -175,7 +172,7 @@ function removeUnpublished(connection: Connection): void {
 function create(connection: Connection): void {
   const createIfEmpty = connection.transaction(() => {
     if (!isEmpty(connection)) return;
-    for (const statement of tables.flatMap(createStatements)) connection.exec(statement);
+    for (const statement of [...tables.map(createStatement), ...indexes]) connection.exec(statement);
     connection.pragma(`application_id = ${applicationId}`);
     connection.pragma(`user_version = ${schemaVersion}`);
   });
@@ -188,10 +185,6 @@ function create(connection: Connection): void {
 function isEmpty(connection: Connection): boolean {
   if (Number(connection.pragma('page_count', { simple: true })) > 1) return false;
   return firstValue(connection, 'SELECT count(*) FROM sqlite_schema') === 0;
-}
-
-function requireFile(file: string): void {
-  if (!existsSync(file)) throw new Failure(`no database at ${file}: expected one made by publish`);
 }
 
 /** Fails when a file is not a publication database, or is one of another version. */

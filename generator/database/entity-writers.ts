@@ -1,6 +1,6 @@
 import { type Connection, firstValue, rowsOf } from './connection.ts';
 import type { RowOf } from './schema.ts';
-import { inserter, VersionedTable, type VersionOf } from './table-writers.ts';
+import { inserter, type VersionOf, versionedTable } from './table-writers.ts';
 
 /** A product with its open version. */
 export type OpenProduct = RowOf<'product_version'> & Pick<RowOf<'product'>, 'id' | 'sku'>;
@@ -24,7 +24,7 @@ export function productWriter(connection: Connection) {
       SELECT price_minor FROM product_version WHERE product = ? AND price_minor IS NOT NULL
       ORDER BY first_publication DESC LIMIT 1`)
     .pluck();
-  const versions = new VersionedTable(connection, 'product_version', ['product']);
+  const versions = versionedTable(connection, 'product_version', ['product']);
   return {
     /** The product of a SKU with its open version. */
     open: (sku: string) => openOf(sku)[0],
@@ -59,7 +59,7 @@ export type StoreWriter = ReturnType<typeof storeWriter>;
 export function storeWriter(connection: Connection) {
   const found = connection.prepare<[string], number>('SELECT 1 FROM store WHERE id = ?').pluck();
   return {
-    versions: new VersionedTable(connection, 'store_version', ['store']),
+    versions: versionedTable(connection, 'store_version', ['store']),
     hasId: (id: string) => found.get(id) !== undefined,
     /** Adds a store and returns its key. */
     insert: inserter(connection, 'store', ['store']),

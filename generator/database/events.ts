@@ -35,26 +35,22 @@ const events = `
 
 type Run = [first: number, last: number];
 
+export type EventReader = ReturnType<typeof eventReader>;
+
 /** Reads the change log. Runs are given by the numbers of their first and last event, both included. */
-export class EventReader {
-  /** Events of a run. */
-  readonly range: (...run: Run) => EventRow[];
-  /** Events of a product up to an event number, oldest first. */
-  readonly ofProduct: (product: number, lastEvent: number) => EventRow[];
-  readonly #span: Statement<Run, EventSpanRow>;
-
-  constructor(connection: Connection) {
-    this.range = rowsOf(connection, `${events} WHERE number BETWEEN ? AND ? ORDER BY number`);
-    this.ofProduct = rowsOf(connection, `${events} WHERE event.product = ? AND number <= ? ORDER BY number`);
-    this.#span = connection.prepare(`
-      SELECT min(rtrim(retrieved_at, 'Z')) || 'Z' AS min, max(rtrim(retrieved_at, 'Z')) || 'Z' AS max,
-        count(source_updated_at) AS dated
-      FROM event WHERE number BETWEEN ? AND ?`);
-  }
-
-  span(first: number, last: number): EventSpanRow {
-    return this.#span.get(first, last) ?? { min: null, max: null, dated: 0 };
-  }
+export function eventReader(connection: Connection) {
+  const spanOf = connection.prepare<Run, EventSpanRow>(`
+    SELECT min(rtrim(retrieved_at, 'Z')) || 'Z' AS min, max(rtrim(retrieved_at, 'Z')) || 'Z' AS max,
+      count(source_updated_at) AS dated
+    FROM event WHERE number BETWEEN ? AND ?`);
+  const ofProduct = `${events} WHERE event.product = ? AND number <= ? ORDER BY number`;
+  return {
+    /** Events of a run. */
+    range: rowsOf<Run, EventRow>(connection, `${events} WHERE number BETWEEN ? AND ? ORDER BY number`),
+    /** Events of a product up to an event number, oldest first. */
+    ofProduct: rowsOf<[product: number, lastEvent: number], EventRow>(connection, ofProduct),
+    span: (...run: Run) => spanOf.get(...run) ?? { min: null, max: null, dated: 0 },
+  };
 }
 
 /** How many events of a type a publication brought. */

@@ -57,29 +57,25 @@ function miscountOf(connection: Connection): string | null {
   return wrong ? `expected ${wrong[2]} ${wrong[0]}, got ${wrong[1]}` : null;
 }
 
+type Reference = readonly [table: string, key: string];
+
 /**
  * The table and the key that a column refers to, by the name of the column. In that table itself the column is the key.
  */
-const references: Readonly<Record<string, readonly [table: string, key: string]>> = {
+const references: Readonly<Record<string, Reference>> = {
   product: ['product', 'product'],
   store: ['store', 'store'],
   scope: ['inventory_scope', 'scope'],
   product_version: ['product_version', 'version'],
   store_version: ['store_version', 'version'],
-  publication: ['publication', 'sequence'],
-  corrected_by: ['publication', 'sequence'],
-  first_publication: ['publication', 'sequence'],
-  last_publication: ['publication', 'sequence'],
-  observed_publication: ['publication', 'sequence'],
-  catalog_publication: ['publication', 'sequence'],
-  directory_publication: ['publication', 'sequence'],
-  last_success: ['publication', 'sequence'],
 };
+const toPublication: Reference = ['publication', 'sequence'];
+const ofPublications = /^(?:\w+_)?publication$|^corrected_by$|^last_success$/;
 
 function danglingOf(connection: Connection): string | null {
   for (const { name: table, columns } of tables) {
     for (const { name: column } of columns) {
-      const target = references[column];
+      const target = ofPublications.test(column) ? toPublication : references[column];
       if (target === undefined || target[0] === table) continue;
       const [owner, key] = target;
       const isDangling = `${column} IS NOT NULL AND ${column} NOT IN (SELECT ${key} FROM ${owner})`;

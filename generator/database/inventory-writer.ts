@@ -2,7 +2,7 @@ import type { PurchaseEligibility } from '../contract/primitives.ts';
 import { type Connection, firstValue, rowsOf } from './connection.ts';
 import { hasNewStoreVersion } from './entity-writers.ts';
 import type { RowOf } from './schema.ts';
-import { inserter, VersionedTable } from './table-writers.ts';
+import { inserter, versionedTable } from './table-writers.ts';
 
 type Product = RowOf<'product_version'>;
 type Retrieval = RowOf<'retrieval'>;
@@ -71,7 +71,7 @@ export function inventoryWriter(connection: Connection, sequence: number) {
     .prepare<[number], number>('SELECT store FROM inventory_scope_store WHERE scope = ? ORDER BY store')
     .pluck();
   return {
-    older: new VersionedTable(connection, 'older_observation', ['product', 'store']),
+    older: versionedTable(connection, 'older_observation', ['product', 'store']),
     askedProduct: (sku: string) => asked.get(sku),
     /** Attempts of the last publication that has any. */
     lastAttemptCount: () => {
@@ -136,7 +136,7 @@ function scopeOf(connection: Connection, stores: readonly number[]): number {
 }
 
 function classify(connection: Connection, sequence: number): void {
-  const rows = new VersionedTable(connection, 'inventory_version', ['product', 'store']);
+  const rows = versionedTable(connection, 'inventory_version', ['product', 'store']);
   // Rows of this publication are classified as they are written, so only other versions of what they are of matter.
   const ofProducts = 'row.product IN (SELECT product FROM product_version WHERE first_publication = :sequence)';
   const changed = connection

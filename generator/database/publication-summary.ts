@@ -2,19 +2,8 @@ import type { ChangeType } from '../contract/documents/change.ts';
 import { usualProfile } from '../contract/profile.ts';
 import { type Connection, firstValue } from './connection.ts';
 import { hasNewStoreVersion } from './entity-writers.ts';
-import { type AllFieldCounts, allFieldCounts } from './field-moves.ts';
+import { allFieldCounts } from './field-moves.ts';
 import { databaseProfile, type Publication } from './publications.ts';
-
-/** What a publication did, in numbers. */
-export type PublicationSummary = AllFieldCounts & {
-  /** Retrievals of a product's inventory, and the pairs of a product and a store that these covered. */
-  readonly retrievals: { readonly succeeded: number; readonly failed: number };
-  readonly pairs_checked: number;
-  readonly events: Readonly<Partial<Record<ChangeType, number>>>;
-  readonly set_aside: readonly SetAsideRows[];
-  /** Parts that came, and changed nothing. */
-  readonly unchanged_parts: readonly ('products' | 'stores' | 'inventory')[];
-};
 
 /** Rows of a file that were set aside, with the first of them. */
 export type SetAsideRows = {
@@ -24,7 +13,10 @@ export type SetAsideRows = {
   readonly reason: string;
 };
 
-export function publicationSummary(connection: Connection, publication: Publication): PublicationSummary {
+export type PublicationSummary = ReturnType<typeof publicationSummary>;
+
+/** What a publication did, in numbers. */
+export function publicationSummary(connection: Connection, publication: Publication) {
   const { sequence } = publication;
   const events = eventCounts(connection, publication);
   const { succeeded, failed, pairs } = retrievalCounts(connection, sequence);
@@ -45,10 +37,12 @@ export function publicationSummary(connection: Connection, publication: Publicat
   };
   return {
     ...allFieldCounts(connection, sequence),
+    /** Retrievals of a product's inventory, and the pairs of a product and a store that these covered. */
     retrievals: { succeeded, failed },
     pairs_checked: pairs,
     events,
     set_aside: setAsideRows(connection, sequence),
+    /** Parts that came, and changed nothing. */
     unchanged_parts: (['products', 'stores', 'inventory'] as const).filter((part) => unchanged[part]),
   };
 }
@@ -91,21 +85,12 @@ function setAsideRows(connection: Connection, sequence: number): SetAsideRows[] 
 export type NamedProduct = { readonly sku: string; readonly name: string };
 export type Move = NamedProduct & { readonly before: number | null; readonly now: number | null };
 
-/** Examples of what a publication did. */
-export type PublicationDetails = {
-  readonly currency: string;
-  /** By SKU. */
-  readonly new_products: readonly NamedProduct[];
-  readonly gone_products: readonly NamedProduct[];
-  /** In the minor unit of the currency, null for no price: first those that lost it, then by the factor up or down. */
-  readonly price_moves: readonly Move[];
-  /** Of a product in a store, null for no row, by the difference. */
-  readonly quantity_moves: readonly (Move & { readonly store: string | null })[];
-};
-
 const mostOfEach = 10;
 
-export function publicationDetails(connection: Connection, publication: Publication): PublicationDetails {
+export type PublicationDetails = ReturnType<typeof publicationDetails>;
+
+/** Examples of what a publication did. */
+export function publicationDetails(connection: Connection, publication: Publication) {
   const span = eventSpan(connection, publication);
   const select = <Row>(columns: string, condition: string, order: string) =>
     connection
@@ -121,14 +106,17 @@ export function publicationDetails(connection: Connection, publication: Publicat
     select<NamedProduct & { number: number }>('number', condition, 'sku').map(({ sku, name }) => ({ sku, name }));
   return {
     currency: (databaseProfile(connection) ?? usualProfile).currency,
+    /** By SKU. */
     new_products: products(`type = 'product_first_observed'`),
     gone_products: products(`type = 'catalog_presence_changed' AND json_extract(change, '$.current') = 'absent'`),
+    /** In the minor unit of the currency, null for no price: first those that lost it, then by the factor up or down. */
     price_moves: select<Move>(
       moved('amount_minor'),
       `type = 'price_changed'`,
       'now IS NULL DESC, max(before, now) * 1.0 / max(min(before, now), 1) DESC, sku',
     ),
-    quantity_moves: select(
+    /** Of a product in a store, null for no row, by the difference. */
+    quantity_moves: select<Move & { readonly store: string | null }>(
       `inventory_store_code AS store, ${moved('reported_quantity')}`,
       `type = 'store_inventory_changed'`,
       'abs(coalesce(now, 0) - coalesce(before, 0)) DESC, sku, store',

@@ -26,110 +26,77 @@ export type ProductTotalsRow = Omit<RowOf<'product_history'>, 'publication'>;
 
 type At = { readonly at: number };
 
+export type StateReader = ReturnType<typeof stateReader>;
+
 /** Reads the state of the database as it was at a publication. Every query has a total order. */
-export class StateReader {
-  readonly #connection: Connection;
-  readonly #at: number;
-  readonly #inventory: (parameters: At & { readonly product: number }) => InventoryRow[];
-
-  constructor(connection: Connection, at: number) {
-    this.#connection = connection;
-    this.#at = at;
-    this.#inventory = rowsOf(
-      connection,
-      `SELECT store, quantity, purchase_eligibility FROM inventory_version AS i
-      WHERE product = :product AND ${holds('i')} ORDER BY store`,
-    );
-  }
-
-  /** Every product, by id. */
-  products(): ProductStateRow[] {
-    return this.#all(`${productState} ORDER BY p.id`);
-  }
-
-  /** Every store with its version, by id. */
-  stores(): StoreRow[] {
-    return this.#all(`
-      SELECT store.id, v.* FROM store JOIN store_version AS v USING (store) WHERE ${holds('v')} ORDER BY store.id`);
-  }
-
-  categories(): RowOf<'category_version'>[] {
-    return this.#all(`SELECT * FROM category_version AS v WHERE ${holds('v')} ORDER BY id`);
-  }
-
-  brands(): RowOf<'brand_version'>[] {
-    return this.#all(`SELECT * FROM brand_version AS v WHERE ${holds('v')} ORDER BY slug`);
-  }
-
-  families(): RowOf<'family_version'>[] {
-    return this.#all(`SELECT * FROM family_version AS v WHERE ${holds('v')} ORDER BY slug`);
-  }
-
-  /** Codes that products had before. */
-  formerSkus(): FormerSkuRow[] {
-    return this.#all(`
-      SELECT v.former_sku, v.sku, p.product IS NOT NULL AS is_current FROM former_sku AS v
-        LEFT JOIN product AS p ON p.sku = v.former_sku AND p.first_publication <= :at
-      WHERE ${holds('v')} ORDER BY v.former_sku, v.sku`);
-  }
-
-  /** The stores that each scope of retrievals covers, by scope. */
-  scopes(): Map<number, ReadonlySet<number>> {
-    const rows = this.#connection
-      .prepare<[], { scope: number; stores: string }>('SELECT scope, stores FROM inventory_scope ORDER BY scope')
-      .all();
-    return new Map(rows.map(({ scope, stores }) => [scope, new Set<number>(JSON.parse(stores))]));
-  }
-
-  /** Pairs whose observation is older than their product's last success. */
-  olderObservations(): OlderObservationRow[] {
-    return this.#all(`
-      SELECT o.product, o.store, r.retrieved_at FROM older_observation AS o
-        JOIN retrieval AS r ON r.product = o.product AND r.publication = o.observed_publication
-      WHERE ${holds('o')} ORDER BY o.product, o.store`);
-  }
-
-  /** Rows of a product at the publication, by store. */
-  inventory(product: number): InventoryRow[] {
-    return this.#inventory({ at: this.#at, product });
-  }
-
-  /** Counts of the rows of every product that has any in these stores. */
-  rowCounts(stores: readonly number[]): Map<number, RowCounts> {
-    const rows = this.#connection
-      .prepare<[At & { readonly stores: string }], RowCounts & { readonly product: number }>(`
-        SELECT product, sum(quantity > 0) AS positive, ifnull(sum(purchase_eligibility = 'eligible'), 0) AS eligible,
-          sum(quantity = 0) AS zero, sum(quantity) AS quantity
-        FROM inventory_version AS i
-        WHERE ${holds('i')} AND store IN (SELECT value FROM json_each(:stores)) GROUP BY product ORDER BY product`)
-      .all({ at: this.#at, stores: JSON.stringify(stores) });
-    return new Map(rows.map(({ product, ...counts }) => [product, counts]));
-  }
-
-  /** Every positive row at the publication, by store and product. */
-  positiveRows(): IterableIterator<StandingPositiveRow> {
-    return this.#iterate<StandingPositiveRow>(`
-      SELECT product, store, quantity, purchase_eligibility FROM inventory_version AS i
-      WHERE ${holds('i')} AND quantity > 0 ORDER BY store, product`);
-  }
-
-  /** Running totals of every product that ever had an event, as of a publication up to this one. */
-  productTotals(at = this.#at): Map<number, ProductTotalsRow> {
-    const rows = this.#connection
-      .prepare<[At], ProductTotalsRow>(`
-        SELECT h.product, h.event_count, h.last_price_change_at, h.last_inventory_change_at
-        FROM product AS p JOIN product_history AS h ON h.product = p.product AND h.publication =
-          (SELECT max(publication) FROM product_history WHERE product = p.product AND publication <= :at)
-        ORDER BY p.product`)
-      .all({ at });
-    return new Map(rows.map((row) => [row.product, row]));
-  }
-
-  #all<Result>(sql: string): Result[] {
-    return rowsOf<[At], Result>(this.#connection, sql)({ at: this.#at });
-  }
-
-  #iterate<Result>(sql: string): IterableIterator<Result> {
-    return this.#connection.prepare<[At], Result>(sql).iterate({ at: this.#at });
-  }
+export function stateReader(connection: Connection, at: number) {
+  const all = <Row>(sql: string): Row[] => rowsOf<[At], Row>(connection, sql)({ at });
+  const curation = <Name extends 'category_version' | 'brand_version' | 'family_version'>(table: Name, key: string) =>
+    all<RowOf<Name>>(`SELECT * FROM ${table} AS v WHERE ${holds('v')} ORDER BY ${key}`);
+  const inventoryOf = rowsOf<[At & { readonly product: number }], InventoryRow>(
+    connection,
+    `SELECT store, quantity, purchase_eligibility FROM inventory_version AS i
+    WHERE product = :product AND ${holds('i')} ORDER BY store`,
+  );
+  return {
+    /** Every product, by id. */
+    products: () => all<ProductStateRow>(`${productState} ORDER BY p.id`),
+    /** Every store with its version, by id. */
+    stores: () =>
+      all<StoreRow>(`
+        SELECT store.id, v.* FROM store JOIN store_version AS v USING (store) WHERE ${holds('v')} ORDER BY store.id`),
+    categories: () => curation('category_version', 'id'),
+    brands: () => curation('brand_version', 'slug'),
+    families: () => curation('family_version', 'slug'),
+    /** Codes that products had before. */
+    formerSkus: () =>
+      all<FormerSkuRow>(`
+        SELECT v.former_sku, v.sku, p.product IS NOT NULL AS is_current FROM former_sku AS v
+          LEFT JOIN product AS p ON p.sku = v.former_sku AND p.first_publication <= :at
+        WHERE ${holds('v')} ORDER BY v.former_sku, v.sku`),
+    /** The stores that each scope of retrievals covers, by scope. */
+    scopes(): Map<number, ReadonlySet<number>> {
+      const rows = connection
+        .prepare<[], RowOf<'inventory_scope'>>('SELECT * FROM inventory_scope ORDER BY scope')
+        .all();
+      return new Map(rows.map(({ scope, stores }) => [scope, new Set<number>(JSON.parse(stores))]));
+    },
+    /** Pairs whose observation is older than their product's last success. */
+    olderObservations: () =>
+      all<OlderObservationRow>(`
+        SELECT o.product, o.store, r.retrieved_at FROM older_observation AS o
+          JOIN retrieval AS r ON r.product = o.product AND r.publication = o.observed_publication
+        WHERE ${holds('o')} ORDER BY o.product, o.store`),
+    /** Rows of a product at the publication, by store. */
+    inventory: (product: number) => inventoryOf({ at, product }),
+    /** Counts of the rows of every product that has any in these stores. */
+    rowCounts(stores: readonly number[]): Map<number, RowCounts> {
+      const rows = connection
+        .prepare<[At & { readonly stores: string }], RowCounts & { readonly product: number }>(`
+          SELECT product, sum(quantity > 0) AS positive, ifnull(sum(purchase_eligibility = 'eligible'), 0) AS eligible,
+            sum(quantity = 0) AS zero, sum(quantity) AS quantity
+          FROM inventory_version AS i
+          WHERE ${holds('i')} AND store IN (SELECT value FROM json_each(:stores)) GROUP BY product ORDER BY product`)
+        .all({ at, stores: JSON.stringify(stores) });
+      return new Map(rows.map(({ product, ...counts }) => [product, counts]));
+    },
+    /** Every positive row at the publication, by store and product. */
+    positiveRows: () =>
+      connection
+        .prepare<[At], StandingPositiveRow>(`
+          SELECT product, store, quantity, purchase_eligibility FROM inventory_version AS i
+          WHERE ${holds('i')} AND quantity > 0 ORDER BY store, product`)
+        .iterate({ at }),
+    /** Running totals of every product that ever had an event, as of the publication `upTo`, which is this one or earlier. */
+    productTotals(upTo = at): Map<number, ProductTotalsRow> {
+      const rows = connection
+        .prepare<[At], ProductTotalsRow>(`
+          SELECT h.product, h.event_count, h.last_price_change_at, h.last_inventory_change_at
+          FROM product AS p JOIN product_history AS h ON h.product = p.product AND h.publication =
+            (SELECT max(publication) FROM product_history WHERE product = p.product AND publication <= :at)
+          ORDER BY p.product`)
+        .all({ at: upTo });
+      return new Map(rows.map((row) => [row.product, row]));
+    },
+  };
 }

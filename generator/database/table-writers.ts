@@ -1,4 +1,4 @@
-import type { Connection, Statement } from './connection.ts';
+import type { Connection } from './connection.ts';
 import { columnNames, type RowOf, type TableName } from './schema.ts';
 import { insertStatement, type Value } from './table.ts';
 
@@ -38,62 +38,52 @@ export type VersionOf<Name extends VersionedName> = Omit<RowOf<Name>, (typeof sp
  * still holds. Writing equal values leaves it open. Writing other values closes it at the publication before and opens
  * a new one. A publication writes a key once. A table without a key has at most one open version.
  */
-export class VersionedTable<Name extends VersionedName> {
-  readonly #columns: readonly string[];
-  readonly #key: readonly string[];
-  readonly #open: Statement<Value[], RowOf<Name>>;
-  readonly #allOpen: Statement<[], RowOf<Name>>;
-  readonly #insert: Statement<Value[]>;
-  readonly #close: Statement<Value[]>;
-
-  constructor(connection: Connection, table: Name, key: readonly (keyof VersionOf<Name> & string)[]) {
-    const columns: readonly string[] = columnNames(table).filter((name) => !spanColumns.some((one) => one === name));
-    const where = [...key.map((name) => `${name} = ?`), 'last_publication IS NULL'].join(' AND ');
-    const order = [...key, 'first_publication'].join(', ');
-    this.#columns = columns;
-    this.#key = key;
-    this.#open = connection.prepare(`SELECT * FROM ${table} WHERE ${where}`);
-    this.#allOpen = connection.prepare(`SELECT * FROM ${table} WHERE last_publication IS NULL ORDER BY ${order}`);
-    this.#insert = connection.prepare(insertStatement(table, ['first_publication', ...columns]));
-    this.#close = connection.prepare(`UPDATE ${table} SET last_publication = ? WHERE ${where}`);
-  }
+export function versionedTable<Name extends VersionedName>(
+  connection: Connection,
+  table: Name,
+  key: readonly (keyof VersionOf<Name> & string)[],
+) {
+  const columns: readonly string[] = columnNames(table).filter((name) => !spanColumns.some((one) => one === name));
+  const where = [...key.map((name) => `${name} = ?`), 'last_publication IS NULL'].join(' AND ');
+  const order = [...key, 'first_publication'].join(', ');
+  const openOf = connection.prepare<Value[], RowOf<Name>>(`SELECT * FROM ${table} WHERE ${where}`);
+  const open = connection.prepare<[], RowOf<Name>>(
+    `SELECT * FROM ${table} WHERE last_publication IS NULL ORDER BY ${order}`,
+  );
+  const insert = connection.prepare<Value[]>(insertStatement(table, ['first_publication', ...columns]));
+  const end = connection.prepare<Value[]>(`UPDATE ${table} SET last_publication = ? WHERE ${where}`);
+  const keyOf = (row: object) => valuesOf(row as Values, key);
 
   /** Every open version, by key. */
-  allOpen(): RowOf<Name>[] {
-    return this.#allOpen.all();
-  }
+  const allOpen = () => open.all();
+
+  /** Ends the open version of a key: from publication `sequence` on there is none. */
+  const close = (sequence: number, row: object) => end.run(sequence - 1, ...keyOf(row));
 
   /**
    * Writes the values that a key has from publication `sequence` on. `previous`: its open version. Returns the rowid of
    * the version that it opens, or null if the open one says the same.
    */
-  put(
+  function put(
     sequence: number,
     row: VersionOf<Name>,
-    previous: VersionOf<Name> | undefined = this.#open.get(...this.#keyOf(row)),
+    previous: VersionOf<Name> | undefined = openOf.get(...keyOf(row)),
   ): number | null {
-    if (previous && this.#columns.every((name) => (previous as Values)[name] === (row as Values)[name])) return null;
-    if (previous) this.close(sequence, row);
-    return Number(this.#insert.run(sequence, ...valuesOf(row as Values, this.#columns)).lastInsertRowid);
-  }
-
-  /** Ends the open version of a key: from publication `sequence` on there is none. */
-  close(sequence: number, key: object): void {
-    this.#close.run(sequence - 1, ...this.#keyOf(key));
+    if (previous && columns.every((name) => (previous as Values)[name] === (row as Values)[name])) return null;
+    if (previous) close(sequence, row);
+    return Number(insert.run(sequence, ...valuesOf(row as Values, columns)).lastInsertRowid);
   }
 
   /** Makes the open versions exactly these rows. */
-  replaceAll(sequence: number, rows: readonly VersionOf<Name>[]): void {
-    const identify = (row: object) => JSON.stringify(this.#keyOf(row));
-    const before = new Map(this.allOpen().map((row) => [identify(row), row]));
+  function replaceAll(sequence: number, rows: readonly VersionOf<Name>[]): void {
+    const identify = (row: object) => JSON.stringify(keyOf(row));
+    const before = new Map(allOpen().map((row) => [identify(row), row]));
     for (const row of rows) {
-      this.put(sequence, row, before.get(identify(row)));
+      put(sequence, row, before.get(identify(row)));
       before.delete(identify(row));
     }
-    for (const gone of before.values()) this.close(sequence, gone);
+    for (const gone of before.values()) close(sequence, gone);
   }
 
-  #keyOf(row: object): Value[] {
-    return this.#key.map((name) => (row as Values)[name] as Value);
-  }
+  return { allOpen, close, put, replaceAll };
 }

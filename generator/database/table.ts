@@ -1,6 +1,7 @@
 /** Public columns reach readers through the service. Private columns serve publishing and building only. */
 type Visibility = 'public' | 'private';
 
+/** A table with a primary key has no rowid. */
 export type Table = {
   readonly name: string;
   readonly meaning: string;
@@ -10,46 +11,33 @@ export type Table = {
     readonly visibility: Visibility;
     readonly meaning: string;
   }[];
-} & Options;
-
-type Options = {
-  readonly constraints: readonly string[];
-  readonly indexes: readonly string[];
-  readonly withoutRowid: boolean;
+  readonly primaryKey: readonly string[];
 };
 
 /** A column as the schema writes it. `type` is SQL: `INTEGER`, `REAL` or `TEXT`, and its constraints. */
-type Column = readonly [name: string, type: string, visibility: Visibility, meaning: string];
+type Column = readonly [type: string, visibility: Visibility, meaning: string];
 
-/** A table as the schema writes it, with the types of its columns as literals. */
-type Definition<Columns extends readonly Column[]> = Options & {
-  readonly meaning: string;
-  readonly columns: Columns;
-};
-
-export function table<const Columns extends readonly Column[]>(
-  meaning: string,
-  columns: Columns,
-  { constraints = [], indexes = [], withoutRowid = false }: Partial<Options> = {},
-): Definition<Columns> {
-  return { meaning, columns, constraints, indexes, withoutRowid };
+/** A table as the schema writes it: its columns by name, with their types as literals. `key` gives it a primary key. */
+export function table<const Columns extends Readonly<Record<string, Column>>>(meaning: string, columns: Columns) {
+  const key = (...primaryKey: readonly (keyof Columns & string)[]) => ({ meaning, columns, primaryKey });
+  return { ...key(), key };
 }
-
-export type ColumnOf<Of extends Definition<readonly Column[]>> = Of['columns'][number];
 
 /** What SQLite stores. */
 export type Value = string | number | null;
 
 /** The values of a column by its SQL type. A text column that `Words` names holds these words alone. */
-export type ValueOf<Of extends Column, Words> =
-  | (Of[0] extends keyof Words ? Words[Of[0]] : Of[1] extends `TEXT${string}` ? string : number)
-  | (Of[1] extends `${string}NOT NULL${string}` | `${string}PRIMARY KEY` ? never : null);
+export type ValueOf<Name, Of, Words> =
+  | (Name extends keyof Words ? Words[Name] : Of extends OfType<`TEXT${string}`> ? string : number)
+  | (Of extends OfType<`${string}NOT NULL${string}` | `${string}PRIMARY KEY`> ? never : null);
+type OfType<Type extends string> = readonly [type: Type, ...unknown[]];
 
-/** The statements that make a table and its indexes. */
-export function createStatements({ name, columns, constraints, indexes, withoutRowid }: Table): string[] {
-  const lines = [...columns.map((column) => `${column.name} ${column.type}`), ...constraints];
-  const options = withoutRowid ? 'STRICT, WITHOUT ROWID' : 'STRICT';
-  return [`CREATE TABLE ${name} (\n  ${lines.join(',\n  ')}\n) ${options}`, ...indexes];
+/** The statement that makes a table. */
+export function createStatement({ name, columns, primaryKey }: Table): string {
+  const lines = columns.map((column) => `${column.name} ${column.type}`);
+  if (primaryKey.length > 0) lines.push(`PRIMARY KEY (${primaryKey.join(', ')})`);
+  const options = primaryKey.length > 0 ? 'STRICT, WITHOUT ROWID' : 'STRICT';
+  return `CREATE TABLE ${name} (\n  ${lines.join(',\n  ')}\n) ${options}`;
 }
 
 /** The statement that inserts a row, whose values are given in the order of its columns. */

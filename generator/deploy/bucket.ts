@@ -139,11 +139,11 @@ export class S3Bucket {
         Body: body(),
         ContentLength: size,
         ContentMD5: Buffer.from(md5, 'hex').toString('base64'),
-        ContentType: delivery.contentType,
-        CacheControl: delivery.cacheControl,
+        ContentType: delivery.content_type,
+        CacheControl: delivery.cache_control,
         Metadata: { ...delivery.metadata },
-        ...(delivery.contentEncoding === null ? {} : { ContentEncoding: delivery.contentEncoding }),
-        ...(delivery.contentDisposition === null ? {} : { ContentDisposition: delivery.contentDisposition }),
+        ...(delivery.content_encoding === null ? {} : { ContentEncoding: delivery.content_encoding }),
+        ...(delivery.content_disposition === null ? {} : { ContentDisposition: delivery.content_disposition }),
       });
       command.middlewareStack.add(
         (next) => (args) => {

@@ -90,14 +90,7 @@ function hasLines({ bytes, signature }: LocalSite, before: HeldBefore): boolean 
 export function writePlan(path: string, { prefix }: BucketAddress, { puts, removals }: DeployPlan): void {
   replaceFile(path, (append) => {
     for (const { name, file, sha256, md5, size, delivery } of puts) {
-      const headers = {
-        content_type: delivery.contentType,
-        cache_control: delivery.cacheControl,
-        content_encoding: delivery.contentEncoding,
-        content_disposition: delivery.contentDisposition,
-        metadata: delivery.metadata,
-      };
-      append(`${JSON.stringify({ action: 'put', key: prefix + name, file, sha256, md5, size, ...headers })}\n`);
+      append(`${JSON.stringify({ action: 'put', key: prefix + name, file, sha256, md5, size, ...delivery })}\n`);
     }
     for (const { name } of removals) append(`${JSON.stringify({ action: 'delete', key: prefix + name })}\n`);
   });

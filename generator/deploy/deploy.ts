@@ -55,8 +55,14 @@ export async function deploySite(options: DeployOptions, progress: DeployProgres
     const changed = plan.puts.length > 0 || removals.length > 0 || before.listing.has(deployingFile);
     let deleted = removals.length;
     if (changed && !options.dryRun) {
-      const record = { format: 'shelfpress-deploying', format_version: 1, run: randomUUID(), pointers } as const;
-      deleted = await new DeployRun({ ...options, bucket, site, before, plan, record, progress }).finish();
+      const record: DeployingRecord = {
+        format: 'shelfpress-deploying',
+        format_version: 1,
+        run: randomUUID(),
+        pointers,
+      };
+      const bytes = Buffer.from(`${JSON.stringify(record)}\n`);
+      deleted = await carryOut({ ...options, bucket, site, before, plan, record: bytes, progress });
     }
     return { pointer: site.pointer, changed, puts, deleted, unchanged, requests: bucket.requests };
   } finally {
@@ -94,15 +100,15 @@ function refuseSurprises(
 
 type DeployProgress = (stage: string, done: number, of: number) => void;
 
-/** The data of a run. */
-type Work = {
+/** A run: its data, and the bytes of its record. */
+type Run = {
   readonly concurrency: number;
   readonly progress: DeployProgress;
   readonly bucket: S3Bucket;
   readonly site: LocalSite;
   readonly before: HeldBefore;
   readonly plan: DeployPlan;
-  readonly record: DeployingRecord;
+  readonly record: Buffer;
 };
 
 /** The most keys that are deleted without a check whether another deploy has begun. */
@@ -112,106 +118,94 @@ const recordDelivery = plainDelivery(jsonMediaType, 'no-store');
 
 /**
  * Carries a plan out. Puts `deploying.json` first and deletes it last. While it is there, it names every pointer whose
- * files may be in the bucket, and lets two deploys at once notice each other.
+ * files may be in the bucket, and lets two deploys at once notice each other. Resolves to the number of deleted keys.
  */
-class DeployRun {
-  readonly #work: Work;
-  readonly #record: Buffer;
+async function carryOut(run: Run): Promise<number> {
+  const { bucket, plan, record } = run;
+  await putBytes(bucket, deployingFile, record, recordDelivery);
+  await upload(
+    run,
+    plan.puts.filter(({ kind }) => kind !== 'signature' && kind !== 'pointer'),
+  );
+  await expectAlone(run);
+  await turn(run);
+  const removals = plan.removals.filter(({ name }) => name !== signatureFile);
+  const deleted = await remove(run, removals);
+  if (await isOwnRecord(run)) await bucket.remove(deployingFile);
+  return deleted + plan.removals.length - removals.length;
+}
 
-  constructor(work: Work) {
-    this.#work = work;
-    this.#record = Buffer.from(`${JSON.stringify(work.record)}\n`);
+/** Uploads step by step, so that a file goes up after everything that it leads to. */
+async function upload({ bucket, site, concurrency, progress }: Run, puts: readonly Upload[]): Promise<void> {
+  let done = 0;
+  const put = async (one: Upload) => {
+    const body = await soundBody(site.directory, one);
+    await bucket.put(one.name, { ...one, body });
+    done += 1;
+    progress('uploading', done, puts.length);
+  };
+  for (const step of stepsOf(puts)) await pMap(step, put, { concurrency });
+}
+
+/** Moves the pointer, after a signature that fits both the present pointer and the new one. */
+async function turn({ bucket, site, before, plan }: Run): Promise<void> {
+  for (const { kind, delivery } of plan.puts) {
+    if (kind !== 'signature' || !site.signature) continue;
+    await putBytes(bucket, signatureFile, keepingLines(site.signature, before.signature, before.bytes), delivery);
   }
+  if (plan.removals.some(({ name }) => name === signatureFile)) await bucket.remove(signatureFile);
+  for (const { kind, delivery } of plan.puts)
+    if (kind === 'pointer') await putBytes(bucket, pointerFile, site.bytes, delivery);
+}
 
-  /** Resolves to the number of deleted keys. */
-  async finish(): Promise<number> {
-    const { bucket, plan } = this.#work;
-    await this.#putBytes(deployingFile, this.#record, recordDelivery);
-    await this.#upload(plan.puts.filter(({ kind }) => kind !== 'signature' && kind !== 'pointer'));
-    await this.#expectAlone();
-    await this.#turn();
-    const deleted = await this.#delete(plan.removals.filter(({ name }) => name !== signatureFile));
-    if (await this.#isOwnRecord()) await bucket.remove(deployingFile);
-    return deleted + plan.removals.filter(({ name }) => name === signatureFile).length;
-  }
-
-  /** Uploads step by step, so that a file goes up after everything that it leads to. */
-  async #upload(puts: readonly Upload[]): Promise<void> {
-    const { bucket, site } = this.#work;
-    let done = 0;
-    const put = async (upload: Upload) => {
-      const body = await soundBody(site.directory, upload);
-      await bucket.put(upload.name, { ...upload, body });
-      done += 1;
-      this.#work.progress('uploading', done, puts.length);
-    };
-    for (const step of stepsOf(puts)) await pMap(step, put, { concurrency: this.#work.concurrency });
-  }
-
-  /** Moves the pointer, after a signature that fits both the present pointer and the new one. */
-  async #turn(): Promise<void> {
-    const { bucket, site, before, plan } = this.#work;
-    for (const { kind, delivery } of plan.puts) {
-      if (kind === 'signature' && site.signature) {
-        await this.#putBytes(signatureFile, keepingLines(site.signature, before.signature, before.bytes), delivery);
-      }
-    }
-    if (plan.removals.some(({ name }) => name === signatureFile)) await bucket.remove(signatureFile);
-    for (const { kind, delivery } of plan.puts) {
-      if (kind === 'pointer') await this.#putBytes(pointerFile, site.bytes, delivery);
-    }
-  }
-
-  /**
-   * Deletes keys. Resolves to their number. Stops when another deploy has begun, because that one has read this run's
-   * record: it deletes the rest, and it may rely on keys that are not deleted yet.
-   */
-  async #delete(removals: readonly Removal[]): Promise<number> {
-    let done = 0;
-    const remove = async ({ name }: Removal) => {
-      await this.#work.bucket.remove(name);
-      done += 1;
-      this.#work.progress('deleting what is past retention', done, removals.length);
-    };
-    for (const step of stepsOf(removals)) {
-      for (let start = 0; start < step.length; start += deletedAtOnce) {
-        if (!(await this.#isOwnRecord())) return done;
-        await pMap(step.slice(start, start + deletedAtOnce), remove, { concurrency: this.#work.concurrency });
-      }
-    }
-    return done;
-  }
-
-  /**
-   * Throws a Failure when another deploy has begun or ended during this run. A record from before this run may be of a
-   * deploy that was still at work and has deleted keys that this run found. In that case the bucket is listed once
-   * more.
-   */
-  async #expectAlone(): Promise<void> {
-    const { bucket, site, before } = this.#work;
-    if (!(await this.#isOwnRecord())) this.#refuse(deployingFile, 'that of this run');
-    if (!isSame(await bucket.read(pointerFile), before.bytes)) this.#refuse(pointerFile, 'as it was at the beginning');
-    if (!before.listing.has(deployingFile)) return;
-    const listing = await bucket.list();
-    for (const { name, md5, size } of site.uploads.values()) {
-      const listed = listing.get(name);
-      if (listed?.etag !== md5 || listed.size !== size) this.#refuse(name, `${size} bytes with MD5 ${md5}`);
+/**
+ * Deletes keys. Resolves to their number. Stops when another deploy has begun, because that one has read this run's
+ * record: it deletes the rest, and it may rely on keys that are not deleted yet.
+ */
+async function remove(run: Run, removals: readonly Removal[]): Promise<number> {
+  let done = 0;
+  const removeOne = async ({ name }: Removal) => {
+    await run.bucket.remove(name);
+    done += 1;
+    run.progress('deleting what is past retention', done, removals.length);
+  };
+  for (const step of stepsOf(removals)) {
+    for (let start = 0; start < step.length; start += deletedAtOnce) {
+      if (!(await isOwnRecord(run))) return done;
+      await pMap(step.slice(start, start + deletedAtOnce), removeOne, { concurrency: run.concurrency });
     }
   }
+  return done;
+}
 
-  async #isOwnRecord(): Promise<boolean> {
-    return isSame(await this.#work.bucket.read(deployingFile), this.#record);
-  }
-
-  #refuse(name: string, expected: string): never {
+/**
+ * Throws a Failure when another deploy has begun or ended during this run. A record from before this run may be of a
+ * deploy that was still at work and has deleted keys that this run found. In that case the bucket is listed once
+ * more.
+ */
+async function expectAlone(run: Run): Promise<void> {
+  const { bucket, site, before } = run;
+  const refuse = (name: string, expected: string): never => {
     throw new Failure(
-      `${this.#work.bucket.url(name)}: expected ${expected}, got another: another deploy is at work there; run again when it has ended`,
+      `${bucket.url(name)}: expected ${expected}, got another: another deploy is at work there; run again when it has ended`,
     );
+  };
+  if (!(await isOwnRecord(run))) refuse(deployingFile, 'that of this run');
+  if (!isSame(await bucket.read(pointerFile), before.bytes)) refuse(pointerFile, 'as it was at the beginning');
+  if (!before.listing.has(deployingFile)) return;
+  const listing = await bucket.list();
+  for (const { name, md5, size } of site.uploads.values()) {
+    const listed = listing.get(name);
+    if (listed?.etag !== md5 || listed.size !== size) refuse(name, `${size} bytes with MD5 ${md5}`);
   }
+}
 
-  async #putBytes(name: string, bytes: Uint8Array, delivery: Delivery): Promise<void> {
-    await this.#work.bucket.put(name, { body: () => bytes, ...digestsOf(bytes), delivery });
-  }
+async function isOwnRecord({ bucket, record }: Run): Promise<boolean> {
+  return isSame(await bucket.read(deployingFile), record);
+}
+
+async function putBytes(bucket: S3Bucket, name: string, bytes: Uint8Array, delivery: Delivery): Promise<void> {
+  await bucket.put(name, { body: () => bytes, ...digestsOf(bytes), delivery });
 }
 
 /** Groups of items with the same step, lowest step first. */

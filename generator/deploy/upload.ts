@@ -10,12 +10,12 @@ import { contentDisposition, explorerFile, objectPath, parsePath } from '../cont
 import { Failure } from '../failure.ts';
 import { type Digests, digestsOf } from '../site/checked-files.ts';
 
-/** The headers that a bucket sends with a file. */
+/** The headers that a bucket sends with a file, named as in a plan. */
 export type Delivery = {
-  readonly contentType: string;
-  readonly cacheControl: string;
-  readonly contentEncoding: string | null;
-  readonly contentDisposition: string | null;
+  readonly content_type: string;
+  readonly cache_control: string;
+  readonly content_encoding: string | null;
+  readonly content_disposition: string | null;
   readonly metadata: Readonly<Record<string, string>>;
 };
 
@@ -42,8 +42,8 @@ export type Upload = Digests & {
 const steps = { root: 0, shard: 1, object: 2, page: 3, document: 4 } as const;
 
 /** The headers of a file that is no document. */
-export function plainDelivery(contentType: string, cacheControl: string): Delivery {
-  return { contentType, cacheControl, contentEncoding: null, contentDisposition: null, metadata: {} };
+export function plainDelivery(content_type: string, cache_control: string): Delivery {
+  return { content_type, cache_control, content_encoding: null, content_disposition: null, metadata: {} };
 }
 
 const objectDelivery = plainDelivery(objectMediaType, siteFileCacheControl.object);
@@ -94,10 +94,10 @@ export function isDeliveredAlike(a: Route, b: Route): boolean {
 function documentDelivery(route: Route, revision: string): Delivery {
   const ofExport = parsePath(route.path)?.parameters.revision ?? revision;
   return {
-    contentType: route.media_type,
-    cacheControl: cacheControl(route),
-    contentEncoding: route.encoding,
-    contentDisposition: contentDisposition(route),
+    content_type: route.media_type,
+    cache_control: cacheControl(route),
+    content_encoding: route.encoding,
+    content_disposition: contentDisposition(route),
     metadata: { 'publication-revision': ofExport, 'last-modified': route.last_modified },
   };
 }

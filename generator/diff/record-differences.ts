@@ -58,37 +58,38 @@ const ignored: { readonly [Resource in ExportResource]: readonly Fields[Resource
   inventory: ['agency_sku', 'inventory_store_code', 'retrieved_at', 'meets_retrieval_policy'],
 };
 
-type Batches = AsyncIterable<readonly ExportRecord[]>;
+type Records = AsyncIterable<ExportRecord>;
 
 /** Compares the records of an export, which are sorted on both sides, in one pass over both. */
 export async function* recordDifferences(
   resource: ExportResource,
-  a: Batches,
-  b: Batches,
+  a: Records,
+  b: Records,
 ): AsyncGenerator<RecordDifference> {
-  const left = new RecordCursor(a);
-  const right = new RecordCursor(b);
+  const [left, right] = [a[Symbol.asyncIterator](), b[Symbol.asyncIterator]()];
   const skipped: ReadonlySet<string> = new Set(ignored[resource]);
   try {
-    for (;;) {
-      if (left.isUsedUp) await left.fill();
-      if (right.isUsedUp) await right.fill();
-      const [before, after] = [left.record, right.record];
-      if (before === null && after === null) return;
-      const order = compareKeys(before && left.key, after && right.key);
-      if (order <= 0) left.advance();
-      if (order >= 0) right.advance();
+    let [before, after] = [await nextOf(left), await nextOf(right)];
+    while (before !== null || after !== null) {
+      const order = compareKeys(before && exportKey(before), after && exportKey(after));
       if (order < 0 && before) yield { change: 'removed', record: before, changes: {} };
       else if (order > 0 && after) yield { change: 'added', record: after, changes: {} };
       else if (before && after) {
         const changes = changesOf(before, after, skipped);
         if (changes) yield { change: 'changed', record: after, changes };
       }
+      if (order <= 0) before = await nextOf(left);
+      if (order >= 0) after = await nextOf(right);
     }
   } finally {
-    await left.close();
-    await right.close();
+    await left.return?.();
+    await right.return?.();
   }
+}
+
+async function nextOf(records: AsyncIterator<ExportRecord>): Promise<ExportRecord | null> {
+  const next = await records.next();
+  return next.done ? null : next.value;
 }
 
 /** The fields that differ; null when none does. */
@@ -117,46 +118,4 @@ function compareKeys(a: string | null, b: string | null): number {
   if (a === b) return 0;
   if (a === null || b === null) return a === null ? 1 : -1;
   return a < b ? -1 : 1;
-}
-
-/** Walks through batches of records, one record after the other. */
-class RecordCursor {
-  readonly #batches: AsyncIterator<readonly ExportRecord[]>;
-  #batch: readonly ExportRecord[] = [];
-  #index = 0;
-  #hasEnded = false;
-
-  constructor(batches: Batches) {
-    this.#batches = batches[Symbol.asyncIterator]();
-  }
-
-  /** Whether `fill` must bring more records, if there are any. */
-  get isUsedUp(): boolean {
-    return !this.#hasEnded && this.#index >= this.#batch.length;
-  }
-
-  /** Null after the last one. */
-  get record(): ExportRecord | null {
-    return this.#batch[this.#index] ?? null;
-  }
-
-  get key(): string {
-    return exportKey(this.#batch[this.#index] ?? {});
-  }
-
-  async fill(): Promise<void> {
-    while (this.isUsedUp) {
-      const next = await this.#batches.next();
-      if (next.done) this.#hasEnded = true;
-      else [this.#batch, this.#index] = [next.value, 0];
-    }
-  }
-
-  advance(): void {
-    this.#index += 1;
-  }
-
-  async close(): Promise<void> {
-    await this.#batches.return?.();
-  }
 }

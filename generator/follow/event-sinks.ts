@@ -28,34 +28,29 @@ export interface EventSink {
   close(): void;
 }
 
-/** A pipe or terminal. It cannot tell what was written to it before. */
-export class StreamSink implements EventSink {
-  readonly reached = beginning;
-  readonly #name: string;
-  readonly #stream: Writable;
-
-  /** `file` null: the standard output, which stays open. */
-  constructor(file: string | null) {
-    const isStandard = file === null || isStandardOutput(file);
-    this.#name = isStandard ? 'standard output' : file;
-    this.#stream = isStandard ? process.stdout : openStream(file);
-  }
-
-  write(lines: string): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const fail = (error: Error) => reject(new WriteFailure(`${this.#name}: ${error.message}`));
-      this.#stream.once('error', fail);
-      this.#stream.write(lines, (error) => {
-        if (error) return;
-        this.#stream.removeListener('error', fail);
-        resolve();
-      });
-    });
-  }
-
-  close(): void {
-    if (this.#stream !== process.stdout) this.#stream.destroy();
-  }
+/**
+ * A pipe or terminal. It cannot tell what was written to it before. `file` null: the standard output, which stays open.
+ */
+export function streamSink(file: string | null): EventSink {
+  const isStandard = file === null || isStandardOutput(file);
+  const stream = isStandard ? process.stdout : openStream(file);
+  return {
+    reached: beginning,
+    write: (lines) =>
+      new Promise((resolve, reject) => {
+        const fail = ({ message }: Error) =>
+          reject(new WriteFailure(`${isStandard ? 'standard output' : file}: ${message}`));
+        stream.once('error', fail);
+        stream.write(lines, (error) => {
+          if (error) return;
+          stream.removeListener('error', fail);
+          resolve();
+        });
+      }),
+    close: () => {
+      if (stream !== process.stdout) stream.destroy();
+    },
+  };
 }
 
 /** Opens a stream. Opening a FIFO without a reader would block for ever and ignore signals, so it is a Failure. */
@@ -84,57 +79,48 @@ const longestLine = 16 * 1024 * 1024;
 /**
  * A file that grows. Its last line tells what was written, so a kill between writing events and saving the position
  * repeats no event. The file does not change before the first write, which also removes a line that a kill cut short.
- * Throws a Failure when this class did not write the end of the file.
+ * Throws a Failure when this module did not write the end of the file.
  */
-export class FileSink implements EventSink {
-  readonly reached: Position;
-  readonly #file: string;
-  #descriptor: number | null = null;
-  #size: number;
-  readonly #wholeLines: number;
+export function fileSink(file: string): EventSink {
+  const { size: before, unfinished, line } = explainFile(file, 'a file to append to', () => readEnd(file));
+  const reached = line === null ? beginning : (positionOf(line) ?? refuse(file, line));
+  if (unfinished === null || !isBeginning(unfinished.toString('latin1'))) refuse(file, unfinished?.toString());
+  const wholeLines = before - unfinished.length;
+  let size = before;
+  let descriptor: number | null = null;
 
-  constructor(file: string) {
-    this.#file = file;
-    const { size, unfinished, line } = explainFile(file, 'a file to append to', () => readEnd(file));
-    this.reached = line === null ? beginning : (positionOf(line) ?? refuse(file, line));
-    if (unfinished === null || !isBeginning(unfinished.toString('latin1'))) refuse(file, unfinished?.toString());
-    this.#size = size;
-    this.#wholeLines = size - unfinished.length;
-  }
-
-  async write(lines: string): Promise<void> {
-    const bytes = Buffer.from(lines);
-    explainWrite(this.#file, () => {
-      const descriptor = this.#open();
-      writeFileSync(descriptor, bytes);
-      fsyncSync(descriptor);
-    });
-    this.#size += bytes.length;
-  }
-
-  close(): void {
-    if (this.#descriptor !== null) closeSync(this.#descriptor);
-  }
-
-  /**
-   * Opens the file for a write. A lock keeps other runs away. The size shows whether another program has written to the
-   * file.
-   */
-  #open(): number {
-    const isFirst = this.#descriptor === null;
-    this.#descriptor ??= openSync(this.#file, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT, 0o666);
-    const { size } = fstatSync(this.#descriptor);
-    if (size !== this.#size) {
+  /** Opens the file for a write. A lock keeps other runs away. The size shows whether another program has written to it. */
+  function open(): number {
+    const isFirst = descriptor === null;
+    descriptor ??= openSync(file, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT, 0o666);
+    const { size: found } = fstatSync(descriptor);
+    if (found !== size) {
       throw new WriteFailure(
-        `${this.#file}: expected ${this.#size} bytes, as this run left it, got ${size}: another program writes there`,
+        `${file}: expected ${size} bytes, as this run left it, got ${found}: another program writes there`,
       );
     }
-    if (isFirst && size > this.#wholeLines) {
-      ftruncateSync(this.#descriptor, this.#wholeLines);
-      this.#size = this.#wholeLines;
+    if (isFirst && size > wholeLines) {
+      ftruncateSync(descriptor, wholeLines);
+      size = wholeLines;
     }
-    return this.#descriptor;
+    return descriptor;
   }
+
+  return {
+    reached,
+    async write(lines) {
+      const bytes = Buffer.from(lines);
+      explainWrite(file, () => {
+        const opened = open();
+        writeFileSync(opened, bytes);
+        fsyncSync(opened);
+      });
+      size += bytes.length;
+    },
+    close: () => {
+      if (descriptor !== null) closeSync(descriptor);
+    },
+  };
 }
 
 /**

@@ -4,23 +4,7 @@ import { isAbsolute, join, relative, resolve } from 'node:path';
 import { addressTable } from '../contract/addresses.ts';
 import { formerSkuIndex } from '../contract/documents/catalog.ts';
 import { metadataProfile } from '../contract/documents/metadata.ts';
-import {
-  allowedMethods,
-  atomMediaType,
-  cacheControl,
-  commonHeaders,
-  htmlMediaType,
-  jsonMediaType,
-  ndjsonMediaType,
-  objectMediaType,
-  parquetMediaType,
-  preflightHeaders,
-  problemMediaType,
-  scriptMediaType,
-  siteFileCacheControl,
-  styleMediaType,
-  textMediaType,
-} from '../contract/headers.ts';
+import * as headers from '../contract/headers.ts';
 import { addresser, explorerFile, pathOf, pointerFile, signatureFile, uuidPattern } from '../contract/paths.ts';
 import { type ProblemCode, problemKinds } from '../contract/problem.ts';
 import { usualProfile } from '../contract/profile.ts';
@@ -222,32 +206,32 @@ export function commonValues({ pointer, directory, root, outOnHost, listen, serv
     static_folder: `${outOnHost}/static`,
     listen,
     server_name: serverName ?? '_',
-    methods: allowedMethods,
-    expose: commonHeaders['Access-Control-Expose-Headers'] ?? '',
-    json_type: jsonMediaType,
-    ndjson_type: ndjsonMediaType,
-    parquet_type: parquetMediaType,
-    object_type: objectMediaType,
-    problem_type: problemMediaType,
-    atom_type: atomMediaType,
-    text_type: textMediaType,
+    methods: headers.allowedMethods,
+    expose: headers.commonHeaders['Access-Control-Expose-Headers'] ?? '',
+    json_type: headers.jsonMediaType,
+    ndjson_type: headers.ndjsonMediaType,
+    parquet_type: headers.parquetMediaType,
+    object_type: headers.objectMediaType,
+    problem_type: headers.problemMediaType,
+    atom_type: headers.atomMediaType,
+    text_type: headers.textMediaType,
     text_names: textNames,
-    html_type: htmlMediaType,
-    script_type: scriptMediaType,
-    style_type: styleMediaType,
+    html_type: headers.htmlMediaType,
+    script_type: headers.scriptMediaType,
+    style_type: headers.styleMediaType,
     explorer_file: explorerFile,
-    cache_document: cacheControl({ cache: 'revalidate', media_type: jsonMediaType }),
-    cache_page: cacheControl({ cache: 'immutable', media_type: jsonMediaType }),
-    cache_export: cacheControl({ cache: 'immutable', media_type: ndjsonMediaType }),
-    cache_table: cacheControl({ cache: 'revalidate', media_type: parquetMediaType }),
-    cache_object: siteFileCacheControl.object,
-    cache_pointer: siteFileCacheControl.pointer,
+    cache_document: headers.cacheControl({ cache: 'revalidate', media_type: headers.jsonMediaType }),
+    cache_page: headers.cacheControl({ cache: 'immutable', media_type: headers.jsonMediaType }),
+    cache_export: headers.cacheControl({ cache: 'immutable', media_type: headers.ndjsonMediaType }),
+    cache_table: headers.cacheControl({ cache: 'revalidate', media_type: headers.parquetMediaType }),
+    cache_object: headers.siteFileCacheControl.object,
+    cache_pointer: headers.siteFileCacheControl.pointer,
   };
 }
 
 /** The names of text files next to exports, as a regular expression. They have capitals, and one has no extension. */
 const textNames = Object.values(addressTable)
-  .filter(({ mediaType }) => mediaType === textMediaType)
+  .filter(({ mediaType }) => mediaType === headers.textMediaType)
   .map(({ path }) => path.slice(path.lastIndexOf('/') + 1).replaceAll('.', '\\.'))
   .join('|');
 
@@ -258,7 +242,7 @@ export const links = Object.values(addressTable).flatMap(({ path, link }) =>
 
 /** The headers of a preflight answer, one a line, in the syntax of a host. */
 export function headerLines(line: (name: string, value: string) => string): string {
-  return Object.entries(preflightHeaders)
+  return Object.entries(headers.preflightHeaders)
     .map(([name, value]) => line(name, value))
     .join('\n');
 }

@@ -13,14 +13,11 @@ type Place = {
 };
 
 /** Faults of one kind in one column of one file. `got` is what the first of them found. */
-type FaultGroup = {
-  readonly file: string;
-  readonly unit: RowUnit;
-  readonly column: string | null;
-  readonly expected: string;
-  readonly got: string;
+type FaultGroup = Omit<Place, 'row'> & {
   count: number;
   readonly first: number[];
+  readonly expected: string;
+  readonly got: string;
   last: number | null;
 };
 
@@ -59,17 +56,9 @@ export class Faults {
 
   add({ file, unit, row, column }: Place, expected: string, got: string): void {
     const key = JSON.stringify([file, column, expected]);
-    const group: FaultGroup = this.#groups.get(key) ?? {
-      file,
-      unit,
-      column,
-      expected,
-      got,
-      count: 0,
-      first: [],
-      last: null,
-    };
-    if (group.count === 0) this.#groups.set(key, group);
+    const begun = { file, column, unit, count: 0, first: [], expected, got, last: null };
+    const group: FaultGroup = this.#groups.get(key) ?? begun;
+    this.#groups.set(key, group);
     // Two fields can have the same fault with the same cell.
     if (row !== null && group.last !== null && (row === group.last || (this.#isOrdered && row < group.last))) return;
     group.last = row;
@@ -82,30 +71,16 @@ export class Faults {
 /** An import that wrote nothing, with everything found wrong. */
 export class ImportError extends Failure {
   override readonly name = 'ImportError';
-  readonly faults: Faults;
-  readonly #recipe: string;
 
-  constructor(recipe: string, faults: Faults) {
-    super(`${recipe}: nothing was written: ${countOf(faults.total, 'fault')}`);
-    this.#recipe = recipe;
-    this.faults = faults;
-  }
-
-  override get lines(): readonly string[] {
-    const { groups, total } = this.faults;
+  constructor(recipe: string, { groups, total, lines }: Faults) {
+    const message = `${recipe}: nothing was written: ${countOf(total, 'fault')}`;
     const kinds = groups.length === total ? '' : ` of ${countOf(groups.length, 'kind')}`;
     const more = groups.length > shownGroups ? `, of which the first ${shownGroups} kinds are shown` : '';
-    const summary = `${this.#recipe}: nothing was written: ${countOf(total, 'fault')}${kinds}${more}`;
-    return [...this.faults.lines, summary];
-  }
-
-  override get facts(): Readonly<Record<string, unknown>> {
-    const faults = this.faults.groups
-      .slice(0, shownGroups)
-      .map(({ file, column, unit, expected, got, count, first }) => {
-        return { file, column, unit, count, first, expected, got };
-      });
-    return { recipe: this.#recipe, fault_count: this.faults.total, faults };
+    const faults = groups.slice(0, shownGroups).map(({ last: _, ...group }) => group);
+    super(message, {
+      lines: [...lines, `${message}${kinds}${more}`],
+      facts: { recipe, fault_count: total, faults },
+    });
   }
 }
 

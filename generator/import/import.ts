@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { Failure, printable } from '../failure.ts';
+import { groupBy } from '../group-by.ts';
 import { openSnapshot } from '../publish/snapshot/folder.ts';
 import { partSchemas, profileOf, type SnapshotHeader, snapshotHeader } from '../publish/snapshot/format.ts';
 import { cut } from '../publish/snapshot/problem.ts';
@@ -7,15 +8,15 @@ import { Faults, ImportError } from './faults.ts';
 import type { ImportContext, ImportTimes, RoleFiles } from './parts/context.ts';
 import { importCuration } from './parts/curation.ts';
 import { importInventory } from './parts/inventory.ts';
-import type { ColumnUse, LeftOut } from './parts/part-rows.ts';
+import type { ColumnUse } from './parts/part-rows.ts';
 import { importProducts } from './parts/products.ts';
 import { importStores } from './parts/stores.ts';
 import type { Part, Recipe } from './recipe/recipe.ts';
 import { readRecipe } from './recipe/recipe-file.ts';
-import { SnapshotWriter } from './snapshot-writer.ts';
+import { snapshotWriter } from './snapshot-writer.ts';
 import { type InputFile, inputFile } from './tables/input.ts';
 import { expectedTime } from './values/conversions.ts';
-import { Lookups } from './values/field-reader.ts';
+import { lookupsOf } from './values/field-reader.ts';
 
 type ImportOptions = ImportTimes & {
   readonly recipe: string;
@@ -37,7 +38,7 @@ export async function importFiles(options: ImportOptions, onProgress: OnProgress
   const recipe = readRecipe(options.recipe);
   const profile = profileOf(recipe.snapshot);
   const roles = assignFiles(recipe, options.files);
-  const writer = SnapshotWriter.create(options.out);
+  const writer = snapshotWriter(options.out);
   try {
     const uses: ColumnUse[] = [];
     const faults = new Faults();
@@ -48,7 +49,7 @@ export async function importFiles(options: ImportOptions, onProgress: OnProgress
       schemas: partSchemas(profile),
       recipeName,
       roles,
-      lookups: new Lookups(recipe),
+      lookups: lookupsOf(recipe),
       faults,
       recipeFault: (column, expected, got) =>
         faults.add({ file: recipeName, unit: 'row', row: null, column }, expected, cut(got)),
@@ -65,7 +66,7 @@ export async function importFiles(options: ImportOptions, onProgress: OnProgress
     // The folder is read once as `publish` reads it, so that nothing is given out that could not be published.
     await openSnapshot(writer.temporary);
     writer.commit();
-    const unused = context.lookups.all.map(({ name, unused: entries }) => ({ lookup: name, entries }));
+    const unused = context.lookups.all.map(({ name, unused }) => ({ lookup: name, entries: unused() }));
     return {
       ...written,
       /** What may be wrong with rows, though it was imported, a line for each kind. */
@@ -100,8 +101,6 @@ async function importParts(context: ImportContext, recipePath: string) {
   const curation = importCuration(context, recipePath, products);
   const header = importHeader(context, catalog, directory);
   if (header === null) return null;
-  const leftOut = (part: Part, rows: LeftOut | undefined) =>
-    [...(rows?.counts ?? [])].map(([reason, count]) => ({ part, reason, rows: count }));
   return {
     published_at: header.published_at,
     products: products?.count ?? null,
@@ -115,11 +114,9 @@ async function importParts(context: ImportContext, recipePath: string) {
     },
     categories: curation?.categories.length ?? null,
     /** Rows that the recipe leaves out and rows that repeat others, by part and reason. */
-    left_out: [
-      ...leftOut('products', products?.leftOut),
-      ...leftOut('stores', stores?.leftOut),
-      ...leftOut('inventory', inventory?.leftOut),
-    ],
+    left_out: Object.entries({ products, stores, inventory }).flatMap(([part, imported]) =>
+      [...(imported?.leftOut.counts ?? [])].map(([reason, rows]) => ({ part, reason, rows })),
+    ),
   };
 }
 
@@ -144,9 +141,7 @@ function progressOf({ name, size }: InputFile, onProgress: OnProgress): (count: 
 
 /** The columns of each file that no part uses. */
 function unusedColumns(uses: readonly ColumnUse[]) {
-  const files = [...new Set(uses.map(({ file }) => file))];
-  return files.flatMap((file) => {
-    const ofFile = uses.filter((use) => use.file === file);
+  return [...groupBy(uses, ({ file }) => file)].flatMap(([file, ofFile]) => {
     const names = [...new Set(ofFile.flatMap(({ names: all }) => all))];
     const columns = names.filter((name) => !ofFile.some(({ used }) => used.has(name)));
     return columns.length === 0 ? [] : [{ file, columns }];

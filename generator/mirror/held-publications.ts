@@ -1,11 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  documentedPublications,
-  type MirrorHolding,
-  mirrorFile,
-  type ObjectReference,
-  type Pointer,
-} from '../contract/formats/site.ts';
+import { documentedPublications, mirrorFile, type ObjectReference, type Pointer } from '../contract/formats/site.ts';
 import { checkoutFolder, pointerFile, signatureFile, siteLink } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
 import { readPointer } from '../site/built-site.ts';
@@ -21,20 +15,14 @@ import { objectSizes, readTable } from '../site/route-table.ts';
 import { sweep } from '../site/site-writer.ts';
 import type { Storage } from '../site/storage.ts';
 
-/** The state that the last whole run of a mirror left. */
-export type PreviousMirror = {
-  readonly pointer: Pointer;
-  readonly bytes: Buffer;
-  readonly source: string;
-  /** Null when the record has no entry for the pointer, as a killed run may leave it. */
-  readonly holding: MirrorHolding | null;
-};
+export type PreviousMirror = NonNullable<ReturnType<typeof readPreviousMirror>>;
 
 /**
- * Reads the state of a mirror; null when nothing was mirrored yet. Throws a Failure when the folder has a site that is
+ * Reads the state that the last whole run of a mirror left; null when nothing was mirrored yet. `holding`: null when the record
+ * has no entry for the pointer, as a killed run may leave it. Throws a Failure when the folder has a site that is
  * no mirror.
  */
-export function readPreviousMirror(storage: Storage): PreviousMirror | null {
+export function readPreviousMirror(storage: Storage) {
   const bytes = storage.read(pointerFile);
   if (bytes === null) return null;
   const recordBytes = storage.read(mirrorFile);

@@ -22,7 +22,7 @@ import { GoneError, type RemotePointer, RemoteSite } from '../site/remote-site.t
 import { objectsOfTable } from '../site/route-table.ts';
 import { sweep } from '../site/site-writer.ts';
 import { Storage } from '../site/storage.ts';
-import { Download } from './download.ts';
+import { type Download, downloadInto } from './download.ts';
 import {
   heldPublications,
   knownPointer,
@@ -69,8 +69,9 @@ export async function mirrorSite(options: MirrorOptions, progress: MirrorProgres
     refuseMisplacedLinks(options.directory, storage);
     const remote = new RemoteSite(root, client, options.key);
     const only = options.only && selectionPatterns(options.only);
-    const run = new MirrorRun({ ...options, directory, only }, remote, storage, progress);
-    return { ...(await run.toCurrent()), requests: client.requests };
+    const download = downloadInto(remote, storage, directory);
+    const run = { ...options, directory, only, remote, storage, progress, download };
+    return { ...(await toCurrent(run)), requests: client.requests };
   } catch (error) {
     throw explainRefusal(error, options.directory);
   } finally {
@@ -104,156 +105,144 @@ function explainRefusal(error: unknown, directory: string): unknown {
 const beginnings = 4;
 
 /** One run of mirroring, in a folder that no other process writes. */
-class MirrorRun {
-  readonly #options: MirrorOptions;
-  readonly #remote: RemoteSite;
-  readonly #storage: Storage;
-  readonly #progress: MirrorProgress;
-  readonly #download: Download;
+type Run = MirrorOptions & {
+  readonly remote: RemoteSite;
+  readonly storage: Storage;
+  readonly progress: MirrorProgress;
+  readonly download: Download;
+};
 
-  constructor(options: MirrorOptions, remote: RemoteSite, storage: Storage, progress: MirrorProgress) {
-    this.#options = options;
-    this.#remote = remote;
-    this.#storage = storage;
-    this.#progress = progress;
-    this.#download = new Download(remote, storage, options.directory);
-  }
-
-  async toCurrent() {
-    const { key, only, force } = this.#options;
-    const source = this.#remote.root;
-    const previous = this.#previous();
-    const expected = previous && !force ? knownPointer(this.#storage, previous, { source, only, key }) : null;
-    this.#progress('asking for the pointer', 0, 1);
-    let next = await this.#remote.pointer(expected);
-    for (let beginning = 1; ; beginning += 1) {
-      if (next === null) return this.#unchanged(previous);
-      if (previous && !force) refuseOlderOrForeign(previous, { pointer: next.pointer, source });
-      try {
-        return await this.#adopt(next, previous);
-      } catch (error) {
-        if (!(error instanceof GoneError) || beginning === beginnings) throw error;
-        const moved: RemotePointer | null = await this.#remote.pointer(next);
-        if (moved === null) throw error;
-        next = moved;
-      }
-    }
-  }
-
-  /** The state of the folder. With `force`, a state that cannot be used counts as none. */
-  #previous(): PreviousMirror | null {
+async function toCurrent(run: Run) {
+  const { key, only, force, remote, storage, progress } = run;
+  const source = remote.root;
+  const previous = previousOf(run);
+  const expected = previous && !force ? knownPointer(storage, previous, { source, only, key }) : null;
+  progress('asking for the pointer', 0, 1);
+  let next = await remote.pointer(expected);
+  for (let beginning = 1; ; beginning += 1) {
+    if (next === null) return unchanged(run, previous);
+    if (previous && !force) refuseOlderOrForeign(previous, { pointer: next.pointer, source });
     try {
-      return readPreviousMirror(this.#storage);
+      return await adopt(run, next, previous);
     } catch (error) {
-      if (this.#options.force && error instanceof Failure) return null;
-      if (error instanceof Failure) throw new Failure(`${this.#options.directory}: ${error.message}; --force takes it`);
-      throw error;
+      if (!(error instanceof GoneError) || beginning === beginnings) throw error;
+      const moved: RemotePointer | null = await remote.pointer(next);
+      if (moved === null) throw error;
+      next = moved;
     }
   }
+}
 
-  /** Whether a killed run may have left files that no publication names. */
-  #isUnfinished(): boolean {
-    return this.#storage.read(unfinishedFile) !== null;
+/** The state of the folder. With `force`, a state that cannot be used counts as none. */
+function previousOf({ storage, force, directory }: Run): PreviousMirror | null {
+  try {
+    return readPreviousMirror(storage);
+  } catch (error) {
+    if (force && error instanceof Failure) return null;
+    if (error instanceof Failure) throw new Failure(`${directory}: ${error.message}; --force takes it`);
+    throw error;
   }
+}
 
-  #unchanged(previous: PreviousMirror | null) {
-    if (!previous?.holding) throw new Error('a pointer was known to be there, and is not');
-    const { pointer, holding } = previous;
-    const deleted = this.#isUnfinished() ? this.#finish(pointer, holding.only) : 0;
-    return { pointer, holding, changed: false, deleted, ...this.#download.transfer };
-  }
+/** Whether a killed run may have left files that no publication names. */
+function isUnfinished({ storage }: Run): boolean {
+  return storage.read(unfinishedFile) !== null;
+}
 
-  /**
-   * Adopts a publication. Objects and checkouts come first, then record, signature, link and pointer, which switch
-   * readers. At the end it deletes what the mirror no longer holds.
-   */
-  async #adopt(next: RemotePointer, previous: PreviousMirror | null) {
-    const { only, directory, maxBytes } = this.#options;
-    const { pointer } = next;
-    const storage = this.#storage;
-    const isAfterKill = this.#isUnfinished();
-    storage.replace(unfinishedFile, unfinishedText);
-    this.#progress('fetching the route table', 0, 1);
-    const tableBytes = await this.#download.tables(publicationsOf(pointer, only).map(({ routes }) => routes));
-    const held = heldPublications(directory, pointer, only);
-    const references = objectsOf(held);
-    const named = new Set(references.map(({ sha256 }) => sha256));
-    for (const { root } of held) for (const sha256 of objectsOfTable(storage, root)) named.add(sha256);
-    // What killed runs left may take the room that the rest needs.
-    if (isAfterKill && previous?.holding) sweepLeftovers(storage, previous.pointer, previous.holding.only, named);
-    this.#download.requireRoom(references, tableBytes, maxBytes);
-    await this.#download.objects(references, (done) => this.#progress('fetching objects', done, references.length));
+function unchanged(run: Run, previous: PreviousMirror | null) {
+  if (!previous?.holding) throw new Error('a pointer was known to be there, and is not');
+  const { pointer, holding } = previous;
+  const deleted = isUnfinished(run) ? finish(run, pointer, holding.only) : 0;
+  return { pointer, holding, changed: false, deleted, ...run.download.transfer };
+}
 
-    const isSame = previous?.bytes.equals(next.bytes) ?? false;
-    this.#progress('checking out', 0, 1);
-    // Files that publications share have one time. The current publication comes last, so that its times stay.
-    const [current] = held;
-    // Plain servers may show another table of the same publication.
-    const isReplaced = !isSame && isLive(storage, pointer.revision);
-    for (const { revision, held: routes } of held.toReversed()) {
-      if (isReplaced && revision === pointer.revision) {
-        checkOutWhole(storage, folderBeside(revision), routes);
-        continue;
-      }
-      // With the same pointer as before, no file is deleted, even if fewer are selected than before.
-      checkOutWhole(storage, checkoutFolder(revision), routes, isSame ? [] : undefined);
+/**
+ * Adopts a publication. Objects and checkouts come first, then record, signature, link and pointer, which switch
+ * readers. At the end it deletes what the mirror no longer holds.
+ */
+async function adopt(run: Run, next: RemotePointer, previous: PreviousMirror | null) {
+  const { only, directory, maxBytes, storage, download, progress } = run;
+  const { pointer } = next;
+  const isAfterKill = isUnfinished(run);
+  storage.replace(unfinishedFile, unfinishedText);
+  progress('fetching the route table', 0, 1);
+  const tableBytes = await download.tables(publicationsOf(pointer, only).map(({ routes }) => routes));
+  const held = heldPublications(directory, pointer, only);
+  const references = objectsOf(held);
+  const named = new Set(references.map(({ sha256 }) => sha256));
+  for (const { root } of held) for (const sha256 of objectsOfTable(storage, root)) named.add(sha256);
+  // What killed runs left may take the room that the rest needs.
+  if (isAfterKill && previous?.holding) sweepLeftovers(storage, previous.pointer, previous.holding.only, named);
+  download.requireRoom(references, tableBytes, maxBytes);
+  await download.objects(references, (done) => progress('fetching objects', done, references.length));
+
+  const isSame = previous?.bytes.equals(next.bytes) ?? false;
+  progress('checking out', 0, 1);
+  // Files that publications share have one time. The current publication comes last, so that its times stay.
+  const [current] = held;
+  // Plain servers may show another table of the same publication.
+  const isReplaced = !isSame && isLive(storage, pointer.revision);
+  for (const { revision, held: routes } of held.toReversed()) {
+    if (isReplaced && revision === pointer.revision) {
+      checkOutWhole(storage, folderBeside(revision), routes);
+      continue;
     }
-    const holding: MirrorHolding = {
-      pointer_sha256: hash('sha256', next.bytes),
-      etag: next.etag,
-      only: only && [...only],
-      routes: current?.held.length ?? 0,
-      route_count: current?.routeCount ?? 0,
-    };
-    if (!isSame) storage.flush();
-    const folder = isReplaced ? folderBeside(pointer.revision) : checkoutFolder(pointer.revision);
-    this.#turn(next, holding, isSame ? null : previous, folder);
-    if (isReplaced && current) takePlace(storage, pointer.revision, current.held);
+    // With the same pointer as before, no file is deleted, even if fewer are selected than before.
+    checkOutWhole(storage, checkoutFolder(revision), routes, isSame ? [] : undefined);
+  }
+  const holding: MirrorHolding = {
+    pointer_sha256: hash('sha256', next.bytes),
+    etag: next.etag,
+    only: only && [...only],
+    routes: current?.held.length ?? 0,
+    route_count: current?.routeCount ?? 0,
+  };
+  if (!isSame) storage.flush();
+  const folder = isReplaced ? folderBeside(pointer.revision) : checkoutFolder(pointer.revision);
+  turn(run, next, holding, isSame ? null : previous, folder);
+  if (isReplaced && current) takePlace(storage, pointer.revision, current.held);
 
-    this.#progress('deleting what is not held any more', 0, 1);
-    let deleted = 0;
-    if (!isSame) {
-      deleted = sweep(storage, new Set(held.map(({ revision }) => revision)), named);
-    } else if (isAfterKill) deleted = sweepLeftovers(storage, pointer, only);
+  progress('deleting what is not held any more', 0, 1);
+  let deleted = 0;
+  if (!isSame) {
+    deleted = sweep(storage, new Set(held.map(({ revision }) => revision)), named);
+  } else if (isAfterKill) deleted = sweepLeftovers(storage, pointer, only);
+  storage.remove(unfinishedFile);
+  return { pointer, holding, changed: true, deleted, ...download.transfer };
+}
+
+/**
+ * Switches readers to a publication, plain ones to a checkout in `folder`. Record and signature fit both the previous pointer
+ * and the new one, until the new one is in place.
+ */
+function turn(
+  { storage, remote }: Run,
+  { bytes, signature }: RemotePointer,
+  holding: MirrorHolding,
+  before: PreviousMirror | null,
+  folder: string,
+): void {
+  const holdings = before?.holding ? [holding, before.holding] : [holding];
+  const source = remote.root;
+  const record: MirrorRecord = { format: 'shelfpress-mirror', format_version: 1, source, holdings };
+  storage.replace(mirrorFile, Buffer.from(`${JSON.stringify(record, null, 2)}\n`));
+  if (signature) {
+    const previous = storage.read(signatureFile);
+    storage.replace(signatureFile, keepingLines(signature, previous, storage.read(pointerFile)));
+  } else storage.remove(signatureFile);
+  if (storage.pointsTo(siteLink) !== folder) storage.pointTo(siteLink, folder);
+  storage.replace(pointerFile, bytes);
+}
+
+/** Deletes what a killed run left, before or after its pointer moved. Returns the number of deleted objects. */
+function finish({ storage, directory, progress }: Run, pointer: Pointer, only: readonly string[] | null): number {
+  progress('deleting what a killed run left', 0, 1);
+  try {
+    const deleted = sweepLeftovers(storage, pointer, only);
     storage.remove(unfinishedFile);
-    return { pointer, holding, changed: true, deleted, ...this.#download.transfer };
-  }
-
-  /**
-   * Switches readers to a publication, plain ones to a checkout in `folder`. Record and signature fit both the previous pointer
-   * and the new one, until the new one is in place.
-   */
-  #turn(
-    { bytes, signature }: RemotePointer,
-    holding: MirrorHolding,
-    before: PreviousMirror | null,
-    folder: string,
-  ): void {
-    const storage = this.#storage;
-    const holdings = before?.holding ? [holding, before.holding] : [holding];
-    const source = this.#remote.root;
-    const record: MirrorRecord = { format: 'shelfpress-mirror', format_version: 1, source, holdings };
-    storage.replace(mirrorFile, Buffer.from(`${JSON.stringify(record, null, 2)}\n`));
-    if (signature) {
-      const previous = storage.read(signatureFile);
-      storage.replace(signatureFile, keepingLines(signature, previous, storage.read(pointerFile)));
-    } else storage.remove(signatureFile);
-    if (storage.pointsTo(siteLink) !== folder) storage.pointTo(siteLink, folder);
-    storage.replace(pointerFile, bytes);
-  }
-
-  /** Deletes what a killed run left, before or after its pointer moved. Returns the number of deleted objects. */
-  #finish(pointer: Pointer, only: readonly string[] | null): number {
-    this.#progress('deleting what a killed run left', 0, 1);
-    try {
-      const deleted = sweepLeftovers(this.#storage, pointer, only);
-      this.#storage.remove(unfinishedFile);
-      return deleted;
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      throw new Failure(
-        `${this.#options.directory}: expected the route tables that came there, got others; --force mends them`,
-      );
-    }
+    return deleted;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw new Failure(`${directory}: expected the route tables that came there, got others; --force mends them`);
   }
 }

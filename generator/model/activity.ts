@@ -1,26 +1,16 @@
 import { type ChangeType, changeType } from '../contract/documents/change.ts';
-import type { ActivityReader, PriceMoveRow, ProductCountRow } from '../database/events.ts';
+import type { ActivityReader, PriceMoveRow } from '../database/events.ts';
 import type { Publication } from '../database/publications.ts';
 import { lastExpired } from './retention.ts';
 import type { State } from './state.ts';
 
-/** What the newest publications brought. The counts stand in the order of the publications, oldest first. */
-export type Activity = {
-  readonly publications: readonly Publication[];
-  readonly counts: Readonly<Record<ChangeType, readonly number[]>>;
-  readonly mostChanged: readonly ProductCountRow[];
-  /** Price moves of the newest of the publications that has any. Rises and falls have the largest ratio first. */
-  readonly prices: {
-    readonly publication: Publication;
-    readonly rises: readonly PriceMoveRow[];
-    readonly falls: readonly PriceMoveRow[];
-  } | null;
-};
+export type Activity = ReturnType<typeof activityOf>;
 
 /**
- * Reads the activity of at most `most` publications whose events are retained, with `products` products that changed most.
+ * Reads what the newest publications brought: at most `most` of those whose events are retained, with `products` products that
+ * changed most. The counts stand in the order of the publications, oldest first.
  */
-export function activityOf(reader: ActivityReader, state: State, most: number, products: number): Activity {
+export function activityOf(reader: ActivityReader, state: State, most: number, products: number) {
   const first = Math.max(lastExpired(state), state.publication.sequence - most);
   const publications = state.publications.slice(first);
   const firstEvent = (sequence: number) => (state.publications[sequence - 2]?.last_event ?? 0) + 1;
@@ -43,10 +33,8 @@ export function activityOf(reader: ActivityReader, state: State, most: number, p
   };
 }
 
-function newestPrices(
-  newestFirst: readonly Publication[],
-  movesOf: (publication: Publication) => PriceMoveRow[],
-): Activity['prices'] {
+/** Price moves of the newest of the publications that has any. Rises and falls have the largest ratio first. */
+function newestPrices(newestFirst: readonly Publication[], movesOf: (publication: Publication) => PriceMoveRow[]) {
   for (const publication of newestFirst) {
     const moves = movesOf(publication);
     if (moves.length === 0) continue;

@@ -6,52 +6,33 @@ import type { State } from './state.ts';
 /** A reviewed brand. */
 export type Brand = ReturnType<typeof brandOf>;
 
-/**
- * A public family: it has a reviewed brand and at least one listed member. `members` are in the order of the contract.
- */
-export type Family = {
-  readonly id: string;
-  readonly slug: string;
-  readonly name: string;
-  readonly brand: Brand;
-  readonly members: readonly Product[];
-};
+/** A public family: it has a reviewed brand and at least one listed member. `members` are in the order of the contract. */
+export type Family = ReturnType<typeof familiesOf>[number];
 
-export type Category = ReturnType<typeof categoryOf>;
+export type Catalog = ReturnType<typeof catalogOf>;
 
 /** The catalog at a publication: every product, and the brands, families and categories of the curation. */
-export class Catalog {
-  /** All products by id, absent ones included. */
-  readonly products: readonly Product[];
-  /** Listed products, by name. */
-  readonly listed: readonly Product[];
-  /** Every reviewed brand, by name. */
-  readonly brands: readonly Brand[];
-  /** Public families, by name. */
-  readonly families: readonly Family[];
-  readonly categories: readonly Category[];
-  readonly #listedOfBrand: ReadonlyMap<string, readonly Product[]>;
-
-  constructor(state: State) {
-    this.products = state.products;
-    this.listed = sortByName(this.products.filter(({ isListed }) => isListed));
-    const brandRows = state.reader.brands();
-    const brands = new Map(brandRows.filter(({ reviewed }) => reviewed === 1).map((row) => [row.slug, brandOf(row)]));
-    this.brands = sortByName([...brands.values()]);
-    this.families = sortByName(familiesOf(state.reader.families(), brands, this.listed));
-    this.categories = state.reader.categories().map(categoryOf);
-    this.#listedOfBrand = groupBy(this.listed, ({ brandId }) => brandId);
-  }
-
-  /** Listed products of a brand, by name. */
-  listedOf(brand: Brand): readonly Product[] {
-    return this.#listedOfBrand.get(brand.id) ?? [];
-  }
-
-  /** Brands with a listed product. These are the ones that `/brands` lists. */
-  get representedBrands(): readonly Brand[] {
-    return this.brands.filter((brand) => this.#listedOfBrand.has(brand.id));
-  }
+export function catalogOf({ products, reader }: State) {
+  const listed = sortByName(products.filter(({ isListed }) => isListed));
+  const reviewed = reader.brands().filter((row) => row.reviewed === 1);
+  const brandBySlug = new Map(reviewed.map((row) => [row.slug, brandOf(row)]));
+  const brands = sortByName([...brandBySlug.values()]);
+  const listedOfBrand = groupBy(listed, ({ brandId }) => brandId);
+  return {
+    /** All products by id, absent ones included. */
+    products,
+    /** Listed products, by name. */
+    listed,
+    /** Every reviewed brand, by name. */
+    brands,
+    /** Brands with a listed product. These are the ones that `/brands` lists. */
+    representedBrands: brands.filter((brand) => listedOfBrand.has(brand.id)),
+    /** Public families, by name. */
+    families: sortByName(familiesOf(reader.families(), brandBySlug, listed)),
+    categories: reader.categories().map(categoryOf),
+    /** Listed products of a brand, by name. */
+    listedOf: (brand: Brand): readonly Product[] => listedOfBrand.get(brand.id) ?? [],
+  };
 }
 
 function brandOf({ id, slug, name, aliases }: RowOf<'brand_version'>) {
@@ -66,12 +47,12 @@ function familiesOf(
   rows: readonly RowOf<'family_version'>[],
   brands: ReadonlyMap<string, Brand>,
   listed: readonly Product[],
-): Family[] {
+) {
   const members = groupBy(listed, ({ familyId }) => familyId);
   return rows.flatMap(({ id, slug, name, brand_slug }) => {
     const brand = brands.get(brand_slug);
     const products = members.get(id);
-    return brand && products ? [{ id, slug, name, brand, members: [...products].sort(compareMembers) }] : [];
+    return brand && products ? [{ id, slug, name, brand, members: products.toSorted(compareMembers) }] : [];
   });
 }
 

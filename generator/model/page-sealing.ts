@@ -20,87 +20,76 @@ export type FeedLog = {
  * rest. A page is sealed by the publication that brings the event after it, and never changes from then on. Everything
  * here depends only on the log and the retention, so a fresh build splits the list as every build before it did.
  */
-export class Feed {
-  readonly #log: FeedLog;
-  readonly #publicationAt: (sequence: number) => Publication;
-  readonly #histories = new Map<number, ChangeHistory>();
-
-  constructor(log: FeedLog, publicationAt: (sequence: number) => Publication) {
-    this.#log = log;
-    this.#publicationAt = publicationAt;
-  }
+export function feedOf({ batches, span }: FeedLog, publicationAt: (sequence: number) => Publication) {
+  const histories = new Map<number, ChangeHistory>();
 
   /** Number of events up to a publication. */
-  total(publication: number): number {
-    const { batches } = this.#log;
+  function total(publication: number): number {
     const after = partition(batches.length, (index) => (batches[index] as Batch).publication > publication);
     return batches[after - 1]?.last ?? 0;
   }
 
   /** The publication that brought the event at a position. */
-  publicationOf(position: number): number {
-    const { batches } = this.#log;
+  function publicationOf(position: number): number {
     const found = batches[partition(batches.length, (index) => (batches[index] as Batch).last >= position)];
     if (!found) throw new Error(`no event at position ${position}`);
     return found.publication;
   }
 
-  sealedPages(publication: number): number {
-    return Math.floor(Math.max(0, this.total(publication) - 1) / pageSize);
+  /** A page expires with its newest event. */
+  function isRetained(newestPosition: number, publication: number): boolean {
+    const newest = publicationAt(publicationOf(newestPosition));
+    return publishedSeconds(newest) >= historyBound(publicationAt(publication), publicationAt);
   }
 
-  /** The publication that sealed a page: the one that brought the event after it. */
-  sealedBy(page: number): number {
-    return this.publicationOf(page * pageSize + 1);
-  }
+  const sealedPages = (publication: number) => Math.floor(Math.max(0, total(publication) - 1) / pageSize);
 
   /**
    * Number of the oldest page that is retained at a publication. The head counts as the page after the last sealed one.
    */
-  firstRetainedPage(publication: number): number {
-    const pages = this.sealedPages(publication);
-    if (pages === 0 || this.#isRetained(pageSize, publication)) return 1;
-    const sealed = partition(pages, (index) => this.#isRetained((index + 1) * pageSize, publication));
-    return sealed + 1;
+  function firstRetainedPage(publication: number): number {
+    const pages = sealedPages(publication);
+    if (pages === 0 || isRetained(pageSize, publication)) return 1;
+    return partition(pages, (index) => isRetained((index + 1) * pageSize, publication)) + 1;
   }
 
   /** Whether the head's events are within retention. False for an empty feed. */
-  isHeadRetained(publication: number): boolean {
-    const total = this.total(publication);
-    return total > 0 && this.#isRetained(total, publication);
+  function isHeadRetained(publication: number): boolean {
+    const count = total(publication);
+    return count > 0 && isRetained(count, publication);
   }
 
   /** First and last position of the retained events at a publication. Null if none is retained. */
-  retained(publication: number): { first: number; last: number } | null {
-    if (!this.isHeadRetained(publication)) return null;
-    return { first: (this.firstRetainedPage(publication) - 1) * pageSize + 1, last: this.total(publication) };
+  function retained(publication: number): { first: number; last: number } | null {
+    if (!isHeadRetained(publication)) return null;
+    return { first: (firstRetainedPage(publication) - 1) * pageSize + 1, last: total(publication) };
   }
 
   /** `meta.history` as of a publication, contract.md 2. */
-  history(publication: number): ChangeHistory {
-    const known = this.#histories.get(publication);
+  function history(publication: number): ChangeHistory {
+    const known = histories.get(publication);
     if (known) return known;
-    const kept = this.retained(publication);
-    const span = kept && this.#log.span(kept.first, kept.last);
+    const kept = retained(publication);
+    const times = kept && span(kept.first, kept.last);
     const count = kept ? kept.last - kept.first + 1 : 0;
-    const history = {
-      tracking_started_at: this.#publicationAt(1).published_at,
-      earliest_available_at: span?.min ?? null,
-      latest_available_at: span?.max ?? null,
-      retention_days: this.#publicationAt(publication).history_days,
+    const found = {
+      tracking_started_at: publicationAt(1).published_at,
+      earliest_available_at: times?.min ?? null,
+      latest_available_at: times?.max ?? null,
+      retention_days: publicationAt(publication).history_days,
       retained_event_count: count,
-      source_update_time_known: span !== null && span.dated === count,
+      source_update_time_known: times !== null && times.dated === count,
     };
-    this.#histories.set(publication, history);
-    return history;
+    histories.set(publication, found);
+    return found;
   }
 
-  /** A page expires with its newest event. */
-  #isRetained(newestPosition: number, publication: number): boolean {
-    const newest = this.#publicationAt(this.publicationOf(newestPosition));
-    return publishedSeconds(newest) >= historyBound(this.#publicationAt(publication), this.#publicationAt);
-  }
+  /** The publication that sealed a page: the one that brought the event after it. */
+  const sealedBy = (page: number) => publicationOf(page * pageSize + 1);
+
+  return { total, publicationOf, sealedPages, sealedBy, firstRetainedPage, isHeadRetained, retained, history };
 }
+export type Feed = ReturnType<typeof feedOf>;
 
 /**
  * The first index from 0 to `length` at which a condition holds, by binary search. The condition must be false before

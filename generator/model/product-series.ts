@@ -1,20 +1,13 @@
-import type { AttemptRow, SeriesReader, VersionRow } from '../database/product-series.ts';
+import type { SeriesReader, VersionRow } from '../database/product-series.ts';
 
-/** How a product changed over the publications. Everything is in ascending order of publications. */
-export type ProductSeries = {
-  readonly attempts: readonly AttemptRow[];
-  /** Versions that brought another price. The other steps are alike. */
-  readonly prices: readonly VersionRow[];
-  readonly statuses: readonly VersionRow[];
-  readonly presence: readonly VersionRow[];
-};
+export type ProductSeries = ReturnType<typeof seriesOf>;
 
 /**
- * The series of a product. What is of the publications up to `lastExpired` has expired. Of it only that stays
+ * How a product changed over the publications, in their ascending order. What is of the publications up to `lastExpired` has expired. Of it only that stays
  * which was in force when retention begins: the last step of each kind, and the attempts from the last success on, or
  * the last attempt where none succeeded.
  */
-export function seriesOf(reader: SeriesReader, product: number, lastExpired: number): ProductSeries {
+export function seriesOf(reader: SeriesReader, product: number, lastExpired: number) {
   const versions = reader.versions(product);
   const stepsOf = (isStep: (before: VersionRow, version: VersionRow) => boolean) =>
     retained(
@@ -26,6 +19,7 @@ export function seriesOf(reader: SeriesReader, product: number, lastExpired: num
     );
   return {
     attempts: retained(reader.attempts(product), lastExpired, ({ status }) => status === 'succeeded'),
+    /** Versions that brought another price. The other steps are alike. */
     prices: stepsOf((a, b) => a.price_minor !== b.price_minor),
     statuses: stepsOf((a, b) => a.code !== b.code || a.label !== b.label || a.lifecycle !== b.lifecycle),
     presence: stepsOf((a, b) => a.catalog_presence !== b.catalog_presence),

@@ -87,28 +87,16 @@ function successOf(row: ProductStateRow) {
  * Codes that products had before, at a publication. A code that is also the SKU of a product names that product, so it
  * is neither resolved nor ambiguous here.
  */
-export class FormerSkus {
-  readonly #bySku: ReadonlyMap<string, readonly FormerSkuRow[]>;
-  /** Of codes that are not the SKU of a product. */
-  readonly #owners: ReadonlyMap<string, readonly FormerSkuRow[]>;
-
-  constructor(rows: readonly FormerSkuRow[]) {
-    this.#bySku = groupBy(rows, ({ sku }) => sku);
-    this.#owners = groupBy(rows, ({ former_sku, is_current }) => (is_current === 1 ? null : former_sku));
-  }
-
+export function formerSkusOf(rows: readonly FormerSkuRow[]) {
+  const bySku = groupBy(rows, ({ sku }) => sku);
+  const owners = groupBy(rows, ({ former_sku, is_current }) => (is_current === 1 ? null : former_sku));
   /** Every code a product had, ascending. */
-  of(sku: string): string[] {
-    return (this.#bySku.get(sku) ?? []).map(({ former_sku }) => former_sku);
-  }
-
-  /** The former codes of a product that no other product had and that are not the SKU of any product. */
-  resolvingTo(sku: string): string[] {
-    return this.of(sku).filter((code) => this.#owners.get(code)?.length === 1);
-  }
-
-  /** Codes that several products had and that are not the SKU of any product, ascending. */
-  get ambiguous(): string[] {
-    return [...this.#owners].flatMap(([code, { length }]) => (length > 1 ? [code] : [])).sort();
-  }
+  const of = (sku: string) => (bySku.get(sku) ?? []).map(({ former_sku }) => former_sku);
+  return {
+    of,
+    /** The former codes of a product that no other product had and that are not the SKU of any product. */
+    resolvingTo: (sku: string) => of(sku).filter((code) => owners.get(code)?.length === 1),
+    /** Codes that several products had and that are not the SKU of any product, ascending. */
+    ambiguous: [...owners].flatMap(([code, { length }]) => (length > 1 ? [code] : [])).sort(),
+  };
 }

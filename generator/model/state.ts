@@ -5,98 +5,77 @@ import { isWarningOf, type WarningCode } from '../contract/primitives.ts';
 import { type Profile, usualProfile } from '../contract/profile.ts';
 import type { Connection } from '../database/connection.ts';
 import {
-  type AboutSpan,
   aboutUpTo,
   correctionsUpTo,
   databaseProfile,
   type Publication,
   publicationsUpTo,
 } from '../database/publications.ts';
-import { type OlderObservationRow, StateReader, type StoreRow } from '../database/state-reader.ts';
+import { type OlderObservationRow, type StateReader, type StoreRow, stateReader } from '../database/state-reader.ts';
 import { groupBy } from '../group-by.ts';
-import { type Correction, correctionsOf } from './corrections.ts';
-import { FormerSkus, type Product, productOf } from './product.ts';
+import { correctionsOf } from './corrections.ts';
+import { formerSkusOf, type Product, productOf } from './product.ts';
+
+export type State = ReturnType<typeof stateAt>;
 
 /** The whole state at one publication. Stores and products are held in memory. Inventory is read when it is needed. */
-export class State {
-  readonly publication: Publication;
-  /** Every publication up to this one, oldest first. */
-  readonly publications: readonly Publication[];
-  /** Every correction that one of them made, oldest first. */
-  readonly corrections: readonly Correction[];
-  /** What is the agency's own. */
-  readonly profile: Profile;
-  readonly #abouts: readonly AboutSpan[];
-  readonly stores: readonly Store[];
-  readonly storeByKey: ReadonlyMap<number, Store>;
-  readonly scopes: ReadonlyMap<number, ReadonlySet<number>>;
-  /** Retrieval times by product key and store key, for observations that are older than the product's last success. */
-  readonly older: ReadonlyMap<number, ReadonlyMap<number, string>>;
-  readonly formerSkus: FormerSkus;
-  readonly reader: StateReader;
-  readonly #publishedAt: number;
-  #products: readonly Product[] | null = null;
-  #productByKey: ReadonlyMap<number, Product> | null = null;
-
-  constructor(connection: Connection, sequence: number) {
-    this.publications = publicationsUpTo(connection, sequence);
-    this.publication = this.publicationAt(sequence);
-    this.#publishedAt = epochSeconds(this.publication.published_at);
-    this.corrections = correctionsOf(correctionsUpTo(connection, sequence), this.publicationAt);
-    this.#abouts = aboutUpTo(connection, sequence);
-    this.profile = databaseProfile(connection) ?? usualProfile;
-    this.reader = new StateReader(connection, sequence);
-    this.stores = this.reader.stores().map((row) => storeOf(row, this.publication, this.publicationAt, this.profile));
-    this.storeByKey = new Map(this.stores.map((store) => [store.key, store]));
-    this.scopes = this.reader.scopes();
-    this.older = groupOlder(this.reader);
-    this.formerSkus = new FormerSkus(this.reader.formerSkus());
-  }
-
-  /** The publication of a sequence. Sequences count from 1 without gaps, up to this publication. */
-  readonly publicationAt = (sequence: number): Publication => {
-    const found = this.publications[sequence - 1];
-    if (found === undefined) throw new Error(`no publication ${sequence}`);
+export function stateAt(connection: Connection, sequence: number) {
+  const publications: readonly Publication[] = publicationsUpTo(connection, sequence);
+  const publicationAt = (at: number): Publication => {
+    const found = publications[at - 1];
+    if (found === undefined) throw new Error(`no publication ${at}`);
     return found;
   };
-
-  /** What the operator states of the data in a publication up to this one; null for nothing. */
-  aboutAt(sequence: number): About | null {
-    const found = this.#abouts.find(({ first, last }) => first <= sequence && sequence <= (last ?? sequence));
-    return found?.about ?? null;
-  }
-
-  /** Every product, by id. Read once, at first use. */
-  get products(): readonly Product[] {
-    this.#products ??= this.reader
-      .products()
-      .map((row) => productOf(row, this.publication, this.publicationAt, this.profile));
-    return this.#products;
-  }
-
-  /** The product of a key. */
-  product(key: number): Product {
-    this.#productByKey ??= new Map(this.products.map((product) => [product.key, product]));
-    const found = this.#productByKey.get(key);
-    if (!found) throw new Error(`no product ${key} at publication ${this.publication.sequence}`);
-    return found;
-  }
-
-  /** The time of the first publication. The service tracks changes since then. */
-  get trackingStartedAt(): string {
-    return this.publicationAt(1).published_at;
-  }
-
-  /** Whether an observation was within the retrieval-age policy when this publication was published. */
-  meetsPolicy(retrievedAt: string | null): boolean {
-    if (retrievedAt === null) return false;
-    return this.#publishedAt - epochSeconds(retrievedAt) <= this.publication.policy_max_age_seconds;
-  }
-
-  /** The publication's warnings that concern every answer about products. */
-  get generalWarnings(): WarningCode[] {
-    return generalWarningsOf(this.publication);
-  }
+  const publication = publicationAt(sequence);
+  const publishedAt = epochSeconds(publication.published_at);
+  const profile = databaseProfile(connection) ?? usualProfile;
+  const abouts = aboutUpTo(connection, sequence);
+  const reader = stateReader(connection, sequence);
+  const stores = reader.stores().map((row) => storeOf(row, publication, publicationAt, profile));
+  let products: readonly Product[] | null = null;
+  let productByKey: ReadonlyMap<number, Product> | null = null;
+  return {
+    publication,
+    /** Every publication up to this one, oldest first. */
+    publications,
+    /** The publication of a sequence. Sequences count from 1 without gaps, up to this publication. */
+    publicationAt,
+    /** Every correction that one of them made, oldest first. */
+    corrections: correctionsOf(correctionsUpTo(connection, sequence), publicationAt),
+    /** What is the agency's own. */
+    profile,
+    stores,
+    storeByKey: new Map(stores.map((store) => [store.key, store])),
+    scopes: reader.scopes(),
+    /** Retrieval times by product key and store key, for observations that are older than the product's last success. */
+    older: groupOlder(reader),
+    formerSkus: formerSkusOf(reader.formerSkus()),
+    reader,
+    /** The time of the first publication. The service tracks changes since then. */
+    trackingStartedAt: publicationAt(1).published_at,
+    /** The publication's warnings that concern every answer about products. */
+    generalWarnings: generalWarningsOf(publication),
+    /** What the operator states of the data in a publication up to this one; null for nothing. */
+    aboutAt(at: number): About | null {
+      const found = abouts.find(({ first, last }) => first <= at && at <= (last ?? at));
+      return found?.about ?? null;
+    },
+    /** Every product, by id. Read once, at first use. */
+    get products(): readonly Product[] {
+      products ??= reader.products().map((row) => productOf(row, publication, publicationAt, profile));
+      return products;
+    },
+    /** The product of a key. */
+    product(key: number): Product {
+      productByKey ??= new Map(this.products.map((product) => [product.key, product]));
+      const found = productByKey.get(key);
+      if (!found) throw new Error(`no product ${key} at publication ${sequence}`);
+      return found;
+    },
+    /** Whether an observation was within the retrieval-age policy when this publication was published. */
+    meetsPolicy: (retrievedAt: string | null) =>
+      retrievedAt !== null && publishedAt - epochSeconds(retrievedAt) <= publication.policy_max_age_seconds,
+  };
 }
 
 /** The publication's warnings that do not depend on the inventory in an answer. */
@@ -111,11 +90,7 @@ function groupOlder(reader: StateReader): Map<number, Map<number, string>> {
 }
 
 /** A store at a publication. `inScope`: whether availability summaries count the store (contract.md 2). */
-export type Store = {
-  readonly key: number;
-  readonly inScope: boolean;
-  readonly detail: StoreDetail;
-};
+export type Store = Readonly<ReturnType<typeof storeOf>>;
 
 const verifiedPhone = /^\+[1-9][0-9]{1,14}$/;
 
@@ -125,7 +100,7 @@ export function storeOf(
   current: Publication,
   publicationAt: (sequence: number) => Publication,
   { inventory, country }: Profile,
-): Store {
+) {
   const detail = detailOf(row, publicationAt(row.observed_publication ?? current.directory_publication), country);
   return {
     key: row.store,

@@ -14,8 +14,8 @@ import {
   type StoreLine,
 } from './snapshot/format.ts';
 import { limits } from './snapshot/limits.ts';
-import { ProblemList, SnapshotError, type ValueFault } from './snapshot/problem.ts';
-import { RowFaults } from './snapshot/row-faults.ts';
+import type { ProblemList, ValueFault } from './snapshot/problem.ts';
+import { type RowFaults, rowFaults } from './snapshot/row-faults.ts';
 import { type CheckedRows, checkRows, readCuration, readScope } from './snapshot/rows.ts';
 import { type CheckedStores, matchStores, type StoreNames } from './stores.ts';
 
@@ -78,17 +78,11 @@ export async function faultsOfFolder(
   quarantine: boolean,
 ): Promise<ProblemList> {
   const { name, parts, problems, header } = await locateSnapshot(folder);
-  const faults = new RowFaults(name, quarantine);
+  const faults = rowFaults(name, quarantine);
   const profile = header ? profileOf(header) : ((connection && databaseProfile(connection)) ?? usualProfile);
   faults.addUnreadable(problems);
   await checkSnapshot(connection, parts, faults, profile);
-  try {
-    faults.settle();
-    return new ProblemList();
-  } catch (error) {
-    if (error instanceof SnapshotError) return error.problems;
-    throw error;
-  }
+  return faults.refusal();
 }
 
 /** Adds the SKUs of listed products that the snapshot does not list itself, because it has no catalog or set them aside. */

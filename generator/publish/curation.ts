@@ -3,18 +3,18 @@ import type { Connection } from '../database/connection.ts';
 import type { PackageColumns } from '../database/product-state.ts';
 import { aboutVersion } from '../database/publications.ts';
 import type { RowOf } from '../database/schema.ts';
-import { VersionedTable, type VersionOf } from '../database/table-writers.ts';
+import { type VersionOf, versionedTable } from '../database/table-writers.ts';
 import { type Draft, entityId } from './draft.ts';
 import type { Curation } from './snapshot/format.ts';
 
 /** The tables of the curation. Each is replaced as a whole. */
 const tablesOf = (connection: Connection) => ({
-  about: new VersionedTable(connection, 'about_version', []),
-  categories: new VersionedTable(connection, 'category_version', ['id']),
-  brands: new VersionedTable(connection, 'brand_version', ['slug']),
-  families: new VersionedTable(connection, 'family_version', ['slug']),
-  products: new VersionedTable(connection, 'curated_product', ['sku']),
-  formerSkus: new VersionedTable(connection, 'former_sku', ['former_sku', 'sku']),
+  about: versionedTable(connection, 'about_version', []),
+  categories: versionedTable(connection, 'category_version', ['id']),
+  brands: versionedTable(connection, 'brand_version', ['slug']),
+  families: versionedTable(connection, 'family_version', ['slug']),
+  products: versionedTable(connection, 'curated_product', ['sku']),
+  formerSkus: versionedTable(connection, 'former_sku', ['former_sku', 'sku']),
 });
 
 /** Puts the snapshot's curation in force, if it has one. */
@@ -58,7 +58,7 @@ export function applyCuration({ connection, sequence, databaseId }: Draft, curat
 }
 
 /** The curation in force, after {@link applyCuration}. */
-export function curationInForce(connection: Connection): CurationView {
+export function curationInForce(connection: Connection) {
   const { brands, families, products } = tablesOf(connection);
   return {
     brands: new Map(brands.allOpen().map((row) => [row.slug, brandView(row)])),
@@ -73,31 +73,21 @@ export function categoriesInForce(connection: Connection): ReadonlySet<string> {
   return new Set(categories.allOpen().map(({ id }) => id));
 }
 
-function brandView({ id, name, aliases, reviewed }: RowOf<'brand_version'>): BrandView {
+/** `foldedNames`: the name and the aliases, each as words in the form in which they are compared. */
+function brandView({ id, name, aliases, reviewed }: RowOf<'brand_version'>) {
   const names: readonly string[] = [name, ...JSON.parse(aliases)];
-  const folded = names.map((one) =>
+  const foldedNames = names.map((one) =>
     wordsOf(one)
       .map(foldWord)
       .filter((word) => word !== ''),
   );
-  return { id, name, foldedNames: folded, isReviewed: reviewed === 1 };
+  return { id, name, foldedNames, isReviewed: reviewed === 1 };
 }
 
-type BrandView = {
-  readonly id: string;
-  readonly name: string;
-  /** The name and the aliases, each as words in the form in which they are compared. */
-  readonly foldedNames: readonly (readonly string[])[];
-  readonly isReviewed: boolean;
-};
+type BrandView = ReturnType<typeof brandView>;
 
 /** The parts of the curation in force that resolving a product needs, by slug, id and SKU. */
-export type CurationView = {
-  readonly brands: ReadonlyMap<string, BrandView>;
-  readonly families: ReadonlyMap<string, RowOf<'family_version'>>;
-  readonly categories: ReadonlySet<string>;
-  readonly products: ReadonlyMap<string, RowOf<'curated_product'>>;
-};
+export type CurationView = ReturnType<typeof curationInForce>;
 
 type Version = VersionOf<'product_version'>;
 
@@ -107,22 +97,8 @@ type Source = Pick<Version, 'source_title' | 'size_ml' | 'size_text' | 'size_of'
 
 type PackageChoice = Omit<PackageColumns, 'size_ml'>;
 
-/** The columns of product_version that the curation decides. */
-type Presentation = PackageChoice &
-  Pick<
-    Version,
-    | 'name'
-    | 'brand_id'
-    | 'brand_name'
-    | 'family_id'
-    | 'family_name'
-    | 'relationship_type'
-    | 'vintage_year'
-    | 'age_statement'
-  >;
-
-/** What the curation in force makes of a product. */
-export function resolvePresentation(source: Source, curation: CurationView): Presentation {
+/** What the curation in force makes of a product: the columns of product_version that it decides. */
+export function resolvePresentation(source: Source, curation: CurationView) {
   const curated = curation.products.get(source.sku);
   const brand = reviewedBrand(curated?.brand_slug, curation);
   const family = publicFamily(curated?.family_slug, curation);

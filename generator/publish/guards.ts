@@ -364,28 +364,16 @@ export function optionOf({ name, flag }: Pick<Guard, 'name' | 'flag'>): string {
 /** A snapshot that guards stop. */
 export class GuardError extends Failure {
   override readonly name = 'GuardError';
-  readonly #snapshot: string;
-  readonly #tripped: readonly TrippedGuard[];
 
   constructor(snapshot: string, tripped: readonly TrippedGuard[]) {
-    const [first] = tripped;
-    const more = tripped.length > 1 ? ` (and ${tripped.length - 1} more)` : '';
-    super(first === undefined ? `snapshot ${snapshot} was stopped` : `${explained(snapshot, first)}${more}`);
-    this.#snapshot = snapshot;
-    this.#tripped = tripped;
+    const found = tripped.map(({ message, option }) => {
+      return `snapshot ${snapshot} ${message}; ${option} publishes it all the same`;
+    });
+    const facts = { snapshot, guards: tripped };
+    if (found.length === 1) super(found.join(), { facts });
+    else {
+      const summary = `snapshot ${snapshot} was not published: ${found.length} guards stop it`;
+      super(`${found[0]} (and ${found.length - 1} more)`, { lines: [...found, summary], facts });
+    }
   }
-
-  override get lines(): readonly string[] {
-    const lines = this.#tripped.map((guard) => explained(this.#snapshot, guard));
-    if (lines.length === 1) return lines;
-    return [...lines, `snapshot ${this.#snapshot} was not published: ${lines.length} guards stop it`];
-  }
-
-  override get facts(): Readonly<Record<string, unknown>> {
-    return { snapshot: this.#snapshot, guards: this.#tripped };
-  }
-}
-
-function explained(snapshot: string, { message, option }: TrippedGuard): string {
-  return `snapshot ${snapshot} ${message}; ${option} publishes it all the same`;
 }

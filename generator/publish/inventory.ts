@@ -74,16 +74,7 @@ export class InventoryChange {
 /** What a covered store had and has of a product; 0 without a row. */
 type PairMove = { readonly code: string; readonly was: number; readonly now: number };
 
-/**
- * The stores a round of retrievals covered, by code and as a stored scope. The scope is stored with the first retrieval
- * that succeeded, so that every stored scope is one of a retrieval.
- */
-type Scope = {
-  readonly key: number;
-  readonly byCode: ReadonlyMap<string, OpenStore>;
-  /** Keys of the stores. */
-  readonly covered: ReadonlySet<number>;
-};
+type Scope = ReturnType<typeof scopeOf>;
 
 /**
  * What retrievals are applied with: the writer, what collects their changes, the covered stores, all stores by key, and
@@ -121,7 +112,11 @@ export async function applyInventory(draft: Draft, checked: CheckedInventory | n
   return change;
 }
 
-function scopeOf(codes: readonly string[], inventory: InventoryWriter, stores: readonly OpenStore[]): Scope {
+/**
+ * The stores that a round of retrievals covered, by code and as a stored scope. The scope is stored with the first retrieval
+ * that succeeded, so that every stored scope is one of a retrieval. `covered`: keys of the stores.
+ */
+function scopeOf(codes: readonly string[], inventory: InventoryWriter, stores: readonly OpenStore[]) {
   const known = new Map(stores.map((store) => [store.inventory_store_code, store]));
   const byCode = new Map(codes.map((code) => [code, found(known, code)]));
   const covered = new Set([...byCode.values()].map(({ store }) => store));
@@ -129,7 +124,7 @@ function scopeOf(codes: readonly string[], inventory: InventoryWriter, stores: r
   return {
     byCode,
     covered,
-    get key() {
+    get key(): number {
       key ??= inventory.scopeOf([...covered]);
       return key;
     },

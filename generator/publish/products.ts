@@ -154,24 +154,20 @@ function recordProductChanges(
   after: Version,
   times: EventTimes,
 ): void {
-  if (before.catalog_presence !== after.catalog_presence) {
-    recordEvent(draft, 'catalog_presence_changed', subject, times, {
-      previous: before.catalog_presence,
-      current: after.catalog_presence,
-    });
+  const moveOf = <Value>(of: (version: Version) => Value) => {
+    const [previous, current] = [of(before), of(after)];
+    return isDeepStrictEqual(previous, current) ? null : { previous, current };
+  };
+  const presence = moveOf(({ catalog_presence }) => catalog_presence);
+  if (presence) recordEvent(draft, 'catalog_presence_changed', subject, times, presence);
+  const price = moveOf((version) => priceOf(version, draft.profile));
+  if (price) {
+    const { previous, current } = price;
+    const difference_minor = previous && current && current.amount_minor - previous.amount_minor;
+    recordEvent(draft, 'price_changed', subject, times, { previous, current, difference_minor });
   }
-  const [previousPrice, currentPrice] = [priceOf(before, draft.profile), priceOf(after, draft.profile)];
-  if (!isDeepStrictEqual(previousPrice, currentPrice)) {
-    recordEvent(draft, 'price_changed', subject, times, {
-      previous: previousPrice,
-      current: currentPrice,
-      difference_minor: previousPrice && currentPrice && currentPrice.amount_minor - previousPrice.amount_minor,
-    });
-  }
-  const [previousStatus, currentStatus] = [statusOf(before), statusOf(after)];
-  if (!isDeepStrictEqual(previousStatus, currentStatus)) {
-    recordEvent(draft, 'status_changed', subject, times, { previous: previousStatus, current: currentStatus });
-  }
+  const status = moveOf(statusOf);
+  if (status) recordEvent(draft, 'status_changed', subject, times, status);
   const fields = changedFields(before, after, draft.profile);
   if (fields.length > 0) recordEvent(draft, 'product_presentation_changed', subject, times, { fields });
 }

@@ -29,7 +29,7 @@ import { applyProducts } from './products.ts';
 import { openSnapshot, refuseChanged, type SnapshotFolder } from './snapshot/folder.ts';
 import { profileOf, type SnapshotHeader } from './snapshot/format.ts';
 import { SnapshotError } from './snapshot/problem.ts';
-import { RowFaults } from './snapshot/row-faults.ts';
+import { rowFaults } from './snapshot/row-faults.ts';
 import { applyStores } from './stores.ts';
 
 export type PublishOptions = {
@@ -92,7 +92,7 @@ async function publishOver(
   const correction = options.correction ? correctionOf(connection, options.correction) : null;
   refuseOutOfOrder(connection, snapshot, options.notAfter ?? null);
   refuseOtherProfile(connection, snapshot);
-  const faults = new RowFaults(snapshot.name, options.quarantine);
+  const faults = rowFaults(snapshot.name, options.quarantine);
   const checked = await checkSnapshot(connection, snapshot.parts, faults, profileOf(snapshot.header));
   faults.settle();
   connection.exec('BEGIN IMMEDIATE');

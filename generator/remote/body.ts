@@ -55,49 +55,6 @@ export class Connections {
   }
 }
 
-/**
- * The pieces of a body, decompressed as its Content-Encoding says. `count` gets the number of bytes transferred. A
- * caller who stops before the end gives up the connection. Throws for a content coding that was not asked for.
- */
-async function* piecesOf(
-  { message, headers }: Response,
-  count: (bytes: number) => void,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  const coding = headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity';
-  if (coding === 'identity' || coding === '') {
-    yield* counted(message, count);
-    return;
-  }
-  const decoder = Object.hasOwn(decoders, coding) ? decoders[coding]?.() : undefined;
-  if (decoder === undefined) {
-    message.destroy();
-    throw new Error('a body in a content coding that was not asked for');
-  }
-  // The pipeline passes every error to the decoder, which throws it below.
-  pipeline(counted(message, count), decoder, () => undefined);
-  yield* decoder;
-}
-
-async function* counted(message: IncomingMessage, count: (bytes: number) => void): AsyncGenerator<Uint8Array> {
-  for await (const piece of message) {
-    count((piece as Uint8Array).length);
-    yield piece as Uint8Array;
-  }
-}
-
-/**
- * Receives the body of a successful answer piece by piece, so that it need not be kept in memory. One is made for each
- * attempt.
- */
-export interface Receiver {
-  /** Takes a piece. False: the receiver has enough, and the rest is not read. */
-  write(piece: Uint8Array): boolean | Promise<boolean>;
-  /** Ends the body. Returns what is wrong with it, so that it is requested again; null when nothing is. */
-  end(): string | null | Promise<string | null>;
-  /** Gives up the body after a failure, before or after `end`. */
-  abandon(): void;
-}
-
 /** An attempt that got no usable answer. `retryAfterMs`: how long the host asks to wait, or 0. */
 export class FailedAttempt extends Error {
   override readonly name = 'FailedAttempt';
@@ -106,33 +63,6 @@ export class FailedAttempt extends Error {
   constructor(message: string, retryAfterMs = 0) {
     super(message);
     this.retryAfterMs = retryAfterMs;
-  }
-}
-
-/** A failure on this machine and not at the host. Another request would not help. */
-export class ReceiverError extends Error {
-  override readonly name = 'ReceiverError';
-}
-
-/** Keeps a body in memory. */
-export class MemoryReceiver implements Receiver {
-  readonly #pieces: Uint8Array[] = [];
-
-  write(piece: Uint8Array): boolean {
-    this.#pieces.push(piece);
-    return true;
-  }
-
-  end(): null {
-    return null;
-  }
-
-  abandon(): void {
-    this.#pieces.length = 0;
-  }
-
-  get bytes(): Buffer {
-    return Buffer.concat(this.#pieces);
   }
 }
 
@@ -188,19 +118,24 @@ export class Watch {
   }
 }
 
+/** A body, piece by piece, so that it need not be kept in memory. Who stops before the end gives up the connection. */
+export type Pieces = AsyncIterable<Uint8Array>;
+
+/** Makes something of a body. */
+export type Receive<Made> = (pieces: Pieces) => Promise<Made>;
+
 /** Bytes that a compressed body may have beyond `maxBytes` as transferred. */
 const packing = 64 * 1024;
 
 /**
- * Passes a body on, piece by piece. Throws a {@link FailedAttempt} when its Content-Length or its actual length exceeds
- * `maxBytes`, and a {@link ReceiverError} when it cannot be kept. `count` gets the number of bytes transferred.
+ * The pieces of a body, decompressed. Throws a {@link FailedAttempt} when its Content-Length or its actual length exceeds
+ * `maxBytes`. `count` gets the number of bytes transferred.
  */
-export async function readBody(
+export async function* piecesOf(
   response: Response,
   maxBytes: number,
-  receiver: Receiver,
   count: (bytes: number) => void,
-): Promise<void> {
+): AsyncGenerator<Uint8Array> {
   const said = Number(response.headers.get('content-length') ?? 0);
   if (said > maxBytes + packing) {
     response.message.destroy();
@@ -208,7 +143,7 @@ export async function readBody(
   }
   const tooLong = () => new FailedAttempt(`expected at most ${maxBytes} bytes, got more`);
   let [came, size] = [0, 0];
-  const pieces = piecesOf(response, (bytes) => {
+  const pieces = unpacked(response, (bytes) => {
     came += bytes;
     count(bytes);
     if (came > maxBytes + packing) throw tooLong();
@@ -216,25 +151,39 @@ export async function readBody(
   for await (const piece of pieces) {
     size += piece.length;
     if (size > maxBytes) throw tooLong();
-    if (!(await locally(() => receiver.write(piece)))) return;
+    yield piece;
+  }
+}
+
+/** The pieces of a body, decompressed as its Content-Encoding says. Throws for a content coding that was not asked for. */
+async function* unpacked({ message, headers }: Response, count: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+  const coding = headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity';
+  if (coding === 'identity' || coding === '') {
+    yield* counted(message, count);
+    return;
+  }
+  const decoder = Object.hasOwn(decoders, coding) ? decoders[coding]?.() : undefined;
+  if (decoder === undefined) {
+    message.destroy();
+    throw new Error('a body in a content coding that was not asked for');
+  }
+  // The pipeline passes every error to the decoder, which throws it below.
+  pipeline(counted(message, count), decoder, () => undefined);
+  yield* decoder;
+}
+
+async function* counted(message: IncomingMessage, count: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+  for await (const piece of message) {
+    count((piece as Uint8Array).length);
+    yield piece as Uint8Array;
   }
 }
 
 /** Reads and drops the rest of an answer, so that its connection can be used again. Gives up when it is long. */
 export async function skimBody({ message }: Response, count: (bytes: number) => void): Promise<void> {
   let size = 0;
-  for await (const piece of message) {
-    size += (piece as Uint8Array).length;
-    count((piece as Uint8Array).length);
+  for await (const piece of counted(message, count)) {
+    size += piece.length;
     if (size > limits.problem) return;
-  }
-}
-
-/** Turns any error of a receiver into a {@link ReceiverError}, because the host is not at fault. */
-export async function locally<Result>(use: () => Result | Promise<Result>): Promise<Result> {
-  try {
-    return await use();
-  } catch (cause) {
-    throw new ReceiverError('what came could not be kept', { cause });
   }
 }

@@ -4,28 +4,22 @@ import { Failure } from '../failure.ts';
 import {
   Connections,
   FailedAttempt,
-  locally,
-  MemoryReceiver,
-  type Receiver,
-  ReceiverError,
+  type Pieces,
+  piecesOf,
+  type Receive,
   type Response,
-  readBody,
   skimBody,
   Watch,
 } from './body.ts';
 import { backoffMs, type Patience, redirects, usualPatience } from './limits.ts';
+import { bytesOf } from './receivers.ts';
 import { isRedirect, redirectTarget } from './urls.ts';
 
-export type Reply = { readonly status: number; readonly headers: Headers; readonly bytes: Buffer };
+/** An answer with what was made of its body; null without status 200. */
+export type Reply<Body = Buffer> = { readonly status: number; readonly headers: Headers; readonly body: Body | null };
 
-/**
- * `maxBytes`: a longer body counts as a failed attempt. `receive`: makes the receiver for the body of a 200 answer; without it, the body is kept in memory.
- */
-type Question = {
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly maxBytes: number;
-  readonly receive?: () => Receiver;
-};
+/** `maxBytes`: a longer body counts as a failed attempt. */
+type Question = { readonly headers?: Readonly<Record<string, string>>; readonly maxBytes: number };
 
 export type ClientOptions = {
   readonly patience?: Patience | undefined;
@@ -69,15 +63,20 @@ export class HttpClient {
     this.#connections.close();
   }
 
-  /** Gets a final answer: 2xx, 304 or 4xx. Throws a Failure that names the last thing that came instead. */
-  async get(url: string, question: Question): Promise<Reply> {
+  /**
+   * Gets a final answer: 2xx, 304 or 4xx. Throws a Failure that names the last thing that came instead. The body of a 200 answer
+   * goes to `receive`, which is called for each attempt; without it, the body is kept in memory. An error of `receive` itself is
+   * of this machine, so that another request would not help.
+   */
+  get(url: string, question: Question): Promise<Reply>;
+  get<Body>(url: string, question: Question, receive: Receive<Body>): Promise<Reply<Body>>;
+  async get(url: string, question: Question, receive: Receive<unknown> = bytesOf): Promise<Reply<unknown>> {
     const { attempts, firstWaitMs, longestWaitMs } = this.#patience;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.#ask(url, question, attempt > 1);
+        return await this.#ask(url, question, receive, attempt > 1);
       } catch (error) {
         this.#stopped.signal.throwIfAborted();
-        if (error instanceof ReceiverError) throw error.cause;
         if (!(error instanceof FailedAttempt)) throw error;
         const { message, retryAfterMs } = error;
         if (attempt === attempts) throw new Failure(`${url}: ${message}${attempts > 1 ? `, ${attempts} times` : ''}`);
@@ -92,19 +91,31 @@ export class HttpClient {
     }
   }
 
-  async #ask(url: string, question: Question, isRepeated: boolean): Promise<Reply> {
+  async #ask<Body>(
+    url: string,
+    { headers: own, maxBytes }: Question,
+    receive: Receive<Body>,
+    isRepeated: boolean,
+  ): Promise<Reply<Body>> {
     const watch = new Watch(this.#patience);
+    const count = (bytes: number) => {
+      watch.received(bytes);
+      this.#bytes += bytes;
+    };
     // A cache on the way that gave a wrong answer would give it again.
-    const headers = {
-      'Accept-Encoding': 'identity',
-      ...question.headers,
-      ...(isRepeated ? { 'Cache-Control': 'no-cache' } : {}),
+    const asked = { 'Accept-Encoding': 'identity', ...own, ...(isRepeated ? { 'Cache-Control': 'no-cache' } : {}) };
+    const open = async () => {
+      const response = await this.#follow(url, asked, watch);
+      if (response.status !== 200) await skimBody(response, count);
+      return response;
     };
     try {
-      return await this.#answer(await this.#follow(url, headers, watch), question, watch);
-    } catch (error) {
-      if (error instanceof FailedAttempt || error instanceof ReceiverError || error instanceof Failure) throw error;
-      throw new FailedAttempt(`expected an answer, got ${watch.reason ?? causeOf(error)}`);
+      const response = await open().catch((error: unknown) => failAttempt(error, watch));
+      const { status, headers } = response;
+      if (status === 408 || status === 429 || status >= 500)
+        throw new FailedAttempt(`expected an answer, got status ${status}`, retryAfterMs(headers));
+      const pieces = piecesFromHost(piecesOf(response, maxBytes, count), watch);
+      return { status, headers, body: status === 200 ? await receive(pieces) : null };
     } finally {
       watch.stop();
     }
@@ -124,32 +135,21 @@ export class HttpClient {
       address = redirectTarget(asked, address, response.headers.get('location'), this.#redirectsTo);
     }
   }
+}
 
-  async #answer(response: Response, { maxBytes, receive }: Question, watch: Watch): Promise<Reply> {
-    const { status, headers } = response;
-    const count = (bytes: number) => {
-      watch.received(bytes);
-      this.#bytes += bytes;
-    };
-    if (status !== 200) {
-      await skimBody(response, count);
-      if (status === 408 || status === 429 || status >= 500) {
-        throw new FailedAttempt(`expected an answer, got status ${status}`, retryAfterMs(headers));
-      }
-      return { status, headers, bytes: Buffer.alloc(0) };
-    }
-    const memory = new MemoryReceiver();
-    const receiver = receive === undefined ? memory : await locally(receive);
-    try {
-      await readBody(response, maxBytes, receiver, count);
-      const reason = await locally(() => receiver.end());
-      if (reason !== null) throw new FailedAttempt(reason);
-      return { status, headers, bytes: memory.bytes };
-    } catch (error) {
-      receiver.abandon();
-      throw error;
-    }
+async function* piecesFromHost(pieces: Pieces, watch: Watch): AsyncGenerator<Uint8Array> {
+  try {
+    yield* pieces;
+  } catch (error) {
+    failAttempt(error, watch);
   }
+}
+
+/** Throws an error of an exchange: as it is if it is explained, otherwise as a {@link FailedAttempt}. */
+function failAttempt(error: unknown, watch: Watch): never {
+  if (error instanceof FailedAttempt || error instanceof Failure) throw error;
+  const { message, code } = error as NodeJS.ErrnoException;
+  throw new FailedAttempt(`expected an answer, got ${watch.reason ?? code ?? message}`);
 }
 
 /** Retry-After in milliseconds. It is a number of seconds or a date (RFC 9110 10.2.3); 0 when missing. */
@@ -159,9 +159,4 @@ function retryAfterMs(headers: Headers): number {
   if (/^\d+$/.test(field)) return Number(field) * 1000;
   const at = Date.parse(field);
   return Number.isNaN(at) ? 0 : Math.max(0, at - Date.now());
-}
-
-function causeOf(error: unknown): string {
-  const { message, code } = error as NodeJS.ErrnoException;
-  return code ?? message;
 }

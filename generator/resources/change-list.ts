@@ -6,7 +6,7 @@ import { type PathParameters, pathOf } from '../contract/paths.ts';
 import type { WarningCode } from '../contract/primitives.ts';
 import type { EventProductRow, EventReader, EventRow } from '../database/events.ts';
 import type { Publication } from '../database/publications.ts';
-import { Feed, spanOfEvents, wholeLog } from '../model/page-sealing.ts';
+import { type Feed, feedOf, spanOfEvents, wholeLog } from '../model/page-sealing.ts';
 import { generalWarningsOf, type State } from '../model/state.ts';
 import { changing, type Document, type Site, warningList } from './document.ts';
 
@@ -45,7 +45,7 @@ export type ChangeList = {
 export function allChanges({ publications, publicationAt }: State, reader: EventReader): ChangeList {
   const log = wholeLog(publications, (first, last) => reader.span(first, last));
   const events: ChangeList['events'] = (first, last) => reader.range(first, last);
-  return { listPaths: allChangesPaths, feed: new Feed(log, publicationAt), events };
+  return { listPaths: allChangesPaths, feed: feedOf(log, publicationAt), events };
 }
 
 /** The list of the changes of some products, by their keys. */
@@ -62,7 +62,7 @@ export function changesOf(
     event.publication === all[index + 1]?.publication ? [] : { publication: event.publication, last: index + 1 },
   );
   const span = (first: number, last: number) => spanOfEvents(events(first, last));
-  return { listPaths, feed: new Feed({ batches, span }, publicationAt), events };
+  return { listPaths, feed: feedOf({ batches, span }, publicationAt), events };
 }
 
 const lastPage = { has_more: false, next_cursor: null, cursor_expires_at: null };

@@ -21,10 +21,10 @@ export type ExportFile = {
 };
 
 /**
- * Reads the data records of an export file, many at a time. Throws a Failure when a record does not match its schema or is out of order, when the file is damaged, or when its header counts other
- * records.
+ * Reads the data records of an export file. Throws a Failure when a record does not match its schema or is out of order, when
+ * the file is damaged, or when its header counts other records.
  */
-export async function* readExport({ file, size, resource, name }: ExportFile): AsyncGenerator<readonly ExportRecord[]> {
+export async function* readExport({ file, size, resource, name }: ExportFile): AsyncGenerator<ExportRecord> {
   let lineCount = 0;
   let lastKey = '';
   let announced = 0;
@@ -40,7 +40,6 @@ export async function* readExport({ file, size, resource, name }: ExportFile): A
   };
   try {
     for await (const lines of gzipLines(file, size, unpackedTimes * size)) {
-      const found: ExportRecord[] = [];
       for (const text of lines) {
         const record = recordOf(text);
         if (lineCount === 1) {
@@ -50,10 +49,9 @@ export async function* readExport({ file, size, resource, name }: ExportFile): A
           if (key <= lastKey)
             throw new Failure(`${name}, line ${lineCount}: expected a record after ${lastKey}, got ${key}`);
           lastKey = key;
-          found.push(record);
+          yield record;
         }
       }
-      yield found;
     }
   } catch (error) {
     if (!(error instanceof BrokenLines)) throw error;

@@ -2,11 +2,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { ObjectReference, Pointer, RouteTableRoot } from '../contract/formats/site.ts';
 import { objectPath, pointerFile, signatureFile } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
-import { MemoryReceiver, type Receiver } from '../remote/body.ts';
+import type { Receive } from '../remote/body.ts';
 import type { HttpClient, Reply } from '../remote/http-client.ts';
 import { requireShallow } from '../remote/json-object.ts';
 import { limits } from '../remote/limits.ts';
-import { HashedReceiver } from '../remote/receivers.ts';
+import { bytesOf, hashed } from '../remote/receivers.ts';
 import { soundPointer } from './checked-pointer.ts';
 import type { SigningKey } from './keys.ts';
 import { misfitOf } from './pointer-trust.ts';
@@ -56,7 +56,7 @@ export class RemoteSite {
       const etag = known?.etag ?? null;
       const headers = etag === null ? {} : { 'If-None-Match': etag };
       const reply = await this.#get(pointerFile, headers, limits.pointer);
-      if (known && (reply.status === 304 || known.bytes.equals(reply.bytes))) return null;
+      if (known && (reply.status === 304 || reply.body?.equals(known.bytes))) return null;
       const bytes = this.#expectOk(pointerFile, reply);
       const signature = await this.#signature();
       const misfit = misfitOf(bytes, signature, this.#key);
@@ -73,31 +73,23 @@ export class RemoteSite {
   }
 
   /** The bytes of an object, compared with its hash. Throws a {@link GoneError} when the host does not have it. */
-  async object(reference: ObjectReference): Promise<Buffer> {
-    let memory = new MemoryReceiver();
-    await this.receive(reference, () => {
-      memory = new MemoryReceiver();
-      return memory;
-    });
-    return memory.bytes;
+  object(reference: ObjectReference): Promise<Buffer> {
+    return this.receive(reference, bytesOf);
   }
 
   /**
-   * Streams an object into a receiver. Calls the receiver's `end` only when the bytes have the hash in the object's
-   * name. Throws a {@link GoneError} when the host does not have it.
+   * Streams an object into `receive`, whose pieces end without an error only if they have the hash in the object's name.
+   * Throws a {@link GoneError} when the host does not have it.
    */
-  async receive(reference: ObjectReference, receive: () => Receiver): Promise<void> {
+  async receive<Made>(reference: ObjectReference, receive: Receive<Made>): Promise<Made> {
     this.requireClaim(reference);
     const path = objectPath(reference.sha256);
     const url = `${this.root}/${path}`;
     const { size } = reference;
-    const reply = await this.#client.get(url, {
-      maxBytes: size,
-      receive: () => new HashedReceiver(reference, receive()),
-    });
+    const reply = await this.#client.get(url, { maxBytes: size }, (pieces) => receive(hashed(pieces, reference)));
     if (isAbsence(reply))
       throw new GoneError(`${url}: expected ${size} bytes, got ${reply.status === 403 ? 'status 403' : 'none'}`);
-    this.#expectOk(path, reply);
+    return this.#expectOk(path, reply);
   }
 
   /** Throws a Failure when the claimed size of an object exceeds the limit for any object. */
@@ -117,14 +109,14 @@ export class RemoteSite {
     return this.#client.get(`${this.root}/${name}`, { headers, maxBytes });
   }
 
-  #expectOk(name: string, { status, bytes }: Reply): Buffer {
-    if (status === 200) return bytes;
+  #expectOk<Body>(name: string, { status, body }: Reply<Body>): Body {
+    if (body !== null) return body;
     throw new Failure(`${this.root}/${name}: expected a file of a site, got status ${status}`);
   }
 }
 
 /** Amazon S3 sends 403 for a key that is not there to readers who may not list the bucket, which is usual. */
-function isAbsence({ status }: Reply): boolean {
+function isAbsence({ status }: Pick<Reply, 'status'>): boolean {
   return status === 404 || status === 410 || status === 403;
 }
 

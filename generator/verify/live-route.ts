@@ -7,7 +7,7 @@ import { isShallow, parseJson } from '../contract/text.ts';
 import { Failure } from '../failure.ts';
 import type { HttpClient, Reply } from '../remote/http-client.ts';
 import { limits, unpackedTimes } from '../remote/limits.ts';
-import { DigestReceiver, UnpackingReceiver } from '../remote/receivers.ts';
+import { type Digest, digestOf, unpackedDigestOf } from '../remote/receivers.ts';
 import { roleOf } from '../site/checked-table.ts';
 import { type FaultList, shown } from '../site/fault.ts';
 import type { RemoteSite } from '../site/remote-site.ts';
@@ -29,20 +29,19 @@ export async function checkLiveRoute(context: CheckContext, route: Route): Promi
     faults.add('live_bytes', path, `at most ${limits.object} bytes`, `a claim of ${size}`);
     return;
   }
-  let answer: LiveAnswer;
+  let answer: Reply<Digest>;
   try {
     // A bucket has no empty key, so it has the page at `/` under the name of its file, and lists its keys at `/`.
     const mayBeFile = bytesOnly && checkoutPath(path) === explorerFile;
     answer = await ask(context, route, mayBeFile ? `/${explorerFile}` : path);
-    if (mayBeFile && answer.body.sha256 !== route.sha256) answer = await ask(context, route, path);
+    if (mayBeFile && answer.body?.sha256 !== route.sha256) answer = await ask(context, route, path);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     faults.add('live_status', path, 'status 200', error.message);
     return;
   }
-  const { body } = answer;
-  const { status, headers } = answer.reply;
-  if (status !== 200) {
+  const { status, headers, body } = answer;
+  if (body === null) {
     faults.add('live_status', path, 'status 200', `status ${status}`);
     return;
   }
@@ -69,33 +68,22 @@ export async function checkLiveRoute(context: CheckContext, route: Route): Promi
   if (isWholeOrPart) expectHeader('Content-Length', String(route.size));
 }
 
-type LiveAnswer = { readonly reply: Reply; readonly body: DigestReceiver };
-
-async function ask({ client, remote }: CheckContext, route: Route, target: string): Promise<LiveAnswer> {
-  let body = receiverOf(route);
-  const reply = await client.get(`${remote.root}${target}`, {
-    // The receiver stops reading before this limit.
-    maxBytes: body.maxBytes + limits.cursors,
-    receive: () => {
-      body = receiverOf(route);
-      return body;
-    },
-  });
-  return { reply, body };
+/** Keeps the bytes of a list, which may have a cursor in it. For other answers the hash is enough. */
+function ask({ client, remote }: CheckContext, route: Route, target: string): Promise<Reply<Digest>> {
+  const isKept = route.encoding === null && roleOf(route.path) === 'list' && route.size <= limits.list;
+  const most = isKept ? route.size + limits.cursors : mostUnpacked(route);
+  // The digest stops reading before this limit.
+  return client.get(`${remote.root}${target}`, { maxBytes: most + limits.cursors }, (pieces) =>
+    digestOf(pieces, most, isKept),
+  );
 }
 
-/**
- * The receiver for an answer. Keeps the bytes of a list, which may have a cursor in it. For other answers the hash is
- * enough.
- */
-function receiverOf({ path, size, encoding }: Route): DigestReceiver {
-  if (encoding === 'gzip') return new DigestReceiver(unpackedTimes * size, false);
-  const isKept = roleOf(path) === 'list' && size <= limits.list;
-  return new DigestReceiver(isKept ? size + limits.cursors : size, isKept);
+function mostUnpacked({ size, encoding }: Route): number {
+  return encoding === 'gzip' ? unpackedTimes * size : size;
 }
 
 /** Whether the answer is the stored list with a cursor added. Reports any other difference. */
-async function checkBytes(remote: RemoteSite, route: Route, body: DigestReceiver, faults: FaultList): Promise<boolean> {
+async function checkBytes(remote: RemoteSite, route: Route, body: Digest, faults: FaultList): Promise<boolean> {
   const { path, sha256, size, encoding } = route;
   const isLong = body.isTooLong;
   if (!isLong && body.sha256 === sha256) return false;
@@ -118,12 +106,8 @@ async function checkBytes(remote: RemoteSite, route: Route, body: DigestReceiver
 
 /** The hash of an object's unpacked bytes, up to the limit for unpacking. */
 async function unpackedHash(remote: RemoteSite, route: Route): Promise<string> {
-  let unpacked = receiverOf(route);
-  await remote.receive(route, () => {
-    unpacked = receiverOf(route);
-    return new UnpackingReceiver(unpacked);
-  });
-  return unpacked.sha256;
+  const { sha256 } = await remote.receive(route, (pieces) => unpackedDigestOf(pieces, mostUnpacked(route)));
+  return sha256;
 }
 
 type List = { meta?: { page?: { has_more?: boolean } & Record<string, unknown> }; links?: Record<string, unknown> };

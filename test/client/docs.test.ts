@@ -47,9 +47,10 @@ test('its examples print what it shows', async () => {
 
 test('it names every function of a site', async () => {
   const opened = await openSite(server.origin);
-  const own = Object.entries(opened).flatMap(([group, members]) =>
-    typeof members === 'object' ? Object.keys(members).map((name) => `${group}.${name}`) : [],
-  );
+  const own = Object.entries(opened).flatMap(([name, member]) => {
+    if (typeof member === 'object') return Object.keys(member).map((inner) => `${name}.${inner}`);
+    return typeof member === 'function' ? name : [];
+  });
   const functions = [
     ...Object.getOwnPropertyNames(Object.getPrototypeOf(opened)).filter((name) => name !== 'constructor'),
     ...own.filter((name) => !/^(?:publication|opened)\./.test(name)),

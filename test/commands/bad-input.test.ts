@@ -48,7 +48,7 @@ const cases: readonly (readonly [args: readonly string[], code: 1 | 2, said: str
   [['verify', folder], 1, folder],
   [['verify', text], 1, text],
   [['verify', folder, '--sample', '5'], 2, 'are for a URL'],
-  [['verify', 'http://127.0.0.1:9', '--sample', '0'], 2, 'expected a whole number from 1 on'],
+  [['verify', 'http://127.0.0.1:9', '--sample', '0'], 2, 'expected a whole number from 1 to'],
   [['verify', 'http://127.0.0.1:9', '--all', '--sample', '5'], 2, 'expected --sample or --all, got both'],
   [['mirror', 'ftp://example.org', at('mirror')], 2, 'expected'],
   [['mirror', 'http://127.0.0.1:9', at('mirror'), '--max-bytes', 'much'], 2, 'much'],

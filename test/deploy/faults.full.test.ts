@@ -47,10 +47,10 @@ withSwift('over a bad connection', 2, (testBed) => {
       ...{ name: 'large', file: 'large', kind: 'pages', step: 3 },
       ...{ sha256: hash('sha256', whole), md5: hash('md5', whole), size: whole.length },
       delivery: {
-        contentType: 'text/plain',
-        cacheControl: 'no-store',
-        contentEncoding: null,
-        contentDisposition: null,
+        content_type: 'text/plain',
+        cache_control: 'no-store',
+        content_encoding: null,
+        content_disposition: null,
         metadata: {},
       },
     };

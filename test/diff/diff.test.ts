@@ -9,7 +9,7 @@ import { type Difference, type DiffSummary, diffSides } from '../../generator/di
 import { openSide } from '../../generator/diff/side.ts';
 import { mirrorSite } from '../../generator/mirror/mirror.ts';
 import { availabilityOf } from '../../generator/model/availability.ts';
-import { State } from '../../generator/model/state.ts';
+import { stateAt } from '../../generator/model/state.ts';
 import { copyBuiltFixtures } from '../build/built-fixtures.ts';
 import { StaticHost } from '../mirror/static-host.ts';
 import { outcomeInProcess, runInProcess } from '../support/command-in-process.ts';
@@ -47,7 +47,7 @@ const nothing = { added: 0, removed: 0, changed: 0 };
 /** Every observed pair of a publication as text, read from the database in another way than the exports are. */
 function pairsAt(sequence: number): Map<string, string> {
   const connection = openForReading(database);
-  const state = new State(connection, sequence);
+  const state = stateAt(connection, sequence);
   const pairs = new Map<string, string>();
   for (const product of state.products) {
     for (const { store, state: pairState, quantity, eligibility, retrievedAt } of availabilityOf(state, product)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { State } from '../../generator/model/state.ts';
+import { stateAt } from '../../generator/model/state.ts';
 import { curationOf, productLine } from '../support/snapshot-writer.ts';
 import { TestDatabase } from '../support/test-database.ts';
 
@@ -13,7 +13,7 @@ test('a statement holds until another curation, which states everything again', 
   await database.publish(day(1), first);
   await database.publish(day(2), { products });
   await database.publish(day(3), { curation: curationOf() });
-  const state = new State(database.connection, 3);
+  const state = stateAt(database.connection, 3);
   expect([1, 2, 3].map((sequence) => state.aboutAt(sequence)?.title)).toEqual([title, title, undefined]);
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { State } from '../../generator/model/state.ts';
+import { stateAt } from '../../generator/model/state.ts';
 import { curatedProduct, curationOf, productLine, retrievalLine, storeLine } from '../support/snapshot-writer.ts';
 import { type Snapshot, TestDatabase } from '../support/test-database.ts';
 
@@ -265,7 +265,7 @@ test('a former SKU resolves to the only product that had it, unless it is the SK
     curation: curationOf({ sku_history: [...history, entry('000001', '000002')] }),
   });
   await database.publish(secondDay, { curation: curationOf({ sku_history: history.slice(1) }) });
-  const [former, later] = [1, 2].map((sequence) => new State(database.connection, sequence).formerSkus);
+  const [former, later] = [1, 2].map((sequence) => stateAt(database.connection, sequence).formerSkus);
   expect(former?.of('000002')).toEqual(['000001', '900000']);
   expect([former?.resolvingTo('000002'), former?.ambiguous]).toEqual([[], ['900000']]);
   expect([later?.resolvingTo('000002'), later?.ambiguous]).toEqual([['900000'], []]);

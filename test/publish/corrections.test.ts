@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { correctionsUpTo, type Publication } from '../../generator/database/publications.ts';
-import { State } from '../../generator/model/state.ts';
+import { stateAt } from '../../generator/model/state.ts';
 import { unchangedParts } from '../../generator/publish/correction.ts';
 import { correctionStatement, feedState, newestCorrection } from '../../generator/resources/correction.ts';
 import { runInProcess } from '../support/command-in-process.ts';
@@ -65,7 +65,7 @@ test('the newest statement about a publication holds', async () => {
   const fourth = await database.publish(day(4), snapshot(1001), {
     correction: { revisions: [second.revision, third.revision], reason: 'two' },
   });
-  const state = new State(database.connection, 4);
+  const state = stateAt(database.connection, 4);
   const reasons = [first, second, third, fourth].map((one) => correctionStatement(one, state)?.reason);
   expect(reasons).toEqual(['one', 'two', 'two', undefined]);
   expect(newestCorrection(state)).toEqual({
@@ -78,7 +78,7 @@ test('the newest statement about a publication holds', async () => {
     [1, second.last_event],
     [2, third.last_event],
   ]);
-  expect(newestCorrection(new State(database.connection, 2))).toBeNull();
+  expect(newestCorrection(stateAt(database.connection, 2))).toBeNull();
 });
 
 test('the parts of a corrected publication that stay in force are named', async () => {

@@ -1,8 +1,8 @@
 import type { Connection } from '../../generator/database/connection.ts';
-import { EventReader } from '../../generator/database/events.ts';
+import { eventReader } from '../../generator/database/events.ts';
 import { availabilityOf } from '../../generator/model/availability.ts';
 import type { Product } from '../../generator/model/product.ts';
-import { State } from '../../generator/model/state.ts';
+import { type State, stateAt } from '../../generator/model/state.ts';
 import type { ExpectedEvent } from './expected-world.ts';
 
 /** Reads a database into the form of the expected world: ids become slugs again. */
@@ -19,7 +19,7 @@ export class PublishedWorld {
 
   /** The events of a publication, in the order of the log. */
   events(publication: number): ExpectedEvent[] {
-    const reader = new EventReader(this.#connection);
+    const reader = eventReader(this.#connection);
     const addresses = this.#connection
       .prepare<[number], string>(
         'SELECT line1 FROM event JOIN store_version ON version = store_version WHERE number = ?',
@@ -46,7 +46,7 @@ export class PublishedWorld {
 
   /** The state at a publication, read as documents read it. */
   state(sequence: number) {
-    const state = new State(this.#connection, sequence);
+    const state = stateAt(this.#connection, sequence);
     const { warnings, product_count, store_count, inventory_pair_count } = state.publication;
     const products = state.products.map((product) => [product.sku, this.#productOf(product, state)]);
     return {

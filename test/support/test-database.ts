@@ -6,7 +6,7 @@ import type { Publication } from '../../generator/database/publications.ts';
 import { availabilityOf, type Pair } from '../../generator/model/availability.ts';
 import type { Product } from '../../generator/model/product.ts';
 import type { Store } from '../../generator/model/state.ts';
-import { State } from '../../generator/model/state.ts';
+import { stateAt } from '../../generator/model/state.ts';
 import { type PublishOptions, publishSnapshot } from '../../generator/publish/publish.ts';
 import { formatProblem, SnapshotError } from '../../generator/publish/snapshot/problem.ts';
 import { headerOf, type SnapshotParts, writeSnapshot } from './snapshot-writer.ts';
@@ -62,7 +62,7 @@ export class TestDatabase {
   }
 
   product(sku: string, sequence: number): Product {
-    const found = new State(this.connection, sequence).products.find((product) => product.sku === sku);
+    const found = stateAt(this.connection, sequence).products.find((product) => product.sku === sku);
     if (!found) throw new Error(`no product ${sku} at publication ${sequence}`);
     return found;
   }
@@ -75,11 +75,11 @@ export class TestDatabase {
   }
 
   stores(sequence: number): readonly Store[] {
-    return new State(this.connection, sequence).stores;
+    return stateAt(this.connection, sequence).stores;
   }
 
   pair(sku: string, code: string, sequence: number): Pair {
-    const { pairs } = availabilityOf(new State(this.connection, sequence), this.product(sku, sequence));
+    const { pairs } = availabilityOf(stateAt(this.connection, sequence), this.product(sku, sequence));
     const found = pairs.find(({ store }) => store.detail.source_ids.inventory_store_code === code);
     if (!found) throw new Error(`no store ${code} at publication ${sequence}`);
     return found;

@@ -10,15 +10,7 @@ import type { Cell, Row } from '../tables/table.ts';
 import { openTable, rowsOf } from '../tables/tables.ts';
 import { sheetNames } from '../tables/workbook-rows.ts';
 
-/** A table as a first look shows it: how to read it, its columns, and values of its first rows. */
-export type DraftTable = {
-  readonly file: string;
-  readonly rule: FileRule;
-  readonly each: string | null;
-  readonly columns: readonly string[];
-  /** Different values of each column, without blanks. */
-  readonly values: (column: string) => readonly Cell[];
-};
+export type DraftTable = Awaited<ReturnType<typeof look>>;
 
 const types: Readonly<Record<string, FileRule['type']>> = {
   '.csv': 'csv',
@@ -70,7 +62,8 @@ async function withHeader(input: InputFile, rule: FileRule): Promise<DraftTable>
   return look(input, best.number === 1 ? rule : { ...rule, header_row: best.number }, null);
 }
 
-async function look(input: InputFile, rule: FileRule, each: string | null): Promise<DraftTable> {
+/** A table as a first look shows it: how to read it, its columns, and values of its first rows. */
+async function look(input: InputFile, rule: FileRule, each: string | null) {
   const table = await openTable(input, rule, each, nothing);
   const values = new Map<number, Map<string, Cell>>();
   let count = 0;
@@ -91,7 +84,8 @@ async function look(input: InputFile, rule: FileRule, each: string | null): Prom
     rule,
     each,
     columns: columns.names.filter((name) => name !== each),
-    values: (column) => [...(values.get(columns.indexOf(column) ?? -1)?.values() ?? [])],
+    /** Different values of each column, without blanks. */
+    values: (column: string): readonly Cell[] => [...(values.get(columns.indexOf(column) ?? -1)?.values() ?? [])],
   };
 }
 

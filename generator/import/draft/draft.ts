@@ -1,4 +1,5 @@
 import { Failure, printable } from '../../failure.ts';
+import { groupBy } from '../../group-by.ts';
 import { type Part, parts, type Recipe, type Rule, targets, undecided } from '../recipe/recipe.ts';
 import { kindOf, textOf, trimmed } from '../tables/table.ts';
 import { dateTime, code as readCode } from '../values/conversions.ts';
@@ -23,29 +24,17 @@ export async function draftRecipe(paths: readonly string[]) {
       else if (table.each === null) unused.push(`${nameOf(table)}: ${reasonOf(table, part)}`);
     }
   }
-  if (chosen.size === 0) throw new NoDraft(unused);
+  if (chosen.size === 0) {
+    const none =
+      'expected a file with columns of products, stores or an inventory, got none; docs/importing.md has the fields';
+    throw new Failure(none, { lines: [...unused.map(printable), none] });
+  }
   const products = chosen.get('products');
   // A list of products may say what is left of each, without a store.
   const isStatewide = products !== undefined && !chosen.has('inventory') && isCounted(products);
   if (isStatewide) chosen.set('inventory', products);
   const recipe = recipeOf(chosen, profileOf(chosen, isStatewide));
   return { recipe, unplaced: unplacedOf(recipe, chosen), unused, undecided: countUndecided(recipe) };
-}
-
-/** No recipe could be drafted. */
-class NoDraft extends Failure {
-  readonly #reasons: readonly string[];
-
-  constructor(reasons: readonly string[]) {
-    super(
-      'expected a file with columns of products, stores or an inventory, got none; docs/importing.md has the fields',
-    );
-    this.#reasons = reasons;
-  }
-
-  override get lines(): readonly string[] {
-    return [...this.#reasons.map(printable), this.message];
-  }
 }
 
 function nameOf({ file, rule }: DraftTable): string {
@@ -218,15 +207,13 @@ function unplacedOf(recipe: Recipe, chosen: ReadonlyMap<Part, DraftTable>) {
   const isStore = (part: Part, name: string) =>
     part === 'inventory' && recipe.inventory?.stores !== undefined && wideStore.test(name);
   const tables = [...chosen].map(([part, table]) => ({ part, table, names: new Set(used(part)) }));
-  const files = [...new Set(tables.map(({ table }) => table.file + (table.rule.sheet ?? '')))];
-  return files.flatMap((file) => {
-    const ofFile = tables.filter(({ table }) => table.file + (table.rule.sheet ?? '') === file);
-    const [first] = ofFile;
+  const byFile = groupBy(tables, ({ table }) => table.file + (table.rule.sheet ?? ''));
+  return [...byFile.values()].flatMap((ofFile) => {
     const names = [...new Set(ofFile.flatMap(({ table }) => table.columns))];
     const columns = names.filter(
       (name) => !ofFile.some((one) => one.names.has(name) || one.table.each === name || isStore(one.part, name)),
     );
-    return first === undefined || columns.length === 0 ? [] : [{ file: first.table.file, columns }];
+    return columns.length === 0 ? [] : [{ file: ofFile[0]?.table.file ?? '', columns }];
   });
 }
 

@@ -4,6 +4,7 @@ import { explainFile } from '../../failure.ts';
 import { soundCuration, uncheckedCuration } from '../../publish/snapshot/curation.ts';
 import type { Curation } from '../../publish/snapshot/format.ts';
 import { problemsOf, rendering, type ValueFault } from '../../publish/snapshot/problem.ts';
+import type { Recipe } from '../recipe/recipe.ts';
 import { readJson } from '../recipe/recipe-file.ts';
 import type { ImportContext } from './context.ts';
 import type { ImportedProducts } from './products.ts';
@@ -61,14 +62,7 @@ function fileWithin(folder: string, name: string): string | null {
   return /^\.\.(?![^\\/])/.test(inside) || isAbsolute(inside) ? null : path;
 }
 
-type Categories =
-  | 'from_products'
-  | readonly {
-      readonly id: string;
-      readonly name: string;
-      readonly parent_id?: string | null | undefined;
-      readonly active?: boolean | undefined;
-    }[];
+type Categories = Extract<Recipe['curation'], { categories: unknown }>['categories'];
 
 /** The categories of products have no parents, because a name does not say them. */
 function categoriesOf(categories: Categories, products: ImportedProducts | null): Curation['categories'] {

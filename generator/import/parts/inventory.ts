@@ -1,5 +1,7 @@
 import { type CodeKind, expectedCode, isCode } from '../../contract/profile.ts';
+import type { InventoryLine } from '../../publish/snapshot/format.ts';
 import { cut, problemsOf } from '../../publish/snapshot/problem.ts';
+import { quoted } from '../faults.ts';
 import type { FileRule, InventoryRule } from '../recipe/recipe.ts';
 import { limits } from '../tables/input.ts';
 import { type Columns, kindOf, type Row, type Table, textOf } from '../tables/table.ts';
@@ -15,12 +17,7 @@ import type { ImportedStores } from './stores.ts';
 type Others = { readonly products: ImportedProducts | null; readonly stores: ImportedStores | null };
 
 /** A retrieval of a product's inventory, as the lines of a snapshot have it. */
-type Retrieval = {
-  readonly status: string;
-  readonly attempted_at: string;
-  readonly retrieved_at: string | null;
-  readonly source_updated_at: string | null;
-};
+type Retrieval = Pick<InventoryLine, (typeof retrievalFields)[number]>;
 
 /**
  * What the rows say of a product. `row`: the first of them. `quantities`: four numbers for each quantity, namely store,
@@ -184,7 +181,7 @@ class InventoryImport {
   #codeOf(kind: CodeKind, value: unknown, column: string, onFault: OnFault): string | null {
     const { profile } = this.#context;
     if (typeof value === 'string' && isCode(kind, profile, value)) return value;
-    onFault(column, hint(expectedCode(kind, profile), profile), quotedText(value));
+    onFault(column, hint(expectedCode(kind, profile), profile), quoted(typeof value === 'string' ? value : ''));
     return null;
   }
 
@@ -221,10 +218,8 @@ class InventoryImport {
     writer.line(file);
     if (isOfCatalog && products === null)
       this.#context.recipeFault('inventory.asked_for', 'products in this import', 'none');
-    if (isOfCatalog && time === null) {
+    if (isOfCatalog && time === null)
       this.#context.recipeFault('inventory.asked_for', 'snapshot.retrieved_at, or --retrieved-at', 'none');
-      return { retrievals: 0, rows: 0, stores: 0, storesWithoutRows: [], leftOut: this.#leftOut };
-    }
     let count = 0;
     let rowCount = 0;
     const asked = [...(isOfCatalog ? (products?.skus ?? new Set<string>()) : this.#stocks).keys()].sort();
@@ -244,11 +239,10 @@ class InventoryImport {
         for (const { expected, got } of problemsOf(checked.error, line)) faults.add(place, expected, got);
       }
     }
-    if (this.#isStatewide)
-      return { retrievals: count, rows: rowCount, stores: null, storesWithoutRows: [], leftOut: this.#leftOut };
+    const written = { retrievals: count, rows: rowCount, leftOut: this.#leftOut };
+    if (this.#isStatewide) return { ...written, stores: null, storesWithoutRows: [] };
     writer.document(scopeFile, { inventory_store_codes: scope });
-    const storesWithoutRows = scope.filter((store) => !this.#numbers.has(store));
-    return { retrievals: count, rows: rowCount, stores: scope.length, storesWithoutRows, leftOut: this.#leftOut };
+    return { ...written, stores: scope.length, storesWithoutRows: scope.filter((store) => !this.#numbers.has(store)) };
   }
 
   /** The quantities of a product by store. Reports a store that comes twice with others, and one outside the scope. */
@@ -296,10 +290,6 @@ class InventoryImport {
       this.#context.recipeFault('inventory.scope', 'stores in this import, or a list of store codes', "'stores'");
     return [...(stores?.codes ?? [])].sort();
   }
-}
-
-function quotedText(value: unknown): string {
-  return typeof value === 'string' ? `'${value}'` : 'nothing';
 }
 
 type WideStores = ReturnType<typeof wideStores>;

@@ -10,27 +10,18 @@ import type { ImportContext } from './context.ts';
 
 export type PartRow = { readonly row: Row; readonly table: Table };
 
-type Condition = {
-  readonly rule: Exclude<LeaveOut, { not_in: string }>;
-  readonly matches: RegExp | null;
-  readonly equals: ReadonlySet<string>;
-};
+type Condition = Exclude<LeaveOut, { not_in: string }>;
 
 /** Rows that the recipe leaves out and rows that repeat others, counted by reason. */
 export class LeftOut {
-  readonly #rules: readonly Condition[];
+  readonly #rules: readonly { readonly rule: Condition; readonly applies: (text: string) => boolean }[];
   readonly #unknown: readonly Extract<LeaveOut, { not_in: string }>[];
   readonly #repeated: Repeated;
   readonly #counts = new Map<string, number>();
 
   constructor({ leave_out: rules = [], repeated = 'refuse' }: Rules) {
     this.#repeated = repeated;
-    this.#rules = rules.flatMap((rule) => {
-      if ('not_in' in rule) return [];
-      const { matches, equals } = rule;
-      const given = equals === undefined ? [] : [equals].flat();
-      return { rule, matches: matches === undefined ? null : new RegExp(matches, 'u'), equals: new Set(given) };
-    });
+    this.#rules = rules.flatMap((rule) => ('not_in' in rule ? [] : { rule, applies: predicateOf(rule) }));
     this.#unknown = rules.filter((rule) => 'not_in' in rule);
   }
 
@@ -44,12 +35,8 @@ export class LeftOut {
 
   /** Whether a value of a column leaves the row out. */
   has(row: Row, table: Table): boolean {
-    for (const { rule, matches, equals } of this.#rules) {
-      const text = trimmed(textOf(cellAt(row, table, rule.column)));
-      if (equals.has(text) || matches?.test(text) === true || (rule.empty === true && text === ''))
-        return this.#count(rule);
-    }
-    return false;
+    const found = this.#rules.find(({ rule, applies }) => applies(trimmed(textOf(cellAt(row, table, rule.column)))));
+    return found === undefined ? false : this.#count(found.rule);
   }
 
   /** Whether the recipe leaves out rows of products or stores that the import does not have. */
@@ -72,6 +59,14 @@ export class LeftOut {
     this.#counts.set(reason, (this.#counts.get(reason) ?? 0) + 1);
     return true;
   }
+}
+
+/** Whether a text is one that a condition speaks of. */
+function predicateOf({ equals, matches, empty }: Condition): (text: string) => boolean {
+  if (empty) return (text) => text === '';
+  const pattern = matches === undefined ? null : new RegExp(matches, 'u');
+  const texts = new Set([equals ?? []].flat());
+  return (text) => texts.has(text) || pattern?.test(text) === true;
 }
 
 type Rules = { readonly leave_out?: readonly LeaveOut[] | undefined; readonly repeated?: Repeated | undefined };

@@ -5,12 +5,7 @@ import { aroundInvalidBytes } from '../../publish/snapshot/lines.ts';
 import type { Cell } from './table.ts';
 
 /** A file that a person named. Its identity is the same whatever path leads to it. */
-export type InputFile = {
-  readonly path: string;
-  readonly name: string;
-  readonly size: number;
-  readonly identity: string;
-};
+export type InputFile = ReturnType<typeof inputFile>;
 
 /** Called with the bytes that were read since the last call. */
 export type OnBytes = (count: number) => void;
@@ -23,7 +18,7 @@ export const limits = {
 } as const;
 
 /** Checks that a file is a regular file. A pipe may never end, and opening one may wait for ever. */
-export function inputFile(path: string): InputFile {
+export function inputFile(path: string) {
   const about = explainFile(path, 'a file', () => statSync(path, { bigint: true }));
   if (!about.isFile()) throw fileFailure(path, 'a file', about.isDirectory() ? 'a folder' : 'a pipe or a device');
   if (about.size === 0n) throw fileFailure(path, 'a file with rows', 'an empty file');

@@ -15,81 +15,70 @@ const mostBytes = 4 * 1024 ** 3;
 const mostTimes = 200;
 const unsuspicious = 16 * 1024 * 1024;
 
-/** The files in an XLSX workbook, which is a ZIP file. */
-export class WorkbookArchive {
-  readonly #input: InputFile;
-  readonly #zip: ZipFile;
-  readonly #entries: ReadonlyMap<string, Entry>;
+export type WorkbookArchive = Awaited<ReturnType<typeof openWorkbook>>;
 
-  private constructor(input: InputFile, zip: ZipFile, entries: ReadonlyMap<string, Entry>) {
-    this.#input = input;
-    this.#zip = zip;
-    this.#entries = entries;
-  }
-
-  static async open(input: InputFile): Promise<WorkbookArchive> {
-    const zip = await openPromise(input.path, { autoClose: false }).catch((error: Error) => {
-      throw refused(input, error);
-    });
-    const entries = new Map<string, Entry>();
-    try {
-      if (zip.entryCount > mostEntries)
-        throw fileFailure(input.path, `at most ${mostEntries} files in it`, `${zip.entryCount}`);
-      for await (const entry of zip.eachEntry()) {
-        if (entries.has(entry.fileName)) throw fileFailure(input.path, 'names of its own', `${entry.fileName} twice`);
-        entries.set(entry.fileName, entry);
+/** Opens the files in an XLSX workbook, which is a ZIP file. */
+export async function openWorkbook(input: InputFile) {
+  const explain = (error: Error): never => {
+    throw refused(input, error);
+  };
+  const zip = await openPromise(input.path, { autoClose: false }).catch(explain);
+  const entries = await entriesOf(input, zip).catch((error: Error) => {
+    zip.close();
+    return explain(error);
+  });
+  return {
+    has: (name: string) => entries.has(name),
+    /** The unpacked size of a file, as the archive says. */
+    size: (name: string) => entries.get(name)?.uncompressedSize ?? 0,
+    /** The unpacked content of a file. Nothing is read beyond the limits, whatever the archive says of its sizes. */
+    async *read(name: string, atMost = mostBytes): AsyncGenerator<Buffer> {
+      const entry = entries.get(name);
+      if (entry === undefined) throw fileFailure(input.path, `an XLSX workbook with ${name}`, 'none');
+      if (entry.isEncrypted()) throw fileFailure(input.path, 'a workbook without a password', 'an encrypted one');
+      const stream = await zip.openReadStreamPromise(entry);
+      try {
+        yield* soundBytes(input, entry, stream, atMost);
+      } catch (error) {
+        throw error instanceof Error ? refused(input, error) : error;
+      } finally {
+        stream.destroy();
       }
-    } catch (error) {
-      zip.close();
-      throw error instanceof Error ? refused(input, error) : error;
+    },
+    close: () => zip.close(),
+  };
+}
+
+async function entriesOf({ path }: InputFile, zip: ZipFile): Promise<ReadonlyMap<string, Entry>> {
+  const entries = new Map<string, Entry>();
+  if (zip.entryCount > mostEntries) throw fileFailure(path, `at most ${mostEntries} files in it`, `${zip.entryCount}`);
+  for await (const entry of zip.eachEntry()) {
+    if (entries.has(entry.fileName)) throw fileFailure(path, 'names of its own', `${entry.fileName} twice`);
+    entries.set(entry.fileName, entry);
+  }
+  return entries;
+}
+
+async function* soundBytes(
+  { path }: InputFile,
+  { fileName, compressedSize, crc32: expected }: Entry,
+  chunks: AsyncIterable<Buffer>,
+  atMost: number,
+): AsyncGenerator<Buffer> {
+  let length = 0;
+  let checksum = 0;
+  for await (const chunk of chunks) {
+    length += chunk.length;
+    const isBomb = length > unsuspicious && length > compressedSize * mostTimes;
+    if (length > atMost || isBomb) {
+      const most = isBomb ? `${mostTimes} times its packed size` : `${atMost} bytes`;
+      throw fileFailure(path, `${fileName} of at most ${most}`, 'more');
     }
-    return new WorkbookArchive(input, zip, entries);
+    checksum = crc32(chunk, checksum);
+    yield chunk;
   }
-
-  has(name: string): boolean {
-    return this.#entries.has(name);
-  }
-
-  /** The unpacked size of a file, as the archive says. */
-  size(name: string): number {
-    return this.#entries.get(name)?.uncompressedSize ?? 0;
-  }
-
-  /** The unpacked content of a file. Nothing is read beyond the limits, whatever the archive says of its sizes. */
-  async *read(name: string, atMost = mostBytes): AsyncGenerator<Buffer> {
-    const entry = this.#entries.get(name);
-    if (entry === undefined) throw fileFailure(this.#input.path, `an XLSX workbook with ${name}`, 'none');
-    if (entry.isEncrypted()) throw fileFailure(this.#input.path, 'a workbook without a password', 'an encrypted one');
-    let length = 0;
-    let checksum = 0;
-    const stream = await this.#zip.openReadStreamPromise(entry);
-    try {
-      for await (const chunk of stream) {
-        length += chunk.length;
-        const isBomb = length > unsuspicious && length > entry.compressedSize * mostTimes;
-        if (length > atMost || isBomb) {
-          const most = isBomb ? `${mostTimes} times its packed size` : `${atMost} bytes`;
-          throw fileFailure(this.#input.path, `${name} of at most ${most}`, 'more');
-        }
-        checksum = crc32(chunk, checksum);
-        yield chunk;
-      }
-      if (checksum !== entry.crc32)
-        throw fileFailure(
-          this.#input.path,
-          `${name} with the checksum that its archive states`,
-          'another: the file is damaged',
-        );
-    } catch (error) {
-      throw error instanceof Error ? refused(this.#input, error) : error;
-    } finally {
-      stream.destroy();
-    }
-  }
-
-  close(): void {
-    this.#zip.close();
-  }
+  if (checksum === expected) return;
+  throw fileFailure(path, `${fileName} with the checksum that its archive states`, 'another: the file is damaged');
 }
 
 /** A Failure for an archive that is damaged or none. Other errors stay as they are. */

@@ -2,7 +2,7 @@ import { usualProfile } from '../../contract/profile.ts';
 import type { FileRule } from '../recipe/recipe.ts';
 import { fileFailure, type InputFile, limits, type OnBytes } from './input.ts';
 import { type Cell, columnIndex, numberCell, type Row } from './table.ts';
-import { WorkbookArchive } from './workbook-archive.ts';
+import { openWorkbook } from './workbook-archive.ts';
 import { readWorkbook, readXml, type Sheet, unescaped, type Workbook, type XmlHandler } from './workbook-parts.ts';
 
 /** A sheet of Excel has no more. */
@@ -19,7 +19,7 @@ export async function* workbookRows(
   currency: string,
   onBytes: OnBytes,
 ): AsyncGenerator<Row> {
-  const archive = await WorkbookArchive.open(input);
+  const archive = await openWorkbook(input);
   try {
     const workbook = await readWorkbook(input, archive, currency);
     const sheet = chosenSheet(input, workbook.sheets, name ?? null);
@@ -37,7 +37,7 @@ export async function* workbookRows(
 
 /** The names of the sheets that are not hidden. */
 export async function sheetNames(input: InputFile): Promise<string[]> {
-  const archive = await WorkbookArchive.open(input);
+  const archive = await openWorkbook(input);
   try {
     const { sheets } = await readWorkbook(input, archive, usualProfile.currency);
     return sheets.filter(({ isHidden }) => !isHidden).map(({ name }) => name);

@@ -193,56 +193,41 @@ function cased(text: string, to: Rule['case']): string {
 
 type Entries = Readonly<Record<string, string | null>>;
 
+export type Lookup = ReturnType<typeof lookupOf>;
+
 /** A table of values that remembers which of its entries were used. */
-export class Lookup {
-  readonly name: string;
-  readonly #entries: ReadonlyMap<string, string | null>;
-  readonly #used = new Set<string>();
-
-  constructor(name: string, entries: Entries) {
-    this.name = name;
-    this.#entries = new Map(Object.entries(entries));
-  }
-
-  /** The value of an entry, or undefined if there is none. */
-  find(key: string): string | null | undefined {
-    const value = this.#entries.get(key);
-    if (value !== undefined) this.#used.add(key);
-    return value;
-  }
-
-  get expected(): string {
-    const keys = [...this.#entries.keys()];
-    const more = keys.length > 10 ? ', …' : '';
-    return `one of ${keys.slice(0, 10).join(', ')}${more}`;
-  }
-
-  get unused(): readonly string[] {
-    return [...this.#entries.keys()].filter((key) => !this.#used.has(key));
-  }
+function lookupOf(name: string, entries: Entries) {
+  const values: ReadonlyMap<string, string | null> = new Map(Object.entries(entries));
+  const keys = [...values.keys()];
+  const used = new Set<string>();
+  return {
+    name,
+    /** What is expected of a key. */
+    expected: `one of ${keys.slice(0, 10).join(', ')}${keys.length > 10 ? ', …' : ''}`,
+    /** The value of an entry, or undefined if there is none. */
+    find(key: string): string | null | undefined {
+      if (values.has(key)) used.add(key);
+      return values.get(key);
+    },
+    unused: () => keys.filter((key) => !used.has(key)),
+  };
 }
 
+export type Lookups = ReturnType<typeof lookupsOf>;
+
 /** The lookups of a recipe: those of its `lookups` by name, and those that a rule has of its own. */
-export class Lookups {
-  readonly #named: ReadonlyMap<string, Lookup>;
-  readonly #ofRules: Lookup[] = [];
-
-  constructor({ lookups = {} }: Recipe) {
-    this.#named = new Map(
-      Object.entries(lookups).map(([name, entries]) => [name, new Lookup(`lookups.${name}`, entries)]),
-    );
-  }
-
-  /** The lookup of a rule at `place` in the recipe. Undefined if the recipe names one that it does not have. */
-  of(place: string, lookup: string | Entries | undefined): Lookup | null | undefined {
-    if (lookup === undefined) return null;
-    if (typeof lookup === 'string') return this.#named.get(lookup);
-    const found = new Lookup(`${place}.lookup`, lookup);
-    this.#ofRules.push(found);
-    return found;
-  }
-
-  get all(): readonly Lookup[] {
-    return [...this.#named.values(), ...this.#ofRules];
-  }
+export function lookupsOf({ lookups = {} }: Recipe) {
+  const named = new Map(Object.entries(lookups).map(([name, entries]) => [name, lookupOf(`lookups.${name}`, entries)]));
+  const all = [...named.values()];
+  return {
+    all: all as readonly Lookup[],
+    /** The lookup of a rule at `place` in the recipe. Undefined if the recipe names one that it does not have. */
+    of(place: string, lookup: string | Entries | undefined): Lookup | null | undefined {
+      if (lookup === undefined) return null;
+      if (typeof lookup === 'string') return named.get(lookup);
+      const own = lookupOf(`${place}.lookup`, lookup);
+      all.push(own);
+      return own;
+    },
+  };
 }

@@ -145,18 +145,12 @@ export class SnapshotError extends Failure {
   constructor(snapshot: string, problems: ProblemList) {
     const [first] = problems.shown;
     const more = problems.total > 1 ? ` (and ${problems.total - 1} more)` : '';
-    super(`snapshot ${snapshot}: ${first === undefined ? 'unusable' : formatProblem(first)}${more}`);
+    super(`snapshot ${snapshot}: ${first === undefined ? 'unusable' : formatProblem(first)}${more}`, {
+      lines: [...problems.lines, `snapshot ${snapshot} was not published: ${problems.countOfKinds}`],
+      facts: { snapshot, ...problems.facts },
+    });
     this.snapshot = snapshot;
     this.problems = problems;
-  }
-
-  override get lines(): readonly string[] {
-    const { lines, countOfKinds } = this.problems;
-    return [...lines, `snapshot ${this.snapshot} was not published: ${countOfKinds}`];
-  }
-
-  override get facts(): Readonly<Record<string, unknown>> {
-    return { snapshot: this.snapshot, ...this.problems.facts };
   }
 }
 
