@@ -169,16 +169,9 @@ function aDayFromNow(): string {
 
 /** What a publication did, in a few lines for people. */
 export function summaryLines(summary: PublicationSummary, warnings: readonly WarningCode[]): string[] {
-  const {
-    products,
-    stores,
-    categories,
-    retrievals,
-    pairs_checked: pairs,
-    events,
-    unchanged_parts: unchanged,
-  } = summary;
+  const { products, stores, categories, retrievals, unchanged_parts: unchanged } = summary;
   const asked = retrievals.succeeded + retrievals.failed;
+  const checked = countOf(summary.pairs_checked, 'pair');
   return [
     `products: ${countsText(products) || 'none changed'}`,
     ...Object.entries({ stores, categories }).flatMap(([what, counts]) => {
@@ -187,10 +180,8 @@ export function summaryLines(summary: PublicationSummary, warnings: readonly War
     }),
     ...(asked === 0
       ? []
-      : [
-          `inventory: ${countOf(asked, 'product')} asked for, ${retrievals.failed} failed; ${countOf(pairs, 'pair')} checked`,
-        ]),
-    eventsLine(events),
+      : [`inventory: ${countOf(asked, 'product')} asked for, ${retrievals.failed} failed; ${checked} checked`]),
+    eventsLine(summary.events),
     ...(unchanged.length === 0 ? [] : [`came again without any change: ${unchanged.join(', ')}`]),
     ...warnings.map((code) => `warning ${code}: ${warningTexts[code]}`),
   ];
@@ -228,22 +219,16 @@ export function setAsideLines(files: readonly SetAsideRows[]): string[] {
 
 /** Examples of what a publication did, for people. */
 export function detailLines(details: PublicationDetails, { products }: PublicationSummary): string[] {
-  const {
-    new_products: added,
-    gone_products: gone,
-    price_moves: prices,
-    quantity_moves: quantities,
-    currency,
-  } = details;
+  const { new_products: added, gone_products: gone, currency } = details;
   const priceText = (amount: number | null) => (amount === null ? 'no price' : displayPrice(amount, currency));
   const price = ({ before, now, ...product }: Move) => `${nameOf(product)}: ${priceText(before)} to ${priceText(now)}`;
   return [
     ...block('new', added.map(nameOf), products.new),
     ...block('gone', gone.map(nameOf), products.gone),
-    ...block('largest price moves', prices.map(price)),
+    ...block('largest price moves', details.price_moves.map(price)),
     ...block(
       'largest quantity moves',
-      quantities.map(
+      details.quantity_moves.map(
         ({ store, before, now, ...product }) =>
           `${nameOf(product)} in ${store}: ${before ?? 'no row'} to ${now ?? 'no row'}`,
       ),

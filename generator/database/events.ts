@@ -1,6 +1,6 @@
 import type { ChangeType } from '../contract/documents/change.ts';
 import { earlierOf, type InstantSpan, laterOf } from '../contract/instant.ts';
-import { type Connection, rowsOf, type Statement } from './connection.ts';
+import { type Connection, rowsOf } from './connection.ts';
 import { columnNames, type RowOf } from './schema.ts';
 import { insertStatement, type Value } from './table.ts';
 import { valuesOf } from './table-writers.ts';
@@ -104,75 +104,69 @@ export type PublishedEvents = Pick<
 const pendingColumns = columnNames('event').filter((name) => name !== 'number' && name !== 'publication');
 const pendingList = pendingColumns.join(', ');
 
+export type EventLog = ReturnType<typeof eventLog>;
+
 /**
  * Collects the events of a publication in a temporary table and appends them to the log in the order of the feed: by
  * retrieval time, then id (contract.md 3). Instants compare without their final Z, so that a second with a fraction
  * sorts after the same second without one.
  */
-export class EventLog {
-  readonly #connection: Connection;
-  readonly #pending: Statement<Value[]>;
-  #oldest: string | null = null;
-  #newest: string | null = null;
-  #dated = 0;
+export function eventLog(connection: Connection) {
+  connection.exec(`
+    DROP TABLE IF EXISTS temp.pending_event;
+    CREATE TEMP TABLE pending_event AS SELECT ${pendingList} FROM event LIMIT 0`);
+  const pending = connection.prepare<Value[]>(insertStatement('pending_event', pendingColumns));
+  let oldest: string | null = null;
+  let newest: string | null = null;
+  let dated = 0;
+  return {
+    add(event: PendingEvent): void {
+      oldest = earlierOf(oldest, event.retrieved_at);
+      newest = laterOf(newest, event.retrieved_at);
+      if (event.source_updated_at !== null) dated += 1;
+      pending.run(...valuesOf(event, pendingColumns));
+    },
+    /** Appends the collected events to the log as those of a publication, with the new running totals of their products. */
+    append(publication: number, lastEvent: number): PublishedEvents {
+      // Numbers follow that of the last event, as SQLite gives them, in the order in which the rows come.
+      const { changes, lastInsertRowid } = connection
+        .prepare(`
+          INSERT INTO event (publication, ${pendingList}) SELECT ?, ${pendingList}
+          FROM pending_event ORDER BY rtrim(retrieved_at, 'Z'), id`)
+        .run(publication);
+      const last_event = lastEvent + changes;
+      if (changes > 0 && Number(lastInsertRowid) !== last_event)
+        throw new Error(`event ${last_event} got another number`);
+      appendHistory(connection, publication);
+      connection.exec('DROP TABLE pending_event');
+      return {
+        last_event,
+        events_retrieved_min: oldest,
+        events_retrieved_max: newest,
+        events_with_source_time: dated,
+      };
+    },
+  };
+}
 
-  constructor(connection: Connection) {
-    this.#connection = connection;
-    connection.exec(`
-      DROP TABLE IF EXISTS temp.pending_event;
-      CREATE TEMP TABLE pending_event AS SELECT ${pendingList} FROM event LIMIT 0`);
-    this.#pending = connection.prepare(insertStatement('pending_event', pendingColumns));
-  }
-
-  add(event: PendingEvent): void {
-    this.#oldest = earlierOf(this.#oldest, event.retrieved_at);
-    this.#newest = laterOf(this.#newest, event.retrieved_at);
-    if (event.source_updated_at !== null) this.#dated += 1;
-    this.#pending.run(...valuesOf(event, pendingColumns));
-  }
-
-  /**
-   * Appends the collected events to the log as those of a publication, with the new running totals of their products.
-   */
-  append(publication: number, lastEvent: number): PublishedEvents {
-    // Numbers follow that of the last event, as SQLite gives them, in the order in which the rows come.
-    const { changes, lastInsertRowid } = this.#connection
-      .prepare(`
-        INSERT INTO event (publication, ${pendingList}) SELECT ?, ${pendingList}
-        FROM pending_event ORDER BY rtrim(retrieved_at, 'Z'), id`)
-      .run(publication);
-    const last_event = lastEvent + changes;
-    if (changes > 0 && Number(lastInsertRowid) !== last_event)
-      throw new Error(`event ${last_event} got another number`);
-    this.#appendHistory(publication);
-    this.#connection.exec('DROP TABLE pending_event');
-    return {
-      last_event,
-      events_retrieved_min: this.#oldest,
-      events_retrieved_max: this.#newest,
-      events_with_source_time: this.#dated,
-    };
-  }
-
-  #appendHistory(publication: number): void {
-    this.#connection
-      .prepare(`
-        WITH touched AS (
-          SELECT product, count(*) AS events,
-            max(CASE WHEN type = 'price_changed' THEN rtrim(retrieved_at, 'Z') END) AS price,
-            max(CASE WHEN type IN ('aggregate_inventory_changed', 'store_inventory_changed')
-              THEN rtrim(retrieved_at, 'Z') END) AS inventory
-          FROM pending_event GROUP BY product
+function appendHistory(connection: Connection, publication: number): void {
+  connection
+    .prepare(`
+      WITH touched AS (
+        SELECT product, count(*) AS events,
+          max(CASE WHEN type = 'price_changed' THEN rtrim(retrieved_at, 'Z') END) AS price,
+          max(CASE WHEN type IN ('aggregate_inventory_changed', 'store_inventory_changed')
+            THEN rtrim(retrieved_at, 'Z') END) AS inventory
+        FROM pending_event GROUP BY product
+      )
+      INSERT INTO product_history
+      SELECT touched.product, :publication, touched.events + ifnull(earlier.event_count, 0),
+        nullif(max(ifnull(price, ''), ifnull(rtrim(earlier.last_price_change_at, 'Z'), '')) || 'Z', 'Z'),
+        nullif(max(ifnull(inventory, ''), ifnull(rtrim(earlier.last_inventory_change_at, 'Z'), '')) || 'Z', 'Z')
+      FROM touched LEFT JOIN product_history AS earlier ON earlier.product = touched.product
+        AND earlier.publication = (
+          SELECT max(publication) FROM product_history WHERE product = touched.product AND publication < :publication
         )
-        INSERT INTO product_history
-        SELECT touched.product, :publication, touched.events + ifnull(earlier.event_count, 0),
-          nullif(max(ifnull(price, ''), ifnull(rtrim(earlier.last_price_change_at, 'Z'), '')) || 'Z', 'Z'),
-          nullif(max(ifnull(inventory, ''), ifnull(rtrim(earlier.last_inventory_change_at, 'Z'), '')) || 'Z', 'Z')
-        FROM touched LEFT JOIN product_history AS earlier ON earlier.product = touched.product
-          AND earlier.publication = (
-            SELECT max(publication) FROM product_history WHERE product = touched.product AND publication < :publication
-          )
-        ORDER BY touched.product`)
-      .run({ publication });
-  }
+      ORDER BY touched.product`)
+    .run({ publication });
 }

@@ -2,7 +2,7 @@ import { compareInstants, epochSeconds } from '../contract/instant.ts';
 import { type WarningCode, warningCode } from '../contract/primitives.ts';
 import { type Profile, usualProfile } from '../contract/profile.ts';
 import { type Connection, explainDatabase } from '../database/connection.ts';
-import { EventLog, type PublishedEvents } from '../database/events.ts';
+import { eventLog, type PublishedEvents } from '../database/events.ts';
 import { allFieldCounts } from '../database/field-moves.ts';
 import { blameDamage } from '../database/integrity.ts';
 import {
@@ -204,7 +204,7 @@ function beginDraft(
   return {
     ...begun,
     revision: revisionId(begun),
-    log: new EventLog(connection),
+    log: eventLog(connection),
     prices: new Moves(),
     quantities: new Moves(),
   };

@@ -36,29 +36,19 @@ export const unpackedTimes = 200;
 export const redirects = 5;
 
 /** The limits of a client's patience with a host, in milliseconds. */
-export type Patience = {
-  /** Attempts for each request in all. */
-  readonly attempts: number;
-  /** Wait before the second attempt. Each further wait is twice as long. */
-  readonly firstWaitMs: number;
-  /** The longest wait between two attempts. When a host asks for a longer one, the request fails. */
-  readonly longestWaitMs: number;
-  /**
-   * All headers must arrive within this time. Later, a connection without a byte of a body for this time counts as
-   * dead.
-   */
-  readonly idleMs: number;
-  /** A body must bring `leastBytesPerWindow` in each full window of this length. */
-  readonly windowMs: number;
-  readonly leastBytesPerWindow: number;
-};
+export type Patience = Readonly<typeof usualPatience>;
 
 /** At least 1,024 bytes a second: for 16 downloads at once, a line of 130 kbit/s. */
-export const usualPatience: Patience = {
+export const usualPatience = {
+  /** Attempts for each request in all. */
   attempts: 6,
+  /** Wait before the second attempt. Each further wait is twice as long. */
   firstWaitMs: 500,
+  /** The longest wait between two attempts. When a host asks for a longer one, the request fails. */
   longestWaitMs: 60_000,
+  /** All headers must arrive within this time. Later, a connection without a byte of a body for this time counts as dead. */
   idleMs: 30_000,
+  /** A body must bring `leastBytesPerWindow` in each full window of this length. */
   windowMs: 30_000,
   leastBytesPerWindow: 30 * 1024,
 };

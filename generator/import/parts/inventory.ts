@@ -6,8 +6,8 @@ import type { FileRule, InventoryRule } from '../recipe/recipe.ts';
 import { limits } from '../tables/input.ts';
 import { type Columns, kindOf, type Row, type Table, textOf } from '../tables/table.ts';
 import { code } from '../values/conversions.ts';
-import { cellAt, FieldReader, faulty, type OnFault } from '../values/field-reader.ts';
-import { PartFields } from '../values/part-fields.ts';
+import { cellAt, faulty, fieldReader, type OnFault } from '../values/field-reader.ts';
+import { type PartFields, partFields } from '../values/part-fields.ts';
 import { hint, type ImportContext, type RoleFiles } from './context.ts';
 import { type ColumnUse, LeftOut, type PartRow, partRows } from './part-rows.ts';
 import type { ImportedProducts } from './products.ts';
@@ -69,7 +69,7 @@ class InventoryImport {
     this.#others = others;
     this.#isStatewide = profile.inventory === 'statewide';
     const columnsOfStores = rule.stores !== undefined ? ['store', 'quantity'] : this.#isStatewide ? ['store'] : [];
-    this.#fields = new PartFields('inventory', rule.fields, fileRule, context, columnsOfStores);
+    this.#fields = partFields('inventory', rule.fields, fileRule, context, columnsOfStores);
     this.#wide = rule.stores === undefined ? null : wideStores(rule, fileRule, context);
     this.#leftOut = new LeftOut(rule);
     this.#constantTime = options.retrievedAt ?? recipe.snapshot.retrieved_at ?? null;
@@ -303,7 +303,7 @@ function wideStores({ stores, fields }: InventoryRule, { decimal }: FileRule, co
   const rule = typeof fields.quantity === 'object' ? fields.quantity : {};
   const lookupOfQuantity = lookups.of('inventory.fields.quantity', rule.lookup) ?? null;
   const style = { decimal, currency: profile.currency, publishedAt: null };
-  const reader = new FieldReader(rule, 'integer', lookupOfQuantity, style);
+  const reader = fieldReader(rule, 'integer', lookupOfQuantity, style);
   const pattern = new RegExp(stores?.columns ?? '', 'u');
   const isStore = (column: string) => pattern.test(column);
   let [known, count, places]: [Columns | null, number, ReturnType<typeof placesOf>] = [null, 0, []];
@@ -347,7 +347,7 @@ function wideStores({ stores, fields }: InventoryRule, { decimal }: FileRule, co
       if (known !== columns || count !== columns.count)
         [known, count, places] = [columns, columns.count, placesOf(columns, onFault)];
       for (const { column, index, store } of places) {
-        const quantity = reader.valueOf(row.cells[index], column, onFault);
+        const quantity = reader.readCell(row.cells[index], column, onFault);
         if (quantity !== null && quantity !== faulty) yield { column, store, quantity };
       }
     },

@@ -2,7 +2,7 @@ import type { ProductLine } from '../../publish/snapshot/format.ts';
 import type { ProductsRule } from '../recipe/recipe.ts';
 import { collapsed, textOf } from '../tables/table.ts';
 import { cellAt } from '../values/field-reader.ts';
-import { PartFields } from '../values/part-fields.ts';
+import { partFields } from '../values/part-fields.ts';
 import { checkedLine, type ImportContext, type RoleFiles } from './context.ts';
 import { LeftOut, partRows } from './part-rows.ts';
 
@@ -19,7 +19,7 @@ type Read = { readonly line: ProductLine; readonly category: string | null } & F
 export async function importProducts(context: ImportContext, part: ProductsRule, { files, rule: fileRule }: RoleFiles) {
   const { faults, writer, schemas } = context;
   const before = faults.total;
-  const fields = new PartFields('products', part.fields, fileRule, context);
+  const fields = partFields('products', part.fields, fileRule, context);
   const leftOut = new LeftOut(part);
   const source = { files, rule: fileRule, each: null, columns: [...fields.columns, ...leftOut.columns], leftOut };
   const [categoryColumn] = fields.reader('category_id')?.columns ?? [];

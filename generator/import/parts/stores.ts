@@ -5,7 +5,7 @@ import { quoted } from '../faults.ts';
 import type { Recipe, Services } from '../recipe/recipe.ts';
 import { textOf, trimmed } from '../tables/table.ts';
 import { cellAt, type OnFault } from '../values/field-reader.ts';
-import { PartFields } from '../values/part-fields.ts';
+import { partFields } from '../values/part-fields.ts';
 import { checkedLine, type ImportContext, type RoleFiles } from './context.ts';
 import { LeftOut, type PartRow, partRows } from './part-rows.ts';
 
@@ -24,7 +24,7 @@ export async function importStores(
 ) {
   const { faults, writer, schemas } = context;
   const faultsBefore = faults.total;
-  const fields = new PartFields('stores', part.fields, fileRule, context);
+  const fields = partFields('stores', part.fields, fileRule, context);
   const services = serviceReader(context, part.services);
   const leftOut = new LeftOut(part);
   const columns = [...fields.columns, ...leftOut.columns, ...services.columns];

@@ -31,131 +31,117 @@ export type TextStyle = Pick<FileRule, 'decimal'> & {
   readonly publishedAt: string | null;
 };
 
-/** Makes the value of one field from a row, as its rule says. */
-export class FieldReader {
-  readonly #rule: Rule;
-  readonly #as: Conversion;
-  readonly #lookup: Lookup | null;
-  readonly #extract: RegExp | null;
-  readonly #remove: RegExp | null;
-  readonly #nulls: ReadonlySet<string>;
-  readonly #style: TextStyle;
+export type FieldReader = ReturnType<typeof fieldReader>;
+
+/** Makes the value of one field from a row, as its rule says. `usual`: its conversion, if the rule names none. */
+export function fieldReader(rule: Rule, usual: Conversion, lookup: Lookup | null, style: TextStyle) {
+  const { column: single, join, otherwise, replace = [], pad, as: conversion = usual } = rule;
+  const extract = rule.extract === undefined ? null : new RegExp(rule.extract, 'u');
+  const remove = rule.remove === undefined ? null : new RegExp(rule.remove, 'gu');
+  const nulls = new Set(rule.null_when);
   /** Reading a time takes a hundred times as long as reading a number, and most rows have the same. */
-  readonly #times = new Map<string, Converted>();
+  const times = new Map<string, Converted>();
 
-  constructor(rule: Rule, as: Conversion, lookup: Lookup | null, style: TextStyle) {
-    this.#rule = rule;
-    this.#style = style;
-    this.#as = rule.as ?? as;
-    this.#lookup = lookup;
-    this.#extract = rule.extract === undefined ? null : new RegExp(rule.extract, 'u');
-    this.#remove = rule.remove === undefined ? null : new RegExp(rule.remove, 'gu');
-    this.#nulls = new Set(rule.null_when ?? []);
-  }
-
-  /** The columns that the rule names. */
-  get columns(): readonly string[] {
-    const { column, join } = this.#rule;
-    return column === undefined ? (join?.columns ?? []) : [column];
-  }
-
-  /** The value of the row; null where there is none. */
-  read(row: Row, table: Table, onFault: OnFault): unknown {
-    const { value, column, join } = this.#rule;
-    if (column !== undefined) return this.valueOf(cellAt(row, table, column), column, onFault);
-    if (join === undefined) return typeof value === 'string' ? this.valueOf(value, null, onFault) : (value ?? null);
-    const cells = join.columns.map((name) => cellAt(row, table, name));
-    const error = cells.findIndex((cell) => kindOf(cell) === 'error');
-    if (error !== -1) return this.valueOf(cells[error], join.columns[error] ?? null, onFault);
-    const texts = cells.map((cell) => trimmed(textOf(cell))).filter((text) => text !== '');
-    return this.valueOf(texts.join(join.with ?? ' '), join.columns.join(' + '), onFault);
-  }
-
-  valueOf(cell: Cell | undefined, column: string | null, onFault: OnFault): unknown {
+  function readCell(cell: Cell | undefined, column: string | null, onFault: OnFault): unknown {
     const raw = textOf(cell);
     const fail = (expected: string): typeof faulty => {
       onFault(column, expected, kindOf(cell) === 'date' ? `the date ${raw}` : quoted(raw));
       return faulty;
     };
     if (kindOf(cell) === 'error') return fail('a value');
-    const given = this.#spaced(raw);
-    const present = given === '' || this.#nulls.has(given) ? this.#rule.if_empty : given;
-    return present === undefined ? null : this.#finish(present, cell, fail);
+    const given = spaced(raw);
+    const present = given === '' || nulls.has(given) ? rule.if_empty : given;
+    return present === undefined ? null : finish(present, cell, fail);
   }
 
-  #finish(given: string, cell: Cell | undefined, fail: (expected: string) => typeof faulty): unknown {
-    const { extract, otherwise, replace = [] } = this.#rule;
+  function finish(given: string, cell: Cell | undefined, fail: (expected: string) => typeof faulty): unknown {
     let text: string | null | undefined = given;
-    if (this.#extract !== null) {
-      const match = this.#extract.exec(text);
+    if (extract !== null) {
+      const match = extract.exec(text);
       text = match?.slice(1).find((group) => group !== undefined) ?? match?.[0];
-      if (text === undefined && otherwise === undefined) return fail(`text that matches ${extract}`);
+      if (text === undefined && otherwise === undefined) return fail(`text that matches ${rule.extract}`);
     }
     if (text !== undefined) {
-      if (this.#remove !== null) text = this.#spaced(text.replace(this.#remove, ''));
+      if (remove !== null) text = spaced(text.replace(remove, ''));
       if (replace.length > 0)
-        text = this.#spaced(replace.reduce((replaced, [from, to]) => replaced.replaceAll(from, () => to), text));
-      if (this.#lookup !== null) {
-        text = this.#lookup.find(text);
-        if (text === undefined && otherwise === undefined) return fail(this.#lookup.expected);
+        text = spaced(replace.reduce((replaced, [from, to]) => replaced.replaceAll(from, () => to), text));
+      if (lookup !== null) {
+        text = lookup.find(text);
+        if (text === undefined && otherwise === undefined) return fail(lookup.expected);
       }
     }
     if (text === undefined) text = otherwise ?? null;
     if (text === null || text === '') return null;
-    const converted = this.#convert(cased(text, this.#rule.case), cell);
+    const converted = convert(cased(text, rule.case), cell);
     return 'value' in converted ? converted.value : fail(converted.expected);
   }
 
-  #spaced(text: string): string {
-    if (this.#rule.spaces === 'keep') return text;
-    return this.#rule.spaces === 'collapse' ? collapsed(text) : trimmed(text);
+  function spaced(text: string): string {
+    if (rule.spaces === 'keep') return text;
+    return rule.spaces === 'collapse' ? collapsed(text) : trimmed(text);
   }
 
-  #convert(text: string, cell: Cell | undefined): Converted {
-    const { pad, zone, format, when_repeated } = this.#rule;
-    if (this.#as === 'text') return { value: pad === undefined ? text : text.padStart(pad, '0') };
+  function convert(text: string, cell: Cell | undefined): Converted {
+    const { zone, format, when_repeated } = rule;
+    if (conversion === 'text') return { value: pad === undefined ? text : text.padStart(pad, '0') };
     // Patterns may take long for long texts.
     if (text.length > mostCharacters) return { expected: `text of at most ${mostCharacters} characters` };
-    if (this.#as === 'date-time' && format === dayNumber && kindOf(cell) !== 'date') {
+    if (conversion === 'date-time' && format === dayNumber && kindOf(cell) !== 'date') {
       const day = /^\d{1,7}(?:\.\d{1,15})?$/.test(text) ? dateCell(Number(text), false) : '';
       return kindOf(day) === 'date'
-        ? this.#convert(textOf(day), day)
+        ? convert(textOf(day), day)
         : { expected: 'the number of a day, as spreadsheets count' };
     }
     const isDate = kindOf(cell) === 'date';
-    if (this.#as === 'date-time') {
+    if (conversion === 'date-time') {
       const key = isDate ? `date ${text}` : text;
-      const read = this.#times.get(key);
-      if (read !== undefined) return read;
-      const style = { zone: zone ?? null, format: format ?? null, whenRepeated: when_repeated ?? null };
-      const time = (isDate ? workbookDateTime : dateTime)(text, style);
-      const expected = 'value' in time ? expectedTime(String(time.value), this.#style.publishedAt) : null;
+      const known = times.get(key);
+      if (known !== undefined) return known;
+      const timeStyle = { zone: zone ?? null, format: format ?? null, whenRepeated: when_repeated ?? null };
+      const time = (isDate ? workbookDateTime : dateTime)(text, timeStyle);
+      const expected = 'value' in time ? expectedTime(String(time.value), style.publishedAt) : null;
       const result = expected === null ? time : { expected };
-      if (this.#times.size === mostTimes) this.#times.clear();
-      this.#times.set(key, result);
+      if (times.size === mostTimes) times.clear();
+      times.set(key, result);
       return result;
     }
     // A spreadsheet that took a code such as 3-12 for a date has lost it.
     const shown = shownAs[kindOf(cell)];
-    if (shown !== undefined) return { expected: `${nouns[this.#as]}, not ${shown}` };
-    if (this.#as === 'code') return code(text, pad ?? null);
-    if (this.#as === 'phone') return phone(text);
-    if (this.#as === 'category') return categoryOf(text);
+    if (shown !== undefined) return { expected: `${nouns[conversion]}, not ${shown}` };
+    if (conversion === 'code') return code(text, pad ?? null);
+    if (conversion === 'phone') return phone(text);
+    if (conversion === 'category') return categoryOf(text);
     // Numbers of workbooks and JSON have no separators. Coordinates are not as large as thousands.
-    const separator = kindOf(cell) === 'number' ? '.' : this.#style.decimal;
-    if (separator === undefined && this.#as !== 'number' && /^\D*[1-9]\d{0,2}\.\d{3}(?!\d)/.test(text))
+    const separator = kindOf(cell) === 'number' ? '.' : style.decimal;
+    if (separator === undefined && conversion !== 'number' && /^\D*[1-9]\d{0,2}\.\d{3}(?!\d)/.test(text))
       return {
-        expected: `${nouns[this.#as]} without three digits after a point, unless "decimal" says what it separates`,
+        expected: `${nouns[conversion]} without three digits after a point, unless "decimal" says what it separates`,
       };
-    const converted = this.#numeric(separator === ',' ? withDecimalPoint(text) : text, this.#as);
+    const converted = numeric(separator === ',' ? withDecimalPoint(text) : text, conversion);
     if ('value' in converted || separator !== undefined || !/\d,\d{1,2}(?!\d)/.test(text)) return converted;
     return { expected: `${converted.expected}, or "decimal": "," in the recipe` };
   }
 
-  #numeric(text: string, as: 'integer' | 'number' | 'price' | 'volume'): Converted {
-    if (as === 'price') return price(text, this.#style.currency);
-    return as === 'volume' ? volume(text, this.#rule.unit ?? 'ml') : { integer, number: decimal }[as](text);
+  function numeric(text: string, kind: 'integer' | 'number' | 'price' | 'volume'): Converted {
+    if (kind === 'price') return price(text, style.currency);
+    return kind === 'volume' ? volume(text, rule.unit ?? 'ml') : { integer, number: decimal }[kind](text);
   }
+
+  /** The value of the row; null where there is none. */
+  function read(row: Row, table: Table, onFault: OnFault): unknown {
+    const { value } = rule;
+    if (single !== undefined) return readCell(cellAt(row, table, single), single, onFault);
+    if (join === undefined) return typeof value === 'string' ? readCell(value, null, onFault) : (value ?? null);
+    const cells = join.columns.map((name) => cellAt(row, table, name));
+    const error = cells.findIndex((cell) => kindOf(cell) === 'error');
+    if (error !== -1) return readCell(cells[error], join.columns[error] ?? null, onFault);
+    const texts = cells.map((cell) => trimmed(textOf(cell))).filter((text) => text !== '');
+    return readCell(texts.join(join.with ?? ' '), join.columns.join(' + '), onFault);
+  }
+
+  /** The columns that the rule names. */
+  const columns: readonly string[] = single === undefined ? (join?.columns ?? []) : [single];
+  return { columns, read, readCell };
 }
 
 const nouns: Readonly<Record<Exclude<Conversion, 'text' | 'date-time'>, string>> = {

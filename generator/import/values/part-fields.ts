@@ -2,7 +2,7 @@ import { type Profile, productFacts } from '../../contract/profile.ts';
 import { type FileRule, type Part, type Rule, targets } from '../recipe/recipe.ts';
 import type { Row, Table } from '../tables/table.ts';
 import { isZone, saysOffset, saysYear } from './conversions.ts';
-import { dayNumber, FieldReader, faulty, type Lookups, type OnFault } from './field-reader.ts';
+import { dayNumber, type FieldReader, faulty, fieldReader, type Lookups, type OnFault } from './field-reader.ts';
 
 /** Called with a place in the recipe, what was expected there, and what came. */
 export type OnRecipeFault = (place: string, expected: string, got: string) => void;
@@ -16,85 +16,66 @@ type FieldsContext = {
   readonly recipeFault: OnRecipeFault;
 };
 
-/** The fields of a part with their rules. Rules that cannot work are reported, and the fields have no reader. */
-export class PartFields {
-  readonly #part: Part;
-  readonly #readers = new Map<string, FieldReader>();
+export type PartFields = ReturnType<typeof partFields>;
 
-  /** `file`: the rule of the files with the rows. `derived`: fields that this part gets in another way. */
-  constructor(
-    part: Part,
-    fields: Fields,
-    { decimal }: FileRule,
-    { lookups, publishedAt, profile, recipeFault: onFault }: FieldsContext,
-    derived: readonly string[] = [],
-  ) {
-    this.#part = part;
-    const all = targets[part];
-    for (const [field, written] of Object.entries(fields)) {
-      const place = `${part}.fields.${field}`;
-      const target = all.find((one) => one.field === field);
-      if (target === undefined) {
-        onFault(place, `one of ${all.map((one) => one.field).join(', ')}`, `'${field}'`);
-        continue;
+/**
+ * The fields of a part with their rules. Rules that cannot work are reported, and the fields have no reader. `file`: the rule of the
+ * files with the rows. `derived`: fields that this part gets in another way.
+ */
+export function partFields(
+  part: Part,
+  fields: Fields,
+  { decimal }: FileRule,
+  { lookups, publishedAt, profile, recipeFault: onFault }: FieldsContext,
+  derived: readonly string[] = [],
+) {
+  const all = targets[part];
+  const readers = new Map<string, FieldReader>();
+  for (const [field, written] of Object.entries(fields)) {
+    const place = `${part}.fields.${field}`;
+    const target = all.find((one) => one.field === field);
+    if (target === undefined) {
+      onFault(place, `one of ${all.map((one) => one.field).join(', ')}`, `'${field}'`);
+      continue;
+    }
+    if (productFacts.some((fact) => fact === field && !profile.product_facts.includes(fact)))
+      onFault(place, 'a fact of snapshot.profile.product_facts', `'${field}'`);
+    const rule = typeof written === 'string' ? { column: written } : written;
+    const lookup = lookups.of(place, rule.lookup);
+    if (lookup === undefined) onFault(`${place}.lookup`, 'a name in lookups', `'${rule.lookup}'`);
+    const isSound = checkRule(place, rule, derived.includes(field), onFault);
+    if (!isSound || lookup === undefined) continue;
+    const style = { decimal, currency: profile.currency, publishedAt: target.isPlanned ? null : publishedAt };
+    readers.set(field, fieldReader(rule, target.as, lookup, style));
+  }
+  const missing = all.filter(
+    (one) => one.fallback === undefined && !(one.field in fields) && !derived.includes(one.field),
+  );
+  for (const { field, meaning } of missing) onFault(`${part}.fields`, `a rule for ${field} (${meaning})`, 'none');
+
+  return {
+    columns: [...readers.values()].flatMap(({ columns }) => columns),
+    has: (field: string) => readers.has(field),
+    reader: (field: string) => readers.get(field),
+    /** The columns of a field as a message names them. */
+    placeOf: (field: string) => readers.get(field)?.columns.join(' + ') || field,
+    /** One field of a row. */
+    read(field: string, row: Row, table: Table, onFault: OnFault): unknown {
+      const value = readers.get(field)?.read(row, table, onFault) ?? null;
+      return value ?? all.find((one) => one.field === field)?.fallback ?? null;
+    },
+    /** All fields of a row, those with dots as inner objects. Null if one of them is faulty. */
+    readAll(row: Row, table: Table, onFault: OnFault): Record<string, unknown> | null {
+      const values: Record<string, unknown> = {};
+      let isFaulty = false;
+      for (const { field, fallback } of all) {
+        const value = readers.get(field)?.read(row, table, onFault) ?? null;
+        if (value === faulty) isFaulty = true;
+        put(values, field, value ?? fallback ?? null);
       }
-      if (productFacts.some((fact) => fact === field && !profile.product_facts.includes(fact)))
-        onFault(place, 'a fact of snapshot.profile.product_facts', `'${field}'`);
-      const rule = typeof written === 'string' ? { column: written } : written;
-      const lookup = lookups.of(place, rule.lookup);
-      if (lookup === undefined) onFault(`${place}.lookup`, 'a name in lookups', `'${rule.lookup}'`);
-      const isSound = checkRule(place, rule, derived.includes(field), onFault);
-      if (isSound && lookup !== undefined)
-        this.#readers.set(
-          field,
-          new FieldReader(rule, target.as, lookup, {
-            decimal,
-            currency: profile.currency,
-            publishedAt: target.isPlanned ? null : publishedAt,
-          }),
-        );
-    }
-    const missing = all.filter(
-      (one) => one.fallback === undefined && !(one.field in fields) && !derived.includes(one.field),
-    );
-    for (const { field, meaning } of missing) onFault(`${part}.fields`, `a rule for ${field} (${meaning})`, 'none');
-  }
-
-  get columns(): readonly string[] {
-    return [...this.#readers.values()].flatMap(({ columns }) => columns);
-  }
-
-  has(field: string): boolean {
-    return this.#readers.has(field);
-  }
-
-  reader(field: string): FieldReader | undefined {
-    return this.#readers.get(field);
-  }
-
-  /** The columns of a field as a message names them. */
-  placeOf(field: string): string {
-    const columns = this.#readers.get(field)?.columns ?? [];
-    return columns.length === 0 ? field : columns.join(' + ');
-  }
-
-  /** One field of a row. */
-  read(field: string, row: Row, table: Table, onFault: OnFault): unknown {
-    const value = this.#readers.get(field)?.read(row, table, onFault) ?? null;
-    return value ?? targets[this.#part].find((one) => one.field === field)?.fallback ?? null;
-  }
-
-  /** All fields of a row, those with dots as inner objects. Null if one of them is faulty. */
-  readAll(row: Row, table: Table, onFault: OnFault): Record<string, unknown> | null {
-    const values: Record<string, unknown> = {};
-    let isFaulty = false;
-    for (const { field, fallback } of targets[this.#part]) {
-      const value = this.#readers.get(field)?.read(row, table, onFault) ?? null;
-      if (value === faulty) isFaulty = true;
-      put(values, field, value ?? fallback ?? null);
-    }
-    return isFaulty ? null : values;
-  }
+      return isFaulty ? null : values;
+    },
+  };
 }
 
 function put(values: Record<string, unknown>, field: string, value: unknown): void {

@@ -9,16 +9,7 @@ import { ProblemList, rendering, SnapshotError } from './problem.ts';
 
 type PartName = keyof typeof partFiles;
 
-/** `parts` are absolute paths. A part that was not retrieved this time is null. */
-export type SnapshotFolder = {
-  folder: string;
-  name: string;
-  header: SnapshotHeader;
-  parts: Readonly<Record<PartName, string | null>>;
-  contentHash: string;
-  /** Device, inode, size and times of the files when the folder was opened, by path. */
-  stamps: ReadonlyMap<string, string>;
-};
+export type SnapshotFolder = Awaited<ReturnType<typeof openSnapshot>>;
 
 const headerFile = 'snapshot.json';
 const partFiles = {
@@ -31,10 +22,13 @@ const partFiles = {
 
 const partNames = Object.keys(partFiles) as PartName[];
 
-type Parts = Record<PartName, string | null>;
+type Parts = Readonly<Record<PartName, string | null>>;
 type Report = (file: string, field: string | null, expected: string, got: string) => void;
 
-/** Finds the parts of a snapshot folder and reads its header, which is null if it is not valid. Rows are not checked here. */
+/**
+ * Finds the parts of a snapshot folder and reads its header, which is null if it is not valid. Rows are not checked here. `parts`:
+ * absolute paths; null for a part that was not retrieved this time. `stamps`: device, inode, size and times of the files, by path.
+ */
 export async function locateSnapshot(folder: string) {
   const absolute = resolve(folder);
   const name = basename(absolute);
@@ -42,10 +36,9 @@ export async function locateSnapshot(folder: string) {
   const report: Report = (file, field, expected, got) => problems.add({ file, line: null, field, expected, got });
   const files = await listFiles(absolute, report);
   const parts = locateParts(absolute, files ?? new Set(), report);
-  if (files === null)
-    return { folder: absolute, name, header: null, parts, stamps: new Map<string, string>(), problems };
   // What is read from here on is what the stamps speak of.
   const stamps = await stampsOf([join(absolute, headerFile), ...Object.values(parts)]);
+  if (files === null) return { folder: absolute, name, header: null, parts, stamps, problems };
   const header = await readHeader(absolute, files, report).catch((error: unknown) => {
     if (!(error instanceof SnapshotError)) throw error;
     problems.addAll(error.problems);
@@ -59,7 +52,7 @@ export async function locateSnapshot(folder: string) {
  * Opens a snapshot folder: its header, the paths of its parts, and the hash of its content. Throws a SnapshotError with
  * everything that keeps the folder from being read as a snapshot. Rows are not checked here.
  */
-export async function openSnapshot(folder: string): Promise<SnapshotFolder> {
+export async function openSnapshot(folder: string) {
   const { problems, header, ...located } = await locateSnapshot(folder);
   if (problems.total > 0 || header === null) throw new SnapshotError(located.name, problems);
   const contentHash = await hashContent(join(located.folder, headerFile), located.parts);
