@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, renameSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdtempSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, inject } from 'vitest';
 import type { SigningKey } from '../../generator/site/keys.ts';
@@ -9,7 +9,7 @@ import { removeFolder, temporaryFolder } from './temporary-folder.ts';
 
 /**
  * Sites of a world in which everything changes, so small that a mirror or an upload takes a second: `dist-1`, `dist-2`,
- * ….
+ * …. Their databases are `1.sqlite`, `2.sqlite`, …, and the last one again as `publication.sqlite`.
  */
 export class SmallSites {
   readonly #folder = temporaryFolder();
@@ -71,6 +71,7 @@ async function addSite(folder: string, number: number, key: SigningKey | null): 
   await publishParts(database, snapshot);
   if (number > 1) cpSync(join(folder, `dist-${number - 1}`), out, { recursive: true, verbatimSymlinks: true });
   await build(database, out, {}, key);
+  copyFileSync(database, join(folder, `${number}.sqlite`));
 }
 
 /** Unlike a copy made by Node, this one has the hard links and times of the original. */
