@@ -1,25 +1,27 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { pathOf } from '../../generator/contract/paths.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
+import { copySite } from '../mirror/published-sites.ts';
 import { randomWorld } from '../support/random-world.ts';
-import { copyBuiltFixtures } from './built-fixtures.ts';
-import { build, publishFixtures, publishParts, temporaryFolder } from './fixture-series.ts';
+import { SmallSites } from '../support/small-sites.ts';
+import { build, publishParts, temporaryFolder } from './fixture-series.ts';
 import { documentAt, readSite } from './site-tree.ts';
 
 /* A publication that is built again gets other answers: with another base URL, or from other code. */
 
+const sites = SmallSites.use(3);
 const folder = temporaryFolder();
 let number = 0;
 let database: string;
 let site: string;
-beforeEach(async () => {
+beforeEach(() => {
   number += 1;
   database = join(folder.path, `${number}.sqlite`);
   site = join(folder.path, `${number}`);
-  await copyBuiltFixtures(site, 2);
-  await publishFixtures(database, 0, 2);
+  copySite(sites.at('dist-2'), site);
+  copyFileSync(sites.at('2.sqlite'), database);
 });
 afterAll(folder.remove);
 
@@ -78,8 +80,7 @@ describe('with another base URL', () => {
     [
       'that of the next publication',
       async () => {
-        rmSync(database);
-        await publishFixtures(database, 0, 3);
+        copyFileSync(sites.at('3.sqlite'), database);
         await build(database, site, other);
       },
     ],
@@ -97,8 +98,7 @@ test('answers of other code, whose ledger could not be written, are made anew', 
   const cache = join(site, 'build-ledger.json');
   const before = readFileSync(cache, 'utf8');
   // Other code made the next publication: its ledger is missing, and its answers are others.
-  rmSync(database);
-  await publishFixtures(database, 0, 3);
+  copyFileSync(sites.at('3.sqlite'), database);
   mkdirSync(`${cache}.tmp`);
   await expect(build(database, site, { dataLicense: { name: 'CC0-1.0' } })).rejects.toThrow('build-ledger.json.tmp');
   rmSync(`${cache}.tmp`, { recursive: true });

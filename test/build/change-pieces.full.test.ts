@@ -82,10 +82,10 @@ test('its records are the events of its pages, oldest first', () => {
   const records = (seen[1]?.bytes ?? []).flatMap(linesOf);
   expect(records.map(({ number }) => number)).toEqual(Array.from({ length: 10_000 }, (_, i) => i + 1));
   expect(records.filter((record) => !changeRecord.safeParse(record).success)).toEqual([]);
-  for (const page of [1, 86, 87, 100]) {
+  for (const page of [1, 76, 77, 100]) {
     const { data } = documentAt<{ data: ChangeEvent[] }>(site, `/v1/changes/pages/${page}.json`);
     // The oldest pages have expired in the meantime.
-    if (page > 86) expect(data).toHaveLength(100);
+    if (page > 76) expect(data).toHaveLength(100);
     for (const [i, event] of data.reverse().entries()) {
       const number = (page - 1) * 100 + i + 1;
       expect(records[number - 1]).toEqual(changeRecordOf({ number, event }));
@@ -121,12 +121,6 @@ test('Parquet has the records of the pieces: each piece alone, all in one file, 
   expect(counted.rows[0]?.map(Number)).toEqual([total, 1, total, total]);
 });
 
-test('the site proves to be whole', async () => {
-  const { faults, counts } = await verifySite(site);
-  expect(faults).toEqual([]);
-  expect(counts.export_records).toBeGreaterThan(20_000);
-});
-
 /** Replaces the records of a piece. */
 function editPiece(edited: EditedSite, number: number, edit: (lines: string[]) => unknown): void {
   const lines = gunzipSync(edited.bytes(edited.objectOf(pieceOf(number))))
@@ -137,11 +131,10 @@ function editPiece(edited: EditedSite, number: number, edit: (lines: string[]) =
   edited.replace(pieceOf(number), gzipSync(lines.map((line) => `${line}\n`).join('')));
 }
 
-/* A verification of this site takes seconds, so each of these has many faults. */
-
 const inList = '/v1/exports/changes.json';
 
-test('verify notices pieces that are cut off, lack a record or have another, and what is stated of them', async () => {
+test('verify notices pieces and segments that are cut off, lack something or have another, and what is stated of them', async () => {
+  // A verification of this site takes seconds, so it has many faults.
   const edited = new EditedSite(site);
   editPiece(edited, 1, (lines) => {
     lines.splice(7, 1, '{"record_type":"change"}');
@@ -154,32 +147,31 @@ test('verify notices pieces that are cut off, lack a record or have another, and
     pieces.pop();
     Object.assign(after, { first_event: 30_001, first_page: 301 });
   });
-  const expected = [
-    ...['export_mismatch', 'publication_mismatch'].map((code) => `${code} ${inList}`),
-    ...['export_count', 'export_order', 'export_record'].map((code) => `${code} ${pieceOf(1)}`),
-    ...['export_compression', 'export_mismatch'].map((code) => `${code} ${pieceOf(2)}`),
-    ...[`parquet_count ${tableOf(1)}`, `export_mismatch ${tableOf(2)}`],
-  ];
-  expect([...new Set(await edited.faults())].sort()).toEqual(expected.sort());
-});
-
-test('verify notices segments that summarise other pages', async () => {
-  const edited = new EditedSite(site);
   const [index, second] = ['/v1/changes/pages.json', '/v1/changes/segments/2.json'];
   edited.editDocument(second, ({ pages }) => Object.assign(pages[56], { products: [0] }));
   edited.editDocument(index, ({ segments }) => {
     segments[1].count -= 1;
     segments[1].stores.pop();
   });
-  expect((await edited.explainedFaults()).map((fault) => fault.slice(0, 80))).toEqual([
-    expect.stringContaining(`index_mismatch ${index}: segment 2 with count 10000`),
-    expect.stringContaining(`index_mismatch ${index}: segment 2 with stores `),
-    expect.stringContaining(`index_mismatch ${second}: page 157 with products `),
-  ]);
-  const other = new EditedSite(site);
-  other.editDocument(second, ({ pages }) => pages.reverse());
-  other.editDocument(index, ({ segments }) => segments.shift());
-  const faults = await other.explainedFaults();
+  const found = await edited.explainedFaults();
+  const expected = [
+    ...['export_mismatch', 'publication_mismatch'].map((code) => `${code} ${inList}:`),
+    ...['export_count', 'export_order', 'export_record'].map((code) => `${code} ${pieceOf(1)}:`),
+    ...['export_compression', 'export_mismatch'].map((code) => `${code} ${pieceOf(2)}:`),
+    ...[`parquet_count ${tableOf(1)}:`, `export_mismatch ${tableOf(2)}:`],
+    ...[`index_mismatch ${index}: segment 2 with count 10000`, `index_mismatch ${index}: segment 2 with stores `],
+    `index_mismatch ${second}: page 157 with products `,
+  ];
+  expect(expected.filter((start) => !found.some((fault) => fault.startsWith(start)))).toEqual([]);
+  expect(found.filter((fault) => !expected.some((start) => fault.startsWith(start)))).toEqual([]);
+});
+
+test('verify notices segments that list other pages, and a list of segments that lacks one', async () => {
+  const [index, second] = ['/v1/changes/pages.json', '/v1/changes/segments/2.json'];
+  const edited = new EditedSite(site);
+  edited.editDocument(second, ({ pages }) => pages.reverse());
+  edited.editDocument(index, ({ segments }) => segments.shift());
+  const faults = await edited.explainedFaults();
   expect(faults).toContainEqual(expect.stringContaining(`index_mismatch ${second}: segment 2 with pages 101 to 200`));
   expect(faults).toContainEqual(expect.stringContaining(`index_mismatch ${index}: a summary of page 100`));
 });
@@ -192,12 +184,14 @@ test('a piece leaves whole, when its newest event is past retention, as in a bui
   expect(pieces.map(({ path }) => path)).toEqual([pieceOf(2), pieceOf(3)]);
   expect(pieces[0]).toEqual(seen[2]?.pieces[1]);
   expect(manifest.pieces.map(({ number }) => number)).toEqual([2, 3]);
-  expect((await verifySite(site)).faults).toEqual([]);
+  const { faults, counts } = await verifySite(site);
+  expect(faults).toEqual([]);
+  expect(counts.export_records).toBeGreaterThan(20_000);
   await expectAsFromNothing(database, site);
 });
 
 test('when the last piece leaves, the file of all pieces is empty, as in a build from nothing', async () => {
-  await publishLongHistory(database, 5, 5, { historyDays: 0, asked: 100 });
+  await publishLongHistory(database, 5, 5, { historyDays: 0, asked: 40 });
   await build(database, site);
   const { pieces, manifest } = look(site);
   expect([pieces, manifest.pieces]).toEqual([[], []]);

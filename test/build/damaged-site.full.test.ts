@@ -1,14 +1,16 @@
-import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { checkoutFolder, objectPath, pathOf } from '../../generator/contract/paths.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
+import { copySite } from '../mirror/published-sites.ts';
 import { runInProcess } from '../support/command-in-process.ts';
-import { copyBuiltFixtures } from './built-fixtures.ts';
-import { build, expectAsFromNothing, publishFixtures, temporaryFolder } from './fixture-series.ts';
+import { SmallSites } from '../support/small-sites.ts';
+import { build, expectAsFromNothing, temporaryFolder } from './fixture-series.ts';
 import { readSite } from './site-tree.ts';
 
-/** A database of some of the bundled snapshots and its site, built day by day. Each test damages a new one. */
+/** A database and its site, built day by day. Each test damages a new one. */
+const sites = SmallSites.use(4);
 const folder = temporaryFolder();
 const whole = { faults: 0, unnamed_objects: 0, unnamed_checkouts: 0 };
 let number = 0;
@@ -23,15 +25,14 @@ beforeEach(() => {
 });
 afterAll(folder.remove);
 
-/** The site as it is when it was built after each of these days. */
-async function startFrom(...days: readonly number[]): Promise<void> {
-  await copyBuiltFixtures(site, ...days);
-  await publishFixtures(database, 0, days.at(-1));
+/** The site as it is after this many days. */
+function startFrom(days: number): void {
+  copySite(sites.at(`dist-${days}`), site);
+  copyFileSync(sites.at(`${days}.sqlite`), database);
 }
 
 async function buildUpTo(day: number, options: Parameters<typeof build>[2] = {}): Promise<void> {
-  rmSync(database, { force: true });
-  await publishFixtures(database, 0, day);
+  copyFileSync(sites.at(`${day}.sqlite`), database);
   await build(database, site, options);
 }
 
@@ -43,19 +44,19 @@ describe('an object of an export', () => {
   };
 
   test('that is damaged is not passed on to tables over time', async () => {
-    await startFrom(4);
+    startFrom(3);
     const file = at(tableOfOlder());
     const bytes = readFileSync(file);
     const middle = Math.floor(bytes.length / 3);
     bytes.writeUInt8(bytes.readUInt8(middle) ^ 1, middle);
     rmSync(file);
     writeFileSync(file, bytes);
-    await buildUpTo(5);
+    await buildUpTo(4);
     await expectAsFromNothing(database, site);
   });
 
   test('that is missing is named, and a whole build makes it', async () => {
-    await startFrom(3);
+    startFrom(3);
     const missing = tableOfOlder();
     rmSync(at(missing));
     await expect(buildUpTo(4)).rejects.toThrow(
@@ -67,7 +68,7 @@ describe('an object of an export', () => {
 });
 
 test('a ledger of another publication than the site has counts as none', async () => {
-  await startFrom(1);
+  startFrom(1);
   const pointer = readFileSync(at('current.json'));
   await buildUpTo(2);
   writeFileSync(at('current.json'), pointer);
@@ -76,10 +77,11 @@ test('a ledger of another publication than the site has counts as none', async (
 });
 
 test('--keep-all leaves what a later build deletes, also of other addresses and of a killed build', async () => {
-  await startFrom(2);
+  startFrom(2);
   const other = { baseUrl: 'https://stock.example' };
   await buildUpTo(2, { ...other, keepAll: true });
   // What a killed build left.
+  mkdirSync(at('objects/00'), { recursive: true });
   writeFileSync(at(objectPath('0'.repeat(64))), '');
   mkdirSync(at(checkoutFolder('00000000-0000-4000-8000-000000000000')));
   await buildUpTo(3, { ...other, keepAll: true });
@@ -90,7 +92,7 @@ test('--keep-all leaves what a later build deletes, also of other addresses and 
 
 describe('the link to the current checkout', () => {
   test('that a copy followed is named, with what to do', async () => {
-    await startFrom(1);
+    startFrom(1);
     rmSync(at('site'));
     cpSync(at(checkoutFolder(readSite(site).pointer.revision)), at('site'), { recursive: true });
     await expect(buildUpTo(2)).rejects.toThrow(
@@ -102,7 +104,7 @@ describe('the link to the current checkout', () => {
   });
 
   test('that cannot be made leaves the pointer, which moves after it', async () => {
-    await startFrom(1);
+    startFrom(1);
     const pointer = readFileSync(at('current.json'));
     // Where the link is made before it gets its name.
     mkdirSync(at('site.tmp'));
@@ -114,8 +116,8 @@ describe('the link to the current checkout', () => {
   });
 
   test('that has moved before the pointer did keeps its publication from being taken back', async () => {
-    await startFrom(1);
-    await publishFixtures(database, 1, 2);
+    startFrom(1);
+    copyFileSync(sites.at('2.sqlite'), database);
     const next = `${site}-next`;
     await build(database, next);
     const { revision, sequence } = readSite(next).pointer;

@@ -11,7 +11,7 @@ import { seededRandom } from '../support/random.ts';
 import { build, expectAsFromNothing, publishFixtures, temporaryFolder } from './fixture-series.ts';
 import { brokenObjects, readSite } from './site-tree.ts';
 
-const kills = isCheck ? 15 : 4;
+const kills = isCheck ? 10 : 4;
 const folder = temporaryFolder();
 const database = join(folder.path, 'db.sqlite');
 const dist = join(folder.path, 'dist');

@@ -45,8 +45,9 @@ test.each(isCheck ? series : series.slice(0, 1))(
       const retention = { history_days, publication_days: 30 };
       await publishParts(database, { ...snapshot, header: { ...snapshot.header, retention } });
       await build(database, daily);
-      await expectAsFromNothing(database, daily);
+      // What a build keeps wrongly mostly stays there in the next ones.
       if (index % 3 === 1 || index === snapshots.length - 1) {
+        await expectAsFromNothing(database, daily);
         expect((await verifySite(daily)).faults, `publication ${index + 1}`).toEqual([]);
         expectAgreement(daily);
       }

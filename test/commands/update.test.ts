@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { openForReading } from '../../generator/database/database-file.ts';
 import { fixtureFolders } from '../../generator/preview.ts';
@@ -33,7 +33,7 @@ class Home {
     onTestFinished(() => removeFolder(this.folder));
     cpSync(join(agency, 'recipe.json'), this.at('recipe.json'));
     mkdirSync(this.at('incoming'));
-    writeFileSync(this.at('shelfpress.json'), JSON.stringify(settings));
+    writeFileSync(this.at('shelfpress.json'), JSON.stringify({ explorer: false, ...settings }));
   }
 
   at(...names: string[]): string {
@@ -265,7 +265,8 @@ async function killed(home: Home, moment: Moment, flags: readonly string[]): Pro
   const child = home.start(...flags);
   const ended = once(child, 'exit');
   const isNow = () => (moment === moments.verifying ? pointer() > before && moment(home) : moment(home));
-  while (child.exitCode === null && !isNow()) await setImmediate();
+  // The moments last for some milliseconds. Without a pause, looking would take a processor from what it looks at.
+  while (child.exitCode === null && !isNow()) await setTimeout(1);
   child.kill('SIGKILL');
   await ended;
   return child.signalCode === 'SIGKILL';
@@ -278,10 +279,10 @@ test('days that are killed in the middle end as calm days do', async () => {
   const [calm, restless] = [new Home(withRecipe), new Home(withRecipe)];
   const kills = Object.fromEntries(Object.keys(moments).map((name) => [name, 0]));
 
-  /** Both homes get the same; the second is killed first. Both end with the same code and summary. */
+  /** Both homes get the same; the second is killed first where something is published. Both end with the same code and summary. */
   const runBoth = async (day: number, code: number, ...flags: string[]) => {
     const [name = '', moment = () => true] = Object.entries(moments)[day % 5] ?? [];
-    if (await killed(restless, moment, flags)) kills[name] = (kills[name] ?? 0) + 1;
+    if (code === 0 && day < days && (await killed(restless, moment, flags))) kills[name] = (kills[name] ?? 0) + 1;
     const [one, other] = [await calm.update(...flags), await restless.update(...flags)];
     expect([one.code, other.code], `day ${day}: ${one.stderr}${other.stderr}`).toEqual([code, code]);
     return one.day;

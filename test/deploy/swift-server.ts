@@ -1,10 +1,10 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir, userInfo } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { program } from '../support/installed-programs.ts';
 import { freePorts, isListening } from '../support/ports.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { launcher, type SwiftPorts, writeConfiguration } from './swift-configuration.ts';
 
 /** Loading Swift takes seconds, and far longer on a busy machine. */
@@ -30,7 +30,7 @@ export class SwiftServer implements AsyncDisposable {
   }
 
   static async start(): Promise<SwiftServer> {
-    const folder = mkdtempSync(join(folderWithAttributes(), 'shelfpress-swift-'));
+    const folder = temporaryFolder();
     const [proxy = 0, account = 0, container = 0, object = 0, cache = 0] = await freePorts(5);
     const ports: SwiftPorts = { proxy, account, container, object, cache };
     const server = new SwiftServer(folder, proxy);
@@ -64,20 +64,4 @@ export class SwiftServer implements AsyncDisposable {
     const own = ['--pdeathsig', 'KILL', program(name), ...args];
     this.#children.push(spawn(program('setpriv'), own, { stdio: 'ignore', env }));
   }
-}
-
-/**
- * Swift keeps metadata of objects in extended attributes, which file systems in memory support only on newer kernels.
- */
-function folderWithAttributes(): string {
-  const tried = ['/dev/shm', tmpdir(), process.cwd()].filter((folder) => existsSync(folder));
-  const probe = 'import os, sys; os.setxattr(sys.argv[1], "user.swift.metadata", b"x" * 1024)';
-  const found = tried.find((folder) => {
-    const inner = mkdtempSync(join(folder, 'shelfpress-xattr-'));
-    const { status } = spawnSync(program(python), ['-c', probe, inner], { stdio: 'ignore' });
-    rmSync(inner, { recursive: true });
-    return status === 0;
-  });
-  if (!found) throw new Error(`expected a folder with extended attributes, got none in ${tried.join(', ')}`);
-  return found;
 }

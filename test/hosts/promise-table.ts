@@ -4,7 +4,7 @@ import { bucket } from './bucket-host.ts';
 import { varnish } from './cache-host.ts';
 import { type HostKind, page } from './host.ts';
 import { caddy, nginx, PlainServer, withService } from './plain-hosts.ts';
-import { promises } from './promises.ts';
+import { answerPromises, sitePromises } from './promises.ts';
 import { service, worker } from './shim-hosts.ts';
 import { staticAssets } from './static-host.ts';
 
@@ -28,10 +28,20 @@ const [begin, end] = ['<!-- table: npm run hosts -->', '<!-- end of table -->'];
 const [wholeHosts, keptByAll] = ['Hosts that keep every promise:', 'Promises that every host keeps:'];
 const broken = 'no';
 
-export async function measure(kind: HostKind, site: FixtureSite): Promise<Found> {
-  await using host = await kind.start(site);
+/** The titles of all promises, in the order of the table. */
+export const titles: readonly string[] = [...answerPromises, ...sitePromises].map(({ title }) => title);
+
+/** Asks a host for everything. `small`: another site, because some promises take requests to all addresses of one. */
+export async function measure(
+  kind: HostKind,
+  site: FixtureSite,
+  small: Parameters<HostKind['start']>[0],
+): Promise<Found> {
   const found = new Map<string, readonly string[]>();
-  for (const promise of promises) found.set(promise.title, await promise.differences(site, host));
+  await using host = await kind.start(site);
+  for (const { title, differences } of answerPromises) found.set(title, await differences(site, host));
+  await using other = await kind.start(small);
+  for (const { title, differences } of sitePromises) found.set(title, await differences(small, other));
   return found;
 }
 
@@ -42,14 +52,13 @@ export function printedCells(name: string): Found {
   const [head = [], , ...rows] = lines.map((line) => line.split('|').map((cell) => cell.trim()));
   const column = head.indexOf(name);
   const isBroken = new Set(rows.filter((cells) => cells[column] === broken).map((cells) => cells[1]));
-  return new Map(promises.map(({ title }) => [title, isBroken.has(title) ? ['as the page says'] : []]));
+  return new Map(titles.map((title) => [title, isBroken.has(title) ? ['as the page says'] : []]));
 }
 
 /** The page with its table rewritten: a row for each promise that a host breaks, a column for each host that breaks one. */
 export function withTable(measured: ReadonlyMap<string, Found>): string {
   const isKept = (name: string, title: string) => measured.get(name)?.get(title)?.length === 0;
   const names = [...measured.keys()];
-  const titles = promises.map(({ title }) => title);
   const [whole, partial] = divided(names, (name) => titles.every((title) => isKept(name, title)));
   const [everywhere, elsewhere] = divided(titles, (title) => names.every((name) => isKept(name, title)));
   const rows = elsewhere.map((title) => [title, ...partial.map((name) => (isKept(name, title) ? '' : broken))]);

@@ -10,20 +10,24 @@ import { hasty, mirror } from '../mirror/published-sites.ts';
 import type { Host } from './host.ts';
 
 /** Something that a host of a site may promise. */
-type Promised = {
+type Promised<Site> = {
   readonly title: string;
   /** The differences from the promise; empty if the host keeps it. */
-  readonly differences: (site: FixtureSite, host: Host) => Promise<readonly string[]>;
+  readonly differences: (site: Site, host: Host) => Promise<readonly string[]>;
 };
+
+type AnySite = Pick<FixtureSite, 'dist'>;
 
 const scripts = parseScripts(readFileSync(new URL('promises.http', import.meta.url), 'utf8'));
 
-/** In the order of the table. */
-export const promises: readonly Promised[] = [
-  ...scripts.map((script) => ({
-    title: script.title,
-    differences: (site: FixtureSite, host: Host) => follow(script, site, host),
-  })),
+/** Promises about answers of the bundled snapshots. */
+export const answerPromises: readonly Promised<FixtureSite>[] = scripts.map((script) => ({
+  title: script.title,
+  differences: (site, host) => follow(script, site, host),
+}));
+
+/** Promises about all addresses of a site. */
+export const sitePromises: readonly Promised<AnySite>[] = [
   { title: '`mirror` makes the same site of it, then finds nothing new with one request', differences: mirrored },
   { title: '`verify --all` finds every address as the contract says', differences: verified },
   { title: '`verify --all --bytes` finds every byte as the pointer says', differences: verifiedBytes },
@@ -45,14 +49,14 @@ async function follow({ exchanges }: Script, site: FixtureSite, host: Host): Pro
 /** Hosts in which a full verification found no fault. */
 const sound = new WeakSet<Host>();
 
-async function verified(_: FixtureSite, host: Host): Promise<string[]> {
+async function verified(_: AnySite, host: Host): Promise<string[]> {
   const found = await faultsAt(host, false);
   if (found.length === 0) sound.add(host);
   return found;
 }
 
 /** A host without faults has intact bytes too. On any other, this verifies the bytes alone. */
-async function verifiedBytes(_: FixtureSite, host: Host): Promise<string[]> {
+async function verifiedBytes(_: AnySite, host: Host): Promise<string[]> {
   return sound.has(host) ? [] : faultsAt(host, true);
 }
 
@@ -61,7 +65,7 @@ async function faultsAt({ url }: Host, bytesOnly: boolean): Promise<string[]> {
   return faults.map(({ code, path, expected, got }) => `${code} ${path}: expected ${expected}, got ${got}`);
 }
 
-async function mirrored(site: FixtureSite, host: Host): Promise<string[]> {
+async function mirrored(site: AnySite, host: Host): Promise<string[]> {
   const folder = temporaryFolder();
   try {
     const copy = join(folder.path, 'mirror');

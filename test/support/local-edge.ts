@@ -36,6 +36,8 @@ const linePatienceMs = 10_000;
 export class LocalEdge implements AsyncDisposable {
   readonly lines: EdgeLine[];
   readonly #miniflare: Miniflare;
+  /** By worker. Finding the bucket of a worker takes longer than putting an object into it. */
+  readonly #buckets = new Map<string, Promise<WritableBucket>>();
   /** The folder of the buckets. Miniflare would remove a folder of its own too late for a process that ends. */
   readonly #folder: string;
 
@@ -87,8 +89,10 @@ export class LocalEdge implements AsyncDisposable {
   }
 
   async put(name: string, key: string, file: string): Promise<void> {
-    const bucket = (await this.#miniflare.getR2Bucket('SITE', name)) as unknown as WritableBucket;
-    await bucket.put(key, new Uint8Array(readFileSync(file)));
+    const bucket =
+      this.#buckets.get(name) ?? (this.#miniflare.getR2Bucket('SITE', name) as unknown as Promise<WritableBucket>);
+    this.#buckets.set(name, bucket);
+    await (await bucket).put(key, new Uint8Array(readFileSync(file)));
   }
 
   /** The first line with these fields. Waits for it, because a line comes a little later than its answer. */
@@ -131,8 +135,8 @@ async function workerOptions(worker: LocalWorker): Promise<WorkerOptions> {
   const limit = { [ratelimits[0].name]: { simple: { ...ratelimits[0].simple, limit: ratePerMinute ?? 1 } } };
   return {
     name,
-    modules: true,
-    script: await bundleOf(banner),
+    // Of a script of one file, miniflare would read the whole text to find what it imports.
+    modules: [{ type: 'ESModule', path: 'worker.js', contents: await bundleOf(banner) }],
     compatibilityDate: compatibility_date,
     bindings: { ...variables },
     r2Buckets: { [r2_buckets[0].binding]: bucket },

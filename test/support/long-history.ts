@@ -1,8 +1,8 @@
 import { publishParts } from '../build/fixture-series.ts';
 import { curationOf, headerOf, productLine, retrievalLine, storeLine } from './snapshot-writer.ts';
 
-const skus = Array.from({ length: 210 }, (_, i) => String(100_001 + i));
-const codes = Array.from({ length: 40 }, (_, i) => String(i + 1).padStart(4, '0'));
+const skus = Array.from({ length: 81 }, (_, i) => String(100_001 + i));
+const codes = Array.from({ length: 93 }, (_, i) => String(i + 1).padStart(4, '0'));
 
 /** Events of the first publication. Later ones have as many: an aggregate change in place of each first product. */
 export const eventsPerPublication = skus.length * (codes.length + 1);

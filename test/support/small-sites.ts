@@ -1,6 +1,7 @@
-import { cpSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, cpSync, existsSync, mkdtempSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, inject } from 'vitest';
 import type { SigningKey } from '../../generator/site/keys.ts';
 import { build, publishParts } from '../build/fixture-series.ts';
 import { randomWorld } from './random-world.ts';
@@ -8,7 +9,7 @@ import { removeFolder, temporaryFolder } from './temporary-folder.ts';
 
 /**
  * Sites of a world in which everything changes, so small that a mirror or an upload takes a second: `dist-1`, `dist-2`,
- * ….
+ * …. Their databases are `1.sqlite`, `2.sqlite`, …, and the last one again as `publication.sqlite`.
  */
 export class SmallSites {
   readonly #folder = temporaryFolder();
@@ -29,14 +30,8 @@ export class SmallSites {
   }
 
   async #add(count: number, key: SigningKey | null): Promise<void> {
-    const database = this.at('publication.sqlite');
-    const snapshots = randomWorld({ seed: 4, products: 3, stores: 2, publications: count });
-    for (const [index, snapshot] of snapshots.entries()) {
-      await publishParts(database, snapshot);
-      const out = this.at(`dist-${index + 1}`);
-      if (index > 0) cpSync(this.at(`dist-${index}`), out, { recursive: true, verbatimSymlinks: true });
-      await build(database, out, {}, key);
-    }
+    if (key === null) copyTo(this.#folder, await unsignedSites(count));
+    else for (let number = 1; number <= count; number += 1) await addSite(this.#folder, number, key);
   }
 
   at(name: string): string {
@@ -52,4 +47,34 @@ export class SmallSites {
   remove(): void {
     removeFolder(this.#folder);
   }
+}
+
+const world = randomWorld({ seed: 4, products: 3, stores: 2, publications: 4 });
+
+/** The folder of the first sites without a signature, which the first test that needs them makes for all. */
+async function unsignedSites(count: number): Promise<string> {
+  const kept = join(inject('publishedFixtures'), `small-sites-${count}`);
+  if (existsSync(kept)) return kept;
+  const workplace = mkdtempSync(`${kept}.`);
+  if (count > 1) copyTo(workplace, await unsignedSites(count - 1));
+  await addSite(workplace, count, null);
+  // Another process may have made them in the meantime.
+  if (!existsSync(kept)) renameSync(workplace, kept);
+  return kept;
+}
+
+/** Publishes the next snapshot, and builds its site beside those before it. */
+async function addSite(folder: string, number: number, key: SigningKey | null): Promise<void> {
+  const [database, out] = [join(folder, 'publication.sqlite'), join(folder, `dist-${number}`)];
+  const snapshot = world[number - 1];
+  if (!snapshot) throw new Error(`there are ${world.length} small sites, and not ${number}`);
+  await publishParts(database, snapshot);
+  if (number > 1) cpSync(join(folder, `dist-${number - 1}`), out, { recursive: true, verbatimSymlinks: true });
+  await build(database, out, {}, key);
+  copyFileSync(database, join(folder, `${number}.sqlite`));
+}
+
+/** Unlike a copy made by Node, this one has the hard links and times of the original. */
+function copyTo(folder: string, original: string): void {
+  execFileSync('cp', ['-a', `${original}/.`, folder]);
 }

@@ -5,8 +5,10 @@ import { buildSite } from '../../generator/build/build.ts';
 import { readPrivateKey, readPublicKey, type SigningKey, writeKeyPair } from '../../generator/site/keys.ts';
 import { misfitOf } from '../../generator/site/pointer-trust.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
-import { build, publishFixtures, temporaryFolder } from '../build/fixture-series.ts';
+import { build, temporaryFolder } from '../build/fixture-series.ts';
+import { SmallSites } from '../support/small-sites.ts';
 
+const sites = SmallSites.use(2);
 const folder = temporaryFolder();
 const at = (name: string) => join(folder.path, name);
 afterAll(folder.remove);
@@ -19,12 +21,10 @@ beforeAll(async () => {
   signer = readPrivateKey(at('site.key'));
   trusted = readPublicKey(at('site.key.pub'));
   stranger = readPublicKey(at('other.key.pub'));
-  await publishFixtures(at('1.sqlite'), 0, 1);
-  await publishFixtures(at('2.sqlite'), 0, 2);
-  await sign(at('1.sqlite'), at('first'));
+  await sign(sites.at('1.sqlite'), at('first'));
   cpSync(at('first'), at('second'), { recursive: true, verbatimSymlinks: true });
-  await sign(at('2.sqlite'), at('second'));
-  await build(at('1.sqlite'), at('unsigned'));
+  await sign(sites.at('2.sqlite'), at('second'));
+  await build(sites.at('1.sqlite'), at('unsigned'));
 });
 
 function sign(database: string, out: string, key: SigningKey | null = signer) {
@@ -76,9 +76,9 @@ test('the line of the pointer before stays, so that each of the two fits at ever
 test('building again writes the same signature; another key takes its place', async () => {
   const site = changed('second', () => undefined);
   const { signature } = bytesOf(site);
-  await sign(at('2.sqlite'), site);
+  await sign(sites.at('2.sqlite'), site);
   expect(bytesOf(site).signature.equals(signature)).toBe(true);
-  await sign(at('2.sqlite'), site, readPrivateKey(at('other.key')));
+  await sign(sites.at('2.sqlite'), site, readPrivateKey(at('other.key')));
   expect(await faultsOf(site, stranger)).toEqual([]);
   expect((await faultsOf(site, trusted))[0]).toContain('signature_mismatch');
 });
@@ -86,10 +86,12 @@ test('building again writes the same signature; another key takes its place', as
 test('a build without a key refuses a signed site, and changes nothing', async () => {
   const site = changed('first', () => undefined);
   const before = bytesOf(site);
-  await expect(sign(at('2.sqlite'), site, null)).rejects.toThrow('is signed: expected a key to sign with (--sign)');
+  await expect(sign(sites.at('2.sqlite'), site, null)).rejects.toThrow(
+    'is signed: expected a key to sign with (--sign)',
+  );
   expect(bytesOf(site)).toEqual(before);
   rmSync(join(site, 'current.json.sig'));
-  await sign(at('2.sqlite'), site, null);
+  await sign(sites.at('2.sqlite'), site, null);
   expect(await faultsOf(site, null)).toEqual([]);
 });
 
@@ -124,12 +126,12 @@ describe('what does not fit is a fault', () => {
 
 test('a build that fails at the pointer leaves a pair that fits, and the next one goes on', async () => {
   const site = changed('first', (copy) => mkdirSync(join(copy, 'current.json.tmp')));
-  await expect(sign(at('2.sqlite'), site)).rejects.toThrow('current.json.tmp');
+  await expect(sign(sites.at('2.sqlite'), site)).rejects.toThrow('current.json.tmp');
   expect(linesOf(site)).toHaveLength(2);
   const { pointer, signature } = bytesOf(site);
   expect(JSON.parse(pointer.toString()).sequence).toBe(1);
   expect(misfitOf(pointer, signature, trusted)).toBeNull();
   rmSync(join(site, 'current.json.tmp'), { recursive: true });
-  await sign(at('2.sqlite'), site);
+  await sign(sites.at('2.sqlite'), site);
   expect(await faultsOf(site, trusted)).toEqual([]);
 });

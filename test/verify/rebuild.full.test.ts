@@ -20,8 +20,8 @@ const scratch = temporaryFolder();
 const at = (name: string) => join(scratch.path, name);
 const [database, example] = [at('publication.sqlite'), at('site')];
 beforeAll(async () => {
-  await publishFixtures(database);
-  await copyBuiltFixtures(example, 11, 12);
+  await publishFixtures(database, 0, 3);
+  await copyBuiltFixtures(example, 2, 3);
 });
 afterAll(scratch.remove);
 
@@ -109,14 +109,14 @@ function addRoute(site: EditedSite, path: string, like: string): void {
 }
 
 test('a database that cannot give the site is refused in one line, and so is a URL', async () => {
-  await copyBuiltFixtures(at('earlier'), 11);
+  await copyBuiltFixtures(at('earlier'), 2);
   const later = await run(at('earlier'), '--db', database);
   expect(later.failure).toMatch(
-    /publication\.sqlite: expected publication 11 as its latest, revision \S+, as \S+ has it, got publication 12, revision \S+; it has later publications: build the site first$/,
+    /publication\.sqlite: expected publication 2 as its latest, revision \S+, as \S+ has it, got publication 3, revision \S+; it has later publications: build the site first$/,
   );
-  await publishFixtures(at('older.sqlite'), 0, 3);
+  await publishFixtures(at('older.sqlite'), 0, 1);
   const other = await run(example, '--db', at('older.sqlite'));
-  expect(other.failure).toMatch(/got publication 3, revision \S+; the site is of another database$/);
+  expect(other.failure).toMatch(/got publication 1, revision \S+; the site is of another database$/);
   const missing = await run(example, '--db', at('nowhere.sqlite'));
   expect(missing.failure).toContain('nowhere.sqlite');
   const url = await run('http://127.0.0.1:9/v1', '--db', database);
