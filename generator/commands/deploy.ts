@@ -35,16 +35,10 @@ export function defineDeploy(command: Command, output: Output): void {
       false,
     )
     .option('--json', 'print the summary as one JSON object', false)
-    .action(async (directory: string, address: BucketAddress, { only, endpoint, plan, json: _, ...rest }: Options) => {
+    .action(async (directory: string, address: BucketAddress, { only, json: _, ...rest }: Options) => {
       const elapsed = stopwatch();
-      const options: DeployOptions = {
-        ...rest,
-        directory,
-        address,
-        endpoint: endpoint ?? null,
-        withDocuments: only !== 'objects',
-        plan: plan ?? null,
-      };
+      const withDocuments = only !== 'objects';
+      const options: DeployOptions = { endpoint: null, plan: null, ...rest, directory, address, withDocuments };
       // The SDK takes longer to load than most commands take to run.
       const { deploySite } = await import('../deploy/deploy.ts');
       const summary = await deploySite(options, (stage, done, of) => {

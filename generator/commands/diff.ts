@@ -50,7 +50,7 @@ async function printJson(a: Side, b: Side, output: Output): Promise<boolean> {
 
 async function printLines(a: Side, b: Side, { all }: Options, output: Output): Promise<boolean> {
   const limit = all ? Number.POSITIVE_INFINITY : shownLines;
-  const lists = new Map(comparedThings.map((thing) => [thing, new DifferenceList(limit)]));
+  const lists = new Map(comparedThings.map((thing) => [thing, differenceList(limit)]));
   output.line(`a: ${a.name}: ${publicationText(a.publication)}`);
   output.line(`b: ${b.name}: ${publicationText(b.publication)}`);
   const { isEqual, counts } = await diffSides(
@@ -114,53 +114,49 @@ function pairText(record: ExportRecord, withEligibility = false): string {
   return withEligibility ? `${text} (${eligibility ?? 'no eligibility'})` : text;
 }
 
-/** Collects the differences of one thing for people: counts, and the first lines of each change. */
-export class DifferenceList {
-  readonly #limit: number;
-  readonly #lines: Readonly<Record<Change, string[]>> = { added: [], removed: [], changed: [] };
-  readonly #kinds = new Map<string, ChangeCounts>();
+/**
+ * Collects the differences of one thing for people: counts, and the first lines of each change. `limit`: how many lines of each
+ * change to show.
+ */
+function differenceList(limit: number) {
+  const lines: Readonly<Record<Change, string[]>> = { added: [], removed: [], changed: [] };
+  const kinds = new Map<string, ChangeCounts>();
+  return {
+    add(difference: Difference): void {
+      const { change } = difference;
+      if (lines[change].length < limit) lines[change].push(`  ${marks[change]} ${differenceText(difference)}`);
+      if (difference.thing !== 'documents') return;
+      const kind = difference.kind === null ? 'another address' : templates[difference.kind];
+      const counts = kinds.get(kind) ?? { added: 0, removed: 0, changed: 0 };
+      counts[change] += 1;
+      kinds.set(kind, counts);
+    },
+    /** All lines of the thing, its heading first. `counts` null: it was not compared. */
+    linesFor(thing: ComparedThing, counts: ChangeCounts | null): string[] {
+      const name = thing === 'inventory' ? 'pairs' : thing;
+      if (counts === null) {
+        return [`${name}: not compared, because a ${thing === 'about' ? 'partial mirror' : 'database'} has none`];
+      }
+      if (changes.every((change) => counts[change] === 0)) return [`${name}: equal`];
+      const heading = `${name}: ${changes.map((change) => `${countText(counts[change])} ${change}`).join(', ')}`;
+      const shown = changes.flatMap((change) => {
+        const left = counts[change] - lines[change].length;
+        const more = left > 0 ? [`  ${marks[change]} and ${countText(left)} more ${change}; --all prints them`] : [];
+        return [...lines[change], ...more];
+      });
+      return [heading, ...kindTable(kinds), ...shown];
+    },
+  };
+}
 
-  /** `limit`: how many lines of each change to show. */
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  add(difference: Difference): void {
-    const { change } = difference;
-    const lines = this.#lines[change];
-    if (lines.length < this.#limit) lines.push(`  ${marks[change]} ${differenceText(difference)}`);
-    if (difference.thing !== 'documents') return;
-    const kind = difference.kind === null ? 'another address' : templates[difference.kind];
-    const counts = this.#kinds.get(kind) ?? { added: 0, removed: 0, changed: 0 };
-    counts[change] += 1;
-    this.#kinds.set(kind, counts);
-  }
-
-  /** All lines of the thing, its heading first. `counts` null: it was not compared. */
-  linesFor(thing: ComparedThing, counts: ChangeCounts | null): string[] {
-    const name = thing === 'inventory' ? 'pairs' : thing;
-    if (counts === null) {
-      return [`${name}: not compared, because a ${thing === 'about' ? 'partial mirror' : 'database'} has none`];
-    }
-    if (changes.every((change) => counts[change] === 0)) return [`${name}: equal`];
-    const heading = `${name}: ${changes.map((change) => `${countText(counts[change])} ${change}`).join(', ')}`;
-    const lines = changes.flatMap((change) => {
-      const left = counts[change] - this.#lines[change].length;
-      const more = left > 0 ? [`  ${marks[change]} and ${countText(left)} more ${change}; --all prints them`] : [];
-      return [...this.#lines[change], ...more];
-    });
-    return [heading, ...this.#kindTable(), ...lines];
-  }
-
-  #kindTable(): string[] {
-    if (this.#kinds.size === 0) return [];
-    const order: readonly string[] = Object.values(templates);
-    const rows = [...this.#kinds].sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
-    const counted = changes.map(
-      (change) => [change, ([, counts]: [string, ChangeCounts]) => countText(counts[change]), 'right'] as const,
-    );
-    return tableLines(rows, [['address', ([kind]) => kind], ...counted]).map((line) => `  ${line}`);
-  }
+function kindTable(kinds: ReadonlyMap<string, ChangeCounts>): string[] {
+  if (kinds.size === 0) return [];
+  const order: readonly string[] = Object.values(templates);
+  const rows = [...kinds].sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
+  const counted = changes.map(
+    (change) => [change, ([, counts]: [string, ChangeCounts]) => countText(counts[change]), 'right'] as const,
+  );
+  return tableLines(rows, [['address', ([kind]) => kind], ...counted]).map((line) => `  ${line}`);
 }
 
 /** What `diff --json` calls a record of an export, and the fields that identify it. */

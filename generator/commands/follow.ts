@@ -133,7 +133,9 @@ async function followOn(
   };
   await writeNewEvents({ ...following, save }, position, earlier);
   while (!once && !signal.aborted) {
-    await pause(interval, signal);
+    await sleep(interval * 1000, undefined, { signal }).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+    });
     if (signal.aborted) return;
     try {
       await writeNewEvents({ ...following, save }, position);
@@ -141,15 +143,6 @@ async function followOn(
       if (!(error instanceof Failure) || error instanceof WriteFailure) throw error;
       following.notice(`${error.message}; looking again in ${interval} s`);
     }
-  }
-}
-
-/** Waits. Ends early when the signal is aborted. */
-async function pause(seconds: number, signal: AbortSignal): Promise<void> {
-  try {
-    await sleep(seconds * 1000, undefined, { signal });
-  } catch (error) {
-    if (!signal.aborted) throw error;
   }
 }
 

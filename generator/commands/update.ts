@@ -245,15 +245,7 @@ function linesOf({ published, redelivered, refused, waiting, left_alone: leftAlo
 }
 
 /** What was delivered at one time: a snapshot folder, or files of the agency. */
-export type Delivery = {
-  readonly path: string;
-  readonly name: string;
-  /** When it is of, UTC. */
-  readonly time: string;
-  /** The files of the agency, in a folder of their own or not; null for a snapshot folder. */
-  readonly files: readonly string[] | null;
-  readonly hasFolder: boolean;
-};
+export type Delivery = ReturnType<typeof deliveryOf>;
 
 /** The deliveries in a folder, oldest first, and the files there that are none. `recipe` says which files are of the agency. */
 export function deliveriesIn(incoming: string, recipe: string | undefined) {
@@ -275,7 +267,10 @@ export function deliveriesIn(incoming: string, recipe: string | undefined) {
   };
 }
 
-function deliveryOf(incoming: string, name: string): Delivery {
+/**
+ * A delivery in a folder of its own. `time`: when it is of, UTC. `files`: the files of the agency; null for a snapshot folder.
+ */
+function deliveryOf(incoming: string, name: string) {
   const path = join(incoming, name);
   const header = join(path, 'snapshot.json');
   const files = existsSync(header) ? null : visibleIn(path).map((file) => join(path, file));

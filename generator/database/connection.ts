@@ -2,7 +2,6 @@ import Database from 'better-sqlite3';
 import { Failure } from '../failure.ts';
 
 export type Connection = Database.Database;
-export type Statement<Parameters extends unknown[] = unknown[], Row = unknown> = Database.Statement<Parameters, Row>;
 
 /**
  * A query for many rows. The package sets each value of a row by a call of its own; arrays that become objects here take a

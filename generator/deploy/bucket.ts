@@ -67,116 +67,35 @@ type Sending = Digests & {
 const attempts = 5;
 const firstWaitMs = 200;
 
+export type S3Bucket = ReturnType<typeof s3Bucket>;
+
 /** An S3-compatible bucket below a prefix. Every method throws a Failure that names operation, key, status and code. */
-export class S3Bucket {
-  readonly #address: BucketAddress;
-  readonly #client: S3Client;
-  #requests = 0;
+export function s3Bucket(address: BucketAddress, client: S3Client) {
+  const { bucket, prefix } = address;
+  const url = (name: string) => bucketUrl(address, name);
+  const keyOf = (name: string) => ({ Bucket: bucket, Key: prefix + name });
+  let requests = 0;
+  client.middlewareStack.add(
+    (next) => (args) => {
+      requests += 1;
+      return next(args);
+    },
+    { step: 'deserialize', name: 'countRequests' },
+  );
 
-  constructor(address: BucketAddress, client: S3Client) {
-    this.#address = address;
-    this.#client = client;
-    client.middlewareStack.add(
-      (next) => (args) => {
-        this.#requests += 1;
-        return next(args);
-      },
-      { step: 'deserialize', name: 'countRequests' },
-    );
-  }
-
-  /** Requests sent, repeated ones too. */
-  get requests(): number {
-    return this.#requests;
-  }
-
-  url(name: string): string {
-    return bucketUrl(this.#address, name);
-  }
-
-  /** Every key below the prefix. */
-  async list(): Promise<Map<string, Listed>> {
-    const { bucket, prefix } = this.#address;
-    const found = new Map<string, Listed>();
-    let token: string | undefined;
-    do {
-      const command = () =>
-        new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken: token, EncodingType: 'url' });
-      const page = await this.#patiently('ListObjectsV2', '', () => this.#client.send(command()));
-      for (const { Key = '', Size = 0, ETag = '' } of page.Contents ?? []) {
-        // Names of the site need no encoding, though some servers encode slashes. Other names are not of the site, and
-        // stay as they are written.
-        const name = Key.replaceAll('%2F', '/').slice(prefix.length);
-        found.set(name, { size: Size, etag: ETag.replaceAll('"', '') });
+  async function patiently<Result>(operation: string, name: string, ask: () => Promise<Result>): Promise<Result> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await ask();
+      } catch (error) {
+        if (attempt === attempts || !isWorthAgain(error)) throw explainS3(operation, url(name), error);
+        await wait(backoffMs(firstWaitMs, attempt));
       }
-      token = page.NextContinuationToken;
-      if (page.IsTruncated && token === undefined) {
-        throw new Failure(`ListObjectsV2 ${this.url('')}: expected a token to go on with, got none`);
-      }
-    } while (token !== undefined);
-    return found;
-  }
-
-  /**
-   * The bytes of a small file; null when there is none. With a hash, throws a Failure when the bytes do not have it.
-   */
-  async read(name: string, sha256: string | null = null): Promise<Buffer | null> {
-    return this.#patiently('GetObject', name, async () => {
-      const bytes = await this.#get(name);
-      const got = bytes && hash('sha256', bytes);
-      if (bytes !== null && sha256 !== null && got !== sha256) {
-        throw new DamagedAnswer(`expected bytes with SHA-256 ${sha256}, got ${got}`);
-      }
-      return bytes;
-    });
-  }
-
-  /** Puts a file in one part. Also throws a Failure when the bucket gives it an ETag that is not its MD5. */
-  async put(name: string, { body, size, sha256, md5, delivery }: Sending): Promise<void> {
-    const reply = await this.#patiently('PutObject', name, () => {
-      const command = new PutObjectCommand({
-        ...this.#key(name),
-        Body: body(),
-        ContentLength: size,
-        ContentMD5: Buffer.from(md5, 'hex').toString('base64'),
-        ContentType: delivery.content_type,
-        CacheControl: delivery.cache_control,
-        Metadata: { ...delivery.metadata },
-        ...(delivery.content_encoding === null ? {} : { ContentEncoding: delivery.content_encoding }),
-        ...(delivery.content_disposition === null ? {} : { ContentDisposition: delivery.content_disposition }),
-      });
-      command.middlewareStack.add(
-        (next) => (args) => {
-          (args.request as { headers: Record<string, string> }).headers['x-amz-content-sha256'] = sha256;
-          return next(args);
-        },
-        { step: 'build', name: 'signKnownHash' },
-      );
-      return this.#client.send(command);
-    });
-    const etag = reply.ETag?.replaceAll('"', '');
-    if (etag !== undefined && etag !== md5) {
-      throw new Failure(
-        `PutObject ${this.url(name)}: expected the ETag ${md5}, the MD5 of its bytes, got ${etag}: encryption with keys of a service gives others, SSE-S3 does not`,
-      );
     }
   }
 
-  async remove(name: string): Promise<void> {
-    const command = () => new DeleteObjectCommand(this.#key(name));
-    await this.#patiently('DeleteObject', name, () => this.#client.send(command()).catch(unlessMissing));
-  }
-
-  close(): void {
-    this.#client.destroy();
-  }
-
-  #key(name: string) {
-    return { Bucket: this.#address.bucket, Key: this.#address.prefix + name };
-  }
-
-  async #get(name: string): Promise<Buffer | null> {
-    const reply = await this.#client.send(new GetObjectCommand(this.#key(name))).catch(unlessMissing);
+  async function get(name: string): Promise<Buffer | null> {
+    const reply = await client.send(new GetObjectCommand(keyOf(name))).catch(unlessMissing);
     if (reply === null) return null;
     const bytes = Buffer.from((await reply.Body?.transformToByteArray()) ?? []);
     if (reply.ContentLength !== undefined && bytes.length !== reply.ContentLength) {
@@ -185,16 +104,79 @@ export class S3Bucket {
     return bytes;
   }
 
-  async #patiently<Result>(operation: string, name: string, ask: () => Promise<Result>): Promise<Result> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await ask();
-      } catch (error) {
-        if (attempt === attempts || !isWorthAgain(error)) throw explainS3(operation, this.url(name), error);
-        await wait(backoffMs(firstWaitMs, attempt));
+  return {
+    /** Requests sent, repeated ones too. */
+    get requests(): number {
+      return requests;
+    },
+    url,
+    /** Every key below the prefix. */
+    async list(): Promise<Map<string, Listed>> {
+      const found = new Map<string, Listed>();
+      let token: string | undefined;
+      do {
+        const command = () =>
+          new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken: token, EncodingType: 'url' });
+        const page = await patiently('ListObjectsV2', '', () => client.send(command()));
+        for (const { Key = '', Size = 0, ETag = '' } of page.Contents ?? []) {
+          // Names of the site need no encoding, though some servers encode slashes. Other names are not of the site, and
+          // stay as they are written.
+          const name = Key.replaceAll('%2F', '/').slice(prefix.length);
+          found.set(name, { size: Size, etag: ETag.replaceAll('"', '') });
+        }
+        token = page.NextContinuationToken;
+        if (page.IsTruncated && token === undefined) {
+          throw new Failure(`ListObjectsV2 ${url('')}: expected a token to go on with, got none`);
+        }
+      } while (token !== undefined);
+      return found;
+    },
+    /** The bytes of a small file; null when there is none. With a hash, throws a Failure when the bytes do not have it. */
+    read: (name: string, sha256: string | null = null): Promise<Buffer | null> =>
+      patiently('GetObject', name, async () => {
+        const bytes = await get(name);
+        const got = bytes && hash('sha256', bytes);
+        if (bytes !== null && sha256 !== null && got !== sha256) {
+          throw new DamagedAnswer(`expected bytes with SHA-256 ${sha256}, got ${got}`);
+        }
+        return bytes;
+      }),
+    /** Puts a file in one part. Also throws a Failure when the bucket gives it an ETag that is not its MD5. */
+    async put(name: string, { body, size, sha256, md5, delivery }: Sending): Promise<void> {
+      const reply = await patiently('PutObject', name, () => {
+        const command = new PutObjectCommand({
+          ...keyOf(name),
+          Body: body(),
+          ContentLength: size,
+          ContentMD5: Buffer.from(md5, 'hex').toString('base64'),
+          ContentType: delivery.content_type,
+          CacheControl: delivery.cache_control,
+          Metadata: { ...delivery.metadata },
+          ...(delivery.content_encoding === null ? {} : { ContentEncoding: delivery.content_encoding }),
+          ...(delivery.content_disposition === null ? {} : { ContentDisposition: delivery.content_disposition }),
+        });
+        command.middlewareStack.add(
+          (next) => (args) => {
+            (args.request as { headers: Record<string, string> }).headers['x-amz-content-sha256'] = sha256;
+            return next(args);
+          },
+          { step: 'build', name: 'signKnownHash' },
+        );
+        return client.send(command);
+      });
+      const etag = reply.ETag?.replaceAll('"', '');
+      if (etag !== undefined && etag !== md5) {
+        throw new Failure(
+          `PutObject ${url(name)}: expected the ETag ${md5}, the MD5 of its bytes, got ${etag}: encryption with keys of a service gives others, SSE-S3 does not`,
+        );
       }
-    }
-  }
+    },
+    async remove(name: string): Promise<void> {
+      const command = () => new DeleteObjectCommand(keyOf(name));
+      await patiently('DeleteObject', name, () => client.send(command()).catch(unlessMissing));
+    },
+    close: () => client.destroy(),
+  };
 }
 
 /**
@@ -214,7 +196,7 @@ const attemptsOfSdk = 5;
 const connectionTimeoutMs = 10_000;
 const idleMs = 30_000;
 
-/** The SDK warns on the console that it does not retry a stream. `S3Bucket` retries it, so the warning is dropped. */
+/** The SDK warns on the console that it does not retry a stream. `s3Bucket` retries it, so the warning is dropped. */
 const silent = { trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore };
 
 /** Opens a client. The SDK looks for credentials and region in its usual places; without a region it is us-east-1. */

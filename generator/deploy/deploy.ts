@@ -7,7 +7,7 @@ import { Failure } from '../failure.ts';
 import { groupBy } from '../group-by.ts';
 import { digestsOf } from '../site/checked-files.ts';
 import { keepingLines, refuseOlderOrForeign } from '../site/pointer-trust.ts';
-import { type BucketAddress, bucketUrl, type ClientOptions, openClient, S3Bucket } from './bucket.ts';
+import { type BucketAddress, bucketUrl, type ClientOptions, openClient, type S3Bucket, s3Bucket } from './bucket.ts';
 import { type HeldBefore, readBucketNames, readHeldBefore } from './bucket-state.ts';
 import { amountsOf, type DeployPlan, planDeploy, type Removal, writePlan } from './deploy-plan.ts';
 import { type LocalSite, readLocalSite } from './local-site.ts';
@@ -39,7 +39,7 @@ export type DeploySummary = Awaited<ReturnType<typeof deploySite>>;
 export async function deploySite(options: DeployOptions, progress: DeployProgress) {
   progress('reading the site', 0, 1);
   const site = readLocalSite(options.directory, options.withDocuments);
-  const bucket = new S3Bucket(options.address, await openClient(options));
+  const bucket = s3Bucket(options.address, await openClient(options));
   try {
     progress('listing the bucket', 0, 1);
     const before = await readHeldBefore(bucket, site.signature, options.force);

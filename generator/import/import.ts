@@ -194,41 +194,35 @@ function importHeader(context: ImportContext, catalog: Times, directory: Times):
  * several roles, such as a workbook with several sheets. Roles without a file that the recipe calls optional are left out.
  */
 function assignFiles({ files: rules }: Recipe, paths: readonly string[]): ReadonlyMap<string, RoleFiles> {
-  const roles = new Map<string, { readonly rule: RoleFiles['rule']; readonly files: InputFile[] }>(
-    Object.entries(rules).map(([role, rule]) => [role, { rule, files: [] }]),
-  );
+  const roles = new Map(Object.entries(rules).map(([role, rule]) => [role, { rule, files: [] as InputFile[] }]));
+  const listed = (some: Iterable<[string, RoleFiles]>) =>
+    Array.from(some, ([role, { rule }]) => `${role} (${rule.match})`).join(', ');
+  const refuse = (reason: string): never => {
+    throw new Failure(printable(reason));
+  };
   const seen = new Map<string, string>();
   for (const argument of paths) {
-    const [named, rest] = splitRole(argument, roles);
-    const file = inputFile(rest);
+    const [named, path] = splitRole(argument, roles);
+    const file = inputFile(path);
     const before = seen.get(file.identity);
-    if (before !== undefined) throw new Failure(printable(`${rest}: expected each file once, got it as ${before} too`));
-    seen.set(file.identity, rest);
-    const fitting =
-      named === null
-        ? [...roles].filter(([, { rule }]) => fits(rule.match, file.name))
-        : [...roles].filter(([role]) => role === named);
-    if (fitting.length === 0) {
-      const expected = [...roles].map(([role, { rule }]) => `${role} (${rule.match})`).join(', ');
-      throw new Failure(
-        printable(`${rest}: expected a file of the recipe: ${expected}, got another name; ROLE=FILE says which it is`),
-      );
-    }
+    if (before !== undefined) refuse(`${path}: expected each file once, got it as ${before} too`);
+    seen.set(file.identity, path);
+    const fitting = [...roles].filter(([role, { rule }]) =>
+      named === null ? fits(rule.match, file.name) : role === named,
+    );
+    if (fitting.length === 0)
+      refuse(`${path}: expected a file of the recipe: ${listed(roles)}, got another name; ROLE=FILE says which it is`);
     for (const [, { files }] of fitting) files.push(file);
   }
   const missing = [...roles].filter(([, { rule, files }]) => files.length === 0 && rule.optional !== true);
-  if (missing.length > 0) {
-    const names = missing.map(([role, { rule }]) => `${role} (${rule.match})`).join(', ');
-    throw new Failure(printable(`expected a file for ${names}, got none; "optional" in the recipe allows that`));
-  }
+  if (missing.length > 0)
+    refuse(`expected a file for ${listed(missing)}, got none; "optional" in the recipe allows that`);
   for (const [role, { rule, files }] of roles) {
     const [first, second] = files;
-    if (first === undefined || second === undefined || rule.several === true) continue;
-    throw new Failure(
-      printable(
+    if (first !== undefined && second !== undefined && rule.several !== true)
+      refuse(
         `expected one file for ${role}, got ${first.path} and ${second.path}; "several" in the recipe allows that`,
-      ),
-    );
+      );
   }
   return roles;
 }

@@ -3,9 +3,9 @@ import type { SeriesReader, VersionRow } from '../database/product-series.ts';
 export type ProductSeries = ReturnType<typeof seriesOf>;
 
 /**
- * How a product changed over the publications, in their ascending order. What is of the publications up to `lastExpired` has expired. Of it only that stays
- * which was in force when retention begins: the last step of each kind, and the attempts from the last success on, or
- * the last attempt where none succeeded.
+ * How a product changed over the publications, in their ascending order. What is of the publications up to `lastExpired` has
+ * expired. Of it only that stays which was in force when retention begins: the last step of each kind, and the attempts from
+ * the last success on, or the last attempt where none succeeded.
  */
 export function seriesOf(reader: SeriesReader, product: number, lastExpired: number) {
   const versions = reader.versions(product);

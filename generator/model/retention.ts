@@ -63,11 +63,8 @@ export function lastExpired(series: Series): number {
 }
 
 function boundOf({ publications, publication }: Series): number {
-  return historyBound(publication, (sequence) => {
-    const found = publications[sequence - 1];
-    if (found === undefined) throw new Error(`no publication ${sequence}`);
-    return found;
-  });
+  // Sequences count from 1 without gaps.
+  return historyBound(publication, (sequence) => publications[sequence - 1] as Publication);
 }
 
 /** A publication and all up to it, oldest first. */

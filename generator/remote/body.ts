@@ -67,56 +67,46 @@ export class FailedAttempt extends Error {
 }
 
 /**
- * Ends an exchange that is too slow; `reason` then says how. If this process was busy for long, the watch lets it read
+ * Watches an exchange, and ends one that is too slow; `reason` then says how. If this process was busy for long, the watch lets it read
  * what has arrived before it decides.
  */
-export class Watch {
-  readonly #abort = new AbortController();
-  readonly #silence: NodeJS.Timeout;
-  readonly #window: NodeJS.Timeout;
-  #received = 0;
-  #pieces = 0;
-  #reason: string | null = null;
-
-  constructor({ idleMs, windowMs, leastBytesPerWindow }: Patience) {
-    this.#silence = setTimeout(() => {
-      const before = this.#pieces;
-      setImmediate(() => this.#pieces === before && this.#end(`nothing for ${idleMs} ms`));
-    }, idleMs);
-    let before = 0;
-    this.#window = setInterval(() => {
-      setImmediate(() => {
-        const came = this.#received - before;
-        before = this.#received;
-        if (came < leastBytesPerWindow) this.#end(`${came} bytes in ${windowMs} ms, fewer than ${leastBytesPerWindow}`);
-      });
-    }, windowMs);
-  }
-
-  get signal(): AbortSignal {
-    return this.#abort.signal;
-  }
-
-  get reason(): string | null {
-    return this.#reason;
-  }
-
-  received(bytes: number): void {
-    this.#received += bytes;
-    this.#pieces += 1;
-    this.#silence.refresh();
-  }
-
-  stop(): void {
-    clearTimeout(this.#silence);
-    clearInterval(this.#window);
-  }
-
-  #end(reason: string): void {
-    this.#reason ??= reason;
-    this.#abort.abort();
-  }
+export function startWatch({ idleMs, windowMs, leastBytesPerWindow }: Patience) {
+  const abort = new AbortController();
+  const signal: AbortSignal = abort.signal;
+  let [bytes, bytesBefore, pieces] = [0, 0, 0];
+  let reason: string | null = null;
+  const end = (why: string) => {
+    reason ??= why;
+    abort.abort();
+  };
+  const silence = setTimeout(() => {
+    const before = pieces;
+    setImmediate(() => pieces === before && end(`nothing for ${idleMs} ms`));
+  }, idleMs);
+  const window = setInterval(() => {
+    setImmediate(() => {
+      const came = bytes - bytesBefore;
+      bytesBefore = bytes;
+      if (came < leastBytesPerWindow) end(`${came} bytes in ${windowMs} ms, fewer than ${leastBytesPerWindow}`);
+    });
+  }, windowMs);
+  return {
+    signal,
+    get reason(): string | null {
+      return reason;
+    },
+    received(count: number): void {
+      bytes += count;
+      pieces += 1;
+      silence.refresh();
+    },
+    stop(): void {
+      clearTimeout(silence);
+      clearInterval(window);
+    },
+  };
 }
+export type Watch = ReturnType<typeof startWatch>;
 
 /** A body, piece by piece, so that it need not be kept in memory. Who stops before the end gives up the connection. */
 export type Pieces = AsyncIterable<Uint8Array>;

@@ -9,7 +9,8 @@ import {
   type Receive,
   type Response,
   skimBody,
-  Watch,
+  startWatch,
+  type Watch,
 } from './body.ts';
 import { backoffMs, type Patience, redirects, usualPatience } from './limits.ts';
 import { bytesOf } from './receivers.ts';
@@ -97,7 +98,7 @@ export class HttpClient {
     receive: Receive<Body>,
     isRepeated: boolean,
   ): Promise<Reply<Body>> {
-    const watch = new Watch(this.#patience);
+    const watch = startWatch(this.#patience);
     const count = (bytes: number) => {
       watch.received(bytes);
       this.#bytes += bytes;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { openClient, S3Bucket } from '../../generator/deploy/bucket.ts';
+import { openClient, s3Bucket } from '../../generator/deploy/bucket.ts';
 import { soundBody, type Upload } from '../../generator/deploy/upload.ts';
 import { pick, seededRandom } from '../support/random.ts';
 import { contentOfBucket, contentOfSite } from './bucket-content.ts';
@@ -55,7 +55,7 @@ withSwift('over a bad connection', 2, (testBed) => {
       },
     };
     const options = { endpoint: proxy.endpoint, concurrency: 1 };
-    const bucket = new S3Bucket({ bucket: name, prefix: '' }, await openClient(options));
+    const bucket = s3Bucket({ bucket: name, prefix: '' }, await openClient(options));
     const fates: Fate[] = ['drop', 'corrupt_upload', 503, 'drop_after'];
     proxy.fate = () => fates.shift() ?? 'pass';
     await bucket.put('large', { ...upload, body: await soundBody(testBed.sites.at(''), upload) });

@@ -35,43 +35,43 @@ export function soundCuration(
   }
   const source = (list: Exclude<keyof UncheckedCuration, 'about'>) => ({ list, values: unchecked[list], onBad });
 
-  const categories = new EntryList(source('categories'), shape.categories.element);
+  const categories = entryList(source('categories'), shape.categories.element);
   categories.siftRepeats('id', ({ id }) => id);
   siftTree(categories);
 
-  const brands = new EntryList(source('brands'), shape.brands.element);
+  const brands = entryList(source('brands'), shape.brands.element);
   brands.siftRepeats('slug', ({ slug }) => slug);
-  const brandSlugs = new Set(brands.entries.map(({ slug }) => slug));
+  const brandSlugs = new Set(brands.entries().map(({ slug }) => slug));
 
-  const families = new EntryList(source('families'), shape.families.element);
+  const families = entryList(source('families'), shape.families.element);
   families.siftRepeats('slug', ({ slug }) => slug);
   families.sift(({ brand }) => missing('brand', 'brands', brand, brandSlugs));
-  const brandOfFamily = new Map(families.entries.map(({ slug, brand }) => [slug, brand]));
+  const brandOfFamily = new Map(families.entries().map(({ slug, brand }) => [slug, brand]));
 
-  const products = new EntryList(source('products'), shape.products.element);
+  const products = entryList(source('products'), shape.products.element);
   products.siftRepeats('sku', ({ sku }) => sku);
   products.sift(({ brand }) => missing('brand', 'brands', brand, brandSlugs));
   products.sift(({ family }) => missing('family', 'families', family, brandOfFamily));
   products.sift(({ brand, family }) => otherBrand(brand, family, brandOfFamily));
 
-  const history = new EntryList(source('sku_history'), shape.sku_history.element);
+  const history = entryList(source('sku_history'), shape.sku_history.element);
   history.siftRepeats(null, ({ former_sku, sku }) => `${former_sku} of ${sku}`);
   history.sift(({ former_sku, sku }) => sameSku(former_sku, sku));
 
   return {
     about: about.data ?? null,
-    categories: categories.entries,
-    brands: brands.entries,
-    families: families.entries,
-    products: products.entries,
-    sku_history: history.entries,
+    categories: categories.entries(),
+    brands: brands.entries(),
+    families: families.entries(),
+    products: products.entries(),
+    sku_history: history.entries(),
   };
 }
 
 /** Leaves out categories in or under a cycle, and those under a category that does not exist. */
-function siftTree(categories: EntryList<CurationCategory>): void {
-  const parents = new Map(categories.entries.map(({ id, parent_id }) => [id, parent_id]));
-  const children = groupBy(categories.entries, ({ parent_id }) => parent_id ?? '');
+function siftTree(categories: ReturnType<typeof entryList<CurationCategory>>): void {
+  const parents = new Map(categories.entries().map(({ id, parent_id }) => [id, parent_id]));
+  const children = groupBy(categories.entries(), ({ parent_id }) => parent_id ?? '');
   const sound = new Set(children.get('')?.map(({ id }) => id));
   for (const id of sound) for (const child of children.get(id) ?? []) sound.add(child.id);
   categories.sift(({ id, parent_id }) => {
@@ -126,55 +126,43 @@ export type EntrySource = { list: string; values: readonly unknown[]; onBad: OnB
  * The entries of an array in a whole-file part. Each faulty entry is reported once and left out, so that the others can
  * be used.
  */
-export class EntryList<T> {
-  readonly #source: EntrySource;
-  readonly #sound = new Map<number, T>();
-
-  constructor(source: EntrySource, schema: z.ZodType<T>) {
-    this.#source = source;
-    source.values.forEach((value, index) => {
-      const checked = schema.safeParse(value);
-      if (checked.success) this.#sound.set(index, checked.data);
-      else this.#leaveOut(index, problemsOf(checked.error, value));
-    });
-  }
-
-  get entries(): T[] {
-    return [...this.#sound.values()];
-  }
-
-  /** Leaves out the entries in which `faultOf` finds a fault. */
-  sift(faultOf: (entry: T) => ValueFault | null): void {
-    for (const [index, entry] of this.#sound) {
-      const fault = faultOf(entry);
-      if (fault !== null) this.#leaveOut(index, [fault]);
-    }
-  }
-
-  /** Leaves out the entries whose key an earlier entry has. */
-  siftRepeats(field: string | null, keyOf: (entry: T) => string): void {
-    const first = new Map<string, number>();
-    for (const [index, entry] of this.#sound) {
-      const key = keyOf(entry);
-      const before = first.get(key);
-      if (before === undefined) {
-        first.set(key, index);
-        continue;
-      }
-      const got = `${rendering(key)}, which ${this.#source.list}[${before}] has too`;
-      this.#leaveOut(index, [{ field, expected: 'a value of its own', got }]);
-    }
-  }
-
-  #leaveOut(index: number, faults: readonly ValueFault[]): void {
-    const { list, values, onBad } = this.#source;
-    this.#sound.delete(index);
+export function entryList<Entry>({ list, values, onBad }: EntrySource, schema: z.ZodType<Entry>) {
+  const sound = new Map<number, Entry>();
+  const leaveOut = (index: number, faults: readonly ValueFault[]) => {
+    sound.delete(index);
     const place = `${list}[${index}]`;
     onBad(
       { line: null, text: jsonStart(values[index], limits.setAsideText) },
       faults.map(({ field, ...said }) => ({ field: innerField(place, field), ...said })),
     );
+  };
+  for (const [index, value] of values.entries()) {
+    const checked = schema.safeParse(value);
+    if (checked.success) sound.set(index, checked.data);
+    else leaveOut(index, problemsOf(checked.error, value));
   }
+
+  /** Leaves out the entries in which `faultOf` finds a fault. */
+  function sift(faultOf: (entry: Entry, index: number) => ValueFault | null): void {
+    for (const [index, entry] of sound) {
+      const fault = faultOf(entry, index);
+      if (fault !== null) leaveOut(index, [fault]);
+    }
+  }
+
+  /** Leaves out the entries whose key an earlier entry has. */
+  function siftRepeats(field: string | null, keyOf: (entry: Entry) => string): void {
+    const first = new Map<string, number>();
+    sift((entry, index) => {
+      const key = keyOf(entry);
+      const before = first.get(key) ?? index;
+      first.set(key, before);
+      if (before === index) return null;
+      return { field, expected: 'a value of its own', got: `${rendering(key)}, which ${list}[${before}] has too` };
+    });
+  }
+
+  return { entries: () => [...sound.values()], sift, siftRepeats };
 }
 
 function innerField(place: string, field: string | null): string {

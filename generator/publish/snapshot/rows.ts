@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { EntryList, soundCuration, uncheckedCuration } from './curation.ts';
+import { entryList, soundCuration, uncheckedCuration } from './curation.ts';
 import { listUpTo } from './fields.ts';
 import type { Curation, PartSchemas } from './format.ts';
 import { parseJson, readJsonFile } from './json.ts';
@@ -109,9 +109,9 @@ export async function readScope(path: string, onBad: OnBad, { inventoryScope }: 
   const unchecked = z.object({ inventory_store_codes: listUpTo(limits.storeCodes, z.unknown()) });
   const values = (await readJsonFile(path, unchecked)).inventory_store_codes;
   const source = { list: 'inventory_store_codes', values, onBad };
-  const codes = new EntryList(source, inventoryScope.shape.inventory_store_codes.element);
+  const codes = entryList(source, inventoryScope.shape.inventory_store_codes.element);
   codes.siftRepeats(null, (code) => code);
-  return codes.entries;
+  return codes.entries();
 }
 
 /**
