@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { closeSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import type { ObjectReference } from '../contract/formats/site.ts';
@@ -69,7 +68,9 @@ export async function unpackedDigestOf(pieces: Pieces, maxBytes: number): Promis
   const digest = digestOf(validPieces(gunzip), maxBytes, false);
   try {
     for await (const piece of pieces) {
-      if (!gunzip.destroyed && !gunzip.write(piece)) await Promise.race([once(gunzip, 'drain'), digest]);
+      if (gunzip.destroyed || gunzip.write(piece)) continue;
+      // The digest is there first where the data are invalid or too many.
+      await Promise.race([new Promise((resolve) => gunzip.once('drain', resolve)), digest]);
     }
     gunzip.end();
     return await digest;
