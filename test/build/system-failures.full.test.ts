@@ -29,7 +29,7 @@ function expectOneLine({ code, stderr, stdout }: Finished, text: string | RegExp
 }
 
 beforeAll(async () => {
-  await publishFixtures(at('db.sqlite'));
+  await publishFixtures(at('db.sqlite'), 0, 3);
 });
 afterAll(folder.remove);
 
@@ -60,7 +60,7 @@ describe('the disk', () => {
     64 * mebibyte,
     async (disk) => {
       const out = join(disk.path, 'dist');
-      await copyBuiltFixtures(out, 11);
+      await copyBuiltFixtures(out, 2);
       const before = readSite(out).pointer;
       const { blocks, bfree, bsize } = statfsSync(out);
       disk.resize((blocks - bfree + 16) * bsize);
@@ -85,7 +85,7 @@ describe('something else stands where a part of the site belongs', () => {
     ['site', 'a folder', /site: .*(folder|EISDIR|EEXIST|EINVAL)/],
   ])('%s is %s', async (name, what, message) => {
     const out = at(`odd-${name}-${what.replaceAll(/\W/g, '')}`);
-    await copyBuiltFixtures(out, 11);
+    await copyBuiltFixtures(out, 2);
     rmSync(join(out, name), { recursive: true, force: true });
     if (what === 'a folder') mkdirSync(join(out, name));
     else writeFileSync(join(out, name), what === 'garbage' ? 'mine\n'.repeat(2000) : `${'['.repeat(100_000)}`);

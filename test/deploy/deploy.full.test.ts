@@ -36,7 +36,7 @@ withSwift('a bucket', 4, (testBed) => {
   test('below a prefix is a plain host: addresses answer as their routes say, and mirrors are the same', async () => {
     const { swift, client } = testBed;
     const bucket = await swift.createBucket();
-    const dist = testBed.dist(3);
+    const dist = testBed.dist(2);
     await deploy(dist, `s3://${bucket}/some/place/`, swift.endpoint);
     expect(await contentOfBucket(client, bucket)).toEqual(contentOfSite(dist, 'some/place/'));
     const root = `${swift.publicUrl(bucket)}/some/place`;
