@@ -53,7 +53,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'generator/client-bundle.ts': ['client', 'generator/package-files.ts'],
   packaging: [...basis, ...['client-bundle.ts', 'commands', 'explorer', 'hosts'].map(placeOf)],
   'shim/node': ['generator/contract', 'shim'],
-  shim: ['generator/contract'],
+  shim: ['generator/contract', 'generator/group-by.ts'],
   'serve.ts': ['generator/commands', 'generator/preview.ts'],
 };
 
@@ -66,7 +66,7 @@ const alsoAsTypes: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Layers that run on any host with the Web's own interfaces, and so import no Node module. */
-const withoutNode = ['client', 'generator/contract', 'shim'];
+const withoutNode = ['client', 'generator/contract', 'generator/group-by.ts', 'shim'];
 
 /**
  * The only files or folders that may import a package. The command line is one program in several places.
