@@ -76,7 +76,7 @@ type PreparedIndex = Pick<SearchIndex, 'warnings'> & {
 };
 
 /** Entries that are prepared at a time. Other requests are answered between them. */
-const entriesAtOnce = 200;
+const entriesAtOnce = 1000;
 
 /**
  * Prepares `/search/index.json`. Two are kept: of the served publication and of the one before it. Publications whose

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
 import { installed } from '../../test/support/installed-programs.ts';
 import type { Lab } from '../lab.ts';
@@ -23,6 +26,9 @@ export type ExplorerFigures = { readonly views: readonly ViewFigure[]; readonly 
 /** How many times slower the processor of the page is than this machine's. */
 const slowdown = 4;
 
+/** What a browser needs for any page at all, as a yardstick. */
+const emptyPage = '<!doctype html><title>Empty</title><main><h1>Empty</h1></main>';
+
 /** Measures the page for people on one series, served by the service: a new window for each view, nothing cached. */
 export async function explorerBenchmark(lab: Lab): Promise<ExplorerFigures> {
   const executablePath = installed('chromium');
@@ -34,12 +40,16 @@ export async function explorerBenchmark(lab: Lab): Promise<ExplorerFigures> {
   lab.say('building the site with the page');
   await lab.build((await lab.databases()).at(-1) ?? '', dist, 'current');
   const service = await startService(lab.program, dist, lab.workspace.path('service'));
+  const empty = createServer((_, response) => response.setHeader('Content-Type', 'text/html').end(emptyPage));
+  await once(empty.listen(0, '127.0.0.1'), 'listening');
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   try {
     const views: ViewFigure[] = [];
-    for (const [view, hash] of await placesOf(service.url)) {
+    const emptyUrl = `http://127.0.0.1:${(empty.address() as AddressInfo).port}`;
+    const places = (await placesOf(service.url)).map(([view, hash]) => [view, `${service.url}/${hash}`] as const);
+    for (const [view, url] of [['an empty page', emptyUrl] as const, ...places]) {
       lab.say(`the view ${view}`);
-      views.push(await measureView(browser, `${service.url}/${hash}`, view, lab.repetitions));
+      views.push(await measureView(browser, url, view, lab.repetitions));
     }
     lab.say('keys');
     const keys = [
@@ -49,6 +59,7 @@ export async function explorerBenchmark(lab: Lab): Promise<ExplorerFigures> {
     return { views, keys };
   } finally {
     await browser.close();
+    empty.close();
     await service.stop();
   }
 }

@@ -24,7 +24,7 @@ const pointerCheckMs = 250;
 const lookEveryMs = 100;
 
 /** Bytes of memory for parsed objects: what comparisons need of ten thousand products, and some hundred pages of changes. */
-const parsedBytes = 64 * 1024 * 1024;
+const parsedBytes = 48 * 1024 * 1024;
 
 /** Each question that is answered holds its documents in memory, and may parse some of them before others have a turn. */
 const questionLimits = { running: 3, runningPerClient: 2, waiting: 1024, waitingPerClient: 128 };
