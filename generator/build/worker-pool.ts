@@ -11,6 +11,9 @@ import { kinds } from './units.ts';
 /** A unit to make, and the routes that it wrote before. */
 export type Task = { readonly unit: Unit; readonly kind: string; readonly previous: readonly Route[] };
 
+/** What a thread is given of a task: its inputs are not needed there. */
+type SharedTask = Pick<Task, 'kind' | 'previous'> & Pick<Unit, 'facts'>;
+
 /** The report of a worker thread: what a batch made, that none is left, or the reason why a unit failed. */
 type Report =
   | { readonly done: number; readonly made: readonly Made[] }
@@ -18,7 +21,7 @@ type Report =
   | { readonly failure: string; readonly explained: boolean };
 
 /** The batches that all threads share. `next` is the index of the first one that no thread has taken. */
-type SharedBatches = { readonly batches: readonly (readonly Task[])[]; readonly next: Int32Array };
+type SharedBatches = { readonly batches: readonly (readonly SharedTask[])[]; readonly next: Int32Array };
 
 /** Units that a thread makes before it reports weigh at least this much together, in documents. */
 const batchWeight = 1_000;
@@ -42,8 +45,8 @@ function* madeBatches(
   writer: DocumentWriter,
 ): Generator<readonly [index: number, made: readonly Made[]]> {
   for (let index = Atomics.add(next, 0, 1); index < batches.length; index = Atomics.add(next, 0, 1)) {
-    const made = batches[index]?.map(({ kind, unit, previous }) =>
-      writer.record(previous, () => kinds[kind]?.makeShared?.(writer, unit.facts)),
+    const made = batches[index]?.map(({ kind, facts, previous }) =>
+      writer.record(previous, () => kinds[kind]?.makeShared?.(writer, facts)),
     );
     yield [index, made ?? []];
   }
@@ -101,10 +104,13 @@ export class WorkerPool {
     makeHere: () => Promise<void> | void,
     onMade: (task: Task, made: Made) => void,
   ): Promise<void> {
-    const batches = batchesOf(tasks);
+    const order = batchesOf(tasks);
+    const batches = order.map((batch) =>
+      batch.map(({ kind, unit: { facts }, previous }) => ({ kind, facts, previous })),
+    );
     const shared: SharedBatches = { batches, next: new Int32Array(new SharedArrayBuffer(4)) };
     const note = (index: number, made: readonly Made[]) => {
-      for (const [place, one] of made.entries()) onMade(batches[index]?.[place] as Task, one);
+      for (const [place, one] of made.entries()) onMade(order[index]?.[place] as Task, one);
     };
     const ended = this.#workers.map((worker) => listen(worker, note));
     for (const worker of this.#workers) worker.postMessage(shared);

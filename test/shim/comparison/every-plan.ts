@@ -1,16 +1,16 @@
 import type { Candidates, Plan } from '../../../shim/comparison/plan-search.ts';
 
 /** The fullest plan of one to `maxStops` stores, found by going through all of them; null when none covers anything. */
-export function bestOfEveryPlan(candidates: Candidates, maxStops: number): { plan: Plan; covered: number } | null {
+export function bestOfEveryPlan(candidates: Candidates, maxStops: number): Plan | null {
   const { coverage, distances, idRanks } = candidates;
-  let best: { plan: Plan; covered: number; key: number[] } | null = null;
+  let best = null as { readonly plan: Plan; readonly key: readonly number[] } | null;
   const offer = (plan: number[], covered: number) => {
     const size = covered.toString(2).replaceAll('0', '').length;
     if (covered === 0 || (best !== null && size < -(best.key[0] as number))) return;
     const metres = plan.map((store) => distances[store] as number);
     const total = metres.reduce((sum, distance) => sum + distance, 0);
     const key = [-size, plan.length, Math.max(...metres), total, ...plan.map((store) => idRanks[store] as number)];
-    if (best === null || isBefore(key, best.key)) best = { plan, covered, key };
+    if (best === null || isBefore(key, best.key)) best = { plan, key };
   };
   const extend = (plan: number[], covered: number) => {
     for (let store = (plan[plan.length - 1] ?? -1) + 1; store < coverage.length; store += 1) {
@@ -20,7 +20,7 @@ export function bestOfEveryPlan(candidates: Candidates, maxStops: number): { pla
     }
   };
   extend([], 0);
-  return best;
+  return best?.plan ?? null;
 }
 
 /** Keys are as long as their plans, and those of unequal plans differ before one of them ends. */
