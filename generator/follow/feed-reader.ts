@@ -78,9 +78,8 @@ export function feedReader(root: string, redirectsTo: readonly string[]) {
   > {
     const path = pathOf('metadata');
     const metadata = await find(path, feedMetadata);
-    const { feed } = metadata?.value.data ?? {};
-    if (!feed) return { last_event: Number.POSITIVE_INFINITY, corrections: [], lacksMetadata: metadata === null };
-    const { last_event, corrections } = feed;
+    if (metadata === null) return { last_event: Number.POSITIVE_INFINITY, corrections: [], lacksMetadata: true };
+    const { last_event, corrections } = metadata.value.data.feed;
     for (const [i, { number, after_event }] of corrections.entries()) {
       if (number === i + 1 && after_event >= (corrections[i - 1]?.after_event ?? 0)) continue;
       const expected = `correction ${i + 1} in the order of the feed`;

@@ -16,7 +16,7 @@ const pointerCheckMs = 5000;
 
 /**
  * Bytes of memory for parsed objects. An isolate has 128 MB for code, caches and the requests under way. Routes take up to
- * 24 MB of them, bodies up to 12 MB, and the search index about 20 MB.
+ * 44 MB of them, bodies up to 12 MB, and the search index about 20 MB.
  */
 const keptBytes = 16 * 1024 * 1024;
 

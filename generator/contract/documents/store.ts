@@ -198,7 +198,7 @@ export const comparisonStores = component('ComparisonStores', {
 export type ComparisonStores = z.infer<typeof comparisonStores>;
 
 /** A product's own document, of which a comparison answers with some fields. */
-export const requestedProduct = z.looseObject({ data: z.looseObject(product.shape) });
+export const requestedProduct = z.object({ data: z.object(product.shape) });
 
 /**
  * A product's availability, of which a comparison needs the states of the stores and the warnings. It was checked in full

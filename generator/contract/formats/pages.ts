@@ -103,37 +103,38 @@ export function pageTable(index: SealedRuns, inList: number) {
 }
 
 /*
- * Lists and pages as a selection reads them. Schemas here name only the fields that a selection needs. The documents
- * were checked in full when they were written, and their hashes prove that they are unchanged.
+ * Lists and pages as a selection reads them. Schemas here name only the fields that a selection needs; a reader keeps
+ * the others as they are. The documents were checked in full when they were written, and their hashes prove that they
+ * are unchanged.
  */
 
-const links = z.looseObject({ self: address.nullable(), next: address.nullable() });
+const links = z.object({ self: address.nullable(), next: address.nullable() });
 
 /** A change list or one of its pages. */
-export const eventPage = z.looseObject({
+export const eventPage = z.object({
   data: z
     .array(
-      z.looseObject({
+      z.object({
         type: z.string(),
-        store: z.looseObject({ id: z.string() }).nullable(),
-        times: z.looseObject({ retrieved_at: z.string() }),
+        store: z.object({ id: z.string() }).nullable(),
+        times: z.object({ retrieved_at: z.string() }),
       }),
     )
     .max(pageSize),
-  meta: z.looseObject({ history: changeHistory, warnings, family: familyScope.optional() }),
+  meta: z.object({ history: changeHistory, warnings, family: familyScope.optional() }),
   links,
 });
 export type EventPage = z.infer<typeof eventPage>;
 
 /** A family, of which only the members are read. */
-export const familyMembers = z.looseObject({ data: z.looseObject({ members: z.array(z.looseObject({ id: uuid })) }) });
+export const familyMembers = z.object({ data: z.object({ members: z.array(z.object({ id: uuid })) }) });
 
 /** A segment of a page index, with the fields that rule out pages. */
-export const segmentPages = z.looseObject({
+export const segmentPages = z.object({
   number: z.int().min(1),
   pages: z
     .array(
-      z.looseObject({
+      z.object({
         retrieved: z.tuple([z.string(), z.string()]),
         types: z.array(z.string()),
         stores: z.array(z.number()),
@@ -143,38 +144,36 @@ export const segmentPages = z.looseObject({
   stores: z.array(z.string()),
 });
 
-/** An event as a follower of the feed reads it. Its other fields pass through unchanged. */
-const feedEvent = z.looseObject({ id: uuid, type: z.string() });
+/** An event as a follower of the feed reads it. */
+const feedEvent = z.object({ id: uuid, type: z.string() });
 export type FeedEvent = z.infer<typeof feedEvent>;
 
 /** The list of all changes, or one of its pages, as a follower reads it. */
-export const feedPage = z.looseObject({
+export const feedPage = z.object({
   data: z.array(feedEvent).max(pageSize),
-  meta: z.looseObject({ history: z.looseObject({ retained_event_count: count }) }),
+  meta: z.object({ history: z.object({ retained_event_count: count }) }),
   links,
 });
 export type FeedPage = z.infer<typeof feedPage>;
 
-const numbered = z.looseObject({ number: z.int().min(1) });
+const numbered = z.object({ number: z.int().min(1) });
 
-/** A correction as a follower reads it. Its other fields pass through unchanged. */
-const followedCorrection = z.looseObject({ number: z.int().min(1), after_event: count, corrected_by_revision: uuid });
+/** A correction as a follower reads it. */
+const followedCorrection = z.object({ number: z.int().min(1), after_event: count, corrected_by_revision: uuid });
 export type FollowedCorrection = z.infer<typeof followedCorrection>;
 
 /** A correction is a publication, of which a pointer names no more either. */
 const mostCorrections = 16_384;
 
-/** The metadata of a site, as a follower reads it. Sites of contract 1.0 say nothing about their feed. */
-export const feedMetadata = z.looseObject({
-  data: z.looseObject({
-    feed: z
-      .looseObject({ last_event: count, corrections: z.array(followedCorrection).max(mostCorrections) })
-      .optional(),
+/** The metadata of a site, as a follower reads it. */
+export const feedMetadata = z.object({
+  data: z.object({
+    feed: z.object({ last_event: count, corrections: z.array(followedCorrection).max(mostCorrections) }),
   }),
 });
 
 /** The page index of the list of all changes, as a follower reads it. */
-export const feedIndex = z.looseObject({
+export const feedIndex = z.object({
   page_size: z.literal(pageSize),
   first_page: z.int().min(1),
   segments: z.array(numbered).max(mostSegments),
@@ -183,15 +182,15 @@ export const feedIndex = z.looseObject({
 export type FeedIndex = z.infer<typeof feedIndex>;
 
 /** A list by name or one of its pages. */
-export const rowPage = z.looseObject({
-  data: z.array(z.looseObject({ id: uuid })).max(pageSize),
-  meta: z.looseObject({ warnings }),
+export const rowPage = z.object({
+  data: z.array(z.object({ id: uuid })).max(pageSize),
+  meta: z.object({ warnings }),
   links,
 });
 export type RowPage = z.infer<typeof rowPage>;
 
 /** A document of one resource, of which only the id is read. */
-export const identified = z.looseObject({ data: z.looseObject({ id: uuid }) });
+export const identified = z.object({ data: z.object({ id: uuid }) });
 
 /**
  * The position of a client in a feed of change events. Events are numbered from the oldest of the feed and keep their
