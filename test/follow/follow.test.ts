@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, copyFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { copyBuiltFixtures } from '../build/built-fixtures.ts';
 import { build, publishFixtures, temporaryFolder } from '../build/fixture-series.ts';
 import { documentAt } from '../build/site-tree.ts';
@@ -82,6 +82,13 @@ describe('from serve.ts', () => {
 });
 
 describe.runIf(isCheck)('a file that grows', () => {
+  /** A program that follows until the test ends, at the latest. */
+  function startFollowing(args: readonly string[]) {
+    const child = spawn(process.execPath, args, { stdio: 'ignore' });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    return child;
+  }
+
   test('has each event once, whenever following is killed', async () => {
     const [state, output] = [at('killed.state'), at('killed.ndjson')];
     const size = () => (existsSync(output) ? statSync(output).size : 0);
@@ -95,7 +102,7 @@ describe.runIf(isCheck)('a file that grows', () => {
     ] as const) {
       const before = size();
       const args = [programFile('generator/cli.ts'), 'follow', host.url, '--state', state, '--output', output];
-      const child = spawn(process.execPath, args, { stdio: 'ignore' });
+      const child = startFollowing(args);
       const ended = once(child, 'close');
       expect(await eventually(() => size() > before && existsSync(state))).toBe(true);
       child.kill('SIGKILL');
@@ -116,7 +123,7 @@ describe.runIf(isCheck)('a file that grows', () => {
     await build(database, site);
     await using host = await StaticHost.start(join(site, 'site'));
     const args = [programFile('generator/cli.ts'), 'follow', host.url, '--output', output, '--interval', '1'];
-    const child = spawn(process.execPath, args, { stdio: 'ignore' });
+    const child = startFollowing(args);
     const ended = once(child, 'close');
     const has = (count: number) =>
       eventually(

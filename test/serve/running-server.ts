@@ -149,7 +149,7 @@ export class RunningServer implements AsyncDisposable {
 
 /** Waits until a condition holds, for as long as a slow machine may take. Resolves with whether it holds. */
 export async function eventually(holds: () => boolean | Promise<boolean>): Promise<boolean> {
-  const deadline = performance.now() + 10_000;
+  const deadline = performance.now() + 60_000;
   while (performance.now() < deadline) {
     if (await holds()) return true;
     await new Promise((resolve) => setTimeout(resolve, 25));
