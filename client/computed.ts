@@ -32,7 +32,16 @@ export function computedFor(reader: SiteReader, computes: boolean | null) {
     /** The document at a computed address, from the host or computed here. */
     async document(kind: 'search' | 'comparison', query: Query, options: AskOptions): Promise<unknown> {
       const target = targetOf(pathOf(kind), query);
-      if (await hostComputes(options)) return reader.read(target, options);
+      if (known !== false) {
+        try {
+          const answer = await reader.read(target, options);
+          known = true;
+          return answer;
+        } catch (error) {
+          // A plain host refuses every question, so that a refusal does not tell whether it is of this one.
+          if (!isRefusal(error) || (await hostComputes(options))) throw error;
+        }
+      }
       if (kind === 'search') {
         const { search } = await loadPart(() => import('./plain/search.ts'));
         return search(reader, target, options);
@@ -58,9 +67,15 @@ async function doesCompute({ addresses, requests }: SiteReader): Promise<boolean
     await requests.get(url, {});
     return true;
   } catch (error) {
-    if (error instanceof ProblemError && error.status < 500) return error.status === 429;
+    if (isRefusal(error)) return false;
+    if (error instanceof ProblemError && error.status === 429) return true;
     throw error instanceof ProblemError ? new ConnectionError(url, error.message, { cause: error }) : error;
   }
+}
+
+/** Whether the host does not want to answer, now and later. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof ProblemError && error.status < 500 && error.status !== 429;
 }
 
 /** Loads a part of the client that has schemas. */

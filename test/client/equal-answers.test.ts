@@ -56,6 +56,24 @@ async function expectEqual(questions: readonly Question[]): Promise<string[]> {
   return outcomes;
 }
 
+test('a host that computes answers the first question at once, and what it refuses is not asked of its files', async () => {
+  const asked: string[] = [];
+  const fetch: OpenOptions['fetch'] = (url, init) => {
+    asked.push(new URL(url).pathname);
+    return globalThis.fetch(url, init);
+  };
+  const open = async () => {
+    const site = await openSite(sites.service.origin, { fetch });
+    asked.length = 0;
+    return site;
+  };
+  await (await open()).compare({ skus: ['014100'], lat: 40, lng: -111 });
+  expect(asked).toEqual(['/v1/availability/comparison']);
+  const refused = (await open()).compare({ skus: ['999999'], lat: 40, lng: -111 });
+  await expect(refused).rejects.toMatchObject({ code: 'SKU_NOT_FOUND' });
+  expect(asked).toEqual(['/v1/availability/comparison', '/v1/search']);
+});
+
 test('searches', async () => {
   const random = seededRandom(1);
   const words = (await service.products().take(100)).flatMap(({ name, source_ids }) => [

@@ -1,8 +1,8 @@
-import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Drawing } from '../chart/chart-drawing.ts';
 import { instantOf, type Plot } from '../chart/plot.ts';
 import { type Column, DataTable } from './data-table.tsx';
+import { LaterDetails } from './later-details.tsx';
 
 /**
  * A chart with its meaning in words and a table of the same data, for readers who cannot see or point at it. The code that draws is
@@ -65,23 +65,6 @@ export function ChartTable({
       keyOf={(index) => index}
       columns={columnsOf(plot, positionLabel)}
     />
-  );
-}
-
-/** Details whose content is made when they are first opened. */
-export function LaterDetails({
-  summary,
-  children,
-}: {
-  readonly summary: string;
-  readonly children: ComponentChildren;
-}) {
-  const [isOpened, setOpened] = useState(false);
-  return (
-    <details onToggle={() => setOpened(true)}>
-      <summary>{summary}</summary>
-      {isOpened && children}
-    </details>
   );
 }
 

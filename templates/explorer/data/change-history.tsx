@@ -1,6 +1,7 @@
 import type { ChangePiece, ChangePieces } from '../../../generator/contract/formats/change-pieces.ts';
 import { useLoaded, useSession } from '../app/session.ts';
 import { type Column, DataTable } from '../components/data-table.tsx';
+import { LaterDetails } from '../components/later-details.tsx';
 import { WhenLoaded } from '../components/states.tsx';
 import { countOf, countText, dateText } from '../components/text.ts';
 
@@ -68,8 +69,7 @@ export function ChangeHistory() {
           {pieces.length === 0 ? (
             <p>There is no whole piece yet.</p>
           ) : (
-            <details>
-              <summary>{countOf(pieces.length, 'piece')}</summary>
+            <LaterDetails summary={countOf(pieces.length, 'piece')}>
               <DataTable
                 caption="Pieces of the change history"
                 columns={columns}
@@ -77,7 +77,7 @@ export function ChangeHistory() {
                 file="change-history"
                 keyOf={({ number }) => number}
               />
-            </details>
+            </LaterDetails>
           )}
         </>
       )}

@@ -4,6 +4,7 @@ import type { DataPackage } from '../../../generator/contract/formats/data-packa
 import type { PublicationTable } from '../../../generator/contract/formats/parquet.ts';
 import { useLoaded, useSession } from '../app/session.ts';
 import { type Column, DataTable } from '../components/data-table.tsx';
+import { LaterDetails } from '../components/later-details.tsx';
 import { WhenLoaded } from '../components/states.tsx';
 import { countText } from '../components/text.ts';
 
@@ -101,8 +102,7 @@ export function PublicationFiles({
           </p>
           {withColumns &&
             resources.map(({ name, path, schema }) => (
-              <details key={name}>
-                <summary>Columns of {path}</summary>
+              <LaterDetails key={name} summary={`Columns of ${path}`}>
                 <DataTable
                   caption={`Columns of ${path}`}
                   columns={fieldColumns}
@@ -110,7 +110,7 @@ export function PublicationFiles({
                   file={`columns-${name}`}
                   keyOf={(field) => field.name}
                 />
-              </details>
+              </LaterDetails>
             ))}
         </>
       )}

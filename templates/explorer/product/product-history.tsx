@@ -2,7 +2,8 @@ import { useMemo } from 'preact/hooks';
 import type { ProductSeries } from '../../../generator/contract/documents/catalog.ts';
 import { useSession } from '../app/session.ts';
 import { instantOf, type Plot, seconds } from '../chart/plot.ts';
-import { Chart, ChartTable, LaterDetails } from '../components/chart.tsx';
+import { Chart, ChartTable } from '../components/chart.tsx';
+import { LaterDetails } from '../components/later-details.tsx';
 import { hasStores } from '../components/site-profile.ts';
 import { countOf, countText, dateText, instantText, priceText } from '../components/text.ts';
 
