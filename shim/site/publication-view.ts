@@ -95,7 +95,7 @@ export class PublicationView extends PublicationFiles {
 const encoder = new TextEncoder();
 
 /** By path. Each route is checked when it is first asked for, because a shard has hundreds, most of which nobody wants. */
-type Shard = ReadonlyMap<unknown, unknown>;
+type Shard = ReadonlyMap<string, unknown>;
 
 /** Bytes of memory that a route of a shard takes, and that all shards may take: those of 74,000 routes. */
 const [routeMemory, keptShards] = [450, 32 * 1024 * 1024];
@@ -105,8 +105,5 @@ const shardReading: Reading<Shard> = {
   // Shards that come and go would evict products and pages.
   keptApart: keptShards,
   memoryOf: ({ size }) => size * routeMemory,
-  of(bytes) {
-    const { routes } = parseJson(uncheckedShard, bytes);
-    return new Map(routes.map((one) => [(one as Partial<Route> | null)?.path, one]));
-  },
+  of: (bytes) => new Map(parseJson(uncheckedShard, bytes).routes.map((one) => [one.path, one])),
 };

@@ -43,7 +43,7 @@ export type Route = z.infer<typeof route>;
 export const shard = z.strictObject({ routes: z.array(route).max(most.routesInShard) });
 
 /** A shard for who looks up single routes, and checks each with {@link route} when it is used. */
-export const uncheckedShard = z.object({ routes: z.array(z.unknown()).max(most.routesInShard) });
+export const uncheckedShard = z.object({ routes: z.array(z.custom<{ path: string }>()).max(most.routesInShard) });
 
 /** The number of the shard that a path belongs to. `sha256`: of the path, in hex. `bits`: at most 24. */
 export function shardNumber(sha256: string, bits: number): number {
