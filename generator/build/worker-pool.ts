@@ -95,7 +95,7 @@ export class WorkerPool {
   }
 
   /**
-   * Shares the tasks out. Runs `own`, which only this thread can do, and then makes units too. `onMade` gets what each wrote.
+   * Shares the tasks out. Runs `makeHere`, which only this thread can do, and then makes units too. `onMade` gets what each wrote.
    * Between batches this thread looks at other work, such as a signal.
    */
   async run(

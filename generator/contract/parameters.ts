@@ -174,7 +174,7 @@ export function parseParameter(
   profile: Profile,
 ): ParameterValue {
   const isSku = schema === sku;
-  const expected = isSku ? expectedCode('sku', profile, list !== undefined) : expects;
+  const expected = () => (isSku ? expectedCode('sku', profile, list !== undefined) : expects);
   const isValid = (value: string | number) =>
     isSku ? isCode('sku', profile, String(value)) : schema.safeParse(value).success;
   const texts = list === undefined ? [text] : text.split(',');
@@ -183,11 +183,11 @@ export function parseParameter(
   }
   const values: (string | number)[] = [];
   for (const one of texts) {
-    if (one === '') return { reason: `expected ${expected}, got an empty value` };
+    if (one === '') return { reason: `expected ${expected()}, got an empty value` };
     const value = convert(schema, one);
-    const got = `got '${shortened(one, repeatedCharacters)}'`;
-    if (value === null || !isValid(value)) return { reason: `expected ${expected}, ${got}` };
-    if (values.includes(value)) return { reason: `expected each value once, ${got} again` };
+    const got = () => `got '${shortened(one, repeatedCharacters)}'`;
+    if (value === null || !isValid(value)) return { reason: `expected ${expected()}, ${got()}` };
+    if (values.includes(value)) return { reason: `expected each value once, ${got()} again` };
     values.push(value);
   }
   return { value: list === undefined ? (values[0] ?? text) : values };

@@ -103,13 +103,21 @@ function checkPath(path: string): void {
   );
 }
 
+/** The document at a path; null for none. Throws a Failure where its object is missing or no JSON. */
+function soundDocument(storage: Storage, routes: Routes, path: string): unknown {
+  const document = documentIn(storage, routes, path);
+  if (document === null && routes.has(path))
+    throw new Failure(`${path}: expected a document, got an object that is missing or damaged; verify the site`);
+  return document;
+}
+
 function ambiguousSkus(storage: Storage, routes: Routes): readonly string[] {
-  const document = documentIn(storage, routes, pathOf('former_skus'));
+  const document = soundDocument(storage, routes, pathOf('former_skus'));
   return document === null ? [] : formerSkuIndex.parse(document).ambiguous;
 }
 
 function skuPattern(storage: Storage, routes: Routes): string {
-  const { profile = usualProfile } = metadataProfile.parse(documentIn(storage, routes, pathOf('metadata'))).data
+  const { profile = usualProfile } = metadataProfile.parse(soundDocument(storage, routes, pathOf('metadata'))).data
     .service;
   return profile.sku.pattern;
 }

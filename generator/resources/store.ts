@@ -40,15 +40,11 @@ export function storeSummary({ detail: { regular_hours: _, ...summary } }: Store
 /** Listed products reported positive in each store, in the order of `/products`. */
 function stockByStore(state: State, { listed }: Catalog): ReadonlyMap<number, StoreStock['products']> {
   const ranks = new Map(listed.map((product, index) => [product.key, index]));
-  const ranked = [...state.reader.positiveRows()].flatMap((row) => {
-    const rank = ranks.get(row.product);
-    return rank === undefined ? [] : [{ ...row, rank }];
-  });
-  const stores = groupBy(
-    ranked.sort((a, b) => a.rank - b.rank),
-    ({ store }) => store,
-  );
-  const stockOf = (rows: typeof ranked) => rows.map((row) => stockedProduct(state, listed[row.rank] as Product, row));
+  const rankOf = ({ product }: StandingPositiveRow) => ranks.get(product) ?? 0;
+  // Sorted a store at a time: a large agency has millions of rows.
+  const stores = groupBy(state.reader.positiveRows(), ({ product, store }) => (ranks.has(product) ? store : null));
+  const stockOf = (rows: StandingPositiveRow[]) =>
+    rows.sort((a, b) => rankOf(a) - rankOf(b)).map((row) => stockedProduct(state, listed[rankOf(row)] as Product, row));
   return new Map([...stores].map(([store, rows]) => [store, stockOf(rows)]));
 }
 

@@ -76,7 +76,10 @@ export function objectSizes(routes: Iterable<Route>): Map<string, number> {
 /** Hashes of all objects that a table names: its own parts, the answers and their variants. */
 export function* namedObjects({ routes, objects }: RouteTable): Generator<string> {
   yield* objects;
-  yield* objectSizes(routes.values()).keys();
+  for (const { sha256, variants = [] } of routes.values()) {
+    yield sha256;
+    for (const variant of variants) yield variant.sha256;
+  }
 }
 
 /** The root of a route table. Throws a Failure when it is missing or does not have its hash. */

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { inventoryColumns, productColumns, storeColumns } from '../../generator/contract/formats/export.ts';
+import { tableColumns } from '../../generator/contract/formats/parquet.ts';
+import { usualProfile } from '../../generator/contract/profile.ts';
 
 /** A document whose every value is the path that leads to it: `price.times.retrieved_at`. */
 function documentAt(path: string): unknown {
@@ -18,4 +20,15 @@ test.each<[string, Columns]>([
   const paths = Object.entries(columns).map(([name, { of }]) => [name, String(of(documentAt('') as never))] as const);
   expect(paths.filter(([name, path]) => !name.endsWith(path.split('.').at(-1) ?? '?'))).toEqual([]);
   expect(new Set(paths.map(([, path]) => path)).size).toBe(paths.length);
+});
+
+test('an empty text that was reported is no null in the table of changes', () => {
+  const size = (display: string) => ({ milliliters: null, container_count: null, display });
+  const fields = [{ field: 'package', previous: size(''), current: null }];
+  const event = { type: 'product_presentation_changed', change: { fields } };
+  const cellOf = (name: string) =>
+    tableColumns('changes', usualProfile)
+      .find((column) => column.name === name)
+      ?.of({ number: 1, event } as never);
+  expect([cellOf('previous_package'), cellOf('current_package')]).toEqual(['', null]);
 });

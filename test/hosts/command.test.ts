@@ -1,6 +1,8 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Route } from '../../generator/contract/formats/site.ts';
+import { objectPath } from '../../generator/contract/paths.ts';
 import { type HostKind, hostKinds, writeHostFiles } from '../../generator/hosts/host-files.ts';
 import { defaultPlacement } from '../../generator/hosts/plain-site.ts';
 import { build, publishFixtures, temporaryFolder } from '../build/fixture-series.ts';
@@ -116,6 +118,16 @@ describe('what cannot be done is explained', () => {
       const { code, stdout, stderr } = await runInProcess('hosts', ...args);
       expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining(message) });
     }
+  });
+
+  test.each(['/v1/metadata', '/v1/products/former-skus.json'])('a site whose %s is damaged', async (path) => {
+    const damaged = at(path.replaceAll('/', '-'));
+    cpSync(dist, damaged, { recursive: true });
+    const { sha256 } = readSite(damaged).routes.get(path) as Route;
+    writeFileSync(join(damaged, objectPath(sha256)), 'garbage');
+    const { code, stderr } = await runInProcess('hosts', damaged, '--out', `${damaged}-hosts`);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(`${path}: expected a document`) });
+    expect(existsSync(`${damaged}-hosts`)).toBe(false);
   });
 
   test.each([

@@ -121,7 +121,7 @@ function presented(meaning: string, name: string, side: 'previous' | 'current', 
     if (type !== 'product_presentation_changed') return observed.of(source) as string | null;
     const value = change.fields.find(({ field }) => field === name)?.[side] ?? null;
     if (value === null || typeof value === 'string') return value;
-    return ('name' in value && value.name) || ('display' in value && value.display) || null;
+    return 'name' in value ? value.name : 'display' in value ? value.display : null;
   });
 }
 
