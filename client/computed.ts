@@ -27,21 +27,31 @@ export function computedFor(reader: SiteReader, computes: boolean | null) {
     return known;
   }
 
+  /**
+   * The answer of the host at a target; null where it does not compute, so that the client does. `isAnswer`: whether a document
+   * answers the question, and not only a part of it, as from a host that ignores queries.
+   */
+  async function ask(target: string, isAnswer: (document: Record<string, unknown>) => boolean, options: AskOptions) {
+    if (known === false) return null;
+    try {
+      const document = await reader.read(target, options);
+      known ??= isAnswer(document);
+      return known ? document : null;
+    } catch (error) {
+      // A plain host may refuse every query, so that a refusal does not tell whether it is of this one.
+      if (!isRefusal(error) || (await hostComputes(options))) throw error;
+      return null;
+    }
+  }
+
   return {
+    ask,
     hostComputes,
     /** The document at a computed address, from the host or computed here. */
     async document(kind: 'search' | 'comparison', query: Query, options: AskOptions): Promise<unknown> {
       const target = targetOf(pathOf(kind), query);
-      if (known !== false) {
-        try {
-          const answer = await reader.read(target, options);
-          known = true;
-          return answer;
-        } catch (error) {
-          // A plain host refuses every question, so that a refusal does not tell whether it is of this one.
-          if (!isRefusal(error) || (await hostComputes(options))) throw error;
-        }
-      }
+      const answer = await ask(target, () => true, options);
+      if (answer !== null) return answer;
       if (kind === 'search') {
         const { search } = await loadPart(() => import('./plain/search.ts'));
         return search(reader, target, options);

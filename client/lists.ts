@@ -33,10 +33,11 @@ export function listOf<Row, Meta>(
   const size = limit !== undefined && limit <= mostRows ? limit : undefined;
   const target = targetOf(path, { ...filters, limit: size });
   return new RowList<Row, Meta>(async function* () {
+    const first = isWhole || isByName(kind) ? undefined : await computed.ask(target, isSelection, options);
     const pages =
-      isWhole || isByName(kind) || (await computed.hostComputes(options))
-        ? followedPages(reader, isWhole ? path : target, options)
-        : computed.pages(kind, target, options);
+      first === null && !isByName(kind)
+        ? computed.pages(kind, target, options)
+        : followedPages(reader, isWhole ? path : target, options, first);
     yield* untilIdle(reader, path, pages) as AsyncIterable<Page<Row, Meta>>;
   }, limit);
 }
@@ -61,8 +62,14 @@ function isByName(kind: ListQuestion['kind']): kind is 'products' | 'families' |
   return kind === 'products' || kind === 'families' || kind === 'stores';
 }
 
+/** Whether a page is of a selection: its own address has the query. That of a file has none. */
+function isSelection(page: Readonly<Record<string, unknown>>): boolean {
+  const { self } = (page.links ?? {}) as { readonly self?: unknown };
+  return typeof self === 'string' && self.includes('?');
+}
+
 /** Follows `links.next`: cursors on a host that computes, sealed pages on a plain one. */
-async function* followedPages(reader: SiteReader, target: string, options: AskOptions) {
+async function* followedPages(reader: SiteReader, target: string, options: AskOptions, first: unknown) {
   const read = new Set<string>();
   let next: string | null = target;
   while (next !== null) {
@@ -70,7 +77,8 @@ async function* followedPages(reader: SiteReader, target: string, options: AskOp
     if (read.has(url)) throw new UnexpectedContentError(url, 'expected a page that was not read yet as the next');
     read.add(url);
     const isSealed = next !== target && !next.includes('?');
-    let page = pageOf(url, await reader.read(next, { ...options, isUnchanging: isSealed }));
+    const isFirst = read.size === 1;
+    let page = pageOf(url, (isFirst && first) || (await reader.read(next, { ...options, isUnchanging: isSealed })));
     // A page past retention is an empty one of a later publication.
     if (isSealed && page.data.length === 0) page = pageOf(url, await reader.read(next, options));
     yield page;

@@ -42,7 +42,7 @@ export class SiteReader {
   }
 
   /** The document at a path or link, of the publication that is pinned. */
-  async read(link: string, { signal, isUnchanging = false }: ReadOptions = {}): Promise<unknown> {
+  async read(link: string, { signal, isUnchanging = false }: ReadOptions = {}): Promise<Record<string, unknown>> {
     const url = this.addresses.urlOf(link);
     if (isUnchanging) return parseObject(url, (await this.#get(link, { signal, isSound: isJson })).bytes);
     if (!this.isPinned)

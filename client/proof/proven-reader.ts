@@ -92,7 +92,7 @@ export class ProvenReader extends SiteReader {
     this.#routes = proof.pointer.routes.sha256;
   }
 
-  override async read(link: string, options: AskOptions = {}): Promise<unknown> {
+  override async read(link: string, options: AskOptions = {}): Promise<Record<string, unknown>> {
     const [path, query] = splitTarget(this.addresses.targetIn(link));
     if (query !== '') throw new ProofError(link, 'expected the address of a file, got one with a query');
     return parseObject(this.addresses.urlOf(link), await this.#bytesAt(path, options));

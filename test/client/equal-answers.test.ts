@@ -69,9 +69,16 @@ test('a host that computes answers the first question at once, and what it refus
   };
   await (await open()).compare({ skus: ['014100'], lat: 40, lng: -111 });
   expect(asked).toEqual(['/v1/availability/comparison']);
+  await (await open()).changes({ types: ['price_changed'] }).take(1);
+  expect(asked).toEqual(['/v1/changes']);
   const refused = (await open()).compare({ skus: ['999999'], lat: 40, lng: -111 });
   await expect(refused).rejects.toMatchObject({ code: 'SKU_NOT_FOUND' });
   expect(asked).toEqual(['/v1/availability/comparison', '/v1/search']);
+});
+
+test('a plain host whose first question is a selection of a list', async () => {
+  const selection = (site: Site) => site.changes({ types: ['price_changed'] }).take(5);
+  for (const { url } of plain) expect(await selection(await openSite(url))).toEqual(await selection(service));
 });
 
 test('searches', async () => {
