@@ -41,7 +41,9 @@ export function Changes({ query }: ViewProps) {
   const paged = usePages(fault === null ? JSON.stringify(question) : null, (site, signal) =>
     site.changes(question, { signal }),
   );
-  const host = useLoaded(isFiltered(question) ? 'computes' : null, (site, signal) => site.computes({ signal }));
+  // Reading the rows tells whether the host filters them.
+  const hasFiltered = isFiltered(question) && paged.meta !== null;
+  const host = useLoaded(hasFiltered ? 'computes' : null, (site, signal) => site.computes({ signal }));
   const stores = useLoaded('stores', (site, signal) => site.stores({}, { signal }).take(Number.POSITIVE_INFINITY));
   const activity = useLoaded('activity', (site, signal) => site.activity({ signal }));
   const options = useMemo(() => (stores.value ?? []).map(({ id, name }) => [id, name] as const), [stores.value]);
