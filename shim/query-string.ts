@@ -36,10 +36,7 @@ function decode(text: string): string | null {
   }
 }
 
-/**
- * Names and values as a query that {@link parseQueryString} reads back. Characters that RFC 3986 allows in a query are
- * not escaped.
- */
+/** Names and values as a query that {@link parseQueryString} reads. What RFC 3986 allows in a query is not escaped. */
 export function formatQueryString(pairs: readonly (readonly [name: string, text: string])[]): string {
   return pairs.map(([name, text]) => `${name}=${encode(text)}`).join('&');
 }

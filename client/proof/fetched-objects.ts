@@ -1,7 +1,7 @@
 import type { ObjectReference, Route } from '../../generator/contract/formats/site.ts';
 import { objectPath } from '../../generator/contract/site-layout.ts';
 import type { ObjectReader } from '../../shim/host.ts';
-import { digest, hex } from '../../shim/site/verified-objects.ts';
+import { webHash } from '../../shim/site/verified-objects.ts';
 import type { Addresses } from '../addresses.ts';
 import { most } from '../answer-body.ts';
 import type { GetOptions, Requests } from '../requests.ts';
@@ -24,7 +24,7 @@ export function fetchedObjects(requests: Requests, addresses: Addresses): Pick<O
   return {
     async readObject({ path, encoding, sha256, size }: ObjectReference & Partial<Route>) {
       const byHash = `${addresses.root}/${objectPath(sha256)}`;
-      const isSound = async (bytes: Uint8Array) => hex(await digest(bytes)) === sha256;
+      const isSound = async (bytes: Uint8Array) => (await webHash(bytes)) === sha256;
       if (path === undefined) return get(byHash, { isSound });
       const byAddress = addresses.urlOf(path);
       // Runtimes unpack a packed file on its way from its address.

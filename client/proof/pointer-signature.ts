@@ -1,5 +1,5 @@
 import { pointerSignature } from '../../generator/contract/formats/site.ts';
-import { digest, hex, parseJson } from '../../shim/site/verified-objects.ts';
+import { parseJson, webHash } from '../../shim/site/verified-objects.ts';
 
 type PublicKey = { readonly key: Awaited<ReturnType<typeof crypto.subtle.importKey>>; readonly fingerprint: string };
 
@@ -9,7 +9,7 @@ export async function readPublicKey(pem: string): Promise<PublicKey> {
   if (base64 === undefined) throw new Error('expected a public key in PEM, as keygen writes it');
   const der = bytesOf(base64);
   const key = await crypto.subtle.importKey('spki', der, { name: 'Ed25519' }, false, ['verify']);
-  return { key, fingerprint: hex(await digest(der)) };
+  return { key, fingerprint: await webHash(der) };
 }
 
 /**
@@ -20,7 +20,7 @@ export async function misfitOf(pointer: Uint8Array, file: Uint8Array, { key, fin
   const lines = new TextDecoder().decode(file).split('\n');
   if (lines.pop() !== '' || lines.length === 0) return 'expected a line of JSON for each signature, got something else';
   const signatures = lines.map((line) => parseJson(pointerSignature, new TextEncoder().encode(line)));
-  const hash = hex(await digest(pointer));
+  const hash = await webHash(pointer);
   const ofPointer = signatures.filter(({ pointer_sha256 }) => pointer_sha256 === hash);
   if (ofPointer.length === 0) return `expected a signature of the pointer with SHA-256 ${hash}, got one of another`;
   const ofKey = ofPointer.find((signature) => signature.key === fingerprint);

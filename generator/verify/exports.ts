@@ -211,8 +211,9 @@ async function readTable(
 
 function checkSchema(faults: FaultList, path: string, file: TableFile, columns: readonly TableColumn[]): void {
   const found = firstDifference(schemaOf(columns), file.schema);
-  if (found)
-    faults.add('parquet_schema', path, `element ${found.field} of its schema ${found.values[0]}`, found.values[1]);
+  if (!found) return;
+  const [wanted = '', got = ''] = found.values.map((text) => shortened(text, 80));
+  faults.add('parquet_schema', path, `element ${found.field} of its schema ${wanted}`, got);
 }
 
 /** What both kinds of headers say of a file. */

@@ -49,6 +49,9 @@ export function storesInScope(directory: StoreDirectory, origin: GeoPoint, radiu
     .sort((a, b) => a.distance - b.distance || a.number - b.number);
 }
 
+/** Bytes of memory that an origin takes beside its distances. */
+const entryBytes = 400;
+
 function distancesFrom(origin: GeoPoint, { stores, distances }: StoreDirectory): Float64Array {
   const place = `${origin.latitude} ${origin.longitude}`;
   const known = distances.get(place);
@@ -56,7 +59,7 @@ function distancesFrom(origin: GeoPoint, { stores, distances }: StoreDirectory):
   const metres = Float64Array.from(stores, ({ location }) =>
     location ? distanceInMetres(origin, location) : Number.NaN,
   );
-  distances.set(place, metres, metres.byteLength);
+  distances.set(place, metres, entryBytes + metres.byteLength);
   return metres;
 }
 

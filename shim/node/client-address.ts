@@ -2,10 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIP, isIPv6 } from 'node:net';
 import proxyAddr from 'proxy-addr';
 
-/**
- * Returns the canonical address of a request's client. `peer`: the canonical address at the other end of the
- * connection.
- */
+/** The canonical address of a request's client. `peer`: that at the other end of the connection. */
 export type ClientAddress = (request: IncomingMessage, peer: string) => string;
 
 /**
@@ -20,8 +17,7 @@ export function clientAddress(trusted: readonly string[]): ClientAddress {
   if (trusted.length === 0) return (_request, peer) => peer;
   const trust = proxyAddr.compile([...trusted]);
   return (request, peer) => {
-    // The list starts with the peer, then has the trusted proxies, and ends with the address that the last of them
-    // reported.
+    // The list starts with the peer, then has the trusted proxies, and ends with what the last of them reported.
     const farthest = proxyAddr.all(request, trust).findLast((address) => isIP(address) !== 0);
     return farthest === undefined ? peer : canonicalAddress(farthest);
   };

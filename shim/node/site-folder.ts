@@ -11,6 +11,9 @@ import { UnreadableError } from '../site/verified-objects.ts';
 const readWhole = promisify(readFile);
 const [openFile, readBytes, closeFile] = [promisify(open), promisify(read), promisify(close)];
 
+/** The most that one reading of Node takes, with a byte more than the size. */
+const mostBytes = 2 ** 31 - 2;
+
 /** A built site on disk. */
 export class SiteFolder implements ObjectReader {
   readonly #folder: string;
@@ -43,6 +46,8 @@ export class SiteFolder implements ObjectReader {
 
   async readObject(reference: ObjectReference): Promise<Uint8Array | null> {
     const { sha256, size } = reference;
+    // The pointer, which no hash covers, may state any size.
+    if (size > mostBytes) throw new UnreadableError(`object ${sha256}: expected at most ${mostBytes} bytes`, reference);
     const file = await nullIfAbsent(openFile(this.#pathOf(sha256), 'r'));
     if (file === null) return null;
     try {

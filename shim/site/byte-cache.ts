@@ -1,6 +1,9 @@
 /** A value, and how many bytes of memory it counts. */
 type Made<Value> = { readonly value: Value; readonly bytes: number };
 
+/** As many values that were used stay when another comes, so that no call looks at thousands. */
+const mostSpared = 256;
+
 /**
  * Keeps the values used lately, up to `maxBytes` together, by the clock algorithm: what was used since it was last looked at
  * stays. To move each value in the map when it is used would take most of the time of a comparison.
@@ -25,13 +28,15 @@ export class ByteCache<Value> {
   /** A value that is too large for the whole cache is not kept. */
   set(key: string, value: Value, bytes: number): void {
     this.remove(key);
-    if (bytes > this.#maxBytes) return;
+    if (!(bytes <= this.#maxBytes)) return;
     this.#entries.set(key, { value, bytes, isUsed: false });
     this.#bytes += bytes;
+    let spared = 0;
     for (const [oldest, entry] of this.#entries) {
       if (this.#bytes <= this.#maxBytes) break;
       this.#entries.delete(oldest);
-      if (entry.isUsed || oldest === key) this.#entries.set(oldest, { ...entry, isUsed: false });
+      const stays = oldest === key || (entry.isUsed && spared++ < mostSpared);
+      if (stays) this.#entries.set(oldest, { ...entry, isUsed: false });
       else this.#bytes -= entry.bytes;
     }
   }

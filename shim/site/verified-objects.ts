@@ -133,13 +133,7 @@ export function parseJson<Value>(schema: z.ZodType<Value>, bytes: Uint8Array): V
 }
 
 /** The hash of a runtime that has the Web's cryptography and nothing else. */
-export const webHash: Hash = async (bytes) => hex(await digest(bytes));
-
-/** SHA-256, 32 bytes. */
-export async function digest(bytes: Uint8Array): Promise<Uint8Array> {
-  return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>));
-}
-
-export function hex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
+export const webHash: Hash = async (bytes) => {
+  const digest = await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>);
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+};

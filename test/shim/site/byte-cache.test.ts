@@ -25,3 +25,19 @@ test('it never holds more bytes than it may', () => {
     }),
   );
 });
+
+test('a bound that is no number keeps nothing, and a call looks at few of the entries', () => {
+  const none = new ByteCache<string>(Number.NaN);
+  none.set('a', 'A', 1);
+  expect(none.get('a')).toBeUndefined();
+  const cache = new ByteCache<number>(10_000);
+  for (let key = 0; key < 10_000; key += 1) cache.set(String(key), key, 1);
+  for (let key = 0; key < 10_000; key += 1) cache.get(String(key));
+  cache.set('another', -1, 1);
+  expect(cache.get('another')).toBe(-1);
+  // Of those that were used, some hundred had their turn.
+  expect(cache.get('0')).toBe(0);
+  expect(
+    Array.from({ length: 10_000 }, (_, key) => cache.get(String(key))).filter((kept) => kept === undefined),
+  ).toHaveLength(1);
+});

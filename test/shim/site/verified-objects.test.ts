@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { type Reading, VerifiedObjects } from '../../../shim/site/verified-objects.ts';
+import { SiteFolder } from '../../../shim/node/site-folder.ts';
+import { type Reading, UnreadableError, VerifiedObjects } from '../../../shim/site/verified-objects.ts';
+import { FixtureSite } from '../../http/fixture-site.ts';
 import { MemoryReader } from '../memory-reader.ts';
 import { tinySite } from '../tiny-site.ts';
 
@@ -18,3 +20,12 @@ test('an object that is read in two ways has the value of each', async () => {
   }
   expect(reader.reads).toHaveLength(2);
 });
+
+test.each([2 ** 31 - 1, 2 ** 32, Number.MAX_SAFE_INTEGER])(
+  'a size of %i, which no file has, is refused',
+  async (size) => {
+    using site = await FixtureSite.build();
+    const objects = new VerifiedObjects(new SiteFolder(site.dist));
+    await expect(objects.bytes('route table', { ...site.pointer.routes, size })).rejects.toThrow(UnreadableError);
+  },
+);
