@@ -67,9 +67,6 @@ const series: Record<string, Days> = {
       inventoryOf(['0001'], failureLine('000004', at(2, 11))),
       // Another catalog.
       { products },
-      // A former code that two products have.
-      { curation: curationWith([...former, { former_sku: '900001', sku: '000003' }]) },
-      { curation: curationWith(former) },
       // Another brand of a family, and then another name of the brand.
       { curation: curationWith(former, 'meadow') },
       { curation: curationWith(former, 'meadow', 'Meadow') },
@@ -79,6 +76,9 @@ const series: Record<string, Days> = {
   )
     // On one day, so that nothing becomes too old meanwhile.
     .map((parts, index) => [at(2, 12 + index), parts] as const),
+  'a former code that two products have': [
+    [at(2), { curation: curationWith([...former, { former_sku: '900001', sku: '000003' }]) }],
+  ],
   'observations that become too old at the maximum age of two days, one by one': [
     [at(2), inventoryOf(['0001'], retrievalLine('000001', at(2, 10), [['0001', 3]]))],
     [at(3), {}],
