@@ -24,16 +24,18 @@ export async function copyWithPage(page: PageSize, folder: string, ...builds: re
   execFileSync('cp', ['-a', kept, folder]);
 }
 
-/** Builds the site. If another process has finished it in the meantime, the test uses that one. */
+/**
+ * Builds the site: a series goes on where a shorter one ended, and the page is added to the site without it. If another process
+ * has finished it in the meantime, the test uses that one.
+ */
 async function buildOnce(kept: string, builds: readonly number[], page: PageSize): Promise<void> {
   const workplace = mkdtempSync(`${kept}.`);
-  const database = join(workplace, 'publication.sqlite');
-  const explorer = page === 'none' ? null : await pageOf(page);
-  for (const [i, count] of builds.entries()) {
-    await publishFixtures(database, builds[i - 1] ?? 0, count);
-    await build(database, join(workplace, 'site'), { explorer });
-  }
-  if (!existsSync(kept)) renameSync(join(workplace, 'site'), kept);
+  const [database, site] = [join(workplace, 'publication.sqlite'), join(workplace, 'site')];
+  const earlier = page === 'none' ? builds.slice(0, -1) : builds;
+  if (earlier.length > 0) await copyWithPage('none', site, ...earlier);
+  await publishFixtures(database, 0, builds.at(-1));
+  await build(database, site, { explorer: page === 'none' ? null : await pageOf(page) });
+  if (!existsSync(kept)) renameSync(site, kept);
 }
 
 async function pageOf(page: PageSize): Promise<Explorer> {

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdtempSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject } from 'vitest';
 import { type BuildOptions, buildSite } from '../../generator/build/build.ts';
@@ -19,12 +19,12 @@ export function temporaryFolder(): { path: string; remove: () => void } {
 
 /** Publishes the bundled snapshots `from` to `to` (0-based, `to` not included). */
 export async function publishFixtures(database: string, from = 0, to = Number.POSITIVE_INFINITY): Promise<void> {
-  const folders = fixtureFolders();
-  if (from === 0 && !existsSync(database)) {
-    copyFileSync(join(inject('publishedFixtures'), `${Math.min(to, folders.length)}.sqlite`), database);
-    return;
-  }
-  await publishAfresh(database, from, to);
+  const published = (count: number) => join(inject('publishedFixtures'), `${count}.sqlite`);
+  const isAsPublished = existsSync(database)
+    ? from > 0 && readFileSync(database).equals(readFileSync(published(from)))
+    : from === 0;
+  if (isAsPublished) copyFileSync(published(Math.min(to, fixtureFolders().length)), database);
+  else await publishAfresh(database, from, to);
 }
 
 /** Like {@link publishFixtures}, but publishes the snapshots anew and does not copy a database. */

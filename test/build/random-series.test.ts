@@ -27,7 +27,7 @@ function retrievalCounts(site: string): number[] {
  * by publication, one after the other and again.
  */
 const series = [
-  { seed: 1, publications: isCheck ? 8 : 4, isThin: false, historyDays: [365] },
+  { seed: 1, publications: isCheck ? 6 : 4, isThin: false, historyDays: [365] },
   { seed: 2, publications: 8, isThin: false, historyDays: [365, 0, 3, 365, 1] },
   { seed: 4, publications: 14, isThin: true, historyDays: [40] },
 ];

@@ -50,8 +50,12 @@ describe('build refuses, explains and writes no pointer', () => {
     expect(code).toBe(1);
     expect(stderr).toMatch(message);
     expect(existsSync(at('unfinished/current.json'))).toBe(false);
+  });
+
+  test('when threads find what the database holds', async () => {
+    const database = damaged('threads.sqlite', 'UPDATE product_version SET price_minor = -1');
     // Only builds of thousands of products start threads by themselves.
-    await expect(build(database, at('unfinished'), { threads: 1 })).rejects.toThrow(message);
+    await expect(build(database, at('unfinished'), { threads: 1 })).rejects.toThrow(/\/v1\/\S+: .*price_minor/);
     expect(existsSync(at('unfinished/current.json'))).toBe(false);
   });
 

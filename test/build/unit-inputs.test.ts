@@ -56,31 +56,28 @@ type Parts = Omit<SnapshotParts, 'header'>;
 /** What follows the first publication: an instant, the parts of its snapshot, and other fields of its header. */
 type Days = readonly (readonly [at: string, parts: Parts, fields?: object])[];
 
+const closed = { state: 'permanently_closed', note: null, source: 'reviewed_editorial' };
+
 const series: Record<string, Days> = {
-  'an attempt that failed or found nothing new': [
-    [at(2), inventoryOf(['0001'], failureLine('000003', at(2, 10)), retrievalLine('000001', at(2, 10), [['0001', 3]]))],
-  ],
-  'an attempt for a member of a family': [[at(2), inventoryOf(['0001'], failureLine('000004', at(2, 10)))]],
-  'another catalog': [[at(2), { products }]],
+  'one of the things that documents depend on': (
+    [
+      // An attempt that failed or found nothing new.
+      inventoryOf(['0001'], failureLine('000003', at(2, 10)), retrievalLine('000001', at(2, 10), [['0001', 3]])),
+      // An attempt for a member of a family.
+      inventoryOf(['0001'], failureLine('000004', at(2, 11))),
+      // Another catalog.
+      { products },
+      // Another brand of a family, and then another name of the brand.
+      { curation: curationWith(former, 'meadow') },
+      { curation: curationWith(former, 'meadow', 'Meadow') },
+      // A store that closes.
+      { stores: [storeLine('0001', { operational_status: closed }), storeLine('0002')] },
+    ] satisfies Parts[]
+  )
+    // On one day, so that nothing becomes too old meanwhile.
+    .map((parts, index) => [at(2, 12 + index), parts] as const),
   'a former code that two products have': [
     [at(2), { curation: curationWith([...former, { former_sku: '900001', sku: '000003' }]) }],
-  ],
-  'another brand of a family, and then another name of the brand': [
-    [at(2), { curation: curationWith(former, 'meadow') }],
-    [at(3), { curation: curationWith(former, 'meadow', 'Meadow') }],
-  ],
-  'a store that closes': [
-    [
-      at(2),
-      {
-        stores: [
-          storeLine('0001', {
-            operational_status: { state: 'permanently_closed', note: null, source: 'reviewed_editorial' },
-          }),
-          storeLine('0002'),
-        ],
-      },
-    ],
   ],
   'observations that become too old at the maximum age of two days, one by one': [
     [at(2), inventoryOf(['0001'], retrievalLine('000001', at(2, 10), [['0001', 3]]))],

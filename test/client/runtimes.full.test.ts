@@ -35,8 +35,7 @@ let expected: unknown;
 
 beforeAll(async () => {
   files = await bundleClient();
-  // A small site, because the bucket takes a request for each file.
-  site = await FixtureSite.build(2);
+  site = await FixtureSite.build();
   key = sign(site.dist);
   for (const { name, text } of [...files, { name: 'questions.js', text: script }]) {
     writeFileSync(join(folder, name), text);

@@ -146,10 +146,11 @@ const places = (await Promise.all(commands))
     ),
   );
 
-/** `serve` handles signals of its process, so it gets one of its own. `init` and `update` work in the working folder. */
-async function run(args: string[]) {
+/** A server that may start gets a process of its own. `init` and `update` work in the working folder. */
+async function run(args: string[], mayServe = false) {
   const [name = ''] = args;
-  if (name === 'serve') return runCommand(...args);
+  if (mayServe) return runCommand(...args);
+  if (name === 'serve') return withoutListeners(() => runInProcess(...args));
   if (name !== 'init' && name !== 'update') return runInProcess(...args);
   folders += 1;
   mkdirSync(at(`own-${folders}`));
@@ -161,6 +162,18 @@ async function run(args: string[]) {
   }
 }
 
+/** `serve` listens to signals of its process, from before it knows its options. */
+async function withoutListeners<Result>(act: () => Promise<Result>): Promise<Result> {
+  const signals = ['SIGTERM', 'SIGINT'] as const;
+  const before = new Set(signals.flatMap((signal) => process.listeners(signal)));
+  try {
+    return await act();
+  } finally {
+    for (const signal of signals)
+      for (const listener of process.listeners(signal)) if (!before.has(listener)) process.off(signal, listener);
+  }
+}
+
 describe.each(places)('%s %s', (name, _, command, place) => {
   test('an empty value is wrong usage', async () => {
     const { code, stdout, stderr } = await run(lineWith(command, place, ''));
@@ -169,13 +182,15 @@ describe.each(places)('%s %s', (name, _, command, place) => {
 
   test('a folder of something else stays as it is', async () => {
     const isWritten = ['build', 'mirror', 'unpublish'].includes(name) && /\bdir\b/.test(nameOf(place));
+    // Where a number or a URL belongs, a folder is wrong usage.
+    const mayServe = name === 'serve' && place.parseArg === undefined;
     // `serve` writes nothing, and takes a process for each.
-    for (const kind of name === 'serve' ? ['a folder', 'a link to a file'] : Object.keys(kinds)) {
+    for (const kind of mayServe ? ['a folder', 'a link to a file'] : Object.keys(kinds)) {
       // One name after the other where the first of them refuses the folder.
       for (const named of isWritten && kind.startsWith('a link') ? names.map((one) => [one]) : [names]) {
         const folder = folderWith(kind, named);
         const expected = contentOf(dirname(folder));
-        const { stderr } = await run(lineWith(command, place, folder));
+        const { stderr } = await run(lineWith(command, place, folder), mayServe);
         expect(contentOf(dirname(folder)), `${kind} ${named}`).toEqual(expect.arrayContaining(expected));
         expect(stderr).not.toContain('fault of shelfpress');
       }

@@ -13,17 +13,36 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { openForReading } from '../../generator/database/database-file.ts';
-import { fixtureFolders } from '../../generator/preview.ts';
 import { acquireLock } from '../../generator/site/lock.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import { dumpOf } from '../support/database-dump.ts';
 import { programFile } from '../support/programs.ts';
+import {
+  curationOf,
+  headerOf,
+  productLine,
+  retrievalLine,
+  storeLine,
+  writeSnapshot,
+} from '../support/snapshot-writer.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 const agency = 'fixtures/imports/csv';
-const [first = '', second = '', third = '', fourth = ''] = fixtureFolders();
+const snapshots = temporaryFolder();
+afterAll(() => removeFolder(snapshots));
+
+/** Snapshots of a few products, whose prices change each day. */
+const [first = '', second = '', third = '', fourth = ''] = [1, 2, 3, 4].map((day) => {
+  const published_at = `2025-03-0${day}T12:00:00Z`;
+  const products = ['000001', '000002', '000003'].map((sku) => productLine(sku, { price_minor: 1000 + day }));
+  const stores = [storeLine('0001'), storeLine('0002')];
+  const lines = [retrievalLine('000001', published_at, [['0001', day]])];
+  const header = headerOf({ published_at }, { products, stores });
+  const parts = { header, products, stores, inventory: { scope: ['0001'], lines }, curation: curationOf() };
+  return writeSnapshot(join(snapshots, `${day}`), parts);
+});
 
 /** The working folder of an operator. */
 class Home {

@@ -1,4 +1,4 @@
-import { PutObjectCommand } from '@aws-sdk/client-s3';
+import { DeleteObjectCommand } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
 import { cacheControl } from '../../generator/contract/headers.ts';
 import { contentDisposition, objectPath } from '../../generator/contract/paths.ts';
@@ -7,36 +7,58 @@ import { contentOf, faultsIn, mirror } from '../mirror/published-sites.ts';
 import { contentOfBucket, contentOfSite, headOf } from './bucket-content.ts';
 import { deploy, putsOf, withSwift } from './test-bed.ts';
 
-withSwift('a bucket', 4, (testBed) => {
+withSwift('a bucket', 5, (testBed) => {
   test('one publication after the other: what is new goes up, what is past retention leaves, foreign keys stay', async () => {
-    const { swift, client } = testBed;
-    const bucket = await swift.createBucket();
-    const url = `s3://${bucket}`;
-    const foreign = { Bucket: bucket, Key: 'v1/of-somebody-else', Body: 'theirs' };
-    await client.send(new PutObjectCommand(foreign));
+    const { bucket, run, content, put } = await testBed.freshBucket();
+    const foreign = 'v1/of-somebody-else';
+    await put(foreign, 'theirs');
     for (const sequence of [1, 2, 4]) {
-      const dist = testBed.dist(sequence);
-      const before = await contentOfBucket(client, bucket);
-      before.delete(foreign.Key);
-      const wanted = contentOfSite(dist);
-      const summary = await deploy(dist, url, swift.endpoint);
-      const after = await contentOfBucket(client, bucket);
-      expect(after.delete(foreign.Key)).toBe(true);
+      const before = await content();
+      before.delete(foreign);
+      const wanted = contentOfSite(testBed.dist(sequence));
+      const summary = await run(sequence);
+      const after = await content();
+      expect(after.delete(foreign)).toBe(true);
       expect(after).toEqual(wanted);
       const isNew = ([key, { etag }]: [string, { etag: string }]) => before.get(key)?.etag !== etag;
       expect(putsOf(summary)).toBe([...wanted].filter(isNew).length);
       expect(summary.deleted).toBe([...before.keys()].filter((key) => !wanted.has(key)).length);
       if (sequence === 4) expect(summary.deleted).toBeGreaterThan(0);
-      const again = await deploy(dist, url, swift.endpoint);
+      const again = await run(sequence);
       expect(again).toMatchObject({ changed: false, deleted: 0, unchanged: wanted.size });
       expect([putsOf(again), again.requests]).toEqual([0, 2]);
     }
+    await testBed.client.send(new DeleteObjectCommand({ Bucket: bucket, Key: foreign }));
+  });
+
+  test('what was damaged or deleted there is put again', async () => {
+    const { bucket, run, content, put } = await testBed.bucketWith(4);
+    const root = objectPath(readSite(testBed.dist(4)).pointer.routes.sha256);
+    for (const key of ['v1/brands', 'v1/changes', root]) await put(key, 'damaged');
+    await testBed.client.send(new DeleteObjectCommand({ Bucket: bucket, Key: 'v1/stores' }));
+    expect(putsOf(await run(4))).toBe(4);
+    expect(await content()).toEqual(contentOfSite(testBed.dist(4)));
+    expect((await headOf(testBed.client, bucket, 'v1/brands')).ContentType).toBe('application/json');
+  });
+
+  test('without documents it has what mirrors and the worker read; they are not deleted by a word too many', async () => {
+    const { bucket, run, content } = await testBed.bucketWith(4);
+    const onlyObjects = { withDocuments: false };
+    await expect(run(4, onlyObjects)).rejects.toThrow('has documents: expected them');
+    await run(4, { ...onlyObjects, force: true });
+    expect(await content()).toEqual(contentOfSite(testBed.dist(4), '', false));
+
+    await run(5, onlyObjects);
+    expect(await content()).toEqual(contentOfSite(testBed.dist(5), '', false));
+    expect((await mirror(testBed.swift.publicUrl(bucket), testBed.sites.at('mirror-2'))).pointer.sequence).toBe(5);
+    await run(5);
+    expect(await content()).toEqual(contentOfSite(testBed.dist(5)));
   });
 
   test('below a prefix is a plain host: addresses answer as their routes say, and mirrors are the same', async () => {
     const { swift, client } = testBed;
     const bucket = await swift.createBucket();
-    const dist = testBed.dist(2);
+    const dist = testBed.dist(1);
     await deploy(dist, `s3://${bucket}/some/place/`, swift.endpoint);
     expect(await contentOfBucket(client, bucket)).toEqual(contentOfSite(dist, 'some/place/'));
     const root = `${swift.publicUrl(bucket)}/some/place`;
@@ -63,38 +85,5 @@ withSwift('a bucket', 4, (testBed) => {
     expect(contentOf(folder)).toEqual(contentOf(dist));
     expect(await faultsIn(folder)).toEqual([]);
     expect(await mirror(`${root}/v1/`, folder)).toMatchObject({ changed: false, requests: 1 });
-  });
-
-  test('without documents it has what mirrors and the worker read; they are not deleted by a word too many', async () => {
-    const { swift, client } = testBed;
-    const bucket = await swift.createBucket();
-    const url = `s3://${bucket}`;
-    const dist = testBed.dist(2);
-    const onlyObjects = { withDocuments: false };
-    await deploy(dist, url, swift.endpoint, onlyObjects);
-    expect(await contentOfBucket(client, bucket)).toEqual(contentOfSite(dist, '', false));
-    expect((await mirror(swift.publicUrl(bucket), testBed.sites.at('mirror-2'))).pointer.sequence).toBe(2);
-
-    await deploy(dist, url, swift.endpoint);
-    expect(await contentOfBucket(client, bucket)).toEqual(contentOfSite(dist));
-    await expect(deploy(dist, url, swift.endpoint, onlyObjects)).rejects.toThrow('has documents: expected them');
-    await deploy(dist, url, swift.endpoint, { ...onlyObjects, force: true });
-    expect(await contentOfBucket(client, bucket)).toEqual(contentOfSite(dist, '', false));
-  });
-
-  test('what was damaged or deleted there is put again', async () => {
-    const { swift, client } = testBed;
-    const bucket = await swift.createBucket();
-    const url = `s3://${bucket}`;
-    const dist = testBed.dist(1);
-    await deploy(dist, url, swift.endpoint);
-    const wanted = contentOfSite(dist);
-    const root = objectPath(readSite(dist).pointer.routes.sha256);
-    for (const key of ['v1/brands', 'v1/changes', root]) {
-      await client.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: 'damaged' }));
-    }
-    expect(putsOf(await deploy(dist, url, swift.endpoint))).toBe(3);
-    expect(await contentOfBucket(client, bucket)).toEqual(wanted);
-    expect((await headOf(client, bucket, 'v1/brands')).ContentType).toBe('application/json');
   });
 });

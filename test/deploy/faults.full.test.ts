@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { DeleteObjectCommand } from '@aws-sdk/client-s3';
+import { beforeAll, expect, test } from 'vitest';
 import { openClient, s3Bucket } from '../../generator/deploy/bucket.ts';
 import { soundBody, type Upload } from '../../generator/deploy/upload.ts';
 import { pick, seededRandom } from '../support/random.ts';
@@ -18,10 +19,14 @@ function fatesFor({ method, target }: Asked): readonly Fate[] {
 }
 
 withSwift('over a bad connection', 2, (testBed) => {
+  let bucket = '';
+  beforeAll(async () => {
+    bucket = await testBed.swift.createBucket();
+  });
+
   test('everything arrives as it is, and nothing else', async () => {
     const { swift, client } = testBed;
     await using proxy = await S3Proxy.start(swift.endpoint);
-    const bucket = await swift.createBucket();
     const random = seededRandom(20_251_120);
     const met = new Map<Fate, number>();
     proxy.fate = (asked) => {
@@ -31,8 +36,8 @@ withSwift('over a bad connection', 2, (testBed) => {
       return fate;
     };
     for (const sequence of [1, 2]) {
-      await deploy(testBed.dist(sequence), `s3://${bucket}`, proxy.endpoint);
-      expect(await contentOfBucket(client, bucket)).toEqual(contentOfSite(testBed.dist(sequence)));
+      await deploy(testBed.dist(sequence), `s3://${bucket}/p`, proxy.endpoint);
+      expect(await contentOfBucket(client, bucket)).toEqual(contentOfSite(testBed.dist(sequence), 'p/'));
     }
     for (const fate of ofUploads) expect(met.get(fate) ?? 0).toBeGreaterThan(0);
   });
@@ -69,10 +74,11 @@ withSwift('over a bad connection', 2, (testBed) => {
   });
 
   test('that stays bad, one line says at which key, of what operation, and what came', async () => {
-    const { swift } = testBed;
+    const { swift, client } = testBed;
     await using proxy = await S3Proxy.start(swift.endpoint);
-    const bucket = await swift.createBucket();
-    const run = () => deploy(testBed.dist(1), `s3://${bucket}/p`, proxy.endpoint);
+    const run = () => deploy(testBed.dist(2), `s3://${bucket}/p`, proxy.endpoint);
+    // The publication is there but for what is spoiled.
+    await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: 'p/v1/stores' }));
     const spoil = (fate: Fate) => {
       proxy.fate = ({ method, target }) => (method === 'PUT' && target.includes('/p/v1/stores?') ? fate : 'pass');
     };

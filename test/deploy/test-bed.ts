@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, inject } from 'vitest';
 import { parseBucketAddress } from '../../generator/deploy/bucket.ts';
@@ -6,7 +7,7 @@ import { type DeployOptions, deploySite } from '../../generator/deploy/deploy.ts
 import type { SigningKey } from '../../generator/site/keys.ts';
 import { needing } from '../support/installed-programs.ts';
 import { SmallSites } from '../support/small-sites.ts';
-import { contentOfBucket } from './bucket-content.ts';
+import { contentOfBucket, contentOfSite } from './bucket-content.ts';
 import { credentials } from './swift-configuration.ts';
 import { swiftPrograms } from './swift-server.ts';
 
@@ -50,10 +51,22 @@ export class SwiftAccount {
   }
 }
 
+type TestBucket = {
+  readonly bucket: string;
+  readonly run: (
+    sequence: number,
+    options?: Partial<DeployOptions>,
+    endpoint?: string,
+  ) => ReturnType<typeof deploySite>;
+  readonly content: () => ReturnType<typeof contentOfBucket>;
+  readonly put: (key: string, body: string) => Promise<unknown>;
+};
+
 /** Values that the tests of a file share. The fields are set before its tests run. */
 class DeployTestBed {
   swift!: SwiftAccount;
   sites!: SmallSites;
+  #newest: TestBucket | null = null;
 
   get client(): S3Client {
     return this.swift.client;
@@ -68,14 +81,31 @@ class DeployTestBed {
    * A new bucket. `run` deploys a publication to its root, through an endpoint; `content` lists it; `put` writes an
    * object as a stranger would.
    */
-  async freshBucket() {
+  async freshBucket(): Promise<TestBucket> {
     const { client, swift } = this;
     const bucket = await swift.createBucket();
-    const run = (sequence: number, options: Parameters<typeof deploy>[3] = {}, endpoint = swift.endpoint) =>
-      deploy(this.dist(sequence), `s3://${bucket}`, endpoint, options);
-    const content = () => contentOfBucket(client, bucket);
-    const put = (Key: string, Body: string) => client.send(new PutObjectCommand({ Bucket: bucket, Key, Body }));
-    return { bucket, run, content, put };
+    this.#newest = {
+      bucket,
+      run: (sequence, options = {}, endpoint = swift.endpoint) =>
+        deploy(this.dist(sequence), `s3://${bucket}`, endpoint, options),
+      content: () => contentOfBucket(client, bucket),
+      put: (Key, Body) => client.send(new PutObjectCommand({ Bucket: bucket, Key, Body })),
+    };
+    return this.#newest;
+  }
+
+  /**
+   * A bucket that holds a publication and nothing else: the newest one, brought there by force, because an empty one takes
+   * hundreds of uploads. If force does not bring it there, it is an empty one all the same.
+   */
+  async bucketWith(sequence: number): Promise<TestBucket> {
+    await this.#newest?.run(sequence, { force: true });
+    if (this.#newest && isDeepStrictEqual(await this.#newest.content(), contentOfSite(this.dist(sequence)))) {
+      return this.#newest;
+    }
+    const empty = await this.freshBucket();
+    await empty.run(sequence);
+    return empty;
   }
 }
 

@@ -8,48 +8,27 @@ import { contentOfSite } from './bucket-content.ts';
 import { type Fate, S3Proxy } from './s3-proxy.ts';
 import { withSwift } from './test-bed.ts';
 
-withSwift('a deploy refuses', 4, (testBed) => {
-  test.each([/\/v1\/brands$/, /\/deploying\.json$/])(
-    'to go on beside another deploy that began at %s',
-    async (moment) => {
+withSwift('a deploy refuses', 5, (testBed) => {
+  test.each([[/\/v1\/brands$/, 1] as const, [/\/deploying\.json$/, 3] as const])(
+    'to go on beside another deploy that began at %s, after publication %i',
+    async (moment, first) => {
       await using proxy = await S3Proxy.start(testBed.swift.endpoint);
-      const { run, content } = await testBed.freshBucket();
-      await run(1);
+      const { run, content } = await testBed.bucketWith(first);
       let other: Promise<unknown> | null = null;
       proxy.fate = async ({ method, target }): Promise<Fate> => {
         if (method === 'PUT' && moment.test(pathOf(target)) && other === null) {
-          other = run(3);
+          other = run(first + 2);
           await other;
         }
         return 'pass';
       };
-      await expect(run(2, {}, proxy.endpoint)).rejects.toThrow('another deploy is at work there');
+      await expect(run(first + 1, {}, proxy.endpoint)).rejects.toThrow('another deploy is at work there');
       const left = await content();
-      for (const [key, what] of contentOfSite(testBed.dist(3), '', false)) expect(left.get(key)).toEqual(what);
-      await run(3);
-      expect(await content()).toEqual(contentOfSite(testBed.dist(3)));
+      for (const [key, what] of contentOfSite(testBed.dist(first + 2), '', false)) expect(left.get(key)).toEqual(what);
+      await run(first + 2);
+      expect(await content()).toEqual(contentOfSite(testBed.dist(first + 2)));
     },
   );
-
-  test('to delete on when another deploy has begun, which goes on with that', async () => {
-    await using proxy = await S3Proxy.start(testBed.swift.endpoint);
-    const { bucket, run, content } = await testBed.freshBucket();
-    await run(2);
-    const { deleted: toDelete } = await run(4, { dryRun: true });
-    proxy.fate = async ({ method }): Promise<Fate> => {
-      if (method === 'DELETE') await testBed.client.send(new PutObjectCommand({ ...record, Bucket: bucket }));
-      return 'pass';
-    };
-    const own = JSON.parse(readFileSync(join(testBed.dist(2), 'current.json'), 'utf8'));
-    const other = '11111111-1111-4111-8111-111111111111';
-    const text = { format: 'shelfpress-deploying', format_version: 1, run: other, pointers: [own] };
-    const record = { Key: 'deploying.json', Body: JSON.stringify(text) };
-    const { deleted } = await run(4, {}, proxy.endpoint);
-    expect([deleted > 0, deleted < toDelete]).toEqual([true, true]);
-    expect((await content()).get('deploying.json')?.size).toBe(record.Body.length);
-    expect(await run(4)).toMatchObject({ changed: true, deleted: toDelete - deleted });
-    expect(await content()).toEqual(contentOfSite(testBed.dist(4)));
-  });
 
   test('to believe what it found beside the record of a deploy that may be at work still', async () => {
     await using proxy = await S3Proxy.start(testBed.swift.endpoint);
@@ -67,6 +46,25 @@ withSwift('a deploy refuses', 4, (testBed) => {
     await expect(run(2, {}, proxy.endpoint)).rejects.toThrow(`${Key}: expected`);
     await run(2);
     expect(await content()).toEqual(contentOfSite(testBed.dist(2)));
+  });
+
+  test('to delete on when another deploy has begun, which goes on with that', async () => {
+    await using proxy = await S3Proxy.start(testBed.swift.endpoint);
+    const { bucket, run, content } = await testBed.bucketWith(2);
+    const { deleted: toDelete } = await run(4, { dryRun: true });
+    proxy.fate = async ({ method }): Promise<Fate> => {
+      if (method === 'DELETE') await testBed.client.send(new PutObjectCommand({ ...record, Bucket: bucket }));
+      return 'pass';
+    };
+    const own = JSON.parse(readFileSync(join(testBed.dist(2), 'current.json'), 'utf8'));
+    const other = '11111111-1111-4111-8111-111111111111';
+    const text = { format: 'shelfpress-deploying', format_version: 1, run: other, pointers: [own] };
+    const record = { Key: 'deploying.json', Body: JSON.stringify(text) };
+    const { deleted } = await run(4, {}, proxy.endpoint);
+    expect([deleted > 0, deleted < toDelete]).toEqual([true, true]);
+    expect((await content()).get('deploying.json')?.size).toBe(record.Body.length);
+    expect(await run(4)).toMatchObject({ changed: true, deleted: toDelete - deleted });
+    expect(await content()).toEqual(contentOfSite(testBed.dist(4)));
   });
 });
 

@@ -1,3 +1,8 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inject } from 'vitest';
+import { signatureFile } from '../../generator/contract/paths.ts';
+import { readSite } from '../build/site-tree.ts';
 import { credentials } from '../deploy/swift-configuration.ts';
 import { swiftPrograms } from '../deploy/swift-server.ts';
 import { deploy, SwiftAccount, startedSwift } from '../deploy/test-bed.ts';
@@ -5,14 +10,19 @@ import type { HostKind } from './host.ts';
 import { clientOf } from './shim-hosts.ts';
 import { SigningProxy } from './signing-proxy.ts';
 
-/** A bucket in OpenStack Swift that `deploy` filled, read through the S3 interface as a CDN does. */
+/**
+ * A bucket in OpenStack Swift that `deploy` filled, read through the S3 interface as a CDN does. Tests share the bucket of a
+ * publication, because filling it takes a thousand uploads.
+ */
 export const bucket: HostKind = {
   name: 'bucket',
   programs: swiftPrograms,
   start: async ({ dist }) => {
     const swift = new SwiftAccount(await startedSwift());
-    const name = await swift.createBucket();
-    await deploy(dist, `s3://${name}`, swift.endpoint);
+    const kept = join(inject('publishedFixtures'), `bucket-of-${readSite(dist).pointer.routes.sha256}`);
+    const name = existsSync(kept) ? readFileSync(kept, 'utf8') : await swift.createBucket();
+    if (!existsSync(kept) || existsSync(join(dist, signatureFile))) await deploy(dist, `s3://${name}`, swift.endpoint);
+    writeFileSync(kept, name);
     const proxy = await SigningProxy.start(`${swift.endpoint}/${name}`, credentials);
     return clientOf(proxy.url, async () => {
       await proxy[Symbol.asyncDispose]();

@@ -97,10 +97,10 @@ test('it has the compiled program with types and source maps, its pages and temp
 });
 
 test('it publishes and builds the same bytes as a clone, and verifies them', async () => {
-  const published = installed.run('publish', ...fixtureFolders().slice(0, 3), '--db', 'my.sqlite');
+  const published = installed.run('publish', ...fixtureFolders().slice(0, 2), '--db', 'my.sqlite');
   expect(published).toMatchObject(done);
   expect(installed.run('build', '--db', 'my.sqlite', '--out', 'site')).toMatchObject(done);
-  await copyWithPage('whole', at('of-clone'), 3);
+  await copyWithPage('whole', at('of-clone'), 2);
   expect(bytesOf(at('site'))).toEqual(bytesOf(at('of-clone')));
   const again = installed.run('build', '--db', 'my.sqlite', '--out', 'site', '--json');
   expect(JSON.parse(again.stdout)).toMatchObject({ written: 0, deleted: 0 });
@@ -120,7 +120,7 @@ test('it imports files of an agency, and publishes the snapshot', () => {
 test('the threads of a large build start in it', () => {
   const script = `
     import { WorkerPool } from ${JSON.stringify(join(installed.at, 'lib/generator/build/worker-pool.js'))};
-    const options = { database: 'my.sqlite', out: 'site', baseUrl: null, sequence: 3, revision: '' };
+    const options = { database: 'my.sqlite', out: 'site', baseUrl: null, sequence: 2, revision: '' };
     const pool = new WorkerPool(options, 2);
     await pool.run({}, [], () => {}, () => {});
     await pool.dismiss();`;

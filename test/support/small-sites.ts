@@ -49,7 +49,7 @@ export class SmallSites {
   }
 }
 
-const world = randomWorld({ seed: 4, products: 3, stores: 2, publications: 4 });
+const world = randomWorld({ seed: 4, products: 3, stores: 2, publications: 5 });
 
 /** The folder of the first sites without a signature, which the first test that needs them makes for all. */
 async function unsignedSites(count: number): Promise<string> {

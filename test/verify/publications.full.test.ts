@@ -7,7 +7,7 @@ import { randomWorld } from '../support/random-world.ts';
 import { EditedSite } from './edited-site.ts';
 import { useExampleSite } from './example-site.ts';
 
-const example = useExampleSite(11, 12);
+const example = useExampleSite(2, 3);
 /** A site of few documents, whose last two publications correct the one before. */
 const scratch = temporaryFolder();
 const small = `${scratch.path}/site`;
@@ -175,7 +175,7 @@ test('addresses of a kept publication that have no answer, other bytes, or an en
   });
   site.editRoute(other, (route) => Object.assign(route, { last_sequence: keptIn(site.pointer).sequence }));
   // One that is carried for readers of a publication that is not kept.
-  site.editRoute(carried, (route) => Object.assign(route, { last_sequence: 3 }));
+  site.editRoute(carried, (route) => Object.assign(route, { last_sequence: 1 }));
   expect(await site.faults()).toEqual(
     expect.arrayContaining([`route_missing ${gone}`, `document_misplaced ${other}`, `route_unknown ${carried}`]),
   );

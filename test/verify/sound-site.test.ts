@@ -7,6 +7,7 @@ import { EditedSite } from './edited-site.ts';
 import { useExampleSite } from './example-site.ts';
 
 const example = useExampleSite(10, 11, 12);
+const small = useExampleSite(2);
 
 test('a site as it was built has no faults, and all of it was looked at', async () => {
   const site = new EditedSite(example.folder);
@@ -32,7 +33,7 @@ test('absolute addresses below a base URL resolve, and a path among them is a fa
   const { path, remove } = temporaryFolder();
   onTestFinished(remove);
   const database = join(path, 'publication.sqlite');
-  await publishFixtures(database, 0, 3);
+  await publishFixtures(database, 0, 1);
   await build(database, join(path, 'site'), { baseUrl: 'https://example.org/mirror/v1', exports: 'current' });
   const site = new EditedSite(join(path, 'site'));
   expect(await site.faults()).toEqual([]);
@@ -41,7 +42,7 @@ test('absolute addresses below a base URL resolve, and a path among them is a fa
 });
 
 test('what a killed build leaves is counted and is no fault', async () => {
-  const site = new EditedSite(example.folder);
+  const site = new EditedSite(small.folder);
   const half = 'ab'.repeat(32);
   site.write(`objects/ab/${half}`, 'half a docu');
   site.write('checkouts/00000000-0000-4000-8000-000000000000/v1/brands.json', '{}');
@@ -50,7 +51,7 @@ test('what a killed build leaves is counted and is no fault', async () => {
 });
 
 test('a site can be moved, and copied without its hard links', async () => {
-  const site = new EditedSite(example.folder);
+  const site = new EditedSite(small.folder);
   const file = site.checkoutOf('/v1/brands');
   site.write(file, site.bytes(file));
   renameSync(site.folder, `${site.folder}-moved`);

@@ -6,7 +6,7 @@ import { objectPath } from '../../generator/contract/paths.ts';
 import { EditedSite } from './edited-site.ts';
 import { useExampleSite } from './example-site.ts';
 
-const example = useExampleSite(11, 12);
+const example = useExampleSite(2);
 
 const path = '/v1/categories';
 
