@@ -68,7 +68,7 @@ function isSelection(page: Readonly<Record<string, unknown>>): boolean {
   return typeof self === 'string' && self.includes('?');
 }
 
-/** Follows `links.next`: cursors on a host that computes, sealed pages on a plain one. */
+/** Follows `links.next`: cursors on a host that computes, sealed pages on a plain one. `first`: the first page, if it was read. */
 async function* followedPages(reader: SiteReader, target: string, options: AskOptions, first: unknown) {
   const read = new Set<string>();
   let next: string | null = target;
@@ -77,8 +77,8 @@ async function* followedPages(reader: SiteReader, target: string, options: AskOp
     if (read.has(url)) throw new UnexpectedContentError(url, 'expected a page that was not read yet as the next');
     read.add(url);
     const isSealed = next !== target && !next.includes('?');
-    const isFirst = read.size === 1;
-    let page = pageOf(url, (isFirst && first) || (await reader.read(next, { ...options, isUnchanging: isSealed })));
+    const known = next === target ? first : undefined;
+    let page = pageOf(url, known ?? (await reader.read(next, { ...options, isUnchanging: isSealed })));
     // A page past retention is an empty one of a later publication.
     if (isSealed && page.data.length === 0) page = pageOf(url, await reader.read(next, options));
     yield page;

@@ -11,7 +11,7 @@ import { UnreadableError } from '../site/verified-objects.ts';
 const readWhole = promisify(readFile);
 const [openFile, readBytes, closeFile] = [promisify(open), promisify(read), promisify(close)];
 
-/** The most that one reading of Node takes, with a byte more than the size. */
+/** The most that Node reads at once, less a byte. A pointer, which no hash covers, may state more. */
 const mostBytes = 2 ** 31 - 2;
 
 /** A built site on disk. */
@@ -46,8 +46,8 @@ export class SiteFolder implements ObjectReader {
 
   async readObject(reference: ObjectReference): Promise<Uint8Array | null> {
     const { sha256, size } = reference;
-    // The pointer, which no hash covers, may state any size.
-    if (size > mostBytes) throw new UnreadableError(`object ${sha256}: expected at most ${mostBytes} bytes`, reference);
+    if (size > mostBytes)
+      throw new UnreadableError(`object ${sha256}: expected at most ${mostBytes} bytes, got ${size}`, reference);
     const file = await nullIfAbsent(openFile(this.#pathOf(sha256), 'r'));
     if (file === null) return null;
     try {

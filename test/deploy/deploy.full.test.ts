@@ -48,6 +48,10 @@ withSwift('a bucket', 5, (testBed) => {
     await run(4, { ...onlyObjects, force: true });
     expect(await content()).toEqual(contentOfSite(testBed.dist(4), '', false));
 
+    const empty = await testBed.freshBucket();
+    await empty.run(4, onlyObjects);
+    expect(await empty.content()).toEqual(await content());
+
     await run(5, onlyObjects);
     expect(await content()).toEqual(contentOfSite(testBed.dist(5), '', false));
     expect((await mirror(testBed.swift.publicUrl(bucket), testBed.sites.at('mirror-2'))).pointer.sequence).toBe(5);

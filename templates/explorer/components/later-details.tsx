@@ -5,13 +5,16 @@ import { useState } from 'preact/hooks';
 export function LaterDetails({
   summary,
   children,
+  ...rest
 }: {
-  readonly summary: string;
+  readonly summary: ComponentChildren;
   readonly children: ComponentChildren;
+  readonly class?: string;
+  readonly id?: string;
 }) {
   const [isOpened, setOpened] = useState(false);
   return (
-    <details onToggle={() => setOpened(true)}>
+    <details {...rest} onToggle={() => setOpened(true)}>
       <summary>{summary}</summary>
       {isOpened && children}
     </details>

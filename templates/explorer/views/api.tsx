@@ -1,8 +1,8 @@
-import { useState } from 'preact/hooks';
 import { type Operation, operationGroups } from '../api/operations.ts';
 import { TryIt } from '../api/try-it.tsx';
 import { placeOf } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';
+import { LaterDetails } from '../components/later-details.tsx';
 import { Page } from '../components/page.tsx';
 import { WhenLoaded } from '../components/states.tsx';
 
@@ -52,34 +52,36 @@ const computing = { no: null, parameters: 'parameters computed', always: 'comput
 
 /** An operation. What it takes is in the page once the reader opens it. */
 function Described({ operation }: { readonly operation: Operation }) {
-  const [isOpen, setOpen] = useState(false);
   const { kind, path, summary, description, parameters, needsComputing } = operation;
   const mark = computing[needsComputing];
   return (
-    <details class="operation" id={kind} onToggle={(event) => setOpen(isOpen || event.currentTarget.open)}>
-      <summary>
-        <code>{path}</code> <span>{summary}</span> {mark && <span class="tag">{mark}</span>}
-      </summary>
-      {isOpen && (
-        <div class="inner">
-          {description !== summary && <p>{description}</p>}
-          {parameters.length > 0 && (
-            <dl class="facts">
-              {parameters.map(({ name, in: place, required, description, choices }) => (
-                <div key={name} class="fact">
-                  <dt>
-                    <code>{name}</code> <span class="muted">{required ? `${place}, required` : place}</span>
-                  </dt>
-                  <dd>
-                    {description} {choices.length > 0 && `One of ${choices.join(', ')}.`}
-                  </dd>
-                </div>
-              ))}
-            </dl>
-          )}
-          <TryIt operation={operation} />
-        </div>
-      )}
-    </details>
+    <LaterDetails
+      class="operation"
+      id={kind}
+      summary={
+        <>
+          <code>{path}</code> <span>{summary}</span> {mark && <span class="tag">{mark}</span>}
+        </>
+      }
+    >
+      <div class="inner">
+        {description !== summary && <p>{description}</p>}
+        {parameters.length > 0 && (
+          <dl class="facts">
+            {parameters.map(({ name, in: place, required, description, choices }) => (
+              <div key={name} class="fact">
+                <dt>
+                  <code>{name}</code> <span class="muted">{required ? `${place}, required` : place}</span>
+                </dt>
+                <dd>
+                  {description} {choices.length > 0 && `One of ${choices.join(', ')}.`}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        )}
+        <TryIt operation={operation} />
+      </div>
+    </LaterDetails>
   );
 }
