@@ -58,14 +58,14 @@ class CountedFiles extends PublicationFiles {
     return this.#view.has(path);
   }
 
-  override locate(paths: readonly string[]): Promise<void> {
-    return this.#view.locate(paths);
+  override async read<Value>(path: string, reading: Reading<Value>): Promise<Value | null> {
+    const [value = null] = await this.readAll([path], reading);
+    return value;
   }
 
-  override async read<Value>(path: string, reading: Reading<Value>): Promise<Value | null> {
-    const route = await this.#view.lookup(path);
-    if (route === null) return null;
-    this.#count(route.size);
-    return this.#view.objects.read(reading, route);
+  override async readAll<Value>(paths: readonly string[], reading: Reading<Value>): Promise<(Value | null)[]> {
+    const routes = await this.#view.lookupAll(paths);
+    for (const route of routes) if (route !== null) this.#count(route.size);
+    return Promise.all(routes.map((route) => route && this.#view.objects.read(reading, route)));
   }
 }

@@ -14,7 +14,7 @@ import { ProblemError } from '../problems.ts';
 import type { PublicationFiles } from '../site/publication-files.ts';
 import { UnreadableError } from '../site/verified-objects.ts';
 import { bitCount, type Plan, searchPlans } from './plan-search.ts';
-import { observationsPath, productPaths, type RequestedProduct, requestedProducts } from './requested-products.ts';
+import { observationsPath, type RequestedProduct, requestedProducts } from './requested-products.ts';
 import {
   anywhere,
   type ScopeCoverage,
@@ -56,10 +56,8 @@ type Scope = {
 /** The whole body of `/availability/comparison`, contract.md 9. Throws a ProblemError. */
 export async function compare(files: PublicationFiles, query: ComparisonQuery): Promise<Comparison> {
   const { purchase_eligibility, inventory_age, radius_m, max_stops } = query;
-  const storesPath = pathOf('comparison_stores');
-  await files.locate([storesPath, ...productPaths(query)]);
   const [directory, products] = await Promise.all([
-    files.require(storesPath, storeDirectoryReading),
+    files.require(pathOf('comparison_stores'), storeDirectoryReading),
     requestedProducts(files, query),
   ]);
   if (directory.inventory !== undefined) {
@@ -99,8 +97,8 @@ function requireAgreement({ stores }: ComparisonStores, { product, observations 
 /** The best plan of up to so many stores; null where there is none, or no strategy needs it. */
 function bestPlan({ stores, coverage }: Scope, { strategies, max_stops }: ComparisonQuery): Plan | null {
   if (!strategies.includes('fewest_stores_complete') && !strategies.includes('best_partial_plan')) return null;
-  const distances = Int32Array.from(stores, ({ distance }) => distance);
-  const idRanks = Int32Array.from(stores, ({ number }) => number);
+  const distances = new Int32Array(stores.map(({ distance }) => distance));
+  const idRanks = new Int32Array(stores.map(({ number }) => number));
   return searchPlans({ distances, coverage: coverage.covered, idRanks }, max_stops);
 }
 
@@ -222,7 +220,8 @@ function idsIn(products: number, productIds: readonly string[]): string[] {
  * Each warning once, in the order of the enum. INVENTORY_COVERAGE_PARTIAL depends on the pairs of this answer alone.
  */
 function warningsOf(sources: readonly { readonly warnings: readonly Warning[] }[], isPartial: boolean): Warning[] {
-  const codes = new Set(sources.flatMap(({ warnings }) => warnings.map(({ code }) => code)));
+  const codes = new Set<Warning['code']>();
+  for (const { warnings } of sources) for (const { code } of warnings) codes.add(code);
   codes.delete('INVENTORY_COVERAGE_PARTIAL');
   if (isPartial) codes.add('INVENTORY_COVERAGE_PARTIAL');
   return warningCode.options.filter((code) => codes.has(code)).map((code) => ({ code }));

@@ -11,12 +11,6 @@ import { parseJson, type Reading } from '../site/verified-objects.ts';
 /** Products by id or by SKU. Exactly one of the two is given. */
 type ProductReferences = Pick<QueryOf<'comparison'>, 'product_ids' | 'skus'>;
 
-/** The paths of the documents of the products that a request names. */
-export function productPaths({ product_ids, skus }: ProductReferences): string[] {
-  if (skus) return skus.map((sku) => pathOf('product_by_sku', { sku }));
-  return (product_ids ?? []).map((product_id) => pathOf('product', { product_id }));
-}
-
 export function observationsPath(product_id: string): string {
   return pathOf('product_availability', { product_id });
 }
@@ -30,18 +24,19 @@ export async function requestedProducts(
   references: ProductReferences,
 ): Promise<RequestedProduct[]> {
   const { product_ids = [], skus } = references;
-  const products = await Promise.all(productPaths(references).map((path) => files.read(path, productReading)));
+  const paths = skus
+    ? skus.map((sku) => pathOf('product_by_sku', { sku }))
+    : product_ids.map((product_id) => pathOf('product', { product_id }));
+  const products = await files.readAll(paths, productReading);
   const missing = (skus ?? product_ids).filter((_, position) => products[position] === null);
   if (missing.length > 0) throw await (skus ? unknownSkus(files, missing) : unknownIds(missing));
   const found = products as Product[];
   if (skus) refuseRepeated(skus, found);
-  await files.locate(found.map(({ id }) => observationsPath(id)));
-  return Promise.all(
-    found.map(async (product) => ({
-      product,
-      observations: await files.require(observationsPath(product.id), observationsReading),
-    })),
+  const observations = await files.requireAll(
+    found.map(({ id }) => observationsPath(id)),
+    observationsReading,
   );
+  return found.map((product, position) => ({ product, observations: observations[position] as ProductObservations }));
 }
 
 function unknownIds(missing: readonly string[]): ProblemError {

@@ -12,12 +12,12 @@ import { type ProductObservations, pairBits } from './requested-products.ts';
 
 /** The stores that a comparison can choose from. The number of a store is its position. */
 export type StoreDirectory = ComparisonStores & {
-  /** By origin, as one asks for many products from one place: the metres to each store; NaN where it has no location. */
-  readonly distances: ByteCache<Float64Array>;
+  /** By origin, as one asks for many products from one place: the stores with a location, nearest first, then by id. */
+  readonly nearest: ByteCache<readonly StoreInScope[]>;
 };
 
-/** Bytes of memory that a store takes, and that the distances of a directory take. */
-const [storeMemory, keptDistances] = [1000, 1024 * 1024];
+/** Bytes of memory that a store takes, and that the stores by origin take. */
+const [storeMemory, keptNearest] = [1000, 1024 * 1024];
 
 /**
  * Reads the document at `comparison_stores`. Throws when the stores are not in order of id, because their numbers are
@@ -25,13 +25,13 @@ const [storeMemory, keptDistances] = [1000, 1024 * 1024];
  */
 export const storeDirectoryReading: Reading<StoreDirectory> = {
   name: 'comparison stores',
-  memoryOf: ({ stores }) => stores.length * storeMemory + keptDistances,
+  memoryOf: ({ stores }) => stores.length * storeMemory + keptNearest,
   of(bytes) {
     const directory = parseJson(comparisonStores, bytes);
     const { stores } = directory;
     const odd = stores.findIndex(({ id }, number) => number > 0 && id <= (stores[number - 1]?.id ?? ''));
     if (odd >= 0) throw new Error(`stores.${odd}.id: expected an id after the one before, got ${stores[odd]?.id}`);
-    return { ...directory, distances: new ByteCache(keptDistances) };
+    return { ...directory, nearest: new ByteCache(keptNearest) };
   },
 };
 
@@ -39,28 +39,27 @@ export const storeDirectoryReading: Reading<StoreDirectory> = {
 export type StoreInScope = { readonly store: StoreSummary; readonly number: number; readonly distance: number };
 
 /** Stores with a published location within the radius, the bound included, nearest first, then by id, contract.md 9. */
-export function storesInScope(directory: StoreDirectory, origin: GeoPoint, radiusM: number): StoreInScope[] {
-  const distances = distancesFrom(origin, directory);
-  return directory.stores
-    .flatMap((store, number) => {
-      const distance = distances[number] as number;
-      return distance <= radiusM ? [{ store, number, distance }] : [];
-    })
-    .sort((a, b) => a.distance - b.distance || a.number - b.number);
+export function storesInScope(directory: StoreDirectory, origin: GeoPoint, radiusM: number): readonly StoreInScope[] {
+  const nearest = nearestStores(origin, directory);
+  const end = nearest.findIndex(({ distance }) => distance > radiusM);
+  return end < 0 ? nearest : nearest.slice(0, end);
 }
 
-/** Bytes of memory that an origin takes beside its distances. */
-const entryBytes = 400;
+/** Bytes of memory that an origin takes, and each of its stores. */
+const [originMemory, nearMemory] = [400, 64];
 
-function distancesFrom(origin: GeoPoint, { stores, distances }: StoreDirectory): Float64Array {
+function nearestStores(origin: GeoPoint, { stores, nearest }: StoreDirectory): readonly StoreInScope[] {
   const place = `${origin.latitude} ${origin.longitude}`;
-  const known = distances.get(place);
+  const known = nearest.get(place);
   if (known) return known;
-  const metres = Float64Array.from(stores, ({ location }) =>
-    location ? distanceInMetres(origin, location) : Number.NaN,
-  );
-  distances.set(place, metres, entryBytes + metres.byteLength);
-  return metres;
+  const found = stores
+    .flatMap((store, number) => {
+      const { location } = store;
+      return location ? [{ store, number, distance: distanceInMetres(origin, location) }] : [];
+    })
+    .sort((a, b) => a.distance - b.distance || a.number - b.number);
+  nearest.set(place, found, originMemory + found.length * nearMemory);
+  return found;
 }
 
 const { DISTANCE, WGS84 } = geographiclib.Geodesic;

@@ -18,18 +18,26 @@ export abstract class PublicationFiles {
   /** The document at a path as `reading` parses it, or null when the publication has no such path. */
   abstract read<Value>(path: string, reading: Reading<Value>): Promise<Value | null>;
 
-  /** Prepares to read several paths together. */
-  async locate(_paths: readonly string[]): Promise<void> {}
+  /** Reads several paths together, in their order. */
+  async readAll<Value>(paths: readonly string[], reading: Reading<Value>): Promise<(Value | null)[]> {
+    return Promise.all(paths.map((path) => this.read(path, reading)));
+  }
 
   /** What is the agency's own. */
   async profile(): Promise<Profile> {
     return (await this.read(metadata, profileReading)) ?? usualProfile;
   }
 
-  /** Like {@link read}, for paths that every publication has. Rejects with an {@link UnreadableError} when there is none. */
+  /** Like {@link read}, for a path that every publication has. */
   async require<Value>(path: string, reading: Reading<Value>): Promise<Value> {
-    const value = await this.read(path, reading);
-    if (value === null) throw new UnreadableError(`${path}: the publication has no such address`, null);
-    return value;
+    return (await this.requireAll([path], reading))[0] as Value;
+  }
+
+  /** Like {@link readAll}, for paths that every publication has. Rejects with an {@link UnreadableError} when one is missing. */
+  async requireAll<Value>(paths: readonly string[], reading: Reading<Value>): Promise<Value[]> {
+    const values = await this.readAll(paths, reading);
+    const missing = values.indexOf(null);
+    if (missing >= 0) throw new UnreadableError(`${paths[missing]}: the publication has no such address`, null);
+    return values as Value[];
   }
 }

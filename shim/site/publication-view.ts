@@ -63,9 +63,9 @@ export class PublicationView extends PublicationFiles {
   }
 
   /** Looks up several paths together: reads each shard once, and all shards at the same time. */
-  override async locate(paths: readonly string[]): Promise<void> {
-    const shards = new Map<number, Promise<Shard>>();
-    await Promise.all(paths.map((path) => this.#known.get(path) ?? this.#find(path, shards)));
+  async lookupAll(paths: readonly string[]): Promise<(Route | null)[]> {
+    const shards = new Map<number, Shard | Promise<Shard>>();
+    return Promise.all(paths.map((path) => this.#known.get(path) ?? this.#find(path, shards)));
   }
 
   override async read<Value>(path: string, reading: Reading<Value>): Promise<Value | null> {
@@ -74,7 +74,7 @@ export class PublicationView extends PublicationFiles {
   }
 
   /** `shards`: those that are being read for other paths at the same time. */
-  async #find(path: string, shards: Map<number, Promise<Shard>>): Promise<Route | null> {
+  async #find(path: string, shards: Map<number, Shard | Promise<Shard>>): Promise<Route | null> {
     const { shard_bits: bits, shards: references } = this.#root;
     const number = shardNumber(await this.objects.hash(encoder.encode(path)), bits);
     const reference = references[number] as ObjectReference;

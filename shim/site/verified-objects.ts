@@ -79,10 +79,10 @@ export class VerifiedObjects {
   }
 
   /** The value of an object, made once as long as it is kept. Rejects with an {@link UnreadableError}. */
-  async read<Value>(reading: Reading<Value>, reference: ObjectReference): Promise<Value> {
+  read<Value>(reading: Reading<Value>, reference: ObjectReference): Value | Promise<Value> {
     const { name, of, memoryOf } = reading;
     const { sha256, size } = reference;
-    const cache = this.#cacheOf(reading);
+    const cache = this.#cacheOf(reading) as ByteCache<Value>;
     const key = `${name} ${sha256}`;
     const make = async () => {
       const bytes = await this.bytes(name, reference);
@@ -96,7 +96,7 @@ export class VerifiedObjects {
         throw new UnreadableError(`${name} ${sha256}: ${(cause as Error).message}`, reference, { cause });
       }
     };
-    return (await cache.getOrMake(key, this.#sharesReadings, make)) as Value;
+    return cache.get(key) ?? cache.getOrMake(key, this.#sharesReadings, make);
   }
 
   #cacheOf({ name, keptApart }: Reading<unknown>): ByteCache<unknown> {

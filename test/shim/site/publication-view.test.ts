@@ -38,14 +38,14 @@ describe('contract 5: the chain of hashes from pointer to route', () => {
     expect(reader.reads).toHaveLength(2);
   });
 
-  test('several paths are located with one reading of each shard, and known then', async () => {
+  test('several paths are looked up with one reading of each shard, and known then', async () => {
     const tiny = site(first);
     const reader = new MemoryReader(tiny);
     const view = await PublicationView.load(new VerifiedObjects(reader, { keptBytes: 1 }), tiny.pointer);
-    await view.locate([...paths, '/v1/zzz']);
+    expect(await view.lookupAll([...paths, '/v1/zzz'])).toEqual([...tiny.routes, null]);
     expect(reader.reads.toSorted()).toEqual([tiny.pointer.routes, ...tiny.shards].map(({ sha256 }) => sha256).sort());
     for (const route of tiny.routes) expect(await view.has(route.path)).toBe(true);
-    await view.locate(paths);
+    await view.lookupAll(paths);
     expect(reader.reads).toHaveLength(1 + tiny.shards.length);
   });
 
