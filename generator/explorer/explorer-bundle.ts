@@ -1,45 +1,86 @@
-import { basename } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { basename, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, type Metafile } from 'esbuild';
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { addressTableValues } from '../client-bundle.ts';
 import { packageFolder } from '../package-files.ts';
 import type { Explorer, ExplorerFile } from './explorer-files.ts';
 
 const folder = fileURLToPath(packageFolder);
 
+const settings = {
+  // Hashes of chunks have paths of modules in them, which must not depend on where the program is started.
+  absWorkingDir: folder,
+  preserveSymlinks: true,
+  entryPoints: [`${folder}templates/explorer/main.ts`],
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'browser',
+  target: 'es2022',
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  minify: true,
+  legalComments: 'none',
+  entryNames: '[hash]',
+  chunkNames: '[hash]',
+  outdir: 'explorer',
+  write: false,
+  metafile: true,
+  logLevel: 'silent',
+} as const satisfies BuildOptions;
+
 /**
- * Bundles the page for people: modules of the browsers of the last years, without a source map. What is drawn or computed
- * later is a file of its own. The same sources and packages make the same bytes.
+ * Bundles the page for people: modules of the browsers of the last years, without a source map. Each view is a file, and so
+ * is what is drawn or computed later. The same sources and packages make the same bytes.
  */
 export async function bundleExplorer(): Promise<Explorer> {
-  const { outputFiles, metafile } = await build({
-    // Hashes of chunks have paths of modules in them, which must not depend on where the program is started.
-    absWorkingDir: folder,
-    preserveSymlinks: true,
-    entryPoints: [`${folder}templates/explorer/main.tsx`],
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'browser',
-    target: 'es2022',
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-    minify: true,
-    plugins: [addressTableValues],
-    legalComments: 'none',
-    entryNames: '[hash]',
-    chunkNames: '[hash]',
-    outdir: 'explorer',
-    write: false,
-    metafile: true,
-    logLevel: 'silent',
-  });
+  const apart = await build({ ...settings, plugins: [addressTableValues] });
+  const plugins = [addressTableValues, inOneFile(apart.metafile)];
+  const { outputFiles, metafile } = await build({ ...settings, plugins });
   const files = withLowerCaseNames(outputFiles.map(({ path, text }) => ({ name: basename(path), text })));
-  const made = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint?.endsWith('main.tsx'));
-  if (made?.[1].cssBundle === undefined) throw new Error('the bundle lacks its script or its style sheet');
+  const [script, start] = ['main.ts', 'app/start.tsx'].map((path) => outputOf(`templates/explorer/${path}`, metafile));
+  const style = script && metafile.outputs[script]?.cssBundle;
+  if (!script || !start || !style) throw new Error('the bundle lacks its script or its style sheet');
   const nameOf = (path: string) => basename(path).toLowerCase();
-  const preloads = [...importedBy(made[0], metafile)].map(nameOf);
-  return { script: nameOf(made[0]), style: nameOf(made[1].cssBundle), preloads, files };
+  const preloads = [start, ...importedBy(start, metafile)].map(nameOf);
+  return { script: nameOf(script), style: nameOf(style), preloads, files };
+}
+
+function outputOf(source: string, { outputs }: Metafile): string | undefined {
+  return Object.keys(outputs).find((path) => outputs[path]?.entryPoint === source);
+}
+
+/**
+ * Puts what several views share into one file. Else it is in a file for each set of parts that share it, and each file costs
+ * a slow phone as much time as several kilobytes. So every part that is loaded later imports all of it. `apart`: the bundle
+ * without this.
+ */
+function inOneFile(apart: Metafile): Plugin {
+  const parts = Object.entries(apart.outputs).flatMap(([path, { entryPoint }]) =>
+    entryPoint ? [{ path, entryPoint }] : [],
+  );
+  const views = parts.filter(({ entryPoint }) => /explorer\/(?:app|views)\//.test(entryPoint));
+  const shared = views
+    .flatMap(({ path }) => [...importedBy(path, apart)])
+    .filter((path, place, all) => all.indexOf(path) < place);
+  const modules = [...new Set(shared)].flatMap((path) => Object.keys(apart.outputs[path]?.inputs ?? {})).sort();
+  const later = new Set(parts.map(({ entryPoint }) => entryPoint).filter((path) => !path.endsWith('/main.ts')));
+  return {
+    name: 'in-one-file',
+    setup({ onLoad, onResolve }) {
+      onResolve({ filter: /^shared-by-views$/ }, ({ path }) => ({ path, namespace: 'explorer' }));
+      onLoad({ filter: /.*/, namespace: 'explorer' }, () => ({
+        contents: modules.map((path) => `import './${path}';`).join(''),
+        resolveDir: folder,
+      }));
+      onLoad({ filter: /\.tsx?$/ }, ({ path }) => {
+        if (!later.has(relative(folder, path))) return undefined;
+        const contents = `${readFileSync(path, 'utf8')}import 'shared-by-views';`;
+        return { contents, loader: path.endsWith('x') ? 'tsx' : 'ts' };
+      });
+    },
+  };
 }
 
 /** The files without which a file of the bundle cannot run, in the order in which they are first named. */

@@ -1,12 +1,51 @@
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { Page } from '../components/page.tsx';
-import { Failed } from '../components/states.tsx';
-import { type Place, placeOf } from './router.ts';
-import { views } from './views.ts';
+import { Failed, Loading } from '../components/states.tsx';
+import { type Place, placeOf, type View } from './router.ts';
+
+/** Loads the code of a view. */
+export type LoadView = () => Promise<View>;
+
+/** The views that are loaded, and how to load the others. */
+export class Views {
+  readonly #loads: Readonly<Record<string, LoadView>>;
+  readonly #loaded = new Map<string, View>();
+
+  constructor(loads: Readonly<Record<string, LoadView>>) {
+    this.#loads = loads;
+  }
+
+  has(name: string): boolean {
+    return Object.hasOwn(this.#loads, name);
+  }
+
+  get(name: string): View | undefined {
+    return this.#loaded.get(name);
+  }
+
+  /** Rejects when a view is not there. It is asked for again the next time. `loading`: the view, if it is on its way. */
+  async load(name: string, loading = this.has(name) ? this.#loads[name]?.() : undefined): Promise<void> {
+    const view = await loading;
+    if (view) this.#loaded.set(name, view);
+  }
+
+  async loadAll(): Promise<void> {
+    for (const name of Object.keys(this.#loads)) await this.load(name);
+  }
+}
 
 /** The view of a place. */
-export function Shown({ view, argument, query }: Place) {
-  const View = Object.hasOwn(views, view) ? views[view] : undefined;
+export function Shown({ view, argument, query, views }: Place & { readonly views: Views }) {
+  const [failed, setFailed] = useState<{ readonly view: string; readonly error: Error | null } | null>(null);
+  const View = views.get(view);
+  useLayoutEffect(() => {
+    if (View !== undefined) return;
+    const say = (error: Error | null) => setFailed({ view, error });
+    views.load(view).then(() => say(null), say);
+  }, [view]);
   if (View !== undefined) return <View key={`${view}/${argument}`} argument={argument} query={query} />;
+  if (failed?.view === view && failed.error) return <Failed error={failed.error} />;
+  if (views.has(view)) return <Loading what="this view" />;
   return (
     <Page key={`${view}/${argument}?${query}`} title="Not found">
       <Failed error={new Error(`This page has no view called “${view}”.`)} />

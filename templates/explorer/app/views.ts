@@ -1,29 +1,19 @@
-import { Api } from '../views/api.tsx';
-import { Brand } from '../views/brand.tsx';
-import { Browse } from '../views/browse.tsx';
-import { Changes } from '../views/changes.tsx';
-import { Compare } from '../views/compare.tsx';
-import { Data } from '../views/data.tsx';
-import { Family } from '../views/family.tsx';
-import { Home } from '../views/home.tsx';
-import { Problem } from '../views/problem.tsx';
-import { Problems } from '../views/problems.tsx';
-import { Product } from '../views/product.tsx';
-import { Search } from '../views/search.tsx';
-import { Store } from '../views/store.tsx';
-import { Stores } from '../views/stores.tsx';
-import type { View } from './router.ts';
+import type { LoadView } from './shown.tsx';
 
-/** Every view by the first part of its address. All are in one script, which is sooner there than a file for each. */
-export const views: Readonly<Record<string, View>> = {
-  ...{ api: Api, brand: Brand, browse: Browse, changes: Changes, compare: Compare, data: Data, family: Family },
-  ...{
-    home: Home,
-    problem: Problem,
-    problems: Problems,
-    product: Product,
-    search: Search,
-    store: Store,
-    stores: Stores,
-  },
+/** Every view by the first part of its address. Each is a file: a slow phone reads the code of all for a tenth of a second. */
+export const views: Readonly<Record<string, LoadView>> = {
+  api: async () => (await import('../views/api.tsx')).Api,
+  brand: async () => (await import('../views/brand.tsx')).Brand,
+  browse: async () => (await import('../views/browse.tsx')).Browse,
+  changes: async () => (await import('../views/changes.tsx')).Changes,
+  compare: async () => (await import('../views/compare.tsx')).Compare,
+  data: async () => (await import('../views/data.tsx')).Data,
+  family: async () => (await import('../views/family.tsx')).Family,
+  home: async () => (await import('../views/home.tsx')).Home,
+  problem: async () => (await import('../views/problem.tsx')).Problem,
+  problems: async () => (await import('../views/problems.tsx')).Problems,
+  product: async () => (await import('../views/product.tsx')).Product,
+  search: async () => (await import('../views/search.tsx')).Search,
+  store: async () => (await import('../views/store.tsx')).Store,
+  stores: async () => (await import('../views/stores.tsx')).Stores,
 };

@@ -1,0 +1,37 @@
+import { render } from 'preact';
+import { openSite } from '../../../client/open-site.ts';
+import { showProfile } from '../components/site-profile.ts';
+import { Failed, Loading } from '../components/states.tsx';
+import { App } from './app.tsx';
+import { parsePlace } from './router.ts';
+import type { Session } from './session.ts';
+import { type LoadView, Views } from './shown.tsx';
+
+/** Milliseconds after which the page says that it waits. To draw that first takes a slow phone a tenth of a second. */
+const patience = 300;
+
+/** Shows the page once the site is opened and its first view is there. `first`: the code of that view, on its way. */
+export async function start(loads: Readonly<Record<string, LoadView>>, first: ReturnType<LoadView> | undefined) {
+  const place = document.getElementById('explorer');
+  if (place === null) return;
+  const views = new Views(loads);
+  const waiting = setTimeout(() => render(<Loading what="the publication" />, place), patience);
+  try {
+    const [opened] = await Promise.all([openPublication(), views.load(parsePlace(location.hash).view, first)]);
+    render(<App opened={opened} views={views} />, place);
+  } catch (error) {
+    render(<Failed error={error as Error} />, place);
+  } finally {
+    clearTimeout(waiting);
+  }
+  // A view that does not come is asked for again when it is to be shown.
+  const whenIdle = globalThis.requestIdleCallback ?? setTimeout;
+  whenIdle(() => views.loadAll().catch(() => {}));
+}
+
+/** Opens the site at one publication, which holds for the whole page. */
+async function openPublication(): Promise<Omit<Session, 'noteChange'>> {
+  const site = await openSite(new URL('.', document.baseURI), { pinned: true });
+  showProfile(site.opened.data.service.profile);
+  return { site, metadata: site.opened };
+}
