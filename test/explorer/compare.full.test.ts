@@ -36,6 +36,7 @@ describeExplorer('compare', (explorer) => {
     );
     expect(answer).toMatch(/reports (all 3|\d of 3)/);
     const table = page.getByRole('region', { name: 'What each store reports' });
+    await table.locator('tbody tr').first().waitFor();
     expect(await table.locator('tbody tr').count()).toBe(
       explorer.site.document<{ data: unknown[] }>('/v1/stores').data.length,
     );

@@ -28,10 +28,6 @@ export class Views {
     const view = await loading;
     if (view) this.#loaded.set(name, view);
   }
-
-  async loadAll(): Promise<void> {
-    for (const name of Object.keys(this.#loads)) await this.load(name);
-  }
 }
 
 /** The view of a place. */

@@ -10,7 +10,10 @@ import { type LoadView, Views } from './shown.tsx';
 /** Milliseconds after which the page says that it waits. To draw that first takes a slow phone a tenth of a second. */
 const patience = 300;
 
-/** Shows the page once the site is opened and its first view is there. `first`: the code of that view, on its way. */
+/**
+ * Shows the page once the site is opened and its first view is there. `first`: the code of that view, on its way. That of others is
+ * asked for when a link to them is pointed at.
+ */
 export async function start(loads: Readonly<Record<string, LoadView>>, first: ReturnType<LoadView> | undefined) {
   const place = document.getElementById('explorer');
   if (place === null) return;
@@ -24,9 +27,13 @@ export async function start(loads: Readonly<Record<string, LoadView>>, first: Re
   } finally {
     clearTimeout(waiting);
   }
-  // A view that does not come is asked for again when it is to be shown.
-  const whenIdle = globalThis.requestIdleCallback ?? setTimeout;
-  whenIdle(() => views.loadAll().catch(() => {}));
+  for (const kind of ['pointerover', 'focusin']) {
+    addEventListener(kind, ({ target }) => {
+      const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href^="#/"]') : null;
+      // A view that does not come is asked for again when it is to be shown.
+      if (link) views.load(parsePlace(link.hash).view).catch(() => {});
+    });
+  }
 }
 
 /** Opens the site at one publication, which holds for the whole page. */
