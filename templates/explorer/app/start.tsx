@@ -29,9 +29,9 @@ export async function start(loads: Readonly<Record<string, LoadView>>, first: Re
   }
   for (const kind of ['pointerover', 'focusin']) {
     addEventListener(kind, ({ target }) => {
-      const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href^="#/"]') : null;
+      const link = target instanceof Element ? target.closest('a[href^="#/"]')?.getAttribute('href') : null;
       // A view that does not come is asked for again when it is to be shown.
-      if (link) views.load(parsePlace(link.hash).view).catch(() => {});
+      if (link) views.load(parsePlace(link).view).catch(() => {});
     });
   }
 }
