@@ -13,6 +13,7 @@ export function Coverage({ comparison: { data, meta } }: { readonly comparison: 
   const { metadata } = useSession();
   const { coverage } = meta;
   const { retrieval_policy: policy } = metadata.data;
+  const uncertain = data.requested_products.filter(({ id }) => coverage.uncertain_product_ids.includes(id));
   const has = (ids: readonly string[]) => (product: Product) => (ids.includes(product.id) ? 'yes' : 'no');
   const columns: readonly Column<Product>[] = [
     { label: 'Product', value: fullName, show: (product) => <ProductLink product={named(product)} /> },
@@ -20,7 +21,7 @@ export function Coverage({ comparison: { data, meta } }: { readonly comparison: 
     { label: 'Reported', value: has(coverage.reported_positive_product_ids) },
     { label: 'Open to consumers', value: has(coverage.purchase_eligible_product_ids) },
     { label: 'Restricted', value: has(coverage.restricted_product_ids), isOptional: true },
-    { label: 'Uncertain', value: has(coverage.uncertain_product_ids), isOptional: true },
+    { label: 'Uncertain', value: has(coverage.uncertain_product_ids), isOptional: true, isMinor: true },
   ];
   return (
     <>
@@ -39,8 +40,11 @@ export function Coverage({ comparison: { data, meta } }: { readonly comparison: 
         file="comparison-products"
         keyOf={({ id }) => id}
       />
-      {coverage.uncertain_product_ids.length > 0 && (
-        <p class="muted">Uncertain: no store in the circle covers it, and some were not checked.</p>
+      {uncertain.length > 0 && (
+        <p class="muted">
+          Uncertain, as no store in the circle covers it and some were not checked: {uncertain.map(fullName).join('; ')}
+          .
+        </p>
       )}
     </>
   );

@@ -1,3 +1,4 @@
+import type { ProductAvailability } from '../../../generator/contract/documents/catalog.ts';
 import { placeOf } from '../app/router.ts';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { fullName } from '../components/product-index.ts';
@@ -14,11 +15,19 @@ export function StoreTable({
   readonly rows: readonly StoreCounts[];
   readonly products: readonly AskedProduct[];
 }) {
+  const known = products.flatMap(({ availability }) => availability ?? []);
+  const isChecked = ({ stores }: ProductAvailability) => stores.some(({ state }) => state !== 'unchecked');
+  const unchecked = known.filter((availability) => !isChecked(availability));
   const columns: readonly Column<StoreCounts>[] = [
     {
       label: 'Store',
       value: ({ store }) => store.name,
-      show: ({ store }) => <a href={placeOf('store', store.id)}>{store.name}</a>,
+      show: ({ store, distance }) => (
+        <>
+          <a href={placeOf('store', store.id)}>{store.name}</a>
+          {distance !== null && <span class="narrow muted">{distanceText(distance)}</span>}
+        </>
+      ),
     },
     {
       label: 'Distance',
@@ -26,28 +35,26 @@ export function StoreTable({
       show: ({ distance }) => (distance === null ? '–' : distanceText(distance)),
       isNumber: true,
       isOptional: true,
+      isMinor: true,
     },
     { label: 'Products reported', value: ({ reported }) => reported, isNumber: true },
-    ...products.flatMap(({ availability }): Column<StoreCounts>[] => {
-      if (availability === null) return [];
+    ...known.filter(isChecked).map((availability): Column<StoreCounts> => {
       const reports = observationsByStore(availability);
-      return [
-        {
-          label: fullName(availability.product),
-          value: ({ store }) => {
-            const report = reports.get(store.id);
-            return report ? (report.reported_quantity ?? stateText(report.state)) : null;
-          },
-          rank: ({ store }) => reports.get(store.id)?.reported_quantity ?? null,
-          show: ({ store }) => {
-            const report = reports.get(store.id);
-            if (!report) return '–';
-            if (report.reported_quantity !== null) return countText(report.reported_quantity);
-            return <StateTag state={report.state} />;
-          },
-          isNumber: true,
+      return {
+        label: fullName(availability.product),
+        value: ({ store }) => {
+          const report = reports.get(store.id);
+          return report ? (report.reported_quantity ?? stateText(report.state)) : null;
         },
-      ];
+        rank: ({ store }) => reports.get(store.id)?.reported_quantity ?? null,
+        show: ({ store }) => {
+          const report = reports.get(store.id);
+          if (!report) return '–';
+          if (report.reported_quantity !== null) return countText(report.reported_quantity);
+          return <StateTag state={report.state} />;
+        },
+        isNumber: true,
+      };
     }),
   ];
   return (
@@ -59,6 +66,9 @@ export function StoreTable({
         file="comparison-stores"
         keyOf={({ store }) => store.id}
       />
+      {unchecked.length > 0 && (
+        <p class="muted">Not checked in any store: {unchecked.map(({ product }) => fullName(product)).join('; ')}.</p>
+      )}
     </div>
   );
 }
