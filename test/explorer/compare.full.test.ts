@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import type { Product, ProductAvailability } from '../../generator/contract/documents/catalog.ts';
 import type { Comparison } from '../../generator/contract/documents/store.ts';
 import { reasonWords, strategyNames } from '../../templates/explorer/compare/comparison-words.ts';
 import { distanceText } from '../../templates/explorer/components/text.ts';
@@ -50,6 +51,24 @@ describeExplorer('compare', (explorer) => {
     const other = page.locator('.strategies tbody tr:not([aria-current])').getByRole('button').first();
     await other.click();
     expect(page.url()).toMatch(/plan=\w+/);
+  });
+
+  test('names a product that no store was asked for, and has no column of it', async () => {
+    const { data } = explorer.site.document<{ data: Product[] }>('/v1/products');
+    const isAsked = ({ id }: Product) =>
+      explorer.site
+        .document<{ data: ProductAvailability }>(`/v1/products/${id}/availability`)
+        .data.stores.some(({ state }) => state !== 'unchecked');
+    const [asked, never] = [data.find(isAsked), data.find((product) => !isAsked(product))];
+    if (!asked || !never) throw new Error('expected a product that was asked for, and one that was not');
+    const both = [asked, never].map(({ source_ids }) => source_ids.agency_sku).join();
+    await using view = await explorer.open(`#/compare?skus=${both}&${place}`);
+    const table = view.page.getByRole('region', { name: 'What each store reports' });
+    await table.locator('tbody tr').first().waitFor();
+    const headings = (await table.locator('thead').textContent()) ?? '';
+    expect(headings).toContain(asked.name);
+    expect(headings).not.toContain(never.name);
+    expect(await view.page.getByText('Not checked in any store').textContent()).toContain(never.name);
   });
 
   test('begins with an example to press', async () => {
