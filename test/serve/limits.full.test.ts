@@ -89,7 +89,7 @@ describe('times', () => {
   });
 
   test('a reader who stands still is given up, one who is slow is not', async () => {
-    const port = await serveWith(huge, { idleTimeout: 500 });
+    const port = await serveWith(huge, { idleTimeout: 1500 });
     const [stuck, slow] = [new Talk(port), new Talk(port)];
     for (const talk of [stuck, slow]) talk.socket.pause().write(ask(hugeExportPath, 'Connection: close\r\n'));
     let pausing: NodeJS.Timeout | undefined;
@@ -97,7 +97,7 @@ describe('times', () => {
       slow.socket.resume();
       pausing = setTimeout(() => slow.socket.pause(), 5);
     }, 100);
-    await new Promise((resolve) => setTimeout(resolve, 2500));
+    await new Promise((resolve) => setTimeout(resolve, 4500));
     clearInterval(step);
     clearTimeout(pausing);
     for (const talk of [stuck, slow]) talk.socket.resume();
