@@ -57,7 +57,7 @@ export class PiecewiseGzip {
   readonly #chunks: Uint8Array[] = [gzipHead];
   readonly #deflate = new Deflate({ level, mem: streamMemory }, (chunk) => this.#chunks.push(chunk));
   #text = '';
-  readonly #piece = Buffer.alloc(pieceSize);
+  readonly #piece = Buffer.allocUnsafe(pieceSize);
   #filled = 0;
   #checksum = 0;
   #size = 0;

@@ -22,6 +22,9 @@ import { gzipWhole } from './compression.ts';
  */
 const rowsPerGroup = 20_000;
 
+/** A smaller group is not compressed. It would be a tenth smaller, and setting up the compressor for each column takes longer than all else. */
+const leastCompressed = 100;
+
 /** Takes the rows of a table one by one, and makes a Parquet file of them. Rows are encoded group by group. */
 export class ParquetTable<Name extends TableName> {
   readonly #columns: readonly TableColumn<TableSources[Name]>[];
@@ -65,11 +68,12 @@ export class ParquetTable<Name extends TableName> {
   }
 
   #writeGroup(): void {
+    const isSmall = (this.#values[0]?.length ?? 0) < leastCompressed;
     const columnData = this.#columns.map(({ name, type }, index) => ({
       name,
       data: this.#values[index] ?? [],
       // Sixteen bytes that are all different do not get smaller.
-      codec: type === 'uuid bytes' ? ('UNCOMPRESSED' as const) : ('GZIP' as const),
+      codec: isSmall || type === 'uuid bytes' ? ('UNCOMPRESSED' as const) : ('GZIP' as const),
       columnIndex: false,
       offsetIndex: false,
     }));
