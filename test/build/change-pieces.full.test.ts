@@ -184,10 +184,13 @@ test('a piece leaves whole, when its newest event is past retention, as in a bui
   expect(pieces.map(({ path }) => path)).toEqual([pieceOf(2), pieceOf(3)]);
   expect(pieces[0]).toEqual(seen[2]?.pieces[1]);
   expect(manifest.pieces.map(({ number }) => number)).toEqual([2, 3]);
+  const { faults, counts } = await verifySite(site);
+  expect(faults).toEqual([]);
+  expect(counts.export_records).toBeGreaterThan(20_000);
   await expectAsFromNothing(database, site);
 });
 
-test('when the last piece leaves, the file of all pieces is empty, which verify accepts', async () => {
+test('when the last piece leaves, the file of all pieces is empty, as in a build from nothing', async () => {
   await publishLongHistory(database, 5, 5, { historyDays: 0, asked: 40 });
   await build(database, site);
   const { pieces, manifest } = look(site);
@@ -196,4 +199,5 @@ test('when the last piece leaves, the file of all pieces is empty, which verify 
   const first = 4 * eventsPerPublication - ((4 * eventsPerPublication) % 100) + 1;
   expect(manifest.after).toMatchObject({ first_event: first, first_page: (first - 1) / 100 + 1 });
   expect((await verifySite(site)).faults).toEqual([]);
+  await expectAsFromNothing(database, site);
 });

@@ -11,7 +11,7 @@ import { seededRandom } from '../support/random.ts';
 import { build, expectAsFromNothing, publishFixtures, temporaryFolder } from './fixture-series.ts';
 import { brokenObjects, readSite } from './site-tree.ts';
 
-const kills = isCheck ? 8 : 4;
+const kills = isCheck ? 10 : 4;
 const folder = temporaryFolder();
 const database = join(folder.path, 'db.sqlite');
 const dist = join(folder.path, 'dist');
@@ -28,7 +28,7 @@ async function startBuild(threads: 0 | 1): Promise<ChildProcess> {
 
 test(`a build killed at ${kills} random moments leaves one whole publication each time`, async () => {
   const random = seededRandom(20_250_303);
-  const steps = isCheck ? 4 : 2;
+  const steps = isCheck ? 5 : 2;
   let killed = 0;
   // The time of a build depends on its threads and on the load of the machine. This adapts, so that some builds end
   // before the kill and most do not.
