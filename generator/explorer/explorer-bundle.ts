@@ -4,15 +4,16 @@ import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { addressTableValues } from '../client-bundle.ts';
 import { packageFolder } from '../package-files.ts';
-import type { Explorer, ExplorerFile } from './explorer-files.ts';
+import type { Explorer } from '../resources/explorer-page.ts';
 
 const folder = fileURLToPath(packageFolder);
+const startFile = 'templates/explorer/start.tsx';
 
 const settings = {
   // Hashes of chunks have paths of modules in them, which must not depend on where the program is started.
   absWorkingDir: folder,
   preserveSymlinks: true,
-  entryPoints: [`${folder}templates/explorer/main.ts`],
+  entryPoints: [`${folder}${startFile}`],
   bundle: true,
   splitting: true,
   format: 'esm',
@@ -39,12 +40,19 @@ export async function bundleExplorer(): Promise<Explorer> {
   const plugins = [addressTableValues, inOneFile(apart.metafile)];
   const { outputFiles, metafile } = await build({ ...settings, plugins });
   const files = withLowerCaseNames(outputFiles.map(({ path, text }) => ({ name: basename(path), text })));
-  const [script, start] = ['main.ts', 'app/start.tsx'].map((path) => outputOf(`templates/explorer/${path}`, metafile));
+  const script = outputOf(startFile, metafile);
   const style = script && metafile.outputs[script]?.cssBundle;
-  if (!script || !start || !style) throw new Error('the bundle lacks its script or its style sheet');
+  if (!script || !style) throw new Error('the bundle lacks its script or its style sheet');
   const nameOf = (path: string) => basename(path).toLowerCase();
-  const preloads = [start, ...importedBy(start, metafile)].map(nameOf);
-  return { script: nameOf(script), style: nameOf(style), preloads, files };
+  const always = importedBy(script, metafile);
+  const filesOf = (path: string) =>
+    [path, ...importedBy(path, metafile)].filter((path) => !always.has(path)).map(nameOf);
+  const views = Object.entries(metafile.outputs).flatMap(([path, { entryPoint }]) => {
+    const [, view] = /explorer\/views\/(.+)\.tsx$/.exec(entryPoint ?? '') ?? [];
+    return view === undefined ? [] : [[view, filesOf(path)] as const];
+  });
+  const preloads = [...always].map(nameOf);
+  return { script: nameOf(script), style: nameOf(style), preloads, views: Object.fromEntries(views), files };
 }
 
 function outputOf(source: string, { outputs }: Metafile): string | undefined {
@@ -60,12 +68,12 @@ function inOneFile(apart: Metafile): Plugin {
   const parts = Object.entries(apart.outputs).flatMap(([path, { entryPoint }]) =>
     entryPoint ? [{ path, entryPoint }] : [],
   );
-  const views = parts.filter(({ entryPoint }) => /explorer\/(?:app|views)\//.test(entryPoint));
-  const shared = views
+  const shared = parts
+    .filter(({ entryPoint }) => entryPoint === startFile || /explorer\/views\//.test(entryPoint))
     .flatMap(({ path }) => [...importedBy(path, apart)])
     .filter((path, place, all) => all.indexOf(path) < place);
   const modules = [...new Set(shared)].flatMap((path) => Object.keys(apart.outputs[path]?.inputs ?? {})).sort();
-  const later = new Set(parts.map(({ entryPoint }) => entryPoint).filter((path) => !path.endsWith('/main.ts')));
+  const entries = new Set(parts.map(({ entryPoint }) => entryPoint));
   return {
     name: 'in-one-file',
     setup({ onLoad, onResolve }) {
@@ -75,7 +83,7 @@ function inOneFile(apart: Metafile): Plugin {
         resolveDir: folder,
       }));
       onLoad({ filter: /\.tsx?$/ }, ({ path }) => {
-        if (!later.has(relative(folder, path))) return undefined;
+        if (!entries.has(relative(folder, path))) return undefined;
         const contents = `${readFileSync(path, 'utf8')}import 'shared-by-views';`;
         return { contents, loader: path.endsWith('x') ? 'tsx' : 'ts' };
       });
@@ -94,7 +102,7 @@ function importedBy(path: string, metafile: Metafile, found = new Set<string>())
 }
 
 /** Hosts compare names in any case, so names have one case. The names are hashes, which occur nowhere else in a text. */
-function withLowerCaseNames(files: readonly ExplorerFile[]): ExplorerFile[] {
+function withLowerCaseNames(files: Explorer['files']): Explorer['files'] {
   const names = new RegExp(files.map(({ name }) => name.replace('.', '\\.')).join('|'), 'g');
   return files.map(({ name, text }) => ({
     name: name.toLowerCase(),

@@ -1,33 +1,70 @@
+import { createHash } from 'node:crypto';
 import { type About, isWebUrl, serviceName, statementOf } from '../contract/documents/metadata.ts';
 import { atomMediaType, jsonMediaType } from '../contract/headers.ts';
 import { pathOf } from '../contract/paths.ts';
 import type { State } from '../model/state.ts';
 
-/**
- * The page for people: its files by their names below `/explorer/`, and those that the page names. `preloads`: files without which
- * the script cannot run, so that a browser asks for all of them at once. `outline`: the file behind the maps.
- */
+/** The page for people, as bundled. Files of it that are not named here are loaded by others when they need them. */
 export type Explorer = {
   readonly script: string;
   readonly style: string;
+  /** Files without which the script cannot run. */
   readonly preloads: readonly string[];
+  /** The other files without which a view cannot be shown, by the first part of its address. */
+  readonly views: Readonly<Record<string, readonly string[]>>;
+  /** The file behind the maps. */
   readonly outline?: string | null;
+  /** `name`: that below `/explorer/`, a hash of the content with an extension. */
   readonly files: readonly { readonly name: string; readonly text: string }[];
 };
 
+/** The documents that a view asks for first. `{argument}`: the second part of the view's address, as links have it. */
+const firstDocuments: Readonly<Record<string, readonly string[]>> = {
+  home: [pathOf('activity'), pathOf('exports')],
+  browse: [pathOf('browse'), pathOf('categories'), pathOf('stores')],
+  product: [`${pathOf('products')}/by-sku/{argument}`],
+  stores: [pathOf('stores')],
+  store: [`${pathOf('stores')}/{argument}`, pathOf('stores')],
+  compare: [pathOf('stores')],
+  changes: [pathOf('stores'), pathOf('activity')],
+  data: [pathOf('publications'), pathOf('exports'), pathOf('change_pieces')],
+  api: [pathOf('openapi')],
+};
+
 /**
- * What the page may load: its own files and the site's documents. Styles of elements are set by charts, so they are allowed.
- * Hosts that only send files cannot send this policy as a header, so the page states it itself.
+ * The script in the page, which runs before any file is there: the code and the first documents of the view that the address names
+ * are then on their way together, and not one after another.
  */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-].join('; ');
+function firstRequests(views: Explorer['views']): string {
+  const requests = Object.entries(views).map(([view, files]) => [
+    view,
+    [files.map((name) => `explorer/${name}`), (firstDocuments[view] ?? []).map(relative)],
+  ]);
+  return [
+    `const views=${JSON.stringify(Object.fromEntries(requests))}`,
+    'const [,view,argument]=/^#?\\/?([^/?]*)\\/?([^?]*)/.exec(location.hash)',
+    "const ask=(rel,as,href)=>document.head.append(Object.assign(document.createElement('link'),{rel,as,href,crossOrigin:''}))",
+    "const [files,documents]=Object.hasOwn(views,view||'home')?views[view||'home']:[[],[]]",
+    "for(const file of files)ask('modulepreload','script',file)",
+    "for(const path of documents)if(/^[\\w-]+$/.test(argument)||!path.includes('{'))ask('preload','fetch',path.replace('{argument}',argument))",
+  ].join(';');
+}
+
+/**
+ * What the page may load: its own files and the site's documents, and the script in it. Styles of elements are set by charts, so they
+ * are allowed. Hosts that only send files cannot send this policy as a header, so the page states it itself.
+ */
+function policyWith(script: string): string {
+  return [
+    "default-src 'none'",
+    `script-src 'self' 'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+}
 
 const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='6' fill='%231d5a4c'/%3E%3Cpath d='M6 12h20M6 23h20M10 12V6h3v6m3 0V8h3v4m-8 11v-6h4v6m4 0v-4h3v4' stroke='%23fff' stroke-width='2' fill='none'/%3E%3C/svg%3E";
@@ -36,7 +73,7 @@ const icon =
  * The page for people: an empty page with the scripts that fill it, and for readers without scripts what this site is and
  * where its documents are. All addresses are relative, so the site may be below a path.
  */
-export function explorerPage(state: State, { script, style, preloads, outline = null }: Explorer): Uint8Array {
+export function explorerPage(state: State, { script, style, preloads, views, outline = null }: Explorer): Uint8Array {
   const { publication } = state;
   const about = state.aboutAt(publication.sequence);
   const title = about?.title ?? serviceName;
@@ -53,12 +90,15 @@ export function explorerPage(state: State, { script, style, preloads, outline = 
       ['openapi', 'the description of every address'],
     ] as const
   ).map(([kind, meaning]) => `<li><a href="${relative(pathOf(kind))}">${pathOf(kind)}</a>: ${meaning}</li>`);
+  const requests = firstRequests(views);
   const lines = [
     '<!doctype html>',
     '<html lang="en">',
     '<head>',
     '<meta charset="utf-8">',
-    `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
+    `<meta http-equiv="Content-Security-Policy" content="${policyWith(requests)}">`,
+    // Before the style sheet, which a script waits for.
+    `<script>${requests}</script>`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="color-scheme" content="light dark">',
     '<meta name="referrer" content="no-referrer">',

@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import { type Explorer, readExplorer } from '../../generator/explorer/explorer-files.ts';
+import { readExplorer } from '../../generator/explorer/explorer-files.ts';
+import type { Explorer } from '../../generator/resources/explorer-page.ts';
 import { build, publishFixtures } from './fixture-series.ts';
 
 /** How much of the page for people a site has: none, its first script and style sheet alone, or all its files. */
@@ -42,5 +43,5 @@ async function pageOf(page: PageSize): Promise<Explorer> {
   const whole = await readExplorer();
   if (page === 'whole') return whole;
   const files = whole.files.filter(({ name }) => name === whole.script || name === whole.style);
-  return { ...whole, preloads: [], files };
+  return { ...whole, preloads: [], views: {}, files };
 }

@@ -44,7 +44,13 @@ describe('the page for people of a site', () => {
 test('files of the page stay as long as a publication is kept that had them', async () => {
   const withMark = (mark: string): Explorer => {
     const [script, style] = [`${mark}aaaaaaa.js`, `${mark}aaaaaaa.css`];
-    return { script, style, preloads: [], files: [script, style].map((name) => ({ name, text: `/* ${mark} */` })) };
+    return {
+      script,
+      style,
+      preloads: [],
+      views: {},
+      files: [script, style].map((name) => ({ name, text: `/* ${mark} */` })),
+    };
   };
   const [db, dist] = [at('daily.sqlite'), at('daily')];
   const shown: string[][] = [];

@@ -13,7 +13,7 @@ import { RunningServer } from '../serve/running-server.ts';
 /** The script of the page as one, because the modules that the site has of it are not read here. */
 async function script(): Promise<string> {
   const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL('../../templates/explorer/main.ts', import.meta.url))],
+    entryPoints: [fileURLToPath(new URL('../../templates/explorer/start.tsx', import.meta.url))],
     bundle: true,
     format: 'iife',
     jsx: 'automatic',

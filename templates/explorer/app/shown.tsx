@@ -23,9 +23,9 @@ export class Views {
     return this.#loaded.get(name);
   }
 
-  /** Rejects when a view is not there. It is asked for again the next time. `loading`: the view, if it is on its way. */
-  async load(name: string, loading = this.has(name) ? this.#loads[name]?.() : undefined): Promise<void> {
-    const view = await loading;
+  /** Rejects when a view is not there. It is asked for again the next time. */
+  async load(name: string): Promise<void> {
+    const view = this.has(name) ? await this.#loads[name]?.() : undefined;
     if (view) this.#loaded.set(name, view);
   }
 }

@@ -1,26 +1,23 @@
 import { render } from 'preact';
-import { openSite } from '../../../client/open-site.ts';
-import { showProfile } from '../components/site-profile.ts';
-import { Failed, Loading } from '../components/states.tsx';
-import { App } from './app.tsx';
-import { parsePlace } from './router.ts';
-import type { Session } from './session.ts';
-import { type LoadView, Views } from './shown.tsx';
+import './style.css';
+import { openSite } from '../../client/open-site.ts';
+import { App } from './app/app.tsx';
+import { parsePlace } from './app/router.ts';
+import type { Session } from './app/session.ts';
+import { Views } from './app/shown.tsx';
+import { views as loads } from './app/views.ts';
+import { showProfile } from './components/site-profile.ts';
+import { Failed, Loading } from './components/states.tsx';
 
 /** Milliseconds after which the page says that it waits. To draw that first takes a slow phone a tenth of a second. */
 const patience = 300;
 
-/**
- * Shows the page once the site is opened and its first view is there. `first`: the code of that view, on its way. That of others is
- * asked for when a link to them is pointed at.
- */
-export async function start(loads: Readonly<Record<string, LoadView>>, first: ReturnType<LoadView> | undefined) {
-  const place = document.getElementById('explorer');
-  if (place === null) return;
+/** Shows the page once the site is opened and its first view is there. The code of others is asked for when a link to them is pointed at. */
+async function start(place: HTMLElement): Promise<void> {
   const views = new Views(loads);
   const waiting = setTimeout(() => render(<Loading what="the publication" />, place), patience);
   try {
-    const [opened] = await Promise.all([openPublication(), views.load(parsePlace(location.hash).view, first)]);
+    const [opened] = await Promise.all([openPublication(), views.load(parsePlace(location.hash).view)]);
     render(<App opened={opened} views={views} />, place);
   } catch (error) {
     render(<Failed error={error as Error} />, place);
@@ -42,3 +39,6 @@ async function openPublication(): Promise<Omit<Session, 'noteChange'>> {
   showProfile(site.opened.data.service.profile);
   return { site, metadata: site.opened };
 }
+
+const place = document.getElementById('explorer');
+if (place !== null) void start(place);
