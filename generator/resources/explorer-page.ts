@@ -43,10 +43,10 @@ function firstRequests(views: Explorer['views']): string {
   return [
     `const views=${JSON.stringify(Object.fromEntries(requests))}`,
     'const [,view,argument]=/^#?\\/?([^/?]*)\\/?([^?]*)/.exec(location.hash)',
-    "const ask=(rel,as,href)=>document.head.append(Object.assign(document.createElement('link'),{rel,as,href,crossOrigin:''}))",
+    "const ask=(rel,as,href,fetchPriority)=>document.head.append(Object.assign(document.createElement('link'),{rel,as,href,fetchPriority,crossOrigin:''}))",
     "const [files,documents]=Object.hasOwn(views,view||'home')?views[view||'home']:[[],[]]",
-    "for(const file of files)ask('modulepreload','script',file)",
-    "for(const path of documents)if(/^[\\w-]+$/.test(argument)||!path.includes('{'))ask('preload','fetch',path.replace('{argument}',argument))",
+    "for(const file of files)ask('modulepreload','script',file,'auto')",
+    "for(const path of documents)if(/^[\\w-]+$/.test(argument)||!path.includes('{'))ask('preload','fetch',path.replace('{argument}',argument),'low')",
   ].join(';');
 }
 
@@ -98,6 +98,7 @@ export function explorerPage(state: State, { script, style, preloads, views, out
     '<meta charset="utf-8">',
     `<meta http-equiv="Content-Security-Policy" content="${policyWith(requests)}">`,
     // Before the style sheet, which a script waits for.
+    ...preloads.map((name) => `<link rel="modulepreload" href="explorer/${name}">`),
     `<script>${requests}</script>`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="color-scheme" content="light dark">',
@@ -115,7 +116,6 @@ export function explorerPage(state: State, { script, style, preloads, views, out
     `<link rel="service-desc" type="${jsonMediaType}" href="${relative(pathOf('openapi'))}">`,
     // The script asks for it first.
     `<link rel="preload" href="${relative(pathOf('metadata'))}" as="fetch" crossorigin>`,
-    ...preloads.map((name) => `<link rel="modulepreload" href="explorer/${name}">`),
     `<script type="module" src="explorer/${script}"></script>`,
     '</head>',
     '<body>',

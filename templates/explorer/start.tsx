@@ -9,21 +9,26 @@ import { views as loads } from './app/views.ts';
 import { showProfile } from './components/site-profile.ts';
 import { Failed, Loading } from './components/states.tsx';
 
-/** Milliseconds after which the page says that it waits. To draw that first takes a slow phone a tenth of a second. */
-const patience = 300;
+/** Milliseconds after which the page shows what it has. To draw a view twice takes a slow phone a tenth of a second. */
+const patience = 1000;
 
-/** Shows the page once the site is opened and its first view is there. The code of others is asked for when a link to them is pointed at. */
+/** Shows the page once its first view is whole. The code of others is asked for when a link to them is pointed at. */
 async function start(place: HTMLElement): Promise<void> {
   const views = new Views(loads);
-  const waiting = setTimeout(() => render(<Loading what="the publication" />, place), patience);
+  const show = () => document.body.prepend(place);
+  const waiting = setTimeout(show, patience);
+  // What is not in the document is made without being laid out.
+  place.remove();
+  render(<Loading what="the publication" />, place);
   try {
     const [opened] = await Promise.all([openPublication(), views.load(parsePlace(location.hash).view)]);
     render(<App opened={opened} views={views} />, place);
+    await untilWhole(place);
   } catch (error) {
     render(<Failed error={error as Error} />, place);
-  } finally {
-    clearTimeout(waiting);
   }
+  clearTimeout(waiting);
+  if (!place.isConnected) show();
   for (const kind of ['pointerover', 'focusin']) {
     addEventListener(kind, ({ target }) => {
       const link = target instanceof Element ? target.closest('a[href^="#/"]')?.getAttribute('href') : null;
@@ -31,6 +36,20 @@ async function start(place: HTMLElement): Promise<void> {
       if (link) views.load(parsePlace(link).view).catch(() => {});
     });
   }
+}
+
+/** Resolves when an element says nothing of loading any more. */
+function untilWhole(element: HTMLElement): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (element.querySelector('.loading') !== null) return;
+      changes.disconnect();
+      resolve();
+    };
+    const changes = new MutationObserver(look);
+    changes.observe(element, { childList: true, subtree: true });
+    look();
+  });
 }
 
 /** Opens the site at one publication, which holds for the whole page. */
