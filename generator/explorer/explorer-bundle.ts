@@ -46,7 +46,9 @@ export async function bundleExplorer(): Promise<Explorer> {
   const nameOf = (path: string) => basename(path).toLowerCase();
   const always = importedBy(script, metafile);
   const filesOf = (path: string) =>
-    [path, ...importedBy(path, metafile)].filter((path) => !always.has(path)).map(nameOf);
+    [path, ...importedBy(path, metafile), ...importedLater(path, metafile)]
+      .filter((path) => !always.has(path))
+      .map(nameOf);
   const views = Object.entries(metafile.outputs).flatMap(([path, { entryPoint }]) => {
     const [, view] = /explorer\/views\/(.+)\.tsx$/.exec(entryPoint ?? '') ?? [];
     return view === undefined ? [] : [[view, filesOf(path)] as const];
@@ -99,6 +101,11 @@ function importedBy(path: string, metafile: Metafile, found = new Set<string>())
     importedBy(imported, metafile, found);
   }
   return found;
+}
+
+/** The files that a file asks for when it runs. */
+function importedLater(path: string, { outputs }: Metafile): string[] {
+  return outputs[path]?.imports.filter(({ kind }) => kind === 'dynamic-import').map(({ path }) => path) ?? [];
 }
 
 /** Hosts compare names in any case, so names have one case. The names are hashes, which occur nowhere else in a text. */

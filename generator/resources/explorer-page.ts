@@ -24,7 +24,7 @@ const firstDocuments: Readonly<Record<string, readonly string[]>> = {
   browse: [pathOf('browse'), pathOf('categories'), pathOf('stores')],
   product: [`${pathOf('products')}/by-sku/{argument}`],
   stores: [pathOf('stores')],
-  store: [`${pathOf('stores')}/{argument}`, pathOf('stores')],
+  store: [`${pathOf('stores')}/{argument}`, `${pathOf('stores')}/{argument}/availability`, pathOf('stores')],
   compare: [pathOf('stores')],
   changes: [pathOf('stores'), pathOf('activity')],
   data: [pathOf('publications'), pathOf('exports'), pathOf('change_pieces')],

@@ -8,7 +8,7 @@ import { countOf, priceText } from '../components/text.ts';
 
 type Prices = ProductSeries['prices'];
 
-/** Milliseconds in sight before a row asks for its prices, so that scrolling past asks for none. */
+/** Milliseconds after which a row looks whether it is in sight, and in sight before it asks for its prices: to scroll past asks for none. */
 const pauseMs = 250;
 const [width, height] = [72, 20];
 const read = new Map<string, Promise<Prices>>();
@@ -46,7 +46,7 @@ function PriceTrend({ sku }: { readonly sku: string }) {
       clearTimeout(timer);
       if (entry?.isIntersecting) timer = setTimeout(load, pauseMs);
     });
-    if (place.current) watch.observe(place.current);
+    timer = setTimeout(() => place.current && watch.observe(place.current), pauseMs);
     return () => {
       isHere = false;
       clearTimeout(timer);

@@ -34,6 +34,9 @@ import { unusedCodes } from '../components/unused-part.ts';
 import { UnusedParts } from '../components/unused-parts.tsx';
 import { choicesOf } from '../stores/store-words.ts';
 
+// The map is on its way with the view, which says so if it does not come.
+import('../map/map-drawing.tsx').catch(() => {});
+
 const codes = Object.keys(strategyNames);
 
 /** Products near a place: which stores reported them, and plans that cover them. The whole question is in the address. */

@@ -14,6 +14,9 @@ import { ReportedProducts } from '../stores/reported-products.tsx';
 import { StoreFacts } from '../stores/store-facts.tsx';
 import { placeOfStore } from '../stores/store-words.ts';
 
+// The map is on its way with the view, which says so if it does not come.
+import('../map/map-drawing.tsx').catch(() => {});
+
 const mostEvents = 50;
 
 type Found = {
@@ -27,12 +30,15 @@ type Found = {
 /** A store, by its id or its code. */
 export function Store({ argument }: ViewProps) {
   const found = useLoaded(`store ${argument}`, async (site, signal): Promise<Found> => {
-    const byArgument = isAgencyCode('store_code', argument) ? site.store.byCode : site.store.byId;
-    const [{ data: store }, stores] = await Promise.all([
-      byArgument(argument, { signal }),
+    const isCode = isAgencyCode('store_code', argument);
+    const found = isCode ? site.store.byCode(argument, { signal }) : site.store.byId(argument, { signal });
+    // An id is known before its store is there.
+    const id = isCode ? found.then(({ data }) => data.id) : argument;
+    const [{ data: store }, { data: stock, meta }, stores] = await Promise.all([
+      found,
+      site.store.availability(await id, { signal }),
       site.stores({}, { signal }).take(Number.POSITIVE_INFINITY),
     ]);
-    const { data: stock, meta } = await site.store.availability(store.id, { signal });
     return { store, stock, warnings: meta.warnings, stores };
   });
   if (found.state !== 'loaded') {
