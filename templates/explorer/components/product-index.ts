@@ -50,11 +50,12 @@ export class ProductIndex {
   get byStores(): Int32Array {
     const { reported_positive_store_count: stores, reported_quantity: quantities } = this.document.columns;
     if (this.#byStores === null) {
-      const ranks = Float64Array.from(stores, (count, product) => (count ?? -1) * 1e9 + (quantities[product] ?? -1));
-      const isKnown = (product: number) => (ranks[product] ?? 0) >= 0;
-      const all = [...stores.keys()];
-      const known = all.filter(isKnown).sort((a, b) => (ranks[b] ?? 0) - (ranks[a] ?? 0) || a - b);
-      this.#byStores = Int32Array.from([...known, ...all.filter((product) => !isKnown(product))]);
+      const ranks = stores.map((count, product) => (count ?? -1) * 1e9 + (quantities[product] ?? -1));
+      // What is not known is not sorted: that is most of a large catalog.
+      const [known, unknown]: [number[], number[]] = [[], []];
+      for (const [product, rank] of ranks.entries()) (rank < 0 ? unknown : known).push(product);
+      known.sort((a, b) => (ranks[b] ?? 0) - (ranks[a] ?? 0) || a - b);
+      this.#byStores = Int32Array.from(known.concat(unknown));
     }
     return this.#byStores;
   }
