@@ -18,35 +18,32 @@ export type Explorer = {
   readonly files: readonly { readonly name: string; readonly text: string }[];
 };
 
-/** The documents that a view asks for first. `{argument}`: the second part of the view's address, as links have it. */
-const firstDocuments: Readonly<Record<string, readonly string[]>> = {
-  home: [pathOf('activity'), pathOf('exports')],
-  browse: [pathOf('browse'), pathOf('categories'), pathOf('stores')],
-  product: [`${pathOf('products')}/by-sku/{argument}`],
-  stores: [pathOf('stores')],
-  store: [`${pathOf('stores')}/{argument}`, `${pathOf('stores')}/{argument}/availability`, pathOf('stores')],
-  compare: [pathOf('stores')],
-  changes: [pathOf('stores'), pathOf('activity')],
-  data: [pathOf('publications'), pathOf('exports'), pathOf('change_pieces')],
-  api: [pathOf('openapi')],
+/**
+ * The large documents that views begin with. They have one name at every host: another may be missing where a host only has files, and
+ * the script has not found that out yet.
+ */
+const firstDocuments: Readonly<Record<string, string>> = {
+  home: pathOf('activity'),
+  browse: pathOf('browse'),
+  changes: pathOf('activity'),
+  data: pathOf('change_pieces'),
+  api: pathOf('openapi'),
 };
 
 /**
- * The script in the page, which runs before any file is there: the code and the first documents of the view that the address names
- * are then on their way together, and not one after another.
+ * The script in the page, which runs before any file is there: the code of the view that the address names, and its first document,
+ * are then on their way with what all views need, and not after it.
  */
 function firstRequests(views: Explorer['views']): string {
-  const requests = Object.entries(views).map(([view, files]) => [
-    view,
-    [files.map((name) => `explorer/${name}`), (firstDocuments[view] ?? []).map(relative)],
-  ]);
+  const requests = Object.entries(views).map(([view, files]) => {
+    const document = firstDocuments[view];
+    const modules = files.map((name) => ['modulepreload', 'script', `explorer/${name}`, 'auto']);
+    return [view, document ? [...modules, ['preload', 'fetch', relative(document), 'low']] : modules];
+  });
   return [
     `const views=${JSON.stringify(Object.fromEntries(requests))}`,
-    'const [,view,argument]=/^#?\\/?([^/?]*)\\/?([^?]*)/.exec(location.hash)',
-    "const ask=(rel,as,href,fetchPriority)=>document.head.append(Object.assign(document.createElement('link'),{rel,as,href,fetchPriority,crossOrigin:''}))",
-    "const [files,documents]=Object.hasOwn(views,view||'home')?views[view||'home']:[[],[]]",
-    "for(const file of files)ask('modulepreload','script',file,'auto')",
-    "for(const path of documents)if(/^[\\w-]+$/.test(argument)||!path.includes('{'))ask('preload','fetch',path.replace('{argument}',argument),'low')",
+    'const [,view]=/^#?\\/?([^/?]*)/.exec(location.hash)',
+    "for(const [rel,as,href,fetchPriority] of Object.hasOwn(views,view||'home')?views[view||'home']:[])document.head.append(Object.assign(document.createElement('link'),{rel,as,href,fetchPriority,crossOrigin:''}))",
   ].join(';');
 }
 

@@ -109,6 +109,7 @@ const textColumn: Column<Group> = {
             </span>
           ),
         )}
+      {hasStores(group.events) && <span class="narrow">{storesOf(group)}</span>}
     </span>
   ),
   width: 46,
@@ -128,14 +129,18 @@ const storesColumn: Column<Group> = {
   label: 'Stores',
   value: ({ events, first }) =>
     events.length === 1 ? (first.store?.name ?? null) : hasStores(events) ? 'several' : null,
-  show: ({ events, first }) => {
-    const ofStores = events.filter(({ store }) => store !== null);
-    const [one] = ofStores;
-    if (ofStores.length === 1 && one?.store) return <a href={placeOf('store', one.store.id)}>{one.store.name}</a>;
-    return hasStores(events) ? <a href={placeOfStores(first)}>Each store</a> : '';
-  },
+  show: storesOf,
+  isMinor: true,
   width: 24,
 };
+
+/** A link to the store of a group, or to what each of its stores reported. */
+function storesOf({ events, first }: Group) {
+  const ofStores = events.filter(({ store }) => store !== null);
+  const [one] = ofStores;
+  if (ofStores.length === 1 && one?.store) return <a href={placeOf('store', one.store.id)}>{one.store.name}</a>;
+  return hasStores(events) ? <a href={placeOfStores(first)}>Each store</a> : '';
+}
 
 /** Whether there are events of single stores behind those of a group. */
 function hasStores(events: readonly ChangeEvent[]): boolean {

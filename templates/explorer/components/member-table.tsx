@@ -57,9 +57,9 @@ const columns: readonly Column<FamilyMember>[] = [
   },
   { label: 'Status', value: ({ status }) => status.label, isOptional: true, isMinor: true },
   storesColumn,
-  { label: 'Relation', value: ({ relationship_type }) => relationship_type, isOptional: true },
-  { label: 'Vintage', value: ({ vintage_year }) => vintage_year, isNumber: true, isOptional: true },
-  { label: 'Age', value: ({ age_statement }) => age_statement, isOptional: true },
+  { label: 'Relation', value: ({ relationship_type }) => relationship_type, isOptional: true, isMinor: true },
+  { label: 'Vintage', value: ({ vintage_year }) => vintage_year, isNumber: true, isOptional: true, isMinor: true },
+  { label: 'Age', value: ({ age_statement }) => age_statement, isOptional: true, isMinor: true },
 ];
 
 const cheapest = columns.findIndex(({ label }) => label === 'A litre');

@@ -1,8 +1,8 @@
 import { Fragment } from 'preact';
 import type { ProductDocument } from '../../../client/documents.ts';
 import { placeOf } from '../app/router.ts';
-import { useLoaded, useSession } from '../app/session.ts';
-import { categoryPath } from '../components/category-path.ts';
+import { useSession } from '../app/session.ts';
+import { CategoryFacts } from '../components/category-path.tsx';
 import { Instant } from '../components/instant.tsx';
 import { perLitre } from '../components/product-index.ts';
 import { hasStores, isStatewide } from '../components/site-profile.ts';
@@ -61,7 +61,6 @@ export function ProductFigures({ product, reported }: { readonly product: Detail
 /** Everything that the product's own document says of it. */
 export function ProductFacts({ product }: { readonly product: Detail }) {
   const { metadata } = useSession();
-  const categories = useLoaded('categories', (site, signal) => site.categories({ signal })).value?.data ?? [];
   const { price, status, package_size: size, former_skus, inventory_retrieved_at: retrieved } = product;
   const attempt = product.availability_summary.last_refresh_attempt;
   return (
@@ -78,8 +77,7 @@ export function ProductFacts({ product }: { readonly product: Detail }) {
       <dd>
         {product.family_id === null ? 'None' : <a href={placeOf('family', product.family_id)}>Its other members</a>}
       </dd>
-      <dt>Category</dt>
-      <dd>{product.category_ids.map((id) => categoryPath(categories, id)).join('; ') || 'None'}</dd>
+      <CategoryFacts ids={product.category_ids} />
       <dt>Package</dt>
       <dd>{packageText(size)}</dd>
       <dt>Price</dt>

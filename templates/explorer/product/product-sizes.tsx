@@ -1,7 +1,7 @@
 import type { ProductDocument } from '../../../client/documents.ts';
 import { placeOf } from '../app/router.ts';
 import { useLoaded } from '../app/session.ts';
-import { categoryPath } from '../components/category-path.ts';
+import { categoryPath } from '../components/category-path.tsx';
 import { MemberTable } from '../components/member-table.tsx';
 import { ProductLine } from '../components/product.tsx';
 import { fullName, type ProductIndex, useProductIndex } from '../components/product-index.ts';
@@ -14,7 +14,7 @@ type Detail = ProductDocument['data'];
 export function ProductSizes({ product, isWanted }: { readonly product: Detail; readonly isWanted: boolean }) {
   const index = useProductIndex(isWanted).value;
   const categories = useLoaded('categories', (site, signal) => site.categories({ signal })).value?.data ?? [];
-  if (index === null) return null;
+  if (index === null) return <div class="sizes" />;
   const sizes = sameName(index, product);
   return (
     <div class="sizes">

@@ -121,6 +121,7 @@ function columnsOf(stores: ProductAvailability['stores'], hours: number): readon
       {
         label: 'Purchase',
         value: ({ purchase_eligibility: eligibility }) => (eligibility === null ? null : words(eligibility)),
+        isMinor: true as const,
       },
       ({ purchase_eligibility }) => purchase_eligibility,
     ),

@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks';
 import type { BrandDocument } from '../../../client/documents.ts';
 import { placeOf, type ViewProps } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';
-import { categoryPath } from '../components/category-path.ts';
+import { CategoryFacts } from '../components/category-path.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Page } from '../components/page.tsx';
 import { productColumns } from '../components/product-columns.tsx';
@@ -49,7 +49,6 @@ const familyColumns: readonly Column<FamilyEntry>[] = [
 
 function Loaded({ document }: { readonly document: BrandDocument }) {
   const { data: brand, meta } = document;
-  const categories = useLoaded('categories', (site, signal) => site.categories({ signal }));
   const index = useProductIndex();
   return (
     <>
@@ -63,8 +62,7 @@ function Loaded({ document }: { readonly document: BrandDocument }) {
       </ul>
       <WarningList of={meta.warnings} />
       <dl class="facts">
-        <dt>Categories</dt>
-        <dd>{brand.category_ids.map((id) => categoryPath(categories.value?.data ?? [], id)).join('; ') || 'None'}</dd>
+        <CategoryFacts ids={brand.category_ids} />
         <dt>Inventory</dt>
         <dd>
           {brand.inventory_retrieved_at === null

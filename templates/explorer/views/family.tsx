@@ -3,7 +3,7 @@ import type { FamilyDocument } from '../../../generator/contract/documents/catal
 import { placeOf, type ViewProps } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';
 import { ChangeTable } from '../changes/change-table.tsx';
-import { categoryPath } from '../components/category-path.ts';
+import { CategoryFacts } from '../components/category-path.tsx';
 import { MemberTable } from '../components/member-table.tsx';
 import { Page } from '../components/page.tsx';
 import { fullName } from '../components/product-index.ts';
@@ -81,13 +81,8 @@ function Loaded({ document }: { readonly document: FamilyDocument }) {
 }
 
 function ObservedFacts({ family }: { readonly family: FamilyDocument['data'] }) {
-  const categories = useLoaded('categories', (site, signal) => site.categories({ signal }));
   const { observed_history: history, inventory_retrieved_at: retrieved } = family;
   const facts: readonly (readonly [string, string])[] = [
-    [
-      'Categories',
-      family.category_ids.map((id) => categoryPath(categories.value?.data ?? [], id)).join('; ') || 'None',
-    ],
     ['First observed', instantText(history.earliest_observed_at)],
     ['Last observed', instantText(history.latest_observed_at)],
     ['Last price change', timeOf(history.last_price_change_at)],
@@ -109,6 +104,7 @@ function ObservedFacts({ family }: { readonly family: FamilyDocument['data'] }) 
   ];
   return (
     <dl class="facts">
+      <CategoryFacts ids={family.category_ids} />
       {facts.map(([label, text]) => (
         <Fragment key={label}>
           <dt>{label}</dt>

@@ -35,7 +35,7 @@ export function Product({ argument }: ViewProps) {
       title={product ? fullName(product) : `Product ${argument}`.trim()}
       lead={
         product &&
-        [product.package_size.display, product.status.label, `SKU ${product.source_ids.agency_sku}`]
+        [product.package_size.display, product.status.label, `SKU\u00a0${product.source_ids.agency_sku}`]
           .filter(Boolean)
           .join(' · ')
       }

@@ -99,7 +99,7 @@ function Shown({ store, stock, warnings, stores }: Found) {
         reported when it was asked, and no promise. Recent: retrieved within {hours} hours of the publication.
       </p>
       <WarningList of={warnings} />
-      <ReportedProducts of={stock} />
+      {stock.products.length > 0 && <ReportedProducts of={stock} />}
       <h2>What changed lately</h2>
       <p class="muted">
         A change is a difference between two observations. It does not say why.{' '}
