@@ -11,7 +11,7 @@ type Row = { readonly code: ProblemCode; readonly title: string; readonly status
 const columns: readonly Column<Row>[] = [
   { label: 'Code', value: ({ code }) => code, show: ({ code }) => <a href={placeOf('problem', code)}>{code}</a> },
   { label: 'Status', value: ({ status }) => status, isNumber: true },
-  { label: 'Title', value: ({ title }) => title },
+  { label: 'Title', value: ({ title }) => title, isMinor: true },
   { label: 'What to do', value: ({ remedy }) => remedy, show: ({ remedy }) => <span class="prose">{remedy}</span> },
 ];
 
