@@ -6,6 +6,14 @@ import { capital, countText } from '../components/text.ts';
 import { type Catalog, choices } from './catalog.ts';
 import { type Filtered, type FilterName, type Filters, filterNames } from './filters.ts';
 
+/** What a narrow window has no heading for to press. */
+const orders = [
+  ['litre', 'Cheapest litre'],
+  ['price', 'Lowest price'],
+  ['-price', 'Highest price'],
+  ['product', 'Name'],
+] as const;
+
 const noFilters = { q: '', category: '', brand: '', from: '', to: '', size: '', status: '', store: '' };
 
 /** The fields that filter the table. Each value has the products that it would show; null: they are not known. */
@@ -59,6 +67,14 @@ export function FilterForm({
         options={storeOptions}
         value={filters.store}
         onChange={choose('store')}
+      />
+      <Choice
+        label="Order"
+        any="Most reported"
+        options={orders}
+        value={filters.sort}
+        onChange={choose('sort')}
+        isOfPhones
       />
       <Amount label="Price from" value={filters.from} onInput={write('from')} />
       <Amount label="Price to" value={filters.to} onInput={write('to')} />

@@ -10,6 +10,7 @@ export function Choice({
   options,
   value,
   onChange,
+  isOfPhones = false,
 }: {
   readonly label: string;
   /** What the list says for no filter. */
@@ -17,6 +18,8 @@ export function Choice({
   readonly options: readonly (readonly [value: string, text: string])[];
   readonly value: string;
   readonly onChange: (value: string) => void;
+  /** Whether only a narrow window shows it. */
+  readonly isOfPhones?: boolean;
 }) {
   const [isWhole, setWhole] = useState(options.length <= fewValues);
   useEffect(() => {
@@ -33,7 +36,7 @@ export function Choice({
     [options, isWhole, value],
   );
   return (
-    <label>
+    <label class={isOfPhones ? 'of-phones' : undefined}>
       {label}
       <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
         <option value="">{any}</option>

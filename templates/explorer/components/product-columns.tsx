@@ -30,7 +30,15 @@ export function productColumns(index: ProductIndex): readonly ProductColumn[] {
       isNumber: true,
       width: 9,
     },
-    amounts('price', 'Price', (product) => index.price(product)),
+    {
+      ...amounts('price', 'Price', (product) => index.price(product)),
+      show: (product) => (
+        <>
+          {priceText(index.price(product))}
+          {index.litre(product) !== null && <span class="narrow muted">{priceText(index.litre(product))} / L</span>}
+        </>
+      ),
+    },
     { ...amounts('litre', 'A litre', (product) => index.litre(product)), isMinor: true, isSmallestFirst: true },
     { ...counts('stores', 'Stores', (product) => index.stores(product)), width: 9 },
     {
