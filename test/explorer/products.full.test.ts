@@ -38,6 +38,24 @@ describeExplorer('products', (explorer) => {
     ordered().flatMap((product) => (holds(product) ? (index.columns.sku[product] ?? []) : []));
   const isVodka = (product: number) => /vodka/i.test(index.columns.name[product] ?? '');
 
+  test('have on a phone the price of a litre, and are ordered by it', async () => {
+    await using view = await explorer.open('#/browse', { width: 390 });
+    const { page } = view;
+    await page.getByRole('button', { name: 'Filters' }).click();
+    await page.getByLabel('Order', { exact: true }).selectOption('Cheapest litre');
+    const litres = async () => {
+      const texts = await page.locator('main tbody .narrow').allInnerTexts();
+      return texts.map((text) => Number(/^\$([\d,]+\.\d\d) \/ L$/.exec(text)?.[1]?.replaceAll(',', '')));
+    };
+    const { price_minor: prices, milliliters, container_count: containers } = index.columns;
+    const known = prices.flatMap((price, product) => {
+      const [size, count] = [milliliters[product] ?? null, containers[product] ?? 1];
+      return price === null || size === null || count !== 1 ? [] : [Math.round((price * 1000) / size) / 100];
+    });
+    await expect.poll(litres).toEqual(known.sort((a, b) => a - b));
+    await expect.poll(() => page.evaluate('location.hash')).toBe('#/browse?sort=litre');
+  });
+
   test('are all there, those of most stores first, save as CSV, and are ordered by keyboard', async () => {
     await using view = await open('#/browse');
     const { page } = view;
@@ -57,7 +75,7 @@ describeExplorer('products', (explorer) => {
     await page.keyboard.press('Enter');
     const dearest = priceText(Math.max(...index.columns.price_minor.map((price) => price ?? 0)));
     const first = page.locator('main tbody tr:first-child td:nth-child(3)');
-    await expect.poll(() => first.textContent()).toBe(dearest);
+    await expect.poll(() => first.innerText()).toBe(dearest);
     expect(await page.locator('th[aria-sort=descending]').textContent()).toBe('Price');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/#/browse?sort=price');
