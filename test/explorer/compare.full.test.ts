@@ -3,7 +3,7 @@ import type { Product, ProductAvailability } from '../../generator/contract/docu
 import type { Comparison } from '../../generator/contract/documents/store.ts';
 import { reasonWords, strategyNames } from '../../templates/explorer/compare/comparison-words.ts';
 import { distanceText } from '../../templates/explorer/components/text.ts';
-import { describeExplorer } from './explorer-site.ts';
+import { describeExplorer, wholeTables } from './explorer-site.ts';
 
 describeExplorer('compare', (explorer) => {
   let skus: readonly string[];
@@ -38,6 +38,7 @@ describeExplorer('compare', (explorer) => {
     expect(answer).toMatch(/reports (all 3|\d of 3)/);
     const table = page.getByRole('region', { name: 'What each store reports' });
     await table.locator('tbody tr').first().waitFor();
+    await wholeTables(page);
     expect(await table.locator('tbody tr').count()).toBe(
       explorer.site.document<{ data: unknown[] }>('/v1/stores').data.length,
     );

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../build/fixture-series.ts';
 import { FixtureSite } from '../http/fixture-site.ts';
 import { duckdbQuery } from '../project/duckdb-query.ts';
 import { readText } from '../project/repository.ts';
-import { describeExplorer } from './explorer-site.ts';
+import { describeExplorer, wholeTables } from './explorer-site.ts';
 
 /** The addresses of the links in a table. */
 async function linksOf(table: Locator): Promise<string[]> {
@@ -97,6 +97,7 @@ describeExplorer('data, API and problems', (explorer) => {
     await table.waitFor();
     const files = [history.daily, history.changes, history.newest_changes];
     expect(await hashesIn(table)).toEqual(files.map(({ sha256 }) => sha256));
+    await wholeTables(page);
     const rows = await table.locator('tbody tr').allTextContents();
     for (const [place, file] of files.entries()) {
       expect(rows[place]).toContain(file.record_count.toLocaleString('en-US'));
@@ -164,6 +165,7 @@ describeExplorer('data, API and problems', (explorer) => {
   test('every problem is explained', async () => {
     await using view = await explorer.open('#/problems');
     await view.page.locator('main table').waitFor();
+    await wholeTables(view.page);
     expect(await view.page.locator('main tbody a').allTextContents()).toEqual(Object.keys(problemKinds));
     await view.page.getByRole('link', { name: 'SKU_AMBIGUOUS' }).click();
     await view.page.getByRole('heading', { name: problemKinds.SKU_AMBIGUOUS.title }).waitFor();

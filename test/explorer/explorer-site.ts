@@ -61,10 +61,17 @@ export async function held(page: TestPage['page'], pattern: string): Promise<() 
   return answer;
 }
 
+/** Resolves when every table has its rows: those out of sight come after its first picture. */
+export async function wholeTables(page: TestPage['page']): Promise<void> {
+  const isWhole = '(table) => table.querySelector(".gap") || table.rows.length >= table.getAttribute("aria-rowcount")';
+  await page.waitForFunction(`[...document.querySelectorAll('table[aria-rowcount]')].every(${isWhole})`);
+}
+
 /** The cells of a table, row by row, by a part of its caption. Tables in closed details have them too. */
 export async function cellsOf({ page }: TestPage, caption: string): Promise<string[][]> {
   const table = page.locator('table', { has: page.locator('caption', { hasText: caption }) }).first();
   await table.locator('tbody tr').first().waitFor({ state: 'attached' });
+  await wholeTables(page);
   const rows = await table.locator('tbody tr').all();
   return Promise.all(rows.map((row) => row.locator('td').allTextContents()));
 }

@@ -185,9 +185,8 @@ describeInBrowser('names that look like something else', () => {
       await expectOnlyText(view);
     }
     await view.go('#/changes');
-    await view.page.locator('main table a').first().waitFor();
-    const changes = await view.page.locator('main table').textContent();
-    for (const name of hostileNames) expect(changes).toContain(name);
+    const changes = view.page.locator('main table');
+    for (const name of hostileNames) await expect.poll(() => changes.textContent()).toContain(name);
     await expectOnlyText(view);
     await view.go('#/browse');
     await expect.poll(() => view.page.getByLabel('Category').textContent()).toContain(hostileNames[1]);

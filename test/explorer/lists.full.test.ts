@@ -3,7 +3,7 @@ import type { SearchResult } from '../../generator/contract/documents/catalog.ts
 import type { ChangeEvent } from '../../generator/contract/documents/change.ts';
 import { fullName } from '../../templates/explorer/components/product-index.ts';
 import { priceText } from '../../templates/explorer/components/text.ts';
-import { describeExplorer } from './explorer-site.ts';
+import { describeExplorer, wholeTables } from './explorer-site.ts';
 
 describeExplorer('search and changes', (explorer) => {
   test('search shows the hits of the service while one types, by kind, with what the catalog says of products', async () => {
@@ -64,6 +64,7 @@ describeExplorer('search and changes', (explorer) => {
       })
       .toBe(true);
     expect(await page.getByText('The service keeps changes for').textContent()).toContain('These are all');
+    await wholeTables(page);
     expect(await page.locator('main tbody tr').count()).toBe(data.length);
   });
 
