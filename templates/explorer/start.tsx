@@ -9,15 +9,22 @@ import { views as loads } from './app/views.ts';
 import { showProfile } from './components/site-profile.ts';
 import { Failed, Loading } from './components/states.tsx';
 
-/** Milliseconds after which the page shows what it has. To draw a view twice takes a slow phone a tenth of a second. */
+/** Milliseconds after which the page shows what it has so far. Until then it waits, as a slow phone takes a tenth of a second to draw a view twice. */
 const patience = 1000;
 
 /** Shows the page once its first view is whole. The code of others is asked for when a link to them is pointed at. */
 async function start(place: HTMLElement): Promise<void> {
   const views = new Views(loads);
+  for (const kind of ['pointerover', 'focusin']) {
+    addEventListener(kind, ({ target }) => {
+      const link = target instanceof Element ? target.closest('a[href^="#/"]')?.getAttribute('href') : null;
+      // A view that does not come is asked for again when it is to be shown.
+      if (link) views.load(parsePlace(link).view).catch(() => {});
+    });
+  }
   const show = () => document.body.prepend(place);
   const waiting = setTimeout(show, patience);
-  // What is not in the document is made without being laid out.
+  // Outside the document nothing is laid out.
   place.remove();
   render(<Loading what="the publication" />, place);
   try {
@@ -29,13 +36,6 @@ async function start(place: HTMLElement): Promise<void> {
   }
   clearTimeout(waiting);
   if (!place.isConnected) show();
-  for (const kind of ['pointerover', 'focusin']) {
-    addEventListener(kind, ({ target }) => {
-      const link = target instanceof Element ? target.closest('a[href^="#/"]')?.getAttribute('href') : null;
-      // A view that does not come is asked for again when it is to be shown.
-      if (link) views.load(parsePlace(link).view).catch(() => {});
-    });
-  }
 }
 
 /** Resolves when an element says nothing of loading any more. */

@@ -42,7 +42,7 @@ describeExplorer('products', (explorer) => {
     await using view = await explorer.open('#/browse', { width: 390 });
     const { page } = view;
     await page.getByRole('button', { name: 'Filters' }).click();
-    await page.locator('.of-phones select').selectOption('Cheapest litre');
+    await page.locator('.only-narrow select').selectOption('Cheapest litre');
     const litres = async () => {
       const texts = await page.locator('main tbody .narrow').allInnerTexts();
       return texts.map((text) => Number(/^\$([\d,]+\.\d\d) \/ L$/.exec(text)?.[1]?.replaceAll(',', '')));

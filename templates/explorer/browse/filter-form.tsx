@@ -6,7 +6,7 @@ import { capital, countText } from '../components/text.ts';
 import { type Catalog, choices } from './catalog.ts';
 import { type Filtered, type FilterName, type Filters, filterNames } from './filters.ts';
 
-/** What a narrow window has no heading for to press. */
+/** Orders for a narrow window, whose table lacks the headings to press for some. */
 const orders = [
   ['litre', 'Cheapest litre'],
   ['price', 'Lowest price'],
@@ -74,7 +74,7 @@ export function FilterForm({
         options={orders}
         value={filters.sort}
         onChange={choose('sort')}
-        isOfPhones
+        isOnlyNarrow
       />
       <Amount label="Price from" value={filters.from} onInput={write('from')} />
       <Amount label="Price to" value={filters.to} onInput={write('to')} />

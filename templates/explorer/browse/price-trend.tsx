@@ -8,7 +8,7 @@ import { countOf, priceText } from '../components/text.ts';
 
 type Prices = ProductSeries['prices'];
 
-/** Milliseconds after which a row looks whether it is in sight, and in sight before it asks for its prices: to scroll past asks for none. */
+/** Milliseconds until a row looks whether it is in sight, and then until it asks for its prices, so that scrolling past asks for none. */
 const pauseMs = 250;
 const [width, height] = [72, 20];
 const read = new Map<string, Promise<Prices>>();

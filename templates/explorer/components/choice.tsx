@@ -10,7 +10,7 @@ export function Choice({
   options,
   value,
   onChange,
-  isOfPhones = false,
+  isOnlyNarrow = false,
 }: {
   readonly label: string;
   /** What the list says for no filter. */
@@ -19,7 +19,7 @@ export function Choice({
   readonly value: string;
   readonly onChange: (value: string) => void;
   /** Whether only a narrow window shows it. */
-  readonly isOfPhones?: boolean;
+  readonly isOnlyNarrow?: boolean;
 }) {
   const [isWhole, setWhole] = useState(options.length <= fewValues);
   useEffect(() => {
@@ -36,7 +36,7 @@ export function Choice({
     [options, isWhole, value],
   );
   return (
-    <label class={isOfPhones ? 'of-phones' : undefined}>
+    <label class={isOnlyNarrow ? 'only-narrow' : undefined}>
       {label}
       <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
         <option value="">{any}</option>

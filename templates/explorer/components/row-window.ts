@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 /** A longer table scrolls in a place of its own, and only the rows in sight are in the page. */
 const mostRows = 150;
-/** Milliseconds after which rows out of sight are there too. A first picture without them takes a slow phone a third less. */
+/** Milliseconds after which rows out of sight are there too. A slow phone draws its first picture sooner without them. */
 const pauseMs = 150;
 /** The height of a row of a long table in the style sheet, in rem. */
 export const rowRem = 2.25;

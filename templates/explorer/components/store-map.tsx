@@ -5,8 +5,7 @@ import { Failed, Loading } from './states.tsx';
 
 /**
  * Stores on a map, drawn from their locations alone: nothing is requested from another host. A view that shows it has a
- * table of the same stores. The code of the map is loaded here; a view that
- * begins with a map asks for it as soon as it can.
+ * table of the same stores. The code of the map is loaded here; a view that begins with a map asks for it before.
  */
 export function StoreMap(props: MapProps) {
   const [loaded, setLoaded] = useState<{ readonly Drawing: ComponentType<MapProps> } | Error | null>(null);
