@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { addressTableValues } from '../client-bundle.ts';
 import { packageFolder } from '../package-files.ts';
-import type { Explorer } from '../resources/explorer-page.ts';
+import type { Explorer, ExplorerFile } from './explorer-files.ts';
 
 const folder = fileURLToPath(packageFolder);
 const startFile = 'templates/explorer/start.tsx';
@@ -109,7 +109,7 @@ function importedLater(path: string, { outputs }: Metafile): string[] {
 }
 
 /** Hosts compare names in any case, so names have one case. The names are hashes, which occur nowhere else in a text. */
-function withLowerCaseNames(files: Explorer['files']): Explorer['files'] {
+function withLowerCaseNames(files: readonly ExplorerFile[]): ExplorerFile[] {
   const names = new RegExp(files.map(({ name }) => name.replace('.', '\\.')).join('|'), 'g');
   return files.map(({ name, text }) => ({
     name: name.toLowerCase(),

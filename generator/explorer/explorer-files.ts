@@ -1,6 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { isCompiled, packageFolder } from '../package-files.ts';
-import type { Explorer } from '../resources/explorer-page.ts';
+
+/** A file of the page for people. `name` is that below `/explorer/`, a hash of the content with an extension. */
+export type ExplorerFile = { readonly name: string; readonly text: string };
+
+/**
+ * The page for people, as bundled. `script` and `style`: the files that the page loads itself. Other files are loaded by
+ * the script when it needs them.
+ */
+export type Explorer = {
+  readonly script: string;
+  readonly style: string;
+  /** Files without which the script cannot run. */
+  readonly preloads: readonly string[];
+  /** The other files without which a view cannot be shown, by the first part of its address. */
+  readonly views: Readonly<Record<string, readonly string[]>>;
+  readonly files: readonly ExplorerFile[];
+};
 
 /** The file of a package that holds the bundle, below its folder. A clone has none. */
 export const explorerBundleFile = 'lib/explorer.json';

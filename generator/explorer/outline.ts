@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isShallow, jsonLevels } from '../contract/text.ts';
 import { Failure } from '../failure.ts';
 import { readRegularFile } from '../regular-file.ts';
-import type { Explorer } from '../resources/explorer-page.ts';
+import type { Explorer } from './explorer-files.ts';
 import { type Line, linesOfGeoJson } from './geojson-lines.ts';
 import { simplified } from './simplified-lines.ts';
 

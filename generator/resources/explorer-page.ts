@@ -4,17 +4,17 @@ import { atomMediaType, jsonMediaType } from '../contract/headers.ts';
 import { pathOf } from '../contract/paths.ts';
 import type { State } from '../model/state.ts';
 
-/** The page for people, as bundled. Files of it that are not named here are loaded by others when they need them. */
+/**
+ * The page for people: its files by their names below `/explorer/`, and those that the page names. `preloads`: files without which
+ * the script cannot run, so that a browser asks for all of them at once. `views`: the other files that a view cannot be shown without,
+ * by the first part of its address. `outline`: the file behind the maps.
+ */
 export type Explorer = {
   readonly script: string;
   readonly style: string;
-  /** Files without which the script cannot run. */
   readonly preloads: readonly string[];
-  /** The other files without which a view cannot be shown, by the first part of its address. */
   readonly views: Readonly<Record<string, readonly string[]>>;
-  /** The file behind the maps. */
   readonly outline?: string | null;
-  /** `name`: that below `/explorer/`, a hash of the content with an extension. */
   readonly files: readonly { readonly name: string; readonly text: string }[];
 };
 

@@ -63,8 +63,8 @@ export async function held(page: TestPage['page'], pattern: string): Promise<() 
 
 /** Resolves when every table has its rows: those out of sight come after its first picture. */
 export async function wholeTables(page: TestPage['page']): Promise<void> {
-  const isWhole = '(table) => table.querySelector(".gap") || table.rows.length >= table.getAttribute("aria-rowcount")';
-  await page.waitForFunction(`[...document.querySelectorAll('table[aria-rowcount]')].every(${isWhole})`);
+  const isWhole = '(table) => table.closest(".long") || !table.querySelector(".gap")';
+  await page.waitForFunction(`[...document.querySelectorAll("table")].every(${isWhole})`);
 }
 
 /** The cells of a table, row by row, by a part of its caption. Tables in closed details have them too. */
