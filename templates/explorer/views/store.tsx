@@ -34,10 +34,10 @@ export function Store({ argument }: ViewProps) {
     const found = isCode ? site.store.byCode(argument, { signal }) : site.store.byId(argument, { signal });
     // An id is known before its store is there.
     const id = isCode ? found.then(({ data }) => data.id) : argument;
-    const [{ data: store }, { data: stock, meta }, stores] = await Promise.all([
+    const [{ data: store }, stores, { data: stock, meta }] = await Promise.all([
       found,
-      site.store.availability(await id, { signal }),
       site.stores({}, { signal }).take(Number.POSITIVE_INFINITY),
+      site.store.availability(await id, { signal }),
     ]);
     return { store, stock, warnings: meta.warnings, stores };
   });
