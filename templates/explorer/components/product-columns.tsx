@@ -32,12 +32,15 @@ export function productColumns(index: ProductIndex): readonly ProductColumn[] {
     },
     {
       ...amounts('price', 'Price', (product) => index.price(product)),
-      show: (product) => (
-        <>
-          {priceText(index.price(product))}
-          {index.litre(product) !== null && <span class="narrow muted">{priceText(index.litre(product))} / L</span>}
-        </>
-      ),
+      show: (product) => {
+        const litre = index.litre(product);
+        return (
+          <>
+            {priceText(index.price(product))}
+            {litre !== null && <span class="narrow muted">{priceText(litre)} / L</span>}
+          </>
+        );
+      },
     },
     { ...amounts('litre', 'A litre', (product) => index.litre(product)), isMinor: true, isSmallestFirst: true },
     { ...counts('stores', 'Stores', (product) => index.stores(product)), width: 9 },
