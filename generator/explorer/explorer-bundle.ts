@@ -8,12 +8,13 @@ import type { Explorer, ExplorerFile } from './explorer-files.ts';
 
 const folder = fileURLToPath(packageFolder);
 const startFile = 'templates/explorer/start.tsx';
+const styleFile = 'templates/explorer/style.css';
 
 const settings = {
   // Hashes of chunks have paths of modules in them, which must not depend on where the program is started.
   absWorkingDir: folder,
   preserveSymlinks: true,
-  entryPoints: [`${folder}${startFile}`],
+  entryPoints: [startFile, styleFile].map((name) => folder + name),
   bundle: true,
   splitting: true,
   format: 'esm',
@@ -32,29 +33,28 @@ const settings = {
 } as const satisfies BuildOptions;
 
 /**
- * Bundles the page for people: modules of the browsers of the last years, without a source map. Each view is a file, and so
- * is what is drawn or computed later. The same sources and packages make the same bytes.
+ * Bundles the page for people: modules of the browsers of the last years, without a source map. What all views need is one file, which
+ * starts the page. Each view is a file, and so is what is drawn or computed later. The same sources and packages make the same bytes.
  */
 export async function bundleExplorer(): Promise<Explorer> {
   const apart = await build({ ...settings, plugins: [addressTableValues] });
   const plugins = [addressTableValues, inOneFile(apart.metafile)];
   const { outputFiles, metafile } = await build({ ...settings, plugins });
-  const files = withLowerCaseNames(outputFiles.map(({ path, text }) => ({ name: basename(path), text })));
-  const script = outputOf(startFile, metafile);
-  const style = script && metafile.outputs[script]?.cssBundle;
-  if (!script || !style) throw new Error('the bundle lacks its script or its style sheet');
+  const entry = outputOf(startFile, metafile) ?? '';
+  const style = outputOf(styleFile, metafile);
+  const [script, ...others] = importedBy(entry, metafile);
+  if (!script || !style || others.length > 0)
+    throw new Error('expected a style sheet and one file that starts the page');
   const nameOf = (path: string) => basename(path).toLowerCase();
-  const always = importedBy(script, metafile);
-  const filesOf = (path: string) =>
-    [path, ...importedBy(path, metafile), ...importedLater(path, metafile)]
-      .filter((path) => !always.has(path))
-      .map(nameOf);
   const views = Object.entries(metafile.outputs).flatMap(([path, { entryPoint }]) => {
     const [, view] = /explorer\/views\/(.+)\.tsx$/.exec(entryPoint ?? '') ?? [];
-    return view === undefined ? [] : [[view, filesOf(path)] as const];
+    const files = [path, ...importedBy(path, metafile)].filter((path) => path !== script);
+    return view === undefined ? [] : [[view, files.map(nameOf)] as const];
   });
-  const preloads = [...always].map(nameOf);
-  return { script: nameOf(script), style: nameOf(style), preloads, views: Object.fromEntries(views), files };
+  // The entry only imports the file that starts the page.
+  const needed = outputFiles.filter(({ path }) => basename(path) !== basename(entry));
+  const files = withLowerCaseNames(needed.map(({ path, text }) => ({ name: basename(path), text })));
+  return { script: nameOf(script), style: nameOf(style), views: Object.fromEntries(views), files };
 }
 
 function outputOf(source: string, { outputs }: Metafile): string | undefined {
@@ -62,9 +62,9 @@ function outputOf(source: string, { outputs }: Metafile): string | undefined {
 }
 
 /**
- * Puts what several views share into one file. Else it is in a file for each set of parts that share it, and each file costs
- * a slow phone as much time as several kilobytes. So every part that is loaded later imports all of it. `apart`: the bundle
- * without this.
+ * Puts what starts the page and what several views share into one file. Else it is in a file for each set of parts that share it, and
+ * each file costs a slow phone as much time as several kilobytes. So every part that is loaded later imports all of it. `apart`: the
+ * bundle without this.
  */
 function inOneFile(apart: Metafile): Plugin {
   const parts = Object.entries(apart.outputs).flatMap(([path, { entryPoint }]) =>
@@ -74,7 +74,8 @@ function inOneFile(apart: Metafile): Plugin {
     .filter(({ entryPoint }) => entryPoint === startFile || /explorer\/views\//.test(entryPoint))
     .flatMap(({ path }) => [...importedBy(path, apart)])
     .filter((path, place, all) => all.indexOf(path) < place);
-  const modules = [...new Set(shared)].flatMap((path) => Object.keys(apart.outputs[path]?.inputs ?? {})).sort();
+  const inputs = [...new Set(shared)].flatMap((path) => Object.keys(apart.outputs[path]?.inputs ?? {}));
+  const modules = [...inputs.sort(), startFile];
   const entries = new Set(parts.map(({ entryPoint }) => entryPoint));
   return {
     name: 'in-one-file',
@@ -101,11 +102,6 @@ function importedBy(path: string, metafile: Metafile, found = new Set<string>())
     importedBy(imported, metafile, found);
   }
   return found;
-}
-
-/** The files that a file asks for when it runs. */
-function importedLater(path: string, { outputs }: Metafile): string[] {
-  return outputs[path]?.imports.filter(({ kind }) => kind === 'dynamic-import').map(({ path }) => path) ?? [];
 }
 
 /** Hosts compare names in any case, so names have one case. The names are hashes, which occur nowhere else in a text. */

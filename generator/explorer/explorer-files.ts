@@ -11,8 +11,6 @@ export type ExplorerFile = { readonly name: string; readonly text: string };
 export type Explorer = {
   readonly script: string;
   readonly style: string;
-  /** Files without which the script cannot run. */
-  readonly preloads: readonly string[];
   /** The other files without which a view cannot be shown, by the first part of its address. */
   readonly views: Readonly<Record<string, readonly string[]>>;
   readonly files: readonly ExplorerFile[];

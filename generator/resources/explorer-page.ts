@@ -5,14 +5,12 @@ import { pathOf } from '../contract/paths.ts';
 import type { State } from '../model/state.ts';
 
 /**
- * The page for people: its files by their names below `/explorer/`, and those that the page names. `preloads`: files without which
- * the script cannot run, so that a browser asks for all of them at once. `views`: the other files that a view cannot be shown without,
- * by the first part of its address. `outline`: the file behind the maps.
+ * The page for people: its files by their names below `/explorer/`, and those that the page names. `views`: the other files that a view
+ * cannot be shown without, by the first part of its address. `outline`: the file behind the maps.
  */
 export type Explorer = {
   readonly script: string;
   readonly style: string;
-  readonly preloads: readonly string[];
   readonly views: Readonly<Record<string, readonly string[]>>;
   readonly outline?: string | null;
   readonly files: readonly { readonly name: string; readonly text: string }[];
@@ -25,6 +23,7 @@ export type Explorer = {
 const firstDocuments: Readonly<Record<string, string>> = {
   home: pathOf('activity'),
   browse: pathOf('browse'),
+  store: pathOf('browse'),
   changes: pathOf('activity'),
   data: pathOf('change_pieces'),
   api: pathOf('openapi'),
@@ -63,14 +62,15 @@ function policyWith(script: string): string {
   ].join('; ');
 }
 
+/** Shelves with bottles, 64 × 64. As a drawing in SVG it is a document, which a slow phone makes before it shows the view. */
 const icon =
-  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='6' fill='%231d5a4c'/%3E%3Cpath d='M6 12h20M6 23h20M10 12V6h3v6m3 0V8h3v4m-8 11v-6h4v6m4 0v-4h3v4' stroke='%23fff' stroke-width='2' fill='none'/%3E%3C/svg%3E";
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAEAAAABABAMAAABYR2ztAAAAMFBMVEVMaXEdWUscWUscWUsbW0kdWkwcWkwcWUsaWU4cWksdWUscWUscWUsdWU3///8dWkyZ6+LaAAAADnRSTlMA/fNsGrdN2B6b2qaRPOSZg9MAAAAJcEhZcwAACxMAAAsTAQCanBgAAAC9SURBVHjaY2BgYOAwLfqPBagHNzCAAcvE/ziANERF0n+cQA0kzyyPW8FHA6CCxP94gBjQhfr4FHxyYOD8jxdMYGjEr0CCwR6/gs8M8fgVfGVYD2O+AwEMBd8Z9PEr+MTwH7+C/yQpgCA0ZQOi4P9AKXiHBdBbAW4w1BS8w5ro6K0AhpHVDZSC/wOiYDRV6+OX/8RQj1/Bd8KFOcHqgGCFQrBKYiFUqRGsFglXrASrZgaWgzgrdwdI9Y+3eQAAZ+GUAIrOowoAAAAASUVORK5CYII=';
 
 /**
  * The page for people: an empty page with the scripts that fill it, and for readers without scripts what this site is and
  * where its documents are. All addresses are relative, so the site may be below a path.
  */
-export function explorerPage(state: State, { script, style, preloads, views, outline = null }: Explorer): Uint8Array {
+export function explorerPage(state: State, { script, style, views, outline = null }: Explorer): Uint8Array {
   const { publication } = state;
   const about = state.aboutAt(publication.sequence);
   const title = about?.title ?? serviceName;
@@ -94,8 +94,8 @@ export function explorerPage(state: State, { script, style, preloads, views, out
     '<head>',
     '<meta charset="utf-8">',
     `<meta http-equiv="Content-Security-Policy" content="${policyWith(requests)}">`,
-    // Before the style sheet, which a script waits for.
-    ...preloads.map((name) => `<link rel="modulepreload" href="explorer/${name}">`),
+    // It is asked for at once, and runs when the page is read.
+    `<script type="module" src="explorer/${script}"></script>`,
     `<script>${requests}</script>`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="color-scheme" content="light dark">',
@@ -113,7 +113,6 @@ export function explorerPage(state: State, { script, style, preloads, views, out
     `<link rel="service-desc" type="${jsonMediaType}" href="${relative(pathOf('openapi'))}">`,
     // The script asks for it first.
     `<link rel="preload" href="${relative(pathOf('metadata'))}" as="fetch" crossorigin>`,
-    `<script type="module" src="explorer/${script}"></script>`,
     '</head>',
     '<body>',
     '<div id="explorer"></div>',

@@ -1,5 +1,4 @@
 import { render } from 'preact';
-import './style.css';
 import { openSite } from '../../client/open-site.ts';
 import { App } from './app/app.tsx';
 import { parsePlace } from './app/router.ts';

@@ -42,5 +42,5 @@ async function pageOf(page: PageSize): Promise<Explorer> {
   const whole = await readExplorer();
   if (page === 'whole') return whole;
   const files = whole.files.filter(({ name }) => name === whole.script || name === whole.style);
-  return { ...whole, preloads: [], views: {}, files };
+  return { ...whole, views: {}, files };
 }

@@ -52,7 +52,6 @@ test('files of the page stay as long as a publication is kept that had them', as
     return {
       script,
       style,
-      preloads: [],
       views: {},
       files: [script, style].map((name) => ({ name, text: `/* ${mark} */` })),
     };

@@ -7,9 +7,9 @@ import { type Column, DataTable } from '../components/data-table.tsx';
 import { Instant } from '../components/instant.tsx';
 import { distanceTo, Near, useHere } from '../components/near.tsx';
 import { StateTag, stateText } from '../components/state-tag.tsx';
-import { StoreMap } from '../components/store-map.tsx';
 import { countOf, countText, distanceText, words } from '../components/text.ts';
 import { lookOfState } from '../map/looks.tsx';
+import { StoreMap } from '../map/store-map.tsx';
 import { placeOfStore } from '../stores/store-words.ts';
 
 type StoreRow = ProductAvailability['stores'][number] & {

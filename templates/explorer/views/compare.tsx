@@ -29,13 +29,10 @@ import { citiesOf } from '../components/near.tsx';
 import { Page } from '../components/page.tsx';
 import { fullName, useProductIndex } from '../components/product-index.ts';
 import { Failed, Loading, WhenLoaded } from '../components/states.tsx';
-import { StoreMap } from '../components/store-map.tsx';
 import { unusedCodes } from '../components/unused-part.ts';
 import { UnusedParts } from '../components/unused-parts.tsx';
+import { StoreMap } from '../map/store-map.tsx';
 import { choicesOf } from '../stores/store-words.ts';
-
-// The map is on its way with the view, which says so if it does not come.
-import('../map/map-drawing.tsx').catch(() => {});
 
 const codes = Object.keys(strategyNames);
 

@@ -1,21 +1,19 @@
 import { useMemo } from 'preact/hooks';
+import type { ChangeEvent } from '../../../generator/contract/documents/change.ts';
 import type { StoreDetail, StoreStock, StoreSummary } from '../../../generator/contract/documents/store.ts';
 import type { Warning } from '../../../generator/contract/primitives.ts';
 import { placeOf, type ViewProps } from '../app/router.ts';
-import { useLoaded, useSession } from '../app/session.ts';
+import { type Loaded, useLoaded, useSession } from '../app/session.ts';
 import { ChangeTable } from '../changes/change-table.tsx';
 import { Page } from '../components/page.tsx';
 import { isAgencyCode } from '../components/site-profile.ts';
 import { WhenLoaded } from '../components/states.tsx';
-import { StoreMap } from '../components/store-map.tsx';
 import { countOf, words } from '../components/text.ts';
 import { WarningList } from '../components/warning-list.tsx';
+import { StoreMap } from '../map/store-map.tsx';
 import { ReportedProducts } from '../stores/reported-products.tsx';
 import { StoreFacts } from '../stores/store-facts.tsx';
 import { placeOfStore } from '../stores/store-words.ts';
-
-// The map is on its way with the view, which says so if it does not come.
-import('../map/map-drawing.tsx').catch(() => {});
 
 const mostEvents = 50;
 
@@ -29,8 +27,8 @@ type Found = {
 
 /** A store, by its id or its code. */
 export function Store({ argument }: ViewProps) {
+  const isCode = isAgencyCode('store_code', argument);
   const found = useLoaded(`store ${argument}`, async (site, signal): Promise<Found> => {
-    const isCode = isAgencyCode('store_code', argument);
     const found = isCode ? site.store.byCode(argument, { signal }) : site.store.byId(argument, { signal });
     // An id is known before its store is there.
     const id = isCode ? found.then(({ data }) => data.id) : argument;
@@ -41,6 +39,13 @@ export function Store({ argument }: ViewProps) {
     ]);
     return { store, stock, warnings: meta.warnings, stores };
   });
+  const id = isCode ? (found.value?.store.id ?? null) : argument;
+  // One answer of the service, however long the history of the store is.
+  const events = useLoaded(id && `changes of store ${id}`, async (site, signal) => {
+    if (id === null) return [];
+    for await (const { data } of site.changes({ store_id: id, limit: mostEvents }, { signal }).pages()) return data;
+    return [];
+  });
   if (found.state !== 'loaded') {
     return (
       <Page title="Store">
@@ -50,17 +55,18 @@ export function Store({ argument }: ViewProps) {
       </Page>
     );
   }
-  return <Shown {...found.value} />;
+  return <Shown {...found.value} events={events} />;
 }
 
-function Shown({ store, stock, warnings, stores }: Found) {
+function Shown({
+  store,
+  stock,
+  warnings,
+  stores,
+  events,
+}: Found & { readonly events: Loaded<readonly ChangeEvent[]> }) {
   const { site, metadata } = useSession();
   const { id, name, address } = store;
-  // One answer of the service, however long the history of the store is.
-  const events = useLoaded(`changes of store ${id}`, async (site, signal) => {
-    for await (const { data } of site.changes({ store_id: id, limit: mostEvents }, { signal }).pages()) return data;
-    return [];
-  });
   const hours = Math.round(metadata.data.retrieval_policy.max_age_seconds / 3600);
   const places = useMemo(
     () =>

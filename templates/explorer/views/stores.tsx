@@ -8,12 +8,9 @@ import { FilterRow } from '../components/filter-row.tsx';
 import { distanceTo, Near, useHere } from '../components/near.tsx';
 import { Page } from '../components/page.tsx';
 import { WhenLoaded } from '../components/states.tsx';
-import { StoreMap } from '../components/store-map.tsx';
 import { capital, distanceText, words } from '../components/text.ts';
+import { StoreMap } from '../map/store-map.tsx';
 import { choicesOf, placeOfStore, presenceWords, servicesText } from '../stores/store-words.ts';
-
-// The map is on its way with the view, which says so if it does not come.
-import('../map/map-drawing.tsx').catch(() => {});
 
 /** All stores of the publication: as a table, and on a map. The filters are in the address. */
 export function Stores({ query }: ViewProps) {

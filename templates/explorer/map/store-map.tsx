@@ -19,8 +19,11 @@ const aroundStore = 15_000;
 const aroundHull = 12_000;
 const lookOrder = Object.keys(lookMeanings) as Look[];
 
-/** The map itself. Its own code is a file that is loaded when the first map is shown. */
-export function MapDrawing({ places, label, origin = null, radius_m = null, onPick }: MapProps) {
+/**
+ * Stores on a map, drawn from their locations alone: nothing is requested from another host. A view that shows it has a
+ * table of the same stores.
+ */
+export function StoreMap({ places, label, origin = null, radius_m = null, onPick }: MapProps) {
   const svg = useRef<SVGSVGElement | null>(null);
   const size = useSize(svg);
   const { isNamed, outline, error } = useOutline();
