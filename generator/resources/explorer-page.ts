@@ -23,7 +23,6 @@ export type Explorer = {
 const firstDocuments: Readonly<Record<string, string>> = {
   home: pathOf('activity'),
   browse: pathOf('browse'),
-  store: pathOf('browse'),
   changes: pathOf('activity'),
   data: pathOf('change_pieces'),
   api: pathOf('openapi'),
@@ -94,8 +93,8 @@ export function explorerPage(state: State, { script, style, views, outline = nul
     '<head>',
     '<meta charset="utf-8">',
     `<meta http-equiv="Content-Security-Policy" content="${policyWith(requests)}">`,
-    // It is asked for at once, and runs when the page is read.
-    `<script type="module" src="explorer/${script}"></script>`,
+    // It is asked for at once, and runs when the page is read. Until then there is nothing to draw.
+    `<script type="module" src="explorer/${script}" blocking="render"></script>`,
     `<script>${requests}</script>`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="color-scheme" content="light dark">',

@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'preact/hooks';
 import type { BrowseIndex } from '../../../generator/contract/documents/catalog.ts';
 import { fold } from '../../../generator/contract/text.ts';
 import { type Loaded, useLoaded } from '../app/session.ts';
@@ -128,4 +129,17 @@ export function useProductIndex(isWanted = true): Loaded<ProductIndex> {
     });
     return read;
   });
+}
+
+/** Milliseconds before a list asks for what it adds to names. */
+const pauseMs = 600;
+
+/** The same for a list that only adds sizes and prices to its products: what the view itself asks for comes first. */
+export function useLaterProductIndex(): ProductIndex | null {
+  const [isWanted, setWanted] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setWanted(true), pauseMs);
+    return () => clearTimeout(timer);
+  }, []);
+  return useProductIndex(isWanted).value;
 }

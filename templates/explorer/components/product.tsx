@@ -1,12 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
 import { placeOf } from '../app/router.ts';
-import { fullName, useProductIndex } from './product-index.ts';
+import { fullName, type ProductIndex, useLaterProductIndex } from './product-index.ts';
 import { hasStores, isStatewide } from './site-profile.ts';
 import { countOf, countText, priceText } from './text.ts';
-
-/** Milliseconds before a list asks for what it adds to names. */
-const pauseMs = 600;
 
 /** A product as documents name it. */
 export type NamedProduct = { readonly sku: string; readonly brand: string | null; readonly name: string };
@@ -43,24 +39,18 @@ export function ProductLine({
 
 /** Size, price and stores of a product; its SKU until the index of all products is there, and for one that is not listed. */
 export function ProductFacts({ sku }: { readonly sku: string }) {
-  // What the view itself asks for comes first.
-  const [isWanted, setWanted] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setWanted(true), pauseMs);
-    return () => clearTimeout(timer);
-  }, []);
-  const index = useProductIndex(isWanted).value;
+  const index = useLaterProductIndex();
   const product = index?.positionOf(sku) ?? -1;
   const facts = index === null || product < 0 ? [`SKU ${sku}`] : factsOf(index, product);
   return <span class="muted">{facts.join(' · ')}</span>;
 }
 
-function factsOf(index: NonNullable<ReturnType<typeof useProductIndex>['value']>, product: number): string[] {
+function factsOf(index: ProductIndex, product: number): string[] {
   return [index.size(product) ?? 'size not known', priceText(index.price(product)), ...stockOf(index, product)];
 }
 
 /** How many stores report a product, or how much the whole state; nothing where no inventory is reported. */
-function stockOf(index: NonNullable<ReturnType<typeof useProductIndex>['value']>, product: number): string[] {
+function stockOf(index: ProductIndex, product: number): string[] {
   if (hasStores()) {
     const stores = index.stores(product);
     return [stores === null ? 'stores not asked' : `${countOf(stores, 'store reports', 'stores report')} it`];

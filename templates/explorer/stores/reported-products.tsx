@@ -2,14 +2,14 @@ import type { StoreStock } from '../../../generator/contract/documents/store.ts'
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Instant } from '../components/instant.tsx';
 import { ProductLink } from '../components/product.tsx';
-import { fullName, type ProductIndex, useProductIndex } from '../components/product-index.ts';
+import { fullName, type ProductIndex, useLaterProductIndex } from '../components/product-index.ts';
 import { countText, priceText, words } from '../components/text.ts';
 
 type Row = StoreStock['products'][number];
 
 /** The products with a reported quantity in a store, the largest first. Sizes and prices are those of the catalog. */
 export function ReportedProducts({ of: { store, products } }: { readonly of: StoreStock }) {
-  const index = useProductIndex().value;
+  const index = useLaterProductIndex();
   return (
     <DataTable
       caption="Products reported"
@@ -24,6 +24,7 @@ export function ReportedProducts({ of: { store, products } }: { readonly of: Sto
 
 function columnsOf(index: ProductIndex | null): readonly Column<Row>[] {
   const at = ({ agency_sku }: Row) => index?.positionOf(agency_sku) ?? -1;
+  const size = (row: Row) => index?.size(at(row)) ?? null;
   const price = (row: Row) => index?.price(at(row)) ?? null;
   return [
     {
@@ -32,14 +33,21 @@ function columnsOf(index: ProductIndex | null): readonly Column<Row>[] {
       show: ({ agency_sku: sku, brand, name }) => <ProductLink product={{ sku, brand, name }} />,
       width: 36,
     },
-    { label: 'Size', value: (row) => index?.size(at(row)) ?? null, isNumber: true, width: 10 },
+    {
+      label: 'Size',
+      value: size,
+      // A dash would say that it is not known.
+      show: (row) => (index === null ? '' : (size(row) ?? '–')),
+      isNumber: true,
+      width: 10,
+    },
     {
       label: 'Price',
       value: (row) => {
         const cents = price(row);
         return cents === null ? null : cents / 100;
       },
-      show: (row) => priceText(price(row)),
+      show: (row) => (index === null ? '' : priceText(price(row))),
       isNumber: true,
       width: 11,
     },

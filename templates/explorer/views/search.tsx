@@ -91,7 +91,7 @@ export function Search({ query }: ViewProps) {
             }))}
         />
       )}
-      <p class="muted" role="status">
+      <p class={loaded.state === 'loading' && q !== '' && !found ? 'muted loading' : 'muted'} role="status">
         {q === ''
           ? 'Type words in any order. The last one may be the beginning of a word.'
           : loaded.state === 'loading'
