@@ -24,8 +24,6 @@ const settings = {
   jsxImportSource: 'preact',
   minify: true,
   legalComments: 'none',
-  // Browsers that know this compile the code while it comes, beside what they show, and not function by function as it runs.
-  banner: { js: '//# allFunctionsCalledOnLoad' },
   entryNames: '[hash]',
   chunkNames: '[hash]',
   outdir: 'explorer',
