@@ -1,6 +1,5 @@
 import { isJsonObject, isShallow, jsonLevels } from '../generator/contract/text.ts';
 import { ConnectionError, UnexpectedContentError } from './errors.ts';
-import { type Signal, withinTime } from './runtime.ts';
 
 /** A stream of bytes, as the runtime unpacked it. */
 export type Chunks = ReadableStream<Uint8Array<ArrayBuffer>>;
@@ -13,12 +12,18 @@ const mebibyte = 1024 * 1024;
  */
 export const most = { document: 32 * mebibyte, file: 512 * mebibyte, line: 4 * mebibyte } as const;
 
-/** The pieces of a body. Throws where nothing comes for so long. Who stops before the end ends the connection. */
-export async function* piecesOf(body: Chunks, ms: number, signal: Signal | undefined): AsyncGenerator<Uint8Array> {
+/**
+ * The pieces of a body. `within`: what one piece is waited for with, where nothing waits for the whole. Who stops before the end ends
+ * the connection.
+ */
+export async function* piecesOf(
+  body: Chunks,
+  within = <Piece>(read: () => Promise<Piece>): Promise<Piece> => read(),
+): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
   try {
     for (;;) {
-      const { done, value } = await withinTime(ms, signal, () => reader.read());
+      const { done, value } = await within(() => reader.read());
       if (done) return;
       yield value;
     }

@@ -104,11 +104,12 @@ export class Requests {
 
   /** The pieces of a body. The host may take the time of one answer for each. */
   pieces(body: Chunks, signal?: Signal): AsyncGenerator<Uint8Array> {
-    return piecesOf(body, this.#options.timeoutMs, signal);
+    return piecesOf(body, (read) => withinTime(this.#options.timeoutMs, signal, read));
   }
 
+  /** The whole body, for which the time of its answer is left. */
   async #bytesOf(url: string, { body }: FetchedAnswer, maxBytes: number): Promise<Uint8Array> {
-    return body ? wholeOf(url, this.pieces(body as Chunks), maxBytes) : new Uint8Array();
+    return body ? wholeOf(url, piecesOf(body as Chunks), maxBytes) : new Uint8Array();
   }
 
   /**

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
+import type { Browser, CDPSession, Page } from 'playwright-core';
+import { startChromium } from '../../test/support/chromium.ts';
 import { installed } from '../../test/support/installed-programs.ts';
 import type { Lab } from '../lab.ts';
 import { subjectsOf } from '../load/load-benchmark.ts';
@@ -42,7 +43,7 @@ export async function explorerBenchmark(lab: Lab): Promise<ExplorerFigures> {
   const service = await startService(lab.program, dist, lab.workspace.path('service'));
   const empty = createServer((_, response) => response.setHeader('Content-Type', 'text/html').end(emptyPage));
   await once(empty.listen(0, '127.0.0.1'), 'listening');
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  const browser = await startChromium(executablePath);
   try {
     const views: ViewFigure[] = [];
     const emptyUrl = `http://127.0.0.1:${(empty.address() as AddressInfo).port}`;

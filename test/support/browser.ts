@@ -1,7 +1,7 @@
-import { dirname, join } from 'node:path';
 import axe, { type AxeResults } from 'axe-core';
-import { type Browser, type ConsoleMessage, chromium, type Page, type Request } from 'playwright-core';
+import type { Browser, ConsoleMessage, Page, Request } from 'playwright-core';
 import { describe } from 'vitest';
+import { startChromium } from './chromium.ts';
 import { needing, program } from './installed-programs.ts';
 
 /** `describe` for tests in Chromium. */
@@ -20,10 +20,7 @@ const shared: { launched: Promise<Browser> | null; readonly left: Page[] } = { l
 
 /** Chromium. It takes a second to start, so it runs until the process ends, which closes the pipe to it. */
 export function launchedChromium(): Promise<Browser> {
-  const executablePath = program('chromium');
-  // A packaged Chromium has its libraries beside it.
-  const env = { ...process.env, LD_LIBRARY_PATH: join(dirname(executablePath), 'al2023/lib') };
-  shared.launched ??= chromium.launch({ executablePath, env, args: ['--no-sandbox'] });
+  shared.launched ??= startChromium(program('chromium'));
   return shared.launched;
 }
 
