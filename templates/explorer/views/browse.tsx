@@ -22,7 +22,10 @@ export function Browse({ query }: ViewProps) {
   const { site } = useSession();
   const index = useProductIndex();
   const categories = useLoaded('categories', (site, signal) => site.categories({ signal }));
-  const stores = useLoaded('stores', (site, signal) => site.stores({}, { signal }).take(Number.POSITIVE_INFINITY));
+  // Only a filter lists them.
+  const stores = useLoaded(index.value && 'stores', (site, signal) =>
+    site.stores({}, { signal }).take(Number.POSITIVE_INFINITY),
+  );
   return (
     <Page
       title="Products"
