@@ -35,19 +35,19 @@ export function filtered(catalog: Catalog, filters: Filters, order: Int32Array, 
     if (hasPriceFilter && !isWithin(index.price(product), from, to)) continue;
     if (words.length > 0 && !hasWords(index.texts[product] ?? '', words)) continue;
     let failures = 0;
-    let failed = -1;
-    for (const [at, { isAsked, of, first, end }] of asked.entries()) {
-      const value = of[product] ?? -1;
+    let failed: (typeof asked)[number] | null = null;
+    for (const one of asked) {
+      const value = one.of[product] ?? -1;
       // A value that is not known has the place -1, which no product may pass with.
-      if (!isAsked || (first >= 0 && value >= first && value < end)) continue;
+      if (!one.isAsked || (one.first >= 0 && value >= one.first && value < one.end)) continue;
       failures += 1;
-      failed = at;
+      failed = one;
     }
     if (failures === 0) rows.push(product);
     if (failures > 1) continue;
-    for (const [at, { of, counts }] of asked.entries()) {
-      const value = of[product] ?? -1;
-      if (value >= 0 && (failures === 0 || at === failed)) counts[value] = (counts[value] ?? 0) + 1;
+    for (const one of asked) {
+      const value = one.of[product] ?? -1;
+      if (value >= 0 && (failed === null || one === failed)) one.counts[value] = (one.counts[value] ?? 0) + 1;
     }
   }
   const counts = Object.fromEntries(choices.map((choice, at) => [choice, asked[at]?.counts])) as Record<

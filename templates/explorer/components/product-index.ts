@@ -25,17 +25,17 @@ export function perLitre(price: number | null, milliliters: number | null, conta
 /** The listed products. Each is its position in the columns of the document. What is not known is null. */
 export class ProductIndex {
   readonly document: BrowseIndex;
-  readonly #positions: ReadonlyMap<string, number>;
+  #positions: ReadonlyMap<string, number> | null = null;
   #texts: readonly string[] | null = null;
   #byStores: Int32Array | null = null;
 
   constructor(document: BrowseIndex) {
     this.document = document;
-    this.#positions = new Map(document.columns.sku.map((sku, product) => [sku, product]));
   }
 
   /** The product with a current SKU; -1 for none that is listed. */
   positionOf(sku: string): number {
+    this.#positions ??= new Map(this.document.columns.sku.map((sku, product) => [sku, product]));
     return this.#positions.get(sku) ?? -1;
   }
 
