@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { ChangeEvent } from '../../../generator/contract/documents/change.ts';
 import type { StoreDetail, StoreStock, StoreSummary } from '../../../generator/contract/documents/store.ts';
+import { uuidPattern } from '../../../generator/contract/paths.ts';
 import type { Warning } from '../../../generator/contract/primitives.ts';
 import { placeOf, type ViewProps } from '../app/router.ts';
 import { type Loaded, useLoaded, useSession } from '../app/session.ts';
@@ -16,6 +17,7 @@ import { StoreFacts } from '../stores/store-facts.tsx';
 import { placeOfStore } from '../stores/store-words.ts';
 
 const mostEvents = 50;
+const isId = new RegExp(`^${uuidPattern}$`);
 
 type Found = {
   readonly store: StoreDetail;
@@ -27,8 +29,8 @@ type Found = {
 
 /** A store, by its id or its code. */
 export function Store({ argument }: ViewProps) {
-  const isCode = isAgencyCode('store_code', argument);
   const found = useLoaded(`store ${argument}`, async (site, signal): Promise<Found> => {
+    const isCode = isAgencyCode('store_code', argument);
     const found = isCode ? site.store.byCode(argument, { signal }) : site.store.byId(argument, { signal });
     // An id is known before its store is there.
     const id = isCode ? found.then(({ data }) => data.id) : argument;
@@ -39,10 +41,10 @@ export function Store({ argument }: ViewProps) {
     ]);
     return { store, stock, warnings: meta.warnings, stores };
   });
-  const id = isCode ? (found.value?.store.id ?? null) : argument;
+  const id = isId.test(argument) ? argument : found.value?.store.id;
   // One answer of the service, however long the history of the store is.
-  const events = useLoaded(id && `changes of store ${id}`, async (site, signal) => {
-    if (id === null) return [];
+  const events = useLoaded(id ? `changes of store ${id}` : null, async (site, signal) => {
+    if (id === undefined) return [];
     for await (const { data } of site.changes({ store_id: id, limit: mostEvents }, { signal }).pages()) return data;
     return [];
   });
