@@ -1,7 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import type { ChangeEvent } from '../../../generator/contract/documents/change.ts';
 import type { StoreDetail, StoreStock, StoreSummary } from '../../../generator/contract/documents/store.ts';
-import { uuidPattern } from '../../../generator/contract/paths.ts';
 import type { Warning } from '../../../generator/contract/primitives.ts';
 import { placeOf, type ViewProps } from '../app/router.ts';
 import { type Loaded, useLoaded, useSession } from '../app/session.ts';
@@ -17,7 +16,7 @@ import { StoreFacts } from '../stores/store-facts.tsx';
 import { placeOfStore } from '../stores/store-words.ts';
 
 const mostEvents = 50;
-const isId = new RegExp(`^${uuidPattern}$`);
+const isId = /^[0-9a-f-]{36}$/;
 
 type Found = {
   readonly store: StoreDetail;
