@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, CDPSession, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { startChromium } from '../../test/support/chromium.ts';
 import { installed } from '../../test/support/installed-programs.ts';
 import type { Lab } from '../lab.ts';
@@ -76,6 +76,7 @@ async function placesOf(url: string): Promise<[view: string, hash: string][]> {
     ['search', '#/search?q=red'],
     ['product', `#/product/${skus[0]}`],
     ['store', `#/store/${store?.id}`],
+    ['stores', '#/stores'],
     ['compare', `#/compare?skus=${skus.slice(0, 5).join(',')}&${near}`],
     ['changes', '#/changes'],
     ['data', '#/data'],
@@ -87,20 +88,15 @@ async function measureView(browser: Browser, url: string, view: string, repetiti
   const times: number[] = [];
   let [requests, codeBytes, dataBytes] = [0, 0, 0];
   for (let repetition = 0; repetition < repetitions; repetition += 1) {
-    const { page, session } = await openSlowed(browser);
-    const sent = new Map<string, { isCode: boolean; bytes: number }>();
-    session.on('Network.responseReceived', ({ requestId, response }) => {
-      sent.set(requestId, { isCode: !/\/v1|\.json/.test(new URL(response.url).pathname), bytes: 0 });
-    });
-    session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-      const one = sent.get(requestId);
-      if (one) one.bytes = encodedDataLength;
-    });
+    const page = await openSlowed(browser);
     await page.addInitScript(noteUsable);
     await page.goto(url, { waitUntil: 'networkidle' });
     times.push(await usableAt(page));
-    const all = [...sent.values()];
-    const sum = (isCode: boolean) => all.reduce((bytes, one) => bytes + (one.isCode === isCode ? one.bytes : 0), 0);
+    const all = await page.evaluate<{ readonly name: string; readonly transferSize: number }[]>(
+      "performance.getEntries().filter((entry) => 'transferSize' in entry).map((entry) => entry.toJSON())",
+    );
+    const isCode = ({ name }: { readonly name: string }) => !/\/v1|\.json/.test(new URL(name).pathname);
+    const sum = (of: boolean) => all.reduce((bytes, one) => bytes + (isCode(one) === of ? one.transferSize : 0), 0);
     [requests, codeBytes, dataBytes] = [all.length, sum(true), sum(false)];
     await page.context().close();
   }
@@ -131,7 +127,7 @@ async function usableAt(page: Page): Promise<number> {
 
 /** Types words into a field, a key at a time, and waits after each for two pictures. */
 async function measureKeys(browser: Browser, url: string, field: string, selector: string): Promise<KeyFigure> {
-  const { page } = await openSlowed(browser);
+  const page = await openSlowed(browser);
   await page.goto(url);
   const input = page.locator(selector).first();
   await input.waitFor();
@@ -155,11 +151,10 @@ async function measureKeys(browser: Browser, url: string, field: string, selecto
   return { field, keys: times.length, p50: times[times.length >> 1] ?? 0, worst: times.at(-1) ?? 0 };
 }
 
-async function openSlowed(browser: Browser): Promise<{ page: Page; session: CDPSession }> {
+async function openSlowed(browser: Browser): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
-  await session.send('Network.enable');
   await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
-  return { page, session };
+  return page;
 }
