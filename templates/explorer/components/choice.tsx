@@ -1,4 +1,5 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
+import { afterFirstPicture, useLater } from './later.ts';
 
 /** More values than this are made once the view is there: a list that is not open shows one of them. */
 const fewValues = 40;
@@ -21,11 +22,8 @@ export function Choice({
   /** Whether only a narrow window shows it. */
   readonly isOnlyNarrow?: boolean;
 }) {
-  const [isWhole, setWhole] = useState(options.length <= fewValues);
-  useEffect(() => {
-    const timer = setTimeout(() => setWhole(true), 150);
-    return () => clearTimeout(timer);
-  }, []);
+  const isLater = useLater(afterFirstPicture);
+  const isWhole = isLater || options.length <= fewValues;
   const elements = useMemo(
     () =>
       (isWhole ? options : options.filter(([option]) => option === value)).map(([option, text]) => (

@@ -1,7 +1,7 @@
-import { useEffect, useState } from 'preact/hooks';
 import type { BrowseIndex } from '../../../generator/contract/documents/catalog.ts';
 import { fold } from '../../../generator/contract/text.ts';
 import { type Loaded, useLoaded } from '../app/session.ts';
+import { useLater } from './later.ts';
 import { countText } from './text.ts';
 
 /** The name of a product with its brand once: the service keeps the two apart, and some names begin with the brand. */
@@ -136,10 +136,5 @@ const pauseMs = 600;
 
 /** The same for a list that only adds sizes and prices to its products: what the view itself asks for comes first. */
 export function useLaterProductIndex(): ProductIndex | null {
-  const [isWanted, setWanted] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setWanted(true), pauseMs);
-    return () => clearTimeout(timer);
-  }, []);
-  return useProductIndex(isWanted).value;
+  return useProductIndex(useLater(pauseMs)).value;
 }

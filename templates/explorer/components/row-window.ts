@@ -1,10 +1,9 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { afterFirstPicture, useLater } from './later.ts';
 
 /** A longer table scrolls in a place of its own, and only the rows in sight are in the page. */
 const mostRows = 150;
-/** Milliseconds after which rows out of sight are there too. A slow phone draws its first picture sooner without them. */
-const pauseMs = 150;
 /** The height of a row of a long table in the style sheet, in rem. */
 export const rowRem = 2.25;
 /** Rows above and below those in sight, so that slow scrolling and the tabulator find them. */
@@ -31,7 +30,8 @@ export function useRowWindow(
   const isLong = rows.length > mostRows;
   const [first, setFirst] = useState(0);
   const [inSight, setInSight] = useState(() => Math.ceil((innerHeight * 0.5) / rowHeight()));
-  const [isBegun, setBegun] = useState(false);
+  // Rows out of sight.
+  const isBegun = useLater(afterFirstPicture);
   const shown = useRef(rows);
   const onScroll = () => {
     const row = Math.floor((place.current?.scrollTop ?? 0) / rowHeight());
@@ -51,10 +51,6 @@ export function useRowWindow(
     place.current?.scrollTo(0, 0);
     setFirst(0);
   }, [rows]);
-  useEffect(() => {
-    const timer = setTimeout(() => setBegun(true), pauseMs);
-    return () => clearTimeout(timer);
-  }, []);
   if (!isLong) {
     const end = isBegun ? rows.length : Math.min(rows.length, inSight);
     return { isLong, start: 0, end, slotOf: (position) => position, onScroll };

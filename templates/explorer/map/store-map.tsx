@@ -1,4 +1,5 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
+import { afterFirstPicture, useLater } from '../components/later.ts';
 import { countOf } from '../components/text.ts';
 import { useGestures } from './gestures.ts';
 import { Legend, type Look, lookMeanings, OriginMark } from './looks.tsx';
@@ -26,6 +27,7 @@ const lookOrder = Object.keys(lookMeanings) as Look[];
 export function StoreMap({ places, label, origin = null, radius_m = null, onPick }: MapProps) {
   const svg = useRef<SVGSVGElement | null>(null);
   const size = useSize(svg);
+  const isWhole = useLater(afterFirstPicture);
   const { isNamed, outline, error } = useOutline();
   const [active, setActive] = useState<string | null>(null);
   const located = useMemo(() => locatedPlaces(places), [places]);
@@ -111,7 +113,7 @@ export function StoreMap({ places, label, origin = null, radius_m = null, onPick
               <path class="hull" d={hull} transform={inMetres} stroke-width={2 * aroundHull} />
             </>
           )}
-          {!isNamed && <Graticule projection={projection} window={window} size={size} />}
+          {!isNamed && isWhole && <Graticule projection={projection} window={window} size={size} />}
           {areas && <path class="outline" d={areas} transform={inMetres} />}
           {borders && <path class="outline open" d={borders} transform={inMetres} />}
           {origin && radius_m !== null && (
@@ -141,21 +143,22 @@ export function StoreMap({ places, label, origin = null, radius_m = null, onPick
               <OriginMark />
             </g>
           )}
-          {located.map((place, index) => (
-            <MapPoint
-              key={place.id}
-              place={place}
-              index={index}
-              at={pixels[index] ?? { x: 0, y: 0 }}
-              isTabStop={activeIndex === index || (activeIndex < 0 && index === located.length - 1)}
-              isPicked={onPick !== undefined}
-              onActive={(isActive) =>
-                isActive ? setActive(place.id) : setActive((id) => (id === place.id ? null : id))
-              }
-              onFocus={() => show(index)}
-            />
-          ))}
-          <CityNames places={located} pixels={pixels} size={size} />
+          {isWhole &&
+            located.map((place, index) => (
+              <MapPoint
+                key={place.id}
+                place={place}
+                index={index}
+                at={pixels[index] ?? { x: 0, y: 0 }}
+                isTabStop={activeIndex === index || (activeIndex < 0 && index === located.length - 1)}
+                isPicked={onPick !== undefined}
+                onActive={(isActive) =>
+                  isActive ? setActive(place.id) : setActive((id) => (id === place.id ? null : id))
+                }
+                onFocus={() => show(index)}
+              />
+            ))}
+          {isWhole && <CityNames places={located} pixels={pixels} size={size} />}
           {onPick && <path class="crosshair" d={`M${size.width / 2 - 12} ${size.height / 2}h24m-12-12v24`} />}
           <ScaleBars metresPerPixel={window.metresPerPixel} size={size} />
         </svg>
