@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { FixtureSite } from '../http/fixture-site.ts';
 import { RunningServer } from '../serve/running-server.ts';
 import { describeInBrowser, openPage, type PageOptions, type TestPage } from '../support/browser.ts';
@@ -63,8 +63,7 @@ export async function held(page: TestPage['page'], pattern: string): Promise<() 
 
 /** Resolves when every table has its rows: those out of sight come after its first picture. */
 export async function wholeTables(page: TestPage['page']): Promise<void> {
-  const isWhole = '(table) => table.closest(".long") || !table.querySelector(".gap")';
-  await page.waitForFunction(`[...document.querySelectorAll("table")].every(${isWhole})`);
+  await expect.poll(() => page.locator('.scrolled:not(.long) .gap').count()).toBe(0);
 }
 
 /** The cells of a table, row by row, by a part of its caption. Tables in closed details have them too. */
