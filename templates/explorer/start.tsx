@@ -2,6 +2,7 @@ import { render } from 'preact';
 import { openSite } from '../../client/open-site.ts';
 import { App } from './app/app.tsx';
 import { parsePlace } from './app/router.ts';
+import { keepScrolling } from './app/scrolling.ts';
 import type { Session } from './app/session.ts';
 import { Views } from './app/shown.tsx';
 import { views as loads } from './app/views.ts';
@@ -21,6 +22,7 @@ async function start(place: HTMLElement): Promise<void> {
       if (link) views.load(parsePlace(link).view).catch(() => {});
     });
   }
+  keepScrolling();
   const show = () => document.body.prepend(place);
   const waiting = setTimeout(show, patience);
   // Outside the document nothing is laid out.

@@ -13,7 +13,7 @@ import type { StoreStock } from '../../generator/contract/documents/store.ts';
 import { fullName } from '../../templates/explorer/components/product-index.ts';
 import { priceText } from '../../templates/explorer/components/text.ts';
 import type { TestPage } from '../support/browser.ts';
-import { cellsOf, describeExplorer, held } from './explorer-site.ts';
+import { cellsOf, describeExplorer, held, wholeTables } from './explorer-site.ts';
 
 describeExplorer('products', (explorer) => {
   let index: BrowseIndex;
@@ -93,6 +93,22 @@ describeExplorer('products', (explorer) => {
     `);
     await expect.poll(() => skus(view)).toEqual(skusWhere(isVodka));
     expect(new URL(view.page.url()).hash).toBe('#/browse?q=VODKA');
+  });
+
+  test('are left and come back to where the reader was in their table', async () => {
+    await using view = await explorer.open('#/browse');
+    const { page } = view;
+    await wholeTables(page);
+    for (const y of [700, 1100]) {
+      await page.evaluate(`scrollTo(0, ${y})`);
+      await expect.poll(() => page.evaluate('history.state?.y')).toBe(y);
+      await page.evaluate('document.querySelectorAll("tbody a")[2].click()');
+      await page.getByRole('heading', { name: 'Where it is reported' }).waitFor();
+      expect(await page.evaluate('scrollY')).toBe(0);
+      await page.goBack();
+      // The browser moves with rows that become higher above the reader.
+      await expect.poll(async () => Math.abs((await page.evaluate<number>('scrollY')) - y)).toBeLessThan(100);
+    }
   });
 
   test('are filtered by words, price and a category with all below it, and the address shows others the same', async () => {

@@ -31,7 +31,7 @@ export function placeOf(
 /** Changes the query of the place that is shown, without a step in the browser's history. */
 export function replaceQuery(query: Parameters<typeof placeOf>[2]): void {
   const { view, argument } = parsePlace(location.hash);
-  history.replaceState(null, '', placeOf(view, argument, query));
+  history.replaceState(history.state, '', placeOf(view, argument, query));
   dispatchEvent(new HashChangeEvent('hashchange'));
 }
 

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { showFromStart } from '../app/scrolling.ts';
 import { useSession } from '../app/session.ts';
 import { siteTitle } from '../app/site-title.ts';
 import { CopyButton } from './copy-button.tsx';
@@ -34,7 +35,7 @@ export function Page({
     // The first view leaves the focus where the browser puts it.
     if (isFirstView) isFirstView = false;
     else heading.current?.focus({ preventScroll: true });
-    scrollTo(0, 0);
+    return showFromStart();
   }, []);
   return (
     <article>
