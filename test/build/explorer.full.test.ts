@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readExplorer } from '../../generator/explorer/explorer-files.ts';
 import type { Explorer } from '../../generator/resources/explorer-page.ts';
@@ -44,6 +45,16 @@ describe('the page for people of a site', () => {
       expect(text, name).not.toMatch(/\beval\(|new Function\(/);
     }
   });
+});
+
+test('every view has at most 45 KB of code and styles in brotli, without charts', async () => {
+  const { script, style, views, files } = await readExplorer();
+  const sizes = new Map(files.map(({ name, text }) => [name, brotliCompressSync(text).length]));
+  for (const [view, own] of Object.entries(views)) {
+    const size = [script, style, ...own].reduce((sum, name) => sum + (sizes.get(name) ?? Number.NaN), 0);
+    expect(size, view).toBeLessThan(45_000);
+  }
+  expect(Object.keys(views)).toHaveLength(14);
 });
 
 test('files of the page stay as long as a publication is kept that had them', async () => {
