@@ -31,15 +31,15 @@ export function keepScrolling(): void {
 }
 
 /** Shows a view that has just been made from its top, or, where the reader comes back, from where they were. Returns what ends the wait. */
-export function showFromStart(): () => void {
+export function showFromStart(): (() => void) | undefined {
   scrollTo(0, 0);
+  if (wanted === null) return undefined;
   const look = () => {
-    if (wanted !== null) {
-      if (document.documentElement.scrollHeight - innerHeight < wanted) return;
+    if (wanted !== null && document.documentElement.scrollHeight - innerHeight >= wanted) {
       scrollTo(0, wanted);
       wanted = null;
     }
-    stop();
+    if (wanted === null) stop();
   };
   const changes = new MutationObserver(look);
   const timer = setTimeout(() => {
