@@ -61,7 +61,7 @@ export default defineConfig(({ mode }) => ({
     isolate: false,
     // Tests run most code a few times. To compile it for speed as early as usual, and to collect garbage in threads that there are no
     // processors for, costs a sixth of the processor's time.
-    execArgv: ['--interrupt-budget=1000000', '--single-threaded-gc'],
+    execArgv: ['--single-threaded-gc'],
     sequence: { sequencer: SlowFilesFirst },
     // What a page shows after a moment comes later on a busy machine.
     expect: { poll: { timeout: 20_000 } },

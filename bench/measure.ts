@@ -57,7 +57,7 @@ export function run(command: readonly string[], report: string): Promise<Run> {
 
 /** The command that runs a TypeScript program of the project with this Node. */
 export function script(file: URL, ...args: readonly string[]): string[] {
-  return [process.execPath, '--import', 'tsx', fileURLToPath(file), ...args];
+  return [process.execPath, fileURLToPath(file), ...args];
 }
 
 /** Whether a program is installed and succeeds with these arguments. */

@@ -41,10 +41,7 @@ export class Program {
 
   /** The command that runs one of the project's own commands with this Node. */
   shelfpress(...args: readonly string[]): string[] {
-    if (existsSync(join(this.#tree, 'packaging/compile.ts'))) {
-      return [process.execPath, this.#compiledFile('bin/shelfpress.mjs'), ...args];
-    }
-    return [process.execPath, '--import', 'tsx', join(this.#tree, 'generator/cli.ts'), ...args];
+    return [process.execPath, this.#compiledFile('bin/shelfpress.mjs'), ...args];
   }
 
   /** The command that runs one of the benchmark's programs with this Node. */
@@ -67,8 +64,8 @@ export class Program {
     const settings = join(this.#folder, 'tsconfig.package.json');
     const { include, ...others } = JSON.parse(readFileSync(settings, 'utf8')) as { readonly include: string[] };
     writeFileSync(settings, JSON.stringify({ ...others, include: [...include, ...this.#scripts] }));
-    const command = ['--import', 'tsx', 'packaging/compile.ts'];
-    const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: this.#folder, encoding: 'utf8' });
+    const compile = ['packaging/compile.ts'];
+    const { status, stdout, stderr } = spawnSync(process.execPath, compile, { cwd: this.#folder, encoding: 'utf8' });
     if (status !== 0) throw new Error(`${this.#tree} cannot be compiled: ${stdout}${stderr}`);
     // The command of a clone would run this TypeScript.
     rmSync(join(this.#folder, 'generator'), { recursive: true });

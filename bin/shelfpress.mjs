@@ -1,24 +1,12 @@
 #!/usr/bin/env node
-// The installed command. A package has the compiled program; a clone has TypeScript, which needs the loader.
+// The installed command. A package has the compiled program, a clone its TypeScript.
+import './prepare-node.mjs';
 import { existsSync } from 'node:fs';
-import module from 'node:module';
 
 const source = new URL('../generator/cli.ts', import.meta.url);
 
-async function start() {
-  if (existsSync(source)) {
-    const { register } = await import('tsx/esm/api');
-    register();
-    await import(source.href);
-  } else {
-    // Node 22.1 and later keep compiled code between runs.
-    module.enableCompileCache?.();
-    await import('../lib/generator/cli.js');
-  }
-}
-
 try {
-  await start();
+  await (existsSync(source) ? import(source.href) : import('../lib/generator/cli.js'));
 } catch (error) {
   // The program explains its own failures. It cannot explain that the system refuses to open its files.
   if (error.syscall === undefined) throw error;

@@ -70,7 +70,7 @@ function explainThread(error: Error & { readonly code?: string }): Error {
 }
 
 /** What a thread starts with. */
-const threadFile = new URL(isCompiled ? 'worker-thread.js' : 'worker.mjs', import.meta.url);
+const threadFile = new URL(isCompiled ? 'worker-thread.js' : 'worker-thread.ts', import.meta.url);
 
 /** The threads that share the units of a build with this one. They start at once, and load while this one still plans. */
 export class WorkerPool {

@@ -14,7 +14,11 @@ type WranglerConfig = {
   readonly compatibility_date: string;
   readonly r2_buckets: readonly [{ readonly binding: string; readonly bucket_name: string }];
   readonly ratelimits: readonly [
-    { readonly name: string; readonly simple: { readonly limit: number; readonly period: 10 | 60 } },
+    {
+      readonly name: string;
+      readonly namespace_id: string;
+      readonly simple: { readonly limit: number; readonly period: 10 | 60 };
+    },
   ];
   readonly vars: Readonly<Record<string, string>>;
 };

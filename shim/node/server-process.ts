@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * npm and tsx pass on a signal that the terminal has already sent to every process. Two signals within this time count
+ * npm passes on a signal that the terminal has already sent to every process. Two signals within this time count
  * as one.
  */
 const echoMs = 500;

@@ -88,7 +88,6 @@ test('the bundle does not depend on where the clone lies', async () => {
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   const program =
     "import('./generator/explorer/explorer-files.ts').then(async (m) => console.log(JSON.stringify(await m.readExplorer())))";
-  const args = ['--import', import.meta.resolve('tsx'), '--eval', program];
-  const printed = execFileSync(process.execPath, args, { cwd: copy, encoding: 'utf8' });
+  const printed = execFileSync(process.execPath, ['--eval', program], { cwd: copy, encoding: 'utf8' });
   expect(printed === `${JSON.stringify(await readExplorer())}\n`).toBe(true);
 });

@@ -87,7 +87,7 @@ test('a second build refuses, clearly, while the first is at work, and not when 
   const second = () => shelfpressBuild('--db', at('db.sqlite'), '--out', at('shared'));
   const script = `import { acquireLock } from './generator/site/lock.ts';
     acquireLock(${JSON.stringify(at('shared/build.lock'))}); console.log('held'); setInterval(() => {}, 1000);`;
-  const first = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script]);
+  const first = spawn(process.execPath, ['--input-type=module', '-e', script]);
   await once(first.stdout, 'data');
   expect(await second()).toMatchObject({ code: 1, stderr: expect.stringContaining('another build is at work') });
   first.kill('SIGKILL');

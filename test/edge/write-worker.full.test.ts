@@ -10,7 +10,7 @@ const folder = temporaryFolder();
 afterEach(folder.remove);
 
 function run(...args: string[]) {
-  const command = ['--import', import.meta.resolve('tsx'), `${root}generator/cli.ts`, 'worker', ...args];
+  const command = [`${root}generator/cli.ts`, 'worker', ...args];
   const { status, stdout, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8' });
   return { status, stdout, stderr };
 }

@@ -32,8 +32,7 @@ function run(...lines: readonly (readonly string[])[]): void {
       process.exitCode ||= await runProgram(args, new Output(), (output) => programFor(args, output));
     }`;
   writeFileSync(join(copy, 'run.ts'), script);
-  const command = ['--import', import.meta.resolve('tsx'), 'run.ts'];
-  const { status, stderr } = spawnSync(process.execPath, command, { cwd: copy, encoding: 'utf8' });
+  const { status, stderr } = spawnSync(process.execPath, ['run.ts'], { cwd: copy, encoding: 'utf8' });
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
 }
 

@@ -48,7 +48,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ),
   'generator/cli.ts': ['generator/commands'],
   'generator/preview.ts': [...basis, ...['database', 'publish', 'build', 'explorer'].map(placeOf)],
-  'bin/shelfpress.mjs': ['generator/cli.ts'],
+  bin: ['generator/cli.ts'],
   client: ['generator/contract', 'shim'],
   'generator/client-bundle.ts': ['client', 'generator/package-files.ts'],
   packaging: [...basis, ...['client-bundle.ts', 'commands', 'explorer', 'hosts'].map(placeOf)],
@@ -107,10 +107,9 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** The same for packages that are needed only in a clone. The two files that Node itself starts register the loader. */
+/** The same for packages that are needed only in a clone. */
 const developmentHomes: Readonly<Record<string, readonly string[]>> = {
   esbuild: ['generator/client-bundle.ts', 'generator/explorer/explorer-bundle.ts', 'generator/hosts/worker-bundle.ts'],
-  tsx: ['bin/shelfpress.mjs', 'generator/build/worker.mjs'],
 };
 
 type Import = { readonly file: string; readonly target: string; readonly isType: boolean };

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { symlinkSync } from 'node:fs';
+import { readFileSync, symlinkSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -164,10 +164,11 @@ describe('stopping', () => {
   });
 });
 
-test('tsx serve.ts starts it, and passes the signal on that ends it', async () => {
+test('the command of npm start serves a site, and a signal ends it', async () => {
   const root = fileURLToPath(new URL('../../', import.meta.url));
-  const args = ['serve.ts', '--dist', plain.folder, '--port', '0'];
-  const child = execFile(`${root}node_modules/.bin/tsx`, args, { cwd: root });
+  const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
+  const [, ...start] = scripts.start.split(' ');
+  const child = execFile(process.execPath, [...start, '--dist', plain.folder, '--port', '0'], { cwd: root });
   const ended = once(child, 'close');
   let stdout = '';
   child.stdout?.on('data', (text) => {

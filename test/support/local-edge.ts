@@ -132,7 +132,8 @@ function bundleOf(banner = ''): Promise<string> {
 async function workerOptions(worker: LocalWorker): Promise<WorkerOptions> {
   const { compatibility_date, r2_buckets, ratelimits } = readWranglerConfig();
   const { name, bucket, variables, ratePerMinute, banner } = worker;
-  const limit = { [ratelimits[0].name]: { simple: { ...ratelimits[0].simple, limit: ratePerMinute ?? 1 } } };
+  const [{ name: limiter, simple, ...others }] = ratelimits;
+  const limit = { [limiter]: { ...others, simple: { ...simple, limit: ratePerMinute ?? 1 } } };
   return {
     name,
     // Of a script of one file, miniflare would read the whole text to find what it imports.

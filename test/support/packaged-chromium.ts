@@ -9,10 +9,10 @@ import { temporaryFolder } from './temporary-folder.ts';
 export function setup({ config }: TestProject): void {
   if (config.env.SHELFPRESS_TESTS !== 'all' || installed('chromium') !== undefined) return;
   const folder = temporaryFolder();
-  const unpack = ['--import', 'tsx', fileURLToPath(new URL('chromium-child.ts', import.meta.url))];
+  const unpack = fileURLToPath(new URL('chromium-child.ts', import.meta.url));
   // It unpacks into the folder of temporary files, and the libraries only where it believes that it runs at Amazon.
   const env = { ...process.env, TMPDIR: folder, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs20.x' };
-  const { status, stderr } = spawnSync(process.execPath, unpack, { env, encoding: 'utf8' });
+  const { status, stderr } = spawnSync(process.execPath, [unpack], { env, encoding: 'utf8' });
   if (status !== 0) throw new Error(`@sparticuz/chromium could not be unpacked: ${stderr}`);
   process.env.SHELFPRESS_CHROMIUM = join(folder, 'chromium');
   process.env.FONTCONFIG_PATH = join(folder, 'fonts');
