@@ -26,7 +26,7 @@ export async function setup(project: TestProject): Promise<void> {
       splitting: true,
       format: 'esm',
       platform: 'node',
-      target: 'node20',
+      target: 'node22',
       // Packages with native or WebAssembly files are loaded from where they are installed.
       external: ['better-sqlite3', 'brotli-wasm', 'esbuild'],
       banner: { js: packagesRequire },
