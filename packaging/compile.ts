@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleClient } from '../generator/client-bundle.ts';
 import { writeSchemas } from '../generator/commands/schema.ts';
@@ -17,6 +18,7 @@ const { status } = spawnSync(process.execPath, [compiler, '--singleThreaded', '-
 });
 if (status !== 0) throw new Error('the TypeScript compiler failed');
 writeFileSync(new URL('lib/worker.js', packageFolder), await bundleWorker());
+keepClientTypes(fileURLToPath(new URL('lib/', packageFolder)));
 await writeClient();
 writeFileSync(new URL(explorerBundleFile, packageFolder), JSON.stringify(await bundleExplorer()));
 writeSchemas(fileURLToPath(new URL('schemas', packageFolder)));
@@ -25,7 +27,23 @@ writeSchemas(fileURLToPath(new URL('schemas', packageFolder)));
 async function writeClient(): Promise<void> {
   const folder = new URL('lib/client/', packageFolder);
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    if (/\.js(?:\.map)?$/.test(name)) rmSync(new URL(name, folder));
+    if (name.endsWith('.js')) rmSync(new URL(name, folder));
   }
   for (const { name, text } of await bundleClient()) writeFileSync(new URL(name, folder), text);
+}
+
+/** Removes the declarations that those of the client do not import. Nothing else of the package is imported by users. */
+function keepClientTypes(lib: string): void {
+  const kept = new Set<string>();
+  const keep = (file: string) => {
+    if (kept.has(file)) return;
+    kept.add(file);
+    for (const [, target = ''] of readFileSync(file, 'utf8').matchAll(/['"](\.{1,2}\/[^'"]+)\.[jt]s['"]/g)) {
+      keep(`${resolve(dirname(file), target)}.d.ts`);
+    }
+  };
+  keep(join(lib, 'client/open-site.d.ts'));
+  for (const name of readdirSync(lib, { recursive: true, encoding: 'utf8' })) {
+    if (name.endsWith('.d.ts') && !kept.has(join(lib, name))) rmSync(join(lib, name));
+  }
 }

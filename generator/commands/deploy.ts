@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type BucketAddress, bucketUrl, parseBucketAddress } from '../deploy/bucket.ts';
+import { type BucketAddress, bucketUrl, parseBucketAddress } from '../deploy/bucket-address.ts';
 import type { DeployOptions, DeploySummary } from '../deploy/deploy.ts';
+import { requireS3Package } from '../deploy/s3-package.ts';
 import { countOf } from '../failure.ts';
 import { durationText, type Output, publicationText, sizeText, stopwatch, withExample } from './command-line.ts';
 import { parsedArgument, wholeNumber } from './options.ts';
@@ -36,6 +37,7 @@ export function defineDeploy(command: Command, output: Output): void {
     )
     .option('--json', 'print the summary as one JSON object', false)
     .action(async (directory: string, address: BucketAddress, { only, json: _, ...rest }: Options) => {
+      requireS3Package();
       const elapsed = stopwatch();
       const withDocuments = only !== 'objects';
       const options: DeployOptions = { endpoint: null, plan: null, ...rest, directory, address, withDocuments };

@@ -5,6 +5,7 @@ import { canonicalInstant, compareInstants } from '../contract/instant.ts';
 import type { WarningCode } from '../contract/primitives.ts';
 import { parseJson } from '../contract/text.ts';
 import type { PublicationSummary } from '../database/publication-summary.ts';
+import { requireS3Package } from '../deploy/s3-package.ts';
 import { explainFile, Failure } from '../failure.ts';
 import { fits } from '../import/import.ts';
 import { readRecipe } from '../import/recipe/recipe-file.ts';
@@ -74,6 +75,7 @@ export function defineUpdate(command: Command, output: Output, others: OtherComm
       if (file === null) throw new Failure(`expected ${usualFile} in this folder, got none: shelfpress init writes it`);
       const from = readSettings(file);
       await others.check(siteSteps, from, output);
+      if (from.settings.deploy) requireS3Package();
       const day = await inTurn(from, () => workDay(from, options, output, others));
       const ok = day.refused === null && day.failed === null;
       const seconds = elapsed();

@@ -2,7 +2,7 @@ import { jsonMediaType, ndjsonMediaType, siteFileCacheControl } from '../contrac
 import { pointerFile, signatureFile } from '../contract/paths.ts';
 import { replaceFile } from '../replace-file.ts';
 import { digestsOf } from '../site/checked-files.ts';
-import type { BucketAddress } from './bucket.ts';
+import type { BucketAddress } from './bucket-address.ts';
 import type { BucketNames, HeldBefore, Part } from './bucket-state.ts';
 import type { LocalSite } from './local-site.ts';
 import { lastSteps, plainDelivery, type Upload, type UploadKind, uploadKinds } from './upload.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, inject } from 'vitest';
-import { parseBucketAddress } from '../../generator/deploy/bucket.ts';
+import { parseBucketAddress } from '../../generator/deploy/bucket-address.ts';
 import { type DeployOptions, deploySite } from '../../generator/deploy/deploy.ts';
 import type { SigningKey } from '../../generator/site/keys.ts';
 import { needing } from '../support/installed-programs.ts';

@@ -72,7 +72,6 @@ const withoutNode = ['client', 'generator/contract', 'generator/group-by.ts', 's
  * The only files or folders that may import a package. The command line is one program in several places.
  */
 const homes: Readonly<Record<string, readonly string[]>> = {
-  '@aws-sdk/client-s3': ['generator/deploy'],
   '@streamparser/json': ['generator/import/tables/json-rows.ts'],
   'better-sqlite3': ['generator/database', 'generator/site/lock.ts'],
   'brotli-wasm': ['generator/encode/compression.ts'],
@@ -106,6 +105,9 @@ const homes: Readonly<Record<string, readonly string[]>> = {
     'client/without-eval.ts',
   ],
 };
+
+/** The same for a package that users install themselves, where they need it. */
+const optionalHomes: Readonly<Record<string, readonly string[]>> = { '@aws-sdk/client-s3': ['generator/deploy'] };
 
 /** The same for packages that are needed only in a clone. */
 const developmentHomes: Readonly<Record<string, readonly string[]>> = {
@@ -181,17 +183,21 @@ test.each(withoutNode)('%s has no module of Node', (layer) => {
 describe('packages', () => {
   const used = foreign.filter(({ target }) => !target.startsWith('node:'));
 
-  test.each(Object.entries({ ...homes, ...developmentHomes }))('%s is imported by %j alone', (name, places) => {
-    const violations = used.filter(
-      ({ file, target, isType }) => packageOf(target) === name && !isType && !isInAny(file, places),
-    );
-    expect(printed(violations)).toEqual([]);
-  });
+  test.each(Object.entries({ ...homes, ...optionalHomes, ...developmentHomes }))(
+    '%s is imported by %j alone',
+    (name, places) => {
+      const violations = used.filter(
+        ({ file, target, isType }) => packageOf(target) === name && !isType && !isInAny(file, places),
+      );
+      expect(printed(violations)).toEqual([]);
+    },
+  );
 
   test('have a home each, and are the dependencies of package.json', () => {
-    const all = { ...homes, ...developmentHomes };
+    const all = { ...homes, ...optionalHomes, ...developmentHomes };
     expect([...new Set(used.map(({ target }) => packageOf(target)))].sort()).toEqual(Object.keys(all).sort());
-    const { dependencies, devDependencies } = JSON.parse(readText('package.json'));
+    const { dependencies, peerDependencies, devDependencies } = JSON.parse(readText('package.json'));
+    expect(Object.keys(peerDependencies)).toEqual(Object.keys(optionalHomes));
     expect(Object.keys(dependencies).sort()).toEqual(Object.keys(homes).sort());
     expect(Object.keys(devDependencies)).toEqual(expect.arrayContaining(Object.keys(developmentHomes)));
   });
