@@ -31,8 +31,7 @@ function hashedCode(folder: URL): string[] {
     const files = readdirSync(new URL(`generator/${room}/`, folder), { recursive: true, encoding: 'utf8' });
     return files.map((file) => `${room}/${file}`);
   });
-  const single = ['failure', 'group-by'].map((name) => `${name}.${isCompiled ? 'js' : 'ts'}`);
-  const code = [...names, ...single].filter((name) => /\.(?:ts|mjs|js|json)$/.test(name));
+  const code = [...names, `failure.${isCompiled ? 'js' : 'ts'}`].filter((name) => /\.(?:ts|js|json)$/.test(name));
   return hashed(
     folder,
     code.map((name) => `generator/${name}`),

@@ -3,7 +3,6 @@ import { compareInstants } from '../generator/contract/instant.ts';
 import { parseParameter, type QueryParameter } from '../generator/contract/parameters.ts';
 import { cursorLimit } from '../generator/contract/primitives.ts';
 import { type Profile, usualProfile } from '../generator/contract/profile.ts';
-import { groupBy } from '../generator/group-by.ts';
 import { type InvalidParameter, ProblemError } from './problems.ts';
 import { formatQueryString, parseQueryString, type QueryPair } from './query-string.ts';
 import type { PublicationFiles } from './site/publication-files.ts';
@@ -58,7 +57,7 @@ export function readQuery<Kind extends QueryKind>(
   profile: Profile = usualProfile,
 ): QueryOf<Kind> {
   const parameters = parametersOf(kind);
-  const grouped = groupBy(parseQueryString(query), ({ name }) => name);
+  const grouped = Map.groupBy(parseQueryString(query), ({ name }) => name);
   const values = new Map<string, Value>();
   const invalid: InvalidParameter[] = [];
   for (const [name, pairs] of grouped) {

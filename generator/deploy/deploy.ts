@@ -4,7 +4,6 @@ import { type DeployingRecord, deployingFile, type Pointer } from '../contract/f
 import { jsonMediaType } from '../contract/headers.ts';
 import { pathOf, pointerFile, signatureFile } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
-import { groupBy } from '../group-by.ts';
 import { digestsOf } from '../site/checked-files.ts';
 import { keepingLines, refuseOlderOrForeign } from '../site/pointer-trust.ts';
 import { type ClientOptions, openClient, type S3Bucket, s3Bucket } from './bucket.ts';
@@ -211,7 +210,7 @@ async function putBytes(bucket: S3Bucket, name: string, bytes: Uint8Array, deliv
 
 /** Groups of items with the same step, lowest step first. */
 function stepsOf<Item extends { readonly step: number }>(items: readonly Item[]): Item[][] {
-  return [...groupBy(items, ({ step }) => step)].sort(([a], [b]) => a - b).map(([, group]) => group);
+  return [...Map.groupBy(items, ({ step }) => step)].sort(([a], [b]) => a - b).map(([, group]) => group);
 }
 
 function isSame(a: Buffer | null, b: Buffer | null): boolean {

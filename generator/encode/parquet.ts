@@ -13,7 +13,6 @@ import {
 } from '../contract/formats/parquet.ts';
 import type { Profile } from '../contract/profile.ts';
 import { Failure } from '../failure.ts';
-import { groupBy } from '../group-by.ts';
 import { gzipWhole } from './compression.ts';
 
 /**
@@ -124,7 +123,7 @@ export function partsOf(
   header: (rows: number) => TableHeader,
 ): Map<number, Uint8Array> {
   const metadata = metadataOf(file);
-  const groups = groupBy(metadata.row_groups, ({ columns }) => {
+  const groups = Map.groupBy(metadata.row_groups, ({ columns }) => {
     const { min_value, max_value } = columns[0]?.meta_data?.statistics ?? {};
     if (typeof min_value === 'bigint' && min_value === max_value) return Number(min_value);
     throw new Error(`a row group of ${table} has several values`);

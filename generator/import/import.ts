@@ -1,6 +1,5 @@
 import { basename } from 'node:path';
 import { Failure, printable } from '../failure.ts';
-import { groupBy } from '../group-by.ts';
 import { openSnapshot } from '../publish/snapshot/folder.ts';
 import { partSchemas, profileOf, type SnapshotHeader, snapshotHeader } from '../publish/snapshot/format.ts';
 import { cut } from '../publish/snapshot/problem.ts';
@@ -141,7 +140,7 @@ function progressOf({ name, size }: InputFile, onProgress: OnProgress): (count: 
 
 /** The columns of each file that no part uses. */
 function unusedColumns(uses: readonly ColumnUse[]) {
-  return [...groupBy(uses, ({ file }) => file)].flatMap(([file, ofFile]) => {
+  return [...Map.groupBy(uses, ({ file }) => file)].flatMap(([file, ofFile]) => {
     const names = [...new Set(ofFile.flatMap(({ names: all }) => all))];
     const columns = names.filter((name) => !ofFile.some(({ used }) => used.has(name)));
     return columns.length === 0 ? [] : [{ file, columns }];

@@ -11,7 +11,6 @@ import {
 } from '../contract/formats/site.ts';
 import { checkoutFolder, objectPath, parsePath, pathOf, signatureFile, siteLink } from '../contract/paths.ts';
 import { documentOf } from '../contract/primitives.ts';
-import { groupBy } from '../group-by.ts';
 import { jsonObject } from '../remote/json-object.ts';
 import { pointerIn } from '../site/checked-pointer.ts';
 import { holdingOf, parseMirrorRecord, selectRoutes } from '../site/mirror-holding.ts';
@@ -115,7 +114,7 @@ function signatureReport(storage: Storage, pointer: Uint8Array) {
 
 /** Sizes of the answers that the folder holds, by kind, in the order of the contract, and of all. */
 function answerSizes(routes: Iterable<Route>) {
-  const byKind = groupBy(routes, ({ path }) => parsePath(path)?.kind ?? null);
+  const byKind = Map.groupBy(routes, ({ path }) => parsePath(path)?.kind ?? null);
   const answers = (Object.keys(addressTable) as AddressKind[]).flatMap((kind) => {
     const ofKind = byKind.get(kind);
     return ofKind ? [{ kind, path: addressTable[kind].path, ...sizesOf(ofKind) }] : [];

@@ -1,5 +1,4 @@
 import type { RowOf } from '../database/schema.ts';
-import { groupBy } from '../group-by.ts';
 import type { Product } from './product.ts';
 import type { State } from './state.ts';
 
@@ -17,7 +16,7 @@ export function catalogOf({ products, reader }: State) {
   const reviewed = reader.brands().filter((row) => row.reviewed === 1);
   const brandBySlug = new Map(reviewed.map((row) => [row.slug, brandOf(row)]));
   const brands = sortByName([...brandBySlug.values()]);
-  const listedOfBrand = groupBy(listed, ({ brandId }) => brandId);
+  const listedOfBrand = Map.groupBy(listed, ({ brandId }) => brandId);
   return {
     /** All products by id, absent ones included. */
     products,
@@ -48,7 +47,7 @@ function familiesOf(
   brands: ReadonlyMap<string, Brand>,
   listed: readonly Product[],
 ) {
-  const members = groupBy(listed, ({ familyId }) => familyId);
+  const members = Map.groupBy(listed, ({ familyId }) => familyId);
   return rows.flatMap(({ id, slug, name, brand_slug }) => {
     const brand = brands.get(brand_slug);
     const products = members.get(id);

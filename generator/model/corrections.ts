@@ -1,12 +1,11 @@
 import type { CorrectionRow, Publication } from '../database/publications.ts';
-import { groupBy } from '../group-by.ts';
 
 /** A publication that corrects earlier ones. `corrected`: those, oldest first. */
 export type Correction = ReturnType<typeof correctionsOf>[number];
 
 /** The corrections that rows state, oldest first. `publicationAt`: the publication of a sequence. */
 export function correctionsOf(rows: readonly CorrectionRow[], publicationAt: (sequence: number) => Publication) {
-  return [...groupBy(rows, ({ corrected_by }) => corrected_by)].map(([by, stated]) => ({
+  return [...Map.groupBy(rows, ({ corrected_by }) => corrected_by)].map(([by, stated]) => ({
     by: publicationAt(by),
     reason: stated[0]?.reason ?? '',
     corrected: stated.map(({ publication }) => publicationAt(publication)),

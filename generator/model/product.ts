@@ -4,7 +4,6 @@ import { displayPrice, type Profile } from '../contract/profile.ts';
 import { factsOf, type ProductStateRow, packageSizeOf } from '../database/product-state.ts';
 import type { Publication } from '../database/publications.ts';
 import type { FormerSkuRow } from '../database/state-reader.ts';
-import { groupBy } from '../group-by.ts';
 
 /** A product at a publication, as its documents need it. */
 export type Product = Readonly<ReturnType<typeof productOf>>;
@@ -88,8 +87,9 @@ function successOf(row: ProductStateRow) {
  * is neither resolved nor ambiguous here.
  */
 export function formerSkusOf(rows: readonly FormerSkuRow[]) {
-  const bySku = groupBy(rows, ({ sku }) => sku);
-  const owners = groupBy(rows, ({ former_sku, is_current }) => (is_current === 1 ? null : former_sku));
+  const bySku = Map.groupBy(rows, ({ sku }) => sku);
+  const others = rows.filter(({ is_current }) => is_current !== 1);
+  const owners = Map.groupBy(others, ({ former_sku }) => former_sku);
   /** Every code a product had, ascending. */
   const of = (sku: string) => (bySku.get(sku) ?? []).map(({ former_sku }) => former_sku);
   return {

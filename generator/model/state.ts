@@ -12,7 +12,6 @@ import {
   publicationsUpTo,
 } from '../database/publications.ts';
 import { type OlderObservationRow, type StateReader, type StoreRow, stateReader } from '../database/state-reader.ts';
-import { groupBy } from '../group-by.ts';
 import { correctionsOf } from './corrections.ts';
 import { formerSkusOf, type Product, productOf } from './product.ts';
 
@@ -84,7 +83,7 @@ export function generalWarningsOf({ warnings }: Publication): WarningCode[] {
 }
 
 function groupOlder(reader: StateReader): Map<number, Map<number, string>> {
-  const byProduct = groupBy(reader.olderObservations(), ({ product }) => product);
+  const byProduct = Map.groupBy(reader.olderObservations(), ({ product }) => product);
   const ofStores = (rows: readonly OlderObservationRow[]) => new Map(rows.map((row) => [row.store, row.retrieved_at]));
   return new Map([...byProduct].map(([product, rows]) => [product, ofStores(rows)]));
 }

@@ -14,7 +14,6 @@ import type { AvailabilitySummary, PriceRange, WarningCode } from '../contract/p
 import type { Profile } from '../contract/profile.ts';
 import { fold } from '../contract/text.ts';
 import type { ProductTotalsRow } from '../database/state-reader.ts';
-import { groupBy } from '../group-by.ts';
 import { inventoryWarnings } from '../model/availability.ts';
 import type { Brand, Catalog, Family } from '../model/catalog.ts';
 import type { Product } from '../model/product.ts';
@@ -28,7 +27,7 @@ export function categoriesDocument(state: State, catalog: Catalog): Document {
   for (const { categoryId } of catalog.listed) {
     if (categoryId !== null) filed.set(categoryId, (filed.get(categoryId) ?? 0) + 1);
   }
-  const children = groupBy(catalog.categories, ({ parentId }) => parentId);
+  const children = Map.groupBy(catalog.categories, ({ parentId }) => parentId);
   const total = (id: string): number =>
     (filed.get(id) ?? 0) +
     (children.get(id) ?? []).filter(({ active }) => active).reduce((sum, child) => sum + total(child.id), 0);
@@ -45,7 +44,7 @@ export function categoriesDocument(state: State, catalog: Catalog): Document {
 
 /** `/brands/{id}` and `/brands/by-slug/{slug}` of every reviewed brand, represented or not. */
 export function* brandDocuments(state: State, catalog: Catalog): Generator<Document> {
-  const families = groupBy(catalog.families, (family) => family.brand.id);
+  const families = Map.groupBy(catalog.families, (family) => family.brand.id);
   for (const brand of catalog.brands) {
     const familiesOfBrand = families.get(brand.id) ?? [];
     const data: BrandDetail = {
@@ -65,7 +64,7 @@ export function* brandDocuments(state: State, catalog: Catalog): Generator<Docum
 
 /** The rows of `/brands`: reviewed brands with a listed product, by name. */
 export function brandRows(catalog: Catalog): BrandData[] {
-  const families = groupBy(catalog.families, (family) => family.brand.id);
+  const families = Map.groupBy(catalog.families, (family) => family.brand.id);
   return catalog.representedBrands.map((brand) => brandRow(catalog, brand, families.get(brand.id)?.length ?? 0));
 }
 

@@ -2,7 +2,6 @@ import type { ComparisonStores, StoreStock, StoreSummary } from '../contract/doc
 import { pathOf } from '../contract/paths.ts';
 import { isWarningOf, type PurchaseEligibility } from '../contract/primitives.ts';
 import type { StandingPositiveRow } from '../database/state-reader.ts';
-import { groupBy } from '../group-by.ts';
 import { type Catalog, sortByName } from '../model/catalog.ts';
 import type { Product } from '../model/product.ts';
 import type { State, Store } from '../model/state.ts';
@@ -42,10 +41,13 @@ function stockByStore(state: State, { listed }: Catalog): ReadonlyMap<number, St
   const ranks = new Map(listed.map((product, index) => [product.key, index]));
   const rankOf = ({ product }: StandingPositiveRow) => ranks.get(product) ?? 0;
   // Sorted a store at a time: a large agency has millions of rows.
-  const stores = groupBy(state.reader.positiveRows(), ({ product, store }) => (ranks.has(product) ? store : null));
-  const stockOf = (rows: StandingPositiveRow[]) =>
-    rows.sort((a, b) => rankOf(a) - rankOf(b)).map((row) => stockedProduct(state, listed[rankOf(row)] as Product, row));
-  return new Map([...stores].map(([store, rows]) => [store, stockOf(rows)]));
+  const rows = Iterator.from(state.reader.positiveRows()).filter(({ product }) => ranks.has(product));
+  const stores = Map.groupBy(rows, ({ store }) => store);
+  const stockOf = (ofStore: StandingPositiveRow[]) =>
+    ofStore
+      .sort((a, b) => rankOf(a) - rankOf(b))
+      .map((row) => stockedProduct(state, listed[rankOf(row)] as Product, row));
+  return new Map([...stores].map(([store, ofStore]) => [store, stockOf(ofStore)]));
 }
 
 function stockedProduct(

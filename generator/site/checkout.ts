@@ -1,7 +1,6 @@
 import type { Route } from '../contract/formats/site.ts';
 import { checkoutPath, objectPath } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
-import { groupBy } from '../group-by.ts';
 import type { TableChanges } from './route-table.ts';
 import type { Storage } from './storage.ts';
 
@@ -88,7 +87,7 @@ function explainMissing<Result>(storage: Storage, sha256: string, use: () => Res
  * gets the latest of their times.
  */
 export function dateFiles(storage: Storage, folder: string, routes: Iterable<Route>): void {
-  const byTime = [...groupBy(routes, (route) => route.last_modified)];
+  const byTime = [...Map.groupBy(routes, (route) => route.last_modified)];
   for (const [time, dated] of byTime.sort(([a], [b]) => (a < b ? -1 : 1))) {
     for (const { name } of dated.flatMap(filesOf)) storage.setTime(`${folder}/${name}`, time);
   }

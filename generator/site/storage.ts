@@ -18,7 +18,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { isMainThread, threadId } from 'node:worker_threads';
-import { Failure, namingFile } from '../failure.ts';
+import { Failure, namingFile, systemReason } from '../failure.ts';
 
 /** Where a site is kept: files in a folder, under slash-separated names. A build writes a site only through this class. */
 export class Storage {
@@ -197,8 +197,10 @@ export class Storage {
     const { error, status, stderr } = spawnSync('sync', process.platform === 'linux' ? ['-f', this.#root] : [], {
       encoding: 'utf8',
     });
-    if (error)
-      throw new Failure(`sync, a program of every Unix, could not be started to flush ${this.#root}: ${error.message}`);
+    if (error) {
+      const reason = systemReason((error as NodeJS.ErrnoException).code ?? error.message);
+      throw new Failure(`sync, a program of every Unix, could not be started to flush ${this.#root}: ${reason}`);
+    }
     if (status !== 0) throw new Failure(`${this.#root}: could not be flushed to the disk: ${stderr.trim()}`);
   }
 

@@ -4,7 +4,6 @@ import type { ProductAvailability } from '../contract/documents/catalog.ts';
 import type { Pointer, Route } from '../contract/formats/site.ts';
 import { parsePath, pathOf } from '../contract/paths.ts';
 import { expectedCode, isCode, type Profile } from '../contract/profile.ts';
-import { groupBy } from '../group-by.ts';
 import type { ObjectLedger, SiteFiles } from '../site/checked-files.ts';
 import { parseJson, schemaProblems } from '../site/checked-json.ts';
 import type { CheckedTable } from '../site/checked-table.ts';
@@ -50,7 +49,7 @@ type Inspect = (document: unknown, routes: readonly Route[]) => void;
 export type Documents = ReturnType<typeof documentsOf>;
 
 export function documentsOf(ledger: ObjectLedger, faults: FaultList, all: Iterable<Route>, inspect: Inspect) {
-  const routesOf = groupBy(all, ({ sha256 }) => sha256);
+  const routesOf = Map.groupBy(all, ({ sha256 }) => sha256);
   const soundness = new Map<string, boolean>();
 
   /** The document of a route; null when it is missing, damaged or malformed. Reports that once. */

@@ -4,15 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { readText, root, sourcesIn } from './repository.ts';
 
 /** Small files of the generator, and the contract. All its rooms may import them. */
-const small = [
-  'failure',
-  'group-by',
-  'make-folder',
-  'package-files',
-  'regular-file',
-  'replace-file',
-  'temporary-folder',
-];
+const small = ['failure', 'make-folder', 'package-files', 'regular-file', 'replace-file', 'temporary-folder'];
 const basis = ['generator/contract', ...small.map((name) => `generator/${name}.ts`)];
 
 /** What a room of the generator may import besides the basis, as words. */
@@ -53,7 +45,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'generator/client-bundle.ts': ['client', 'generator/package-files.ts'],
   packaging: [...basis, ...['client-bundle.ts', 'commands', 'explorer', 'hosts'].map(placeOf)],
   'shim/node': ['generator/contract', 'shim'],
-  shim: ['generator/contract', 'generator/group-by.ts'],
+  shim: ['generator/contract'],
   'serve.ts': ['generator/commands', 'generator/preview.ts'],
 };
 
@@ -66,7 +58,7 @@ const alsoAsTypes: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Layers that run on any host with the Web's own interfaces, and so import no Node module. */
-const withoutNode = ['client', 'generator/contract', 'generator/group-by.ts', 'shim'];
+const withoutNode = ['client', 'generator/contract', 'shim'];
 
 /**
  * The only files or folders that may import a package. The command line is one program in several places.

@@ -1,5 +1,4 @@
 import { Failure, printable } from '../../failure.ts';
-import { groupBy } from '../../group-by.ts';
 import { type Part, parts, type Recipe, type Rule, targets, undecided } from '../recipe/recipe.ts';
 import { kindOf, textOf, trimmed } from '../tables/table.ts';
 import { dateTime, code as readCode } from '../values/conversions.ts';
@@ -207,7 +206,7 @@ function unplacedOf(recipe: Recipe, chosen: ReadonlyMap<Part, DraftTable>) {
   const isStore = (part: Part, name: string) =>
     part === 'inventory' && recipe.inventory?.stores !== undefined && wideStore.test(name);
   const tables = [...chosen].map(([part, table]) => ({ part, table, names: new Set(used(part)) }));
-  const byFile = groupBy(tables, ({ table }) => table.file + (table.rule.sheet ?? ''));
+  const byFile = Map.groupBy(tables, ({ table }) => table.file + (table.rule.sheet ?? ''));
   return [...byFile.values()].flatMap((ofFile) => {
     const names = [...new Set(ofFile.flatMap(({ table }) => table.columns))];
     const columns = names.filter(

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { jsonStart } from '../../contract/text.ts';
-import { groupBy } from '../../group-by.ts';
 import { listUpTo } from './fields.ts';
 import type { Curation, CurationCategory, PartSchemas } from './format.ts';
 import { limits } from './limits.ts';
@@ -71,7 +70,7 @@ export function soundCuration(
 /** Leaves out categories in or under a cycle, and those under a category that does not exist. */
 function siftTree(categories: ReturnType<typeof entryList<CurationCategory>>): void {
   const parents = new Map(categories.entries().map(({ id, parent_id }) => [id, parent_id]));
-  const children = groupBy(categories.entries(), ({ parent_id }) => parent_id ?? '');
+  const children = Map.groupBy(categories.entries(), ({ parent_id }) => parent_id ?? '');
   const sound = new Set(children.get('')?.map(({ id }) => id));
   for (const id of sound) for (const child of children.get(id) ?? []) sound.add(child.id);
   categories.sift(({ id, parent_id }) => {

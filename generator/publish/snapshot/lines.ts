@@ -102,15 +102,19 @@ export async function* readBytes(path: string): AsyncGenerator<Buffer> {
   try {
     requireRegular(path, await stat(path));
     // If a pipe has replaced the file in the meantime, opening it with O_NONBLOCK does not wait for a writer.
-    await using handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    requireRegular(path, await handle.stat());
-    const packed = handle.createReadStream({ highWaterMark: chunkBytes });
-    // The pipeline passes errors and an early end on to both streams. The loop in `upTo` throws them, so the callback
-    // is empty.
-    const isPacked = path.endsWith('.gz');
-    const content = isPacked ? pipeline(packed, createGunzip({ chunkSize: chunkBytes }), () => {}) : packed;
-    yield* upTo(mostBytes(partFileName(path)), path, content as AsyncIterable<Buffer>);
-    if (isPacked && packed.bytesRead === 0) throw new Error('an empty file');
+    const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    try {
+      requireRegular(path, await handle.stat());
+      const packed = handle.createReadStream({ highWaterMark: chunkBytes });
+      // The pipeline passes errors and an early end on to both streams. The loop in `upTo` throws them, so the callback
+      // is empty.
+      const isPacked = path.endsWith('.gz');
+      const content = isPacked ? pipeline(packed, createGunzip({ chunkSize: chunkBytes }), () => {}) : packed;
+      yield* upTo(mostBytes(partFileName(path)), path, content as AsyncIterable<Buffer>);
+      if (isPacked && packed.bytesRead === 0) throw new Error('an empty file');
+    } finally {
+      await handle.close();
+    }
   } catch (error) {
     if (error instanceof SnapshotError) throw error;
     const { message, code } = error as NodeJS.ErrnoException;
