@@ -1,13 +1,58 @@
+/** The kinds of failures. docs/troubleshooting.md has a section for each. */
+export const failureCodes = [
+  'already_there',
+  'bucket',
+  'busy',
+  'cannot_listen',
+  'correction',
+  'database_damaged',
+  'database_foreign',
+  'database_missing',
+  'file',
+  'folder_of_something_else',
+  'follow_position',
+  'guards',
+  'host_answer',
+  'host_failed',
+  'host_redirect',
+  'import_faults',
+  'outline',
+  'package_missing',
+  'partial_mirror',
+  'profile',
+  'program',
+  'settings',
+  'signature',
+  'site_damaged',
+  'site_missing',
+  'site_of_other_database',
+  'snapshot_changed',
+  'snapshot_faults',
+  'snapshot_order',
+  'too_large',
+  'would_lose',
+  'wrong_usage',
+  'wrong_value',
+] as const;
+export type FailureCode = (typeof failureCodes)[number];
+
 /** A failure that is explained to the person who ran the command: one clear message, exit code 1, no stack trace. */
 export class Failure extends Error {
   override readonly name: string = 'Failure';
+  /** Its kind. docs/troubleshooting.md says of each what leads to it, and what to do. */
+  readonly code: FailureCode;
   /** The explanation for people, line by line. The last line is the summary. */
   readonly lines: readonly string[];
   /** What programs are told beside the message. */
   readonly facts: Readonly<Record<string, unknown>>;
 
-  constructor(message: string, { lines = [message], facts = {} }: Partial<Pick<Failure, 'lines' | 'facts'>> = {}) {
+  constructor(
+    code: FailureCode,
+    message: string,
+    { lines = [message], facts = {} }: Partial<Pick<Failure, 'lines' | 'facts'>> = {},
+  ) {
     super(message);
+    this.code = code;
     this.lines = lines;
     this.facts = facts;
   }
@@ -56,7 +101,7 @@ export function failureOf(error: unknown): Failure | null {
   if (error instanceof Failure) return error;
   if (!isSystemError(error)) return null;
   const { path, syscall = 'use', code } = error;
-  return new Failure(`${path ?? 'a file'}: ${reasons[code]} (${syscall}: ${code})`);
+  return new Failure('file', `${path ?? 'a file'}: ${reasons[code]} (${syscall}: ${code})`);
 }
 
 /**
@@ -68,7 +113,7 @@ export function explainFile<Result>(file: string, expected: string, use: () => R
     return use();
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    throw new Failure(`${file}: expected ${expected}, got ${systemReason(error.code)}`);
+    throw new Failure('file', `${file}: expected ${expected}, got ${systemReason(error.code)}`);
   }
 }
 

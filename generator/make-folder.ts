@@ -13,7 +13,7 @@ export function makeFolder(folder: string): void {
   let parent = folder;
   for (; !existsSync(parent); parent = dirname(parent)) missing.unshift(parent);
   if (!explainFile(parent, expected, () => statSync(parent)).isDirectory()) {
-    throw new Failure(`${folder}: expected ${expected}, got ${systemReason('ENOTDIR')}`);
+    throw new Failure('file', `${folder}: expected ${expected}, got ${systemReason('ENOTDIR')}`);
   }
   if (missing.length === 0) return;
   explainFile(parent, expected, () => accessSync(parent, constants.W_OK));

@@ -6,7 +6,7 @@ import { explainFile, Failure, printable } from './failure.ts';
  * or a pipe may never end, and opening a pipe may wait for ever.
  */
 export function readRegularFile(file: string, expected: string, mostBytes: number): Buffer {
-  const refuse = (what: string, got: string) => new Failure(printable(`${file}: expected ${what}, got ${got}`));
+  const refuse = (what: string, got: string) => new Failure('file', printable(`${file}: expected ${what}, got ${got}`));
   return explainFile(file, expected, () => {
     const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {

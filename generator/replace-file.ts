@@ -14,6 +14,7 @@ export function createFile<Result>(file: string, write: Write<Result>): Result {
   refuseExisting(file);
   if (isThere(temporary)) {
     throw new Failure(
+      'busy',
       `${temporary}: expected no file there; another run is at work on it, or one was killed: delete it if none is at work`,
     );
   }
@@ -25,7 +26,7 @@ export function createFile<Result>(file: string, write: Write<Result>): Result {
 }
 
 function refuseExisting(file: string): void {
-  if (isThere(file)) throw new Failure(`${file}: expected no file there yet`);
+  if (isThere(file)) throw new Failure('already_there', `${file}: expected no file there yet`);
 }
 
 /** Whether there is something of a name, be it a link to nothing. */

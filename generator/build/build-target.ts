@@ -19,7 +19,7 @@ import { type PreviousUnits, readLedger } from './ledger.ts';
 export function buildTargetOf(database: string, which: 'retained' | 'current', previous: Pointer | null) {
   const publications = readDatabase(database, (connection) => publicationsUpTo(connection, Number.MAX_SAFE_INTEGER));
   const current = publications.at(-1);
-  if (!current) throw new Failure(`${database} holds no publication yet: publish a snapshot first`);
+  if (!current) throw new Failure('database_missing', `${database} holds no publication yet: publish a snapshot first`);
   if (previous) refuseForeign(previous, publications, database);
   return { current, exported: which === 'current' ? [current] : retainedPublications(publications, current) };
 }
@@ -31,6 +31,7 @@ export function buildTargetOf(database: string, which: 'retained' | 'current', p
 export function takenBack(database: string, { sequence, revision }: Publication): Failure | null {
   if (readDatabase(database, (connection) => publicationOfRevision(connection, revision))) return null;
   return new Failure(
+    'site_of_other_database',
     `publication ${sequence}, revision ${revision}, was taken back while it was built: expected it in ${database}, got no such publication; readers see what they saw before; build again`,
   );
 }
@@ -46,6 +47,7 @@ function refuseForeign(site: Pointer, publications: readonly Publication[], data
   const isAhead = first.sequence > publications.length && unknown.length < site.publications.length;
   if (isAhead) {
     throw new Failure(
+      'site_of_other_database',
       `the folder holds a site of publication ${sequence}: expected revision ${revision} in ${database}, got ${countOf(publications.length, 'publication')} up to ${publications.at(-1)?.revision}; publish the snapshots after these again, or build into an empty folder`,
     );
   }
@@ -54,6 +56,7 @@ function refuseForeign(site: Pointer, publications: readonly Publication[], data
     ? `publication ${first.sequence} is ${found.revision}`
     : `there is no publication ${first.sequence}`;
   throw new Failure(
+    'site_of_other_database',
     `the folder holds a site of another database: expected its revision ${first.revision} (publication ${first.sequence}) in ${database}, where ${got}; build into an empty folder`,
   );
 }
@@ -85,6 +88,7 @@ function refuseOtherPages(storage: Storage, routes: Routes): void {
   const index = documentIn<Partial<PageIndex>>(storage, routes, pathOf('changes_index'));
   if (index?.page_size === undefined || index.page_size === pageSize) return;
   throw new Failure(
+    'site_of_other_database',
     `the site has pages of ${index.page_size} events: expected ${pageSize}; a build with --full makes all pages again, for readers who forget those before`,
   );
 }

@@ -54,12 +54,13 @@ export async function buildSite(options: BuildOptions, progress: Progress, key: 
   // A database that cannot be read leaves no folder behind.
   openForReading(options.database).close();
   const lock = acquireLock(`${out}/${buildLock}`);
-  if (!lock) throw new Failure(`another build is at work in ${options.out}: wait until it ends`);
+  if (!lock) throw new Failure('busy', `another build is at work in ${options.out}: wait until it ends`);
   try {
     const storage = new Storage(out);
     refuseMisplacedLinks(options.out, storage);
     if (key === null && storage.read(signatureFile) !== null) {
       throw new Failure(
+        'signature',
         `${options.out} is signed: expected a key to sign with (--sign), got none; without ${signatureFile} it is not signed any more`,
       );
     }

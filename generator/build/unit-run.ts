@@ -36,7 +36,7 @@ export function unitRun(writer: DocumentWriter, pool: WorkerPool, { before, prev
 
   const claim = (name: string, claimed: readonly Route[]) => {
     for (const route of claimed) {
-      if (routes.has(route.path)) throw new Failure(`two documents claim the address ${route.path}`);
+      if (routes.has(route.path)) throw new Failure('program', `two documents claim the address ${route.path}`);
       routes.set(route.path, route);
       units[name]?.paths.push(route.path);
     }
@@ -46,7 +46,7 @@ export function unitRun(writer: DocumentWriter, pool: WorkerPool, { before, prev
   const plan = (kind: string): Task[] =>
     [...(kinds[kind]?.units(context) ?? [])].flatMap((unit) => {
       const { name, inputs } = unit;
-      if (units[name]) throw new Failure(`two units have the name ${name}`);
+      if (units[name]) throw new Failure('program', `two units have the name ${name}`);
       const why = reasonToMake(previousUnits, before, name, inputs);
       const entry = previousUnits?.[name];
       const last = why === null && entry ? entry : { made: sequence, why: why ?? '' };

@@ -2,7 +2,7 @@ import { setImmediate as otherWork } from 'node:timers/promises';
 import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads';
 import type { Route } from '../contract/formats/site.ts';
 import { explainDatabase } from '../database/connection.ts';
-import { Failure, failureOf } from '../failure.ts';
+import { Failure, type FailureCode, failureOf } from '../failure.ts';
 import { isCompiled } from '../package-files.ts';
 import { DocumentWriter, type Made, type WriterOptions } from './document-writer.ts';
 import type { Unit } from './ledger.ts';
@@ -18,7 +18,7 @@ type SharedTask = Pick<Task, 'kind' | 'previous'> & Pick<Unit, 'facts'>;
 type Report =
   | { readonly done: number; readonly made: readonly Made[] }
   | { readonly done: null }
-  | { readonly failure: string; readonly explained: boolean };
+  | { readonly failed: { readonly code: FailureCode | null; readonly message: string } };
 
 /** The batches that all threads share. `next` is the index of the first one that no thread has taken. */
 type SharedBatches = { readonly batches: readonly (readonly SharedTask[])[]; readonly next: Int32Array };
@@ -62,10 +62,13 @@ const threadMegabytes = 256;
 /** A Failure when the system has no room for a thread; any other error as it is. */
 function explainThread(error: Error & { readonly code?: string }): Error {
   if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') {
-    return new Failure(`a thread of the build needs more than the ${threadMegabytes} MB of memory that it may use`);
+    return new Failure(
+      'too_large',
+      `a thread of the build needs more than the ${threadMegabytes} MB of memory that it may use`,
+    );
   }
   return error.code === 'ERR_WORKER_INIT_FAILED'
-    ? new Failure(`a thread of the build cannot be started: ${error.message}`)
+    ? new Failure('program', `a thread of the build cannot be started: ${error.message}`)
     : error;
 }
 
@@ -135,8 +138,9 @@ export class WorkerPool {
 function listen(worker: Worker, note: (index: number, made: readonly Made[]) => void): Promise<void> {
   const ended = new Promise<void>((resolve, reject) => {
     const onReport = (report: Report) => {
-      if ('failure' in report) {
-        reject(report.explained ? new Failure(report.failure) : new Error(report.failure));
+      if ('failed' in report) {
+        const { code, message } = report.failed;
+        reject(code === null ? new Error(message) : new Failure(code, message));
       } else if (report.done === null) {
         worker.off('message', onReport);
         resolve();
@@ -171,6 +175,6 @@ export function workInThread(): void {
 
 function reportOf(error: unknown): Report {
   const failure = failureOf(error);
-  if (failure) return { failure: failure.message, explained: true };
-  return { failure: (error instanceof Error && error.stack) || String(error), explained: false };
+  if (failure) return { failed: { code: failure.code, message: failure.message } };
+  return { failed: { code: null, message: (error instanceof Error && error.stack) || String(error) } };
 }

@@ -23,7 +23,8 @@ type Part = { readonly name: string; readonly sha256: string | null; readonly is
 export function bundleSite(directory: string, file: string, progress: (done: number, of: number) => void) {
   const storage = new Storage(directory);
   const site = explainFile(`${directory}/${pointerFile}`, 'the pointer of a site', () => readPreviousSite(storage));
-  if (site === null) throw new Failure(`${directory}: expected a built site or a mirror, got no ${pointerFile}`);
+  if (site === null)
+    throw new Failure('site_missing', `${directory}: expected a built site or a mirror, got no ${pointerFile}`);
   const { pointer } = site;
   const parts = partsOf(storage, pointer, site.routes.values());
   return createFile(file, (append) => {
@@ -64,10 +65,10 @@ function partsOf(storage: Storage, pointer: Pointer, routes: Iterable<Route>): P
 function soundBytes(storage: Storage, { name, sha256 }: Part): Uint8Array {
   const from = sha256 === null ? name : objectPath(sha256);
   const bytes = explainFile(from, `the bytes of ${name}`, () => storage.read(from));
-  if (bytes === null) throw new Failure(`${name}: expected its bytes at ${from}, got no file`);
+  if (bytes === null) throw new Failure('site_damaged', `${name}: expected its bytes at ${from}, got no file`);
   const got = hash('sha256', bytes);
   if (sha256 !== null && got !== sha256)
-    throw new Failure(`${name}: expected the bytes of ${from}, got SHA-256 ${got}`);
+    throw new Failure('site_damaged', `${name}: expected the bytes of ${from}, got SHA-256 ${got}`);
   return bytes;
 }
 

@@ -34,7 +34,8 @@ export class ZipWriter {
 
   /** Adds a file. `isPacked`: the bytes are compressed already, and are stored as they are. */
   add(name: string, bytes: Uint8Array, isPacked: boolean): void {
-    if (bytes.length >= limit32) throw new Failure(`${name}: expected less than 4 GiB, got ${bytes.length} bytes`);
+    if (bytes.length >= limit32)
+      throw new Failure('too_large', `${name}: expected less than 4 GiB, got ${bytes.length} bytes`);
     const body = isPacked ? bytes : deflateSync(bytes, compression);
     const path = Buffer.from(name);
     const offset = this.#offset;

@@ -53,7 +53,11 @@ export function defineCheck(command: Command, output: Output): void {
         db === undefined
           ? await checkAll((folder, isFirst) => ofFolder(folder, isFirst, quarantine))
           : await useCopyOfDatabase(db, (copy) => checkAll((folder) => ofPublishing(copy, folder, settings)));
-      if (faulty > 0) throw new Failure(`${faulty} of ${countOf(folders.length, 'snapshot')} would not be published`);
+      if (faulty > 0)
+        throw new Failure(
+          'snapshot_faults',
+          `${faulty} of ${countOf(folders.length, 'snapshot')} would not be published`,
+        );
     });
   withExample(command, 'shelfpress check fixtures/*/\n  shelfpress check fixtures/*/ --db publication.sqlite');
 }

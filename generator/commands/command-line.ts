@@ -115,16 +115,17 @@ export class Output {
 
   /**
    * Explains why a command failed: for people on standard error, and with `--json` as one object on standard output,
-   * `{"ok": false, "error": {"message": …}}`.
+   * `{"ok": false, "error": {"code": …, "message": …}}`.
    */
   failure(failure: Failure, cause: unknown = failure): void {
     this.#failed = failure;
     const [last = failure.message, ...before] = [...failure.lines].reverse();
     for (const text of before.reverse()) this.error(text);
-    this.error(`${this.colour('shelfpress:', 'red')} ${last}`);
+    this.error(`${this.colour('shelfpress:', 'red')} ${last} [${failure.code}]`);
+    if (this.#terminal.isTTY) this.error(`shelfpress help ${failure.code}: why, and what to do`);
     if (this.#voice.isVerbose && cause instanceof Error && cause.stack) this.error(cause.stack);
     if (this.#voice.isJson && !this.#hasSaidNo)
-      this.json({ ok: false, error: { message: failure.message, ...failure.facts } });
+      this.json({ ok: false, error: { code: failure.code, message: failure.message, ...failure.facts } });
   }
 
   /** The failure that was explained last. */

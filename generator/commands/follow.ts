@@ -53,7 +53,8 @@ async function follow(root: string, options: Options, output: Output): Promise<v
     options.output === undefined || isStream(options.output)
       ? null
       : regularFile(options.output, 'a file to append to');
-  if (state !== null && state === file) throw new Failure(`${state}: expected two files, got one for both`);
+  if (state !== null && state === file)
+    throw new Failure('wrong_value', `${state}: expected two files, got one for both`);
   const closing: (() => void)[] = [];
   try {
     for (const path of [state, file]) if (path !== null) closing.push(lock(path));
@@ -71,6 +72,7 @@ function requireEmpty(file: string): void {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   if (size === 0) return;
   throw new Failure(
+    'already_there',
     `${file}: expected a new file for the events since --restart, got one of ${sizeText(size)}; name another`,
   );
 }
@@ -81,7 +83,7 @@ function requireEmpty(file: string): void {
  */
 function lock(file: string): () => void {
   const held = acquireLock(`${file}.lock`);
-  if (held === null) throw new Failure(`another run of follow writes to ${file}: wait until it ends`);
+  if (held === null) throw new Failure('busy', `another run of follow writes to ${file}: wait until it ends`);
   return () => held.release();
 }
 

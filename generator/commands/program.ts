@@ -59,7 +59,10 @@ function voiceOf(args: readonly string[]) {
 /** An error of the program itself, that was not foreseen. */
 function unexpected(error: unknown): Failure {
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return new Failure(`this is a fault of shelfpress; please report it with the output of --verbose: ${message}`);
+  return new Failure(
+    'program',
+    `this is a fault of shelfpress; please report it with the output of --verbose: ${message}`,
+  );
 }
 
 /**

@@ -62,7 +62,10 @@ export function definePublish(command: Command, output: Output): void {
           } catch (error) {
             if (!skipPublished || !(error instanceof AlreadyPublished)) throw error;
             if (correction !== null && !isCorrection(connection, error.publication, correction)) {
-              throw new Failure(`${error.message}, which is another correction or none: nothing was corrected`);
+              throw new Failure(
+                'correction',
+                `${error.message}, which is another correction or none: nothing was corrected`,
+              );
             }
             const { sequence, revision } = error.publication;
             output.result({ snapshot: folder, skipped: true, sequence, revision }, [

@@ -43,7 +43,8 @@ CURSOR_SECRET, at least 16 characters, and CURSOR_SECRET_PREVIOUS, the secret be
 /** A folder that is not there yet may come. What is no folder will never be one. */
 function refuseFile(dist: string): void {
   const stats = explainFile(dist, 'the folder of a site', () => statSync(dist, { throwIfNoEntry: false }));
-  if (stats?.isDirectory() === false) throw new Failure(`${dist}: expected the folder of a site, got a file`);
+  if (stats?.isDirectory() === false)
+    throw new Failure('site_missing', `${dist}: expected the folder of a site, got a file`);
 }
 
 /** The secrets of the environment. A secret that cannot be used is wrong usage. */
@@ -63,7 +64,7 @@ async function explainListening(served: Promise<void>): Promise<void> {
     await served;
   } catch (error) {
     const { syscall = '', message } = error as NodeJS.ErrnoException;
-    throw listening.includes(syscall) ? new Failure(`cannot serve: ${message}`) : error;
+    throw listening.includes(syscall) ? new Failure('cannot_listen', `cannot serve: ${message}`) : error;
   }
 }
 

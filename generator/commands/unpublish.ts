@@ -27,7 +27,8 @@ export function defineUnpublish(command: Command, output: Output): void {
       const connection = openForChange(db);
       try {
         const result = unpublishLast(connection, (last) => isBuilt && refuseSeen(last, out));
-        if (result === null) throw new Failure(`${db} holds no publication: expected one to take back`);
+        if (result === null)
+          throw new Failure('database_missing', `${db} holds no publication: expected one to take back`);
         const { removed, latest } = result;
         const { sequence, revision, published_at } = removed;
         output.result({ sequence, revision, published_at, latest: latest && identityOf(latest) }, [
@@ -50,7 +51,7 @@ function identityOf({ sequence, revision, published_at }: Publication) {
 function lockSite(out: string): { release: () => void } {
   requireSite(out);
   const lock = acquireLock(`${out}/${buildLock}`);
-  if (lock === null) throw new Failure(`a build is at work in ${out}: wait until it ends`);
+  if (lock === null) throw new Failure('busy', `a build is at work in ${out}: wait until it ends`);
   return lock;
 }
 
@@ -61,6 +62,7 @@ function refuseSeen({ sequence, revision }: Publication, out: string): void {
   // A build that was killed between its last two steps has moved only the link, which plain servers follow.
   if (!isListed && storage.pointsTo(siteLink) !== checkoutFolder(revision)) return;
   throw new Failure(
+    'correction',
     `${out} has publication ${sequence}, which readers may have seen: expected a site without it; publish a right snapshot with --corrects ${revision}`,
   );
 }

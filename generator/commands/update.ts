@@ -72,7 +72,8 @@ export function defineUpdate(command: Command, output: Output, others: OtherComm
       correctionIn(command, [], options.corrects, options.reason);
       const elapsed = stopwatch();
       const file = findSettings(command.parent?.opts().settings);
-      if (file === null) throw new Failure(`expected ${usualFile} in this folder, got none: shelfpress init writes it`);
+      if (file === null)
+        throw new Failure('settings', `expected ${usualFile} in this folder, got none: shelfpress init writes it`);
       const from = readSettings(file);
       await others.check(siteSteps, from, output);
       if (from.settings.deploy) requireS3Package();
@@ -110,7 +111,7 @@ type Places = ReturnType<typeof placesOf>;
 async function inTurn<Result>(from: SettingsFile, work: () => Promise<Result>): Promise<Result> {
   const { lock: file, list, drafts } = placesOf(from);
   const lock = acquireLock(file);
-  if (lock === null) throw new Failure(`another update is at work with ${from.file}: wait until it ends`);
+  if (lock === null) throw new Failure('busy', `another update is at work with ${from.file}: wait until it ends`);
   try {
     finishMoves(list);
     rmSync(drafts, { recursive: true, force: true });
@@ -148,7 +149,10 @@ async function runStep(args: readonly string[], output: Output, others: OtherCom
   const code = await others.run(args, inner);
   const last = args.includes('--json') ? printed.trimEnd().split('\n').at(-1) : undefined;
   const facts: Facts | null = last ? JSON.parse(last) : null;
-  return { facts, failure: code === 0 ? null : (inner.failed ?? new Failure(`shelfpress ${args[0]} did not run`)) };
+  return {
+    facts,
+    failure: code === 0 ? null : (inner.failed ?? new Failure('program', `shelfpress ${args[0]} did not run`)),
+  };
 }
 
 /** Publishes what waits, oldest first, up to the first that is refused. `flags` are for the oldest. */

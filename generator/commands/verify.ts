@@ -63,7 +63,7 @@ export function defineVerify(command: Command, output: Output): void {
       const ok = counts.faults === 0;
       const lines = ok ? [`${summary}; ${durationText(seconds)}`] : faults.map(formatFault);
       output.result({ ok, counts: { ...counts, seconds }, ...more, faults }, lines);
-      if (!ok) throw new Failure(`${site} is faulty: ${totalOf(counts.faults, faults.length)}`);
+      if (!ok) throw new Failure('site_damaged', `${site} is faulty: ${totalOf(counts.faults, faults.length)}`);
     });
   command.addHelpText('after', `\n${aboutDatabase}`);
   withExample(

@@ -23,7 +23,7 @@ export function issuesOf(schema: z.ZodType, value: unknown): readonly z.core.$Zo
 export function checkValue(schema: z.ZodType, where: () => string, value: unknown): void {
   const [issue] = issuesOf(schema, value);
   if (!issue) return;
-  throw new Failure(`${where()}: ${issue.path.join('.') || 'the document'}: ${issue.message}`);
+  throw new Failure('program', `${where()}: ${issue.path.join('.') || 'the document'}: ${issue.message}`);
 }
 
 /** Null for a schema that is not compiled yet. */

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { Failure } from '../failure.ts';
+import { Failure, type FailureCode } from '../failure.ts';
 
 export type Connection = Database.Database;
 
@@ -43,16 +43,24 @@ export const wayOutOfDamage = 'restore a copy of it, or publish all snapshots ag
  * Messages for SQLite's error codes, by the beginning of the code; the first match counts. Other codes are faults of
  * this program.
  */
-const explanations: readonly (readonly [code: string, explain: (file: string, said: string) => string])[] = [
-  ['SQLITE_BUSY', (file) => `${file} is in use: another process has held it for ${busyTimeout / 1000} seconds`],
-  ['SQLITE_CORRUPT', (file, said) => damageText(file, said)],
-  ['SQLITE_NOTADB', (file, said) => `cannot open ${file}: ${said}; if it was one, ${wayOutOfDamage}`],
-  ['SQLITE_FULL', (file) => `cannot write ${file}: no room is left on its disk or on that of temporary files`],
-  ['SQLITE_READONLY_DBMOVED', (file) => `cannot write ${file}: it was moved or removed while it was open`],
-  ['SQLITE_READONLY', (file) => `cannot write ${file}: the file, its folder or its disk is read-only`],
-  ['SQLITE_CANTOPEN', (file, said) => `cannot open ${file}: ${said}`],
-  ['SQLITE_PERM', (file, said) => `cannot open ${file}: ${said}`],
-  ['SQLITE_IOERR', (file, said) => `cannot read or write ${file}: ${said}`],
+const explanations: readonly (readonly [
+  sqlite: string,
+  code: FailureCode,
+  explain: (file: string, said: string) => string,
+])[] = [
+  ['SQLITE_BUSY', 'busy', (file) => `${file} is in use: another process has held it for ${busyTimeout / 1000} seconds`],
+  ['SQLITE_CORRUPT', 'database_damaged', (file, said) => damageText(file, said)],
+  [
+    'SQLITE_NOTADB',
+    'database_foreign',
+    (file, said) => `cannot open ${file}: ${said}; if it was one, ${wayOutOfDamage}`,
+  ],
+  ['SQLITE_FULL', 'file', (file) => `cannot write ${file}: no room is left on its disk or on that of temporary files`],
+  ['SQLITE_READONLY_DBMOVED', 'file', (file) => `cannot write ${file}: it was moved or removed while it was open`],
+  ['SQLITE_READONLY', 'file', (file) => `cannot write ${file}: the file, its folder or its disk is read-only`],
+  ['SQLITE_CANTOPEN', 'file', (file, said) => `cannot open ${file}: ${said}`],
+  ['SQLITE_PERM', 'file', (file, said) => `cannot open ${file}: ${said}`],
+  ['SQLITE_IOERR', 'file', (file, said) => `cannot read or write ${file}: ${said}`],
 ];
 
 /** The message about a damaged database. */
@@ -80,5 +88,7 @@ function explained(file: string, error: unknown): unknown {
   if (!(error instanceof Database.SqliteError)) return error;
   const { code, message } = error;
   const found = explanations.find(([prefix]) => code.startsWith(prefix));
-  return found ? new Failure(found[1](file, code.includes('IOERR') ? `${message} (${code})` : message)) : error;
+  if (found === undefined) return error;
+  const [, failureCode, explain] = found;
+  return new Failure(failureCode, explain(file, code.includes('IOERR') ? `${message} (${code})` : message));
 }

@@ -99,7 +99,7 @@ function openedAs(file: string, path: string): Connection {
   try {
     return openForPublishing(path);
   } catch (error) {
-    throw error instanceof Failure ? new Failure(error.message.replaceAll(path, file)) : error;
+    throw error instanceof Failure ? new Failure(error.code, error.message.replaceAll(path, file)) : error;
   }
 }
 
@@ -118,7 +118,8 @@ async function copy(file: string, path: string): Promise<void> {
  */
 function opened(file: string, options: Database.Options, prepare: (connection: Connection) => void): Connection {
   const isNew = !existsSync(file);
-  if (isNew && options.fileMustExist) throw new Failure(`no database at ${file}: expected one made by publish`);
+  if (isNew && options.fileMustExist)
+    throw new Failure('database_missing', `no database at ${file}: expected one made by publish`);
   const connection = open(file, options);
   try {
     explainDatabase(file, () => {
@@ -138,12 +139,12 @@ function opened(file: string, options: Database.Options, prepare: (connection: C
 /** better-sqlite3 takes `:memory:` and an empty name for no file, and leaves out white space around a name. */
 function open(file: string, options: Database.Options): Connection {
   if (file !== file.trimEnd())
-    throw new Failure(`cannot open '${file}': expected a name that ends without white space`);
+    throw new Failure('file', `cannot open '${file}': expected a name that ends without white space`);
   try {
     return explainDatabase(file, () => new Database(resolve(file), { ...options, timeout: busyTimeout }));
   } catch (error) {
     if (error instanceof Failure || !(error instanceof Error)) throw error;
-    throw new Failure(`cannot open ${file}: ${error.message}`);
+    throw new Failure('file', `cannot open ${file}: ${error.message}`);
   }
 }
 
@@ -190,10 +191,11 @@ function isEmpty(connection: Connection): boolean {
 /** Fails when a file is not a publication database, or is one of another version. */
 function check(file: string, connection: Connection): void {
   if (connection.pragma('application_id', { simple: true }) !== applicationId)
-    throw new Failure(`${file} is not a publication database`);
+    throw new Failure('database_foreign', `${file} is not a publication database`);
   const version = connection.pragma('user_version', { simple: true });
   if (version === schemaVersion) return;
   throw new Failure(
+    'database_foreign',
     `${file} has schema version ${version}: expected ${schemaVersion}; publish its snapshots again into a new database`,
   );
 }

@@ -10,7 +10,7 @@ export type CheckDepth = 'usual' | 'full';
 /** Fails when a check of this depth finds damage in the database. Reads all of it and writes nothing. */
 export function requireSound(connection: Connection, depth: CheckDepth): void {
   const found = explainDatabase(connection.name, () => damageOf(connection, depth));
-  if (found !== null) throw new Failure(damageText(connection.name, found));
+  if (found !== null) throw new Failure('database_damaged', damageText(connection.name, found));
 }
 
 /**

@@ -21,11 +21,13 @@ export function parseBucketAddress(text: string): BucketAddress {
   const isPlain = rest === '' || names.every((name) => prefixName.test(name) && !/^\.+$/.test(name));
   if (rest.length > longestPrefix) {
     throw new Failure(
+      'wrong_value',
       `${text.slice(0, 80)}…: expected a prefix of at most ${longestPrefix} characters, got ${rest.length}`,
     );
   }
   if (!bucketName.test(bucket) || !isPlain) {
     throw new Failure(
+      'wrong_value',
       `${text}: expected s3://BUCKET or s3://BUCKET/PREFIX, the prefix of letters, digits and . _ ~ - between slashes`,
     );
   }

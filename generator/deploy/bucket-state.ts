@@ -43,7 +43,7 @@ function parsed<Value>(parse: () => Value, force: boolean): Value | null {
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (force) return null;
-    throw new Failure(`${error.message}; --force replaces it`);
+    throw new Failure(error.code, `${error.message}; --force replaces it`);
   }
 }
 
@@ -130,6 +130,6 @@ async function readPart(
     return await bucket.read(name, sha256);
   } catch (error) {
     if (force && error instanceof Failure) return null;
-    throw error instanceof Failure ? new Failure(`${error.message}; --force leaves what it named`) : error;
+    throw error instanceof Failure ? new Failure(error.code, `${error.message}; --force leaves what it named`) : error;
   }
 }

@@ -90,7 +90,7 @@ export function s3Bucket(address: BucketAddress, client: S3Client) {
         }
         token = page.NextContinuationToken;
         if (page.IsTruncated && token === undefined) {
-          throw new Failure(`ListObjectsV2 ${url('')}: expected a token to go on with, got none`);
+          throw new Failure('bucket', `ListObjectsV2 ${url('')}: expected a token to go on with, got none`);
         }
       } while (token !== undefined);
       return found;
@@ -131,6 +131,7 @@ export function s3Bucket(address: BucketAddress, client: S3Client) {
       const etag = reply.ETag?.replaceAll('"', '');
       if (etag !== undefined && etag !== md5) {
         throw new Failure(
+          'bucket',
           `PutObject ${url(name)}: expected the ETag ${md5}, the MD5 of its bytes, got ${etag}: encryption with keys of a service gives others, SSE-S3 does not`,
         );
       }
@@ -241,9 +242,10 @@ function isWorthAgain(error: unknown): boolean {
  */
 function explainS3(operation: string, url: string, error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof Failure) return error;
-  if (error instanceof DamagedAnswer) return new Failure(`${operation} ${url}: ${error.message}`);
+  if (error instanceof DamagedAnswer) return new Failure('bucket', `${operation} ${url}: ${error.message}`);
   if (error.name === 'CredentialsProviderError') {
     return new Failure(
+      'bucket',
       `${operation} ${url}: expected credentials, such as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, got none: ${oneLine(error.message)}`,
     );
   }
@@ -254,6 +256,7 @@ function explainS3(operation: string, url: string, error: unknown): unknown {
   const got = status === undefined ? (code ?? error.name) : `status ${status} ${error.name}`;
   const message = oneLine(error.message);
   return new Failure(
+    'bucket',
     `${operation} ${url}: expected success, got ${got}${message && message !== error.name ? ` (${message})` : ''}${times}`,
   );
 }

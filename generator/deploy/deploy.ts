@@ -88,11 +88,13 @@ function refuseSurprises(
   }
   if (before.signature && !site.signature) {
     throw new Failure(
+      'would_lose',
       `${url} is signed: expected a signed site, got none of ${signatureFile} in ${directory}; --force takes it`,
     );
   }
   if (before.pointer && !withDocuments && before.listing.has(documentName(pathOf('service_index')))) {
     throw new Failure(
+      'would_lose',
       `${url} has documents: expected them to be deployed too, got --only objects, which would delete them; --force does`,
     );
   }
@@ -187,6 +189,7 @@ async function expectAlone(run: Run): Promise<void> {
   const { bucket, site, before } = run;
   const refuse = (name: string, expected: string): never => {
     throw new Failure(
+      'busy',
       `${bucket.url(name)}: expected ${expected}, got another: another deploy is at work there; run again when it has ended`,
     );
   };

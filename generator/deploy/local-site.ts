@@ -24,11 +24,13 @@ const largestPart = 5 * 1024 ** 3;
 export function readLocalSite(directory: string, withDocuments: boolean) {
   const storage = new Storage(directory);
   const bytes = storage.read(pointerFile);
-  if (bytes === null) throw new Failure(`${directory}: expected a built site or a mirror, got no ${pointerFile}`);
+  if (bytes === null)
+    throw new Failure('site_missing', `${directory}: expected a built site or a mirror, got no ${pointerFile}`);
   const pointer = soundPointer(bytes, `${directory}/`);
   const signature = storage.read(signatureFile);
   const misfit = misfitOf(bytes, signature, null);
-  if (misfit) throw new Failure(`${directory}/${signatureFile}: expected ${misfit.expected}, got ${misfit.got}`);
+  if (misfit)
+    throw new Failure('signature', `${directory}/${signatureFile}: expected ${misfit.expected}, got ${misfit.got}`);
   refusePart(directory, storage, bytes);
 
   const uploads = new Map<string, Upload>();
@@ -60,6 +62,7 @@ function add(uploads: Map<string, Upload>, upload: Upload): void {
   if (uploads.has(upload.name)) return;
   if (upload.size > largestPart) {
     throw new Failure(
+      'bucket',
       `${upload.name}: expected at most ${largestPart} bytes, the most that S3 takes in one part, got ${upload.size}`,
     );
   }

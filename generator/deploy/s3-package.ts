@@ -9,6 +9,7 @@ export function requireS3Package(): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
     throw new Failure(
+      'package_missing',
       `deploy needs the package ${name} beside shelfpress, got none: npm install --global ${name}, or without --global where shelfpress is a dependency`,
     );
   }

@@ -123,7 +123,7 @@ export async function soundBody(directory: string, upload: Upload): Promise<() =
   } catch (error) {
     const { code } = error as { readonly code?: string };
     if (code === undefined || error instanceof Failure) throw error;
-    throw new Failure(`${path}: expected ${upload.size} bytes, got ${code}; the pointer was not moved`);
+    throw new Failure('site_damaged', `${path}: expected ${upload.size} bytes, got ${code}; the pointer was not moved`);
   }
 }
 
@@ -142,6 +142,7 @@ function refuseDamage(path: string, expected: Digests, got: Digests): void {
   for (const key of ['sha256', 'size', 'md5'] as const) {
     if (got[key] === expected[key]) continue;
     throw new Failure(
+      'site_damaged',
       `${path}: expected ${key} ${expected[key]}, got ${got[key]}; the pointer was not moved, build --full mends it`,
     );
   }

@@ -69,7 +69,7 @@ export async function openSide(text: string, redirectsTo: readonly string[] | un
 
 function openDatabaseAt(text: string, file: string, at: string): Side {
   if (kindOfHolder(file) === 'database') return openDatabaseSide(text, file, at);
-  throw new Failure(`${text}: expected a publication database before the @, got the folder of a site`);
+  throw new Failure('wrong_value', `${text}: expected a publication database before the @, got the folder of a site`);
 }
 
 /** The shortest beginning of a revision that names it. */
@@ -119,13 +119,15 @@ function sideOf(name: string, connection: Connection, at: string | null): Side {
 function publicationAt(connection: Connection, at: string | null): Publication {
   const publications = publicationsUpTo(connection, Number.MAX_SAFE_INTEGER);
   const newest = publications.at(-1);
-  if (newest === undefined) throw new Failure(`${connection.name}: expected a publication, got an empty database`);
+  if (newest === undefined)
+    throw new Failure('database_missing', `${connection.name}: expected a publication, got an empty database`);
   if (at === null) return newest;
   const found = publications.filter(
     ({ sequence, revision }) => String(sequence) === at || (at.length >= shortestRevision && revision.startsWith(at)),
   );
   if (found.length === 1 && found[0]) return found[0];
   throw new Failure(
+    'wrong_value',
     `${connection.name}: expected a sequence from 1 to ${newest.sequence} or a revision after the @, got ${at || 'nothing'}`,
   );
 }
@@ -150,7 +152,8 @@ function openFolderSide(folder: string): Side {
   const fileOf: FileOf = async ({ sha256 }) => {
     const path = objectPath(sha256);
     const found = existsSync(files.locate(path)) ? files.digest(path).sha256 : 'no such file';
-    if (found !== sha256) throw new Failure(`${folder}/${path}: expected a file with that SHA-256, got ${found}`);
+    if (found !== sha256)
+      throw new Failure('site_damaged', `${folder}/${path}: expected a file with that SHA-256, got ${found}`);
     return files.locate(path);
   };
   const isHeld = ({ sha256 }: ObjectReference) => existsSync(files.locate(objectPath(sha256)));
@@ -195,7 +198,7 @@ function siteSide(name: string, pointer: Pointer, table: SideTable, objects: Obj
       for (const route of routes) found.set(route.path, route);
     }
     const route = found.get(path);
-    if (!route) throw new Failure(`${name}: expected ${what}${path} in its route table, got none`);
+    if (!route) throw new Failure('host_answer', `${name}: expected ${what}${path} in its route table, got none`);
     return route;
   };
   const exportOf = (resource: ExportResource) =>

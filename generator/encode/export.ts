@@ -27,7 +27,10 @@ export function exportWriter(path: string, header: ExportHeader, profile: Profil
     /** The bytes of both. Throws a Failure when there are more or fewer rows than the header says. */
     end() {
       if (table.rows !== record_count) {
-        throw new Failure(`${path}: expected ${record_count} records as counted when published, got ${table.rows}`);
+        throw new Failure(
+          'database_damaged',
+          `${path}: expected ${record_count} records as counted when published, got ${table.rows}`,
+        );
       }
       return {
         ndjson: ndjson.end(),

@@ -142,7 +142,7 @@ function append(to: ParquetWriter, file: Uint8Array, { schema, row_groups }: Fil
   // A schema that was read has members without a value.
   const plain = (elements: FileMetaData['schema']): unknown => JSON.parse(JSON.stringify(elements));
   if (!isDeepStrictEqual(plain(schema), plain(to.schema))) {
-    throw new Failure('a table has the columns of another version: build the site again with --full');
+    throw new Failure('site_damaged', 'a table has the columns of another version: build the site again with --full');
   }
   for (const group of row_groups) {
     const first = group.columns[0]?.meta_data;

@@ -17,7 +17,7 @@ const deepest = 16;
 export function linesOfGeoJson(value: unknown, file: string): Line[] {
   const lines: Line[] = [];
   const fail = (path: string, expected: string, got: unknown): never => {
-    throw new Failure(`${file}: expected ${expected} at ${path || 'the top'}, got ${shown(got)}`);
+    throw new Failure('outline', `${file}: expected ${expected} at ${path || 'the top'}, got ${shown(got)}`);
   };
 
   const listAt = (list: unknown, path: string, expected: string): readonly unknown[] =>

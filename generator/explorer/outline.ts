@@ -17,7 +17,7 @@ const mostPoints = 5_000;
 export function withOutline(explorer: Explorer, file: string) {
   const lines = simplified(linesOfGeoJson(parse(file), file), mostPoints);
   if (lines.length === 0)
-    throw new Failure(`${file}: expected an outline, got only shapes that are smaller than a map can show`);
+    throw new Failure('outline', `${file}: expected an outline, got only shapes that are smaller than a map can show`);
   const text = `${JSON.stringify({ lines: lines.map(roundedLine) })}\n`;
   const outline = `${createHash('sha256').update(text).digest('hex').slice(0, 16)}.json`;
   return { ...explorer, outline, files: [...explorer.files, { name: outline, text }] };
@@ -25,12 +25,16 @@ export function withOutline(explorer: Explorer, file: string) {
 
 function parse(file: string): unknown {
   const bytes = readRegularFile(file, 'a GeoJSON file', mostBytes);
-  if (!isShallow(bytes)) throw new Failure(`${file}: expected GeoJSON of at most ${jsonLevels} levels, got more`);
+  if (!isShallow(bytes))
+    throw new Failure('outline', `${file}: expected GeoJSON of at most ${jsonLevels} levels, got more`);
   try {
     return JSON.parse(bytes.toString().replace(/^\uFEFF/, ''));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new Failure(`${file}: expected GeoJSON, got text that is not JSON: ${error.message.split('\n')[0]}`);
+    throw new Failure(
+      'outline',
+      `${file}: expected GeoJSON, got text that is not JSON: ${error.message.split('\n')[0]}`,
+    );
   }
 }
 

@@ -39,7 +39,7 @@ export function streamSink(file: string | null): EventSink {
     write: (lines) =>
       new Promise((resolve, reject) => {
         const fail = ({ message }: Error) =>
-          reject(new WriteFailure(`${isStandard ? 'standard output' : file}: ${message}`));
+          reject(new WriteFailure('follow_position', `${isStandard ? 'standard output' : file}: ${message}`));
         stream.once('error', fail);
         stream.write(lines, (error) => {
           if (error) return;
@@ -96,6 +96,7 @@ export function fileSink(file: string): EventSink {
     const { size: found } = fstatSync(descriptor);
     if (found !== size) {
       throw new WriteFailure(
+        'follow_position',
         `${file}: expected ${size} bytes, as this run left it, got ${found}: another program writes there`,
       );
     }
@@ -167,7 +168,10 @@ function readTail(descriptor: number, size: number, length: number): Buffer {
 }
 
 function refuse(file: string, got = 'a line without an end'): never {
-  throw new Failure(`${file}: expected events that follow wrote before, got ${JSON.stringify(got.slice(0, 80))}`);
+  throw new Failure(
+    'follow_position',
+    `${file}: expected events that follow wrote before, got ${JSON.stringify(got.slice(0, 80))}`,
+  );
 }
 
 /**
@@ -176,7 +180,8 @@ function refuse(file: string, got = 'a line without an end'): never {
  */
 export function regularFile(file: string, purpose: string): string {
   const stats = statsOf(file, purpose);
-  if (stats && !stats.isFile()) throw new Failure(`${file}: expected ${purpose}, got ${kindOf(stats)}`);
+  if (stats && !stats.isFile())
+    throw new Failure('follow_position', `${file}: expected ${purpose}, got ${kindOf(stats)}`);
   return explainFile(file, purpose, () => realName(file));
 }
 

@@ -68,7 +68,7 @@ export function feedReader(root: string, redirectsTo: readonly string[]) {
   /** Gets a document. Throws a Failure that names the address when it cannot. */
   async function get<Value>(path: string, schema: z.ZodType<Value>): Promise<Received<Value>> {
     const received = await find(path, schema);
-    if (received === null) throw new Failure(`GET ${root}${path}: expected status 200, got 404`);
+    if (received === null) throw new Failure('host_answer', `GET ${root}${path}: expected status 200, got 404`);
     return received;
   }
 
@@ -83,7 +83,10 @@ export function feedReader(root: string, redirectsTo: readonly string[]) {
     for (const [i, { number, after_event }] of corrections.entries()) {
       if (number === i + 1 && after_event >= (corrections[i - 1]?.after_event ?? 0)) continue;
       const expected = `correction ${i + 1} in the order of the feed`;
-      throw new Failure(`${root}${path}: expected ${expected}, got ${number} after event ${after_event}`);
+      throw new Failure(
+        'host_answer',
+        `${root}${path}: expected ${expected}, got ${number} after event ${after_event}`,
+      );
     }
     return { last_event, corrections, lacksMetadata: false };
   }
@@ -116,6 +119,7 @@ export function feedReader(root: string, redirectsTo: readonly string[]) {
         return { firstRetained: table.oldest, newest, sealedPages, head, ...about };
       }
       throw new Failure(
+        'host_answer',
         `${root}: expected ${pathOf('changes')} and its page index of one publication, got them of two; try again`,
       );
     },
@@ -125,7 +129,7 @@ export function feedReader(root: string, redirectsTo: readonly string[]) {
       const { value } = await get(path, feedPage);
       if (value.links.self === null) return null;
       if (value.data.length !== pageSize)
-        throw new Failure(`${root}${path}: expected ${pageSize} events, got ${value.data.length}`);
+        throw new Failure('host_answer', `${root}${path}: expected ${pageSize} events, got ${value.data.length}`);
       return [...value.data].reverse();
     },
   };
@@ -148,6 +152,6 @@ function agree(list: Received<FeedPage>, index: Received<FeedIndex>, sealedPages
 type Received<Value> = { readonly value: Value; readonly revision: string | null };
 
 function read<Value>(url: string, { status, headers, body }: Reply, schema: z.ZodType<Value>): Received<Value> {
-  if (body === null) throw new Failure(`GET ${url}: expected status 200, got ${status}`);
+  if (body === null) throw new Failure('host_answer', `GET ${url}: expected status 200, got ${status}`);
   return { value: jsonObject(body, schema, `GET ${url}`), revision: headers.get('x-publication-revision') };
 }

@@ -133,6 +133,7 @@ async function requireSameHistory(
 
 function refuse(expected: string, got: string): never {
   throw new Failure(
+    'follow_position',
     `expected ${expected}, as it was read, got ${got}: this is another history; --restart starts over with it, in a new --output`,
   );
 }

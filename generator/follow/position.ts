@@ -36,6 +36,7 @@ export function readPosition(file: string): Position {
   const position = asPosition((parseJson(text) ?? {}) as Readonly<Record<string, unknown>>);
   if (position) return position;
   throw new Failure(
+    'follow_position',
     `${file}: expected a position like {"event":1,"id":"..."}, got ${JSON.stringify(text.slice(0, 80))}`,
   );
 }
@@ -73,7 +74,7 @@ export function explainWrite<Result>(file: string, use: () => Result): Result {
   try {
     return explainFile(file, 'a file that can be written', use);
   } catch (error) {
-    throw error instanceof Failure ? new WriteFailure(error.message) : error;
+    throw error instanceof Failure ? new WriteFailure(error.code, error.message) : error;
   }
 }
 

@@ -51,9 +51,10 @@ export function readPlainSite({ directory, out, root, listen, serverName, shim }
   const bytes = storage.read(pointerFile);
   const site = readPreviousSite(storage);
   if (site === null || bytes === null)
-    throw new Failure(`${directory}: expected a built site or a mirror, got no ${pointerFile}`);
+    throw new Failure('site_missing', `${directory}: expected a built site or a mirror, got no ${pointerFile}`);
   if (!storage.read(pointerFile)?.equals(bytes)) {
     throw new Failure(
+      'busy',
       `${directory}: expected one publication, got another while it was read: run again after the build`,
     );
   }
@@ -63,6 +64,7 @@ export function readPlainSite({ directory, out, root, listen, serverName, shim }
   const below = relative(resolve(directory), resolve(out));
   if (root !== null && (below.startsWith('..') || isAbsolute(below))) {
     throw new Failure(
+      'wrong_value',
       `${out}: expected a folder in ${directory}, as its files name each other by where they stand on the machine that serves them, below ${root}`,
     );
   }
@@ -99,6 +101,7 @@ export function readPlainSite({ directory, out, root, listen, serverName, shim }
 function checkPath(path: string): void {
   if (/^\/[\w\-./@+,:]*$/.test(path)) return;
   throw new Failure(
+    'wrong_value',
     `${path}: expected an absolute path of letters, digits and -_./@+,: alone, to write it into configurations`,
   );
 }
@@ -107,7 +110,10 @@ function checkPath(path: string): void {
 function soundDocument(storage: Storage, routes: Routes, path: string): unknown {
   const document = documentIn(storage, routes, path);
   if (document === null && routes.has(path))
-    throw new Failure(`${path}: expected a document, got an object that is missing or damaged; verify the site`);
+    throw new Failure(
+      'site_damaged',
+      `${path}: expected a document, got an object that is missing or damaged; verify the site`,
+    );
   return document;
 }
 

@@ -77,7 +77,7 @@ export class ImportError extends Failure {
     const kinds = groups.length === total ? '' : ` of ${countOf(groups.length, 'kind')}`;
     const more = groups.length > shownGroups ? `, of which the first ${shownGroups} kinds are shown` : '';
     const faults = groups.slice(0, shownGroups).map(({ last: _, ...group }) => group);
-    super(message, {
+    super('import_faults', message, {
       lines: [...lines, `${message}${kinds}${more}`],
       facts: { recipe, fault_count: total, faults },
     });

@@ -197,7 +197,7 @@ function assignFiles({ files: rules }: Recipe, paths: readonly string[]): Readon
   const listed = (some: Iterable<[string, RoleFiles]>) =>
     Array.from(some, ([role, { rule }]) => `${role} (${rule.match})`).join(', ');
   const refuse = (reason: string): never => {
-    throw new Failure(printable(reason));
+    throw new Failure('import_faults', printable(reason));
   };
   const seen = new Map<string, string>();
   for (const argument of paths) {

@@ -52,5 +52,5 @@ export function snapshotWriter(out: string) {
 
 function refuseExisting(out: string, absolute: string): void {
   if (existsSync(absolute))
-    throw new Failure(printable(`${out}: expected a folder that is not there yet, got one that is`));
+    throw new Failure('already_there', printable(`${out}: expected a folder that is not there yet, got one that is`));
 }

@@ -22,7 +22,11 @@ export function inspectAddress(folder: string, address: string) {
   const storage = new Storage(folder);
   const { sequence, routes } = pointerIn(storage, folder).pointer;
   const route = readTable(storage, routes).routes.get(address);
-  if (!route) throw new Failure(`${address}: expected an address of ${folder}, such as /v1/metadata, got none of it`);
+  if (!route)
+    throw new Failure(
+      'wrong_value',
+      `${address}: expected an address of ${folder}, such as /v1/metadata, got none of it`,
+    );
   const file = storage.read(ledgerFile);
   const ledger = file && jsonObject(file, buildLedger, `${folder}/${ledgerFile}`);
   const units = ledger?.table === routes.sha256 ? Object.entries(ledger.units) : [];
@@ -46,7 +50,8 @@ export function firstDifferences(one: AddressReport, other: AddressReport) {
 /** What an address answers: JSON parsed, an export as its lines, anything else as its hash. */
 function answerOf({ folder, route }: AddressReport): unknown {
   const bytes = new Storage(folder).read(objectPath(route.sha256));
-  if (bytes === null) throw new Failure(`${folder}/${objectPath(route.sha256)}: expected an object, got no such file`);
+  if (bytes === null)
+    throw new Failure('site_damaged', `${folder}/${objectPath(route.sha256)}: expected an object, got no such file`);
   if (route.encoding === 'gzip') return gunzipSync(bytes).toString().split('\n').map(parseJson);
   return isDownloadType(route.media_type) ? route.sha256 : (parseJson(bytes.toString()) ?? route.sha256);
 }

@@ -12,6 +12,7 @@ export function kindOfHolder(path: string): 'database' | 'site' {
   const beginning = stats?.isFile() ? explainFile(path, expected, () => firstBytes(path, sqliteHeader.length)) : null;
   if (beginning?.equals(sqliteHeader)) return 'database';
   throw new Failure(
+    'site_missing',
     `${path}: expected ${expected}, got ${stats === undefined ? 'nothing of that name' : 'a file of another kind'}`,
   );
 }

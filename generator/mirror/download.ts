@@ -85,6 +85,7 @@ export function downloadInto(remote: RemoteSite, storage: Storage, directory: st
       const total = references.reduce((sum, { size }) => sum + size, tableBytes);
       if (total > maxBytes) {
         throw new Failure(
+          'too_large',
           `${remote.root}: expected at most ${maxBytes} bytes in all, got a claim of ${total}; --max-bytes ${total} takes it`,
         );
       }
@@ -94,7 +95,7 @@ export function downloadInto(remote: RemoteSite, storage: Storage, directory: st
       const { blocks, bavail, bsize } = statfsSync(directory);
       // Some network file systems do not report their size.
       if (blocks > 0 && lacking > bavail * bsize)
-        throw new Failure(`${directory}: expected room for ${lacking} bytes that lack, got ${bavail * bsize}`);
+        throw new Failure('file', `${directory}: expected room for ${lacking} bytes that lack, got ${bavail * bsize}`);
     },
   };
 }

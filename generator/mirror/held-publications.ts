@@ -30,6 +30,7 @@ export function readPreviousMirror(storage: Storage) {
   const pointer = readPointer(storage);
   if (record === null || pointer === null) {
     throw new Failure(
+      'folder_of_something_else',
       `expected a mirror or an empty folder, got a site without ${mirrorFile}: it was built or copied there`,
     );
   }
@@ -111,7 +112,8 @@ export function heldPublications(directory: string, pointer: Pointer, only: read
     const routes = [...(table?.routes.values() ?? [])];
     faults.refuseFirst();
     const held = only === null ? routes : selectRoutes(routes, only);
-    if (held.length === 0) throw new Failure(`--only ${only?.join(' ')}: expected a route of the site, got none`);
+    if (held.length === 0)
+      throw new Failure('wrong_value', `--only ${only?.join(' ')}: expected a route of the site, got none`);
     return { revision: publication.revision, root: publication.routes, held, routeCount: routes.length };
   });
 }

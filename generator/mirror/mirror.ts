@@ -62,7 +62,8 @@ export async function mirrorSite(options: MirrorOptions, progress: MirrorProgres
   const directory = resolve(options.directory);
   refuseForeignFolder(options.directory);
   const lock = acquireLock(`${directory}/${buildLock}`);
-  if (!lock) throw new Failure(`another build or mirror is at work in ${options.directory}: wait until it ends`);
+  if (!lock)
+    throw new Failure('busy', `another build or mirror is at work in ${options.directory}: wait until it ends`);
   const client = new HttpClient(options);
   try {
     const storage = new Storage(directory);
@@ -90,10 +91,12 @@ function explainRefusal(error: unknown, directory: string): unknown {
   if (code === undefined || syscall === undefined) return error;
   if (code === 'ENOSPC' || code === 'EDQUOT') {
     return new Failure(
+      'file',
       `${directory}: expected room for more, got ${systemReason(code)}; what has come is kept for the next run`,
     );
   }
   return new Failure(
+    'file',
     `${resolve(directory, path ?? '')}: expected what a mirror can read and write, got ${systemReason(code)}`,
   );
 }
@@ -139,7 +142,7 @@ function previousOf({ storage, force, directory }: Run): PreviousMirror | null {
     return readPreviousMirror(storage);
   } catch (error) {
     if (force && error instanceof Failure) return null;
-    if (error instanceof Failure) throw new Failure(`${directory}: ${error.message}; --force takes it`);
+    if (error instanceof Failure) throw new Failure('would_lose', `${directory}: ${error.message}; --force takes it`);
     throw error;
   }
 }
@@ -243,6 +246,9 @@ function finish({ storage, directory, progress }: Run, pointer: Pointer, only: r
     return deleted;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    throw new Failure(`${directory}: expected the route tables that came there, got others; --force mends them`);
+    throw new Failure(
+      'site_damaged',
+      `${directory}: expected the route tables that came there, got others; --force mends them`,
+    );
   }
 }

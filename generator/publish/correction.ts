@@ -23,10 +23,13 @@ export function parseReason(text: string): string {
   const reason = text.trim();
   const length = [...reason].length;
   if (length < 1 || length > longestReason) {
-    throw new Failure(`reason of a correction: expected 1 to ${longestReason} characters, got ${length}`);
+    throw new Failure('correction', `reason of a correction: expected 1 to ${longestReason} characters, got ${length}`);
   }
   if (/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(reason)) {
-    throw new Failure('reason of a correction: expected one line of printable text, got a control character in it');
+    throw new Failure(
+      'correction',
+      'reason of a correction: expected one line of printable text, got a control character in it',
+    );
   }
   return reason;
 }
@@ -43,11 +46,15 @@ export function correctionOf(connection: Connection, request: CorrectionRequest)
     if (!found) {
       const latest = latestPublication(connection);
       const newest = latest ? `; the newest one is ${latest.revision} (publication ${latest.sequence})` : '';
-      throw new Failure(`nothing to correct: expected the revision of a publication, got ${revision}${newest}`);
+      throw new Failure(
+        'correction',
+        `nothing to correct: expected the revision of a publication, got ${revision}${newest}`,
+      );
     }
     corrected.set(found.sequence, found);
   }
-  if (corrected.size === 0) throw new Failure('nothing to correct: expected at least one revision, got none');
+  if (corrected.size === 0)
+    throw new Failure('correction', 'nothing to correct: expected at least one revision, got none');
   return { corrected: [...corrected.values()].sort((a, b) => a.sequence - b.sequence), reason };
 }
 

@@ -367,13 +367,13 @@ export class GuardError extends Failure {
 
   constructor(snapshot: string, tripped: readonly TrippedGuard[]) {
     const found = tripped.map(({ message, option }) => {
-      return `snapshot ${snapshot} ${message}; ${option} publishes it all the same`;
+      return `snapshot ${snapshot} ${message}; ${option} publishes it anyway`;
     });
     const facts = { snapshot, guards: tripped };
-    if (found.length === 1) super(found.join(), { facts });
+    if (found.length === 1) super('guards', found.join(), { facts });
     else {
       const summary = `snapshot ${snapshot} was not published: ${found.length} guards stop it`;
-      super(`${found[0]} (and ${found.length - 1} more)`, { lines: [...found, summary], facts });
+      super('guards', `${found[0]} (and ${found.length - 1} more)`, { lines: [...found, summary], facts });
     }
   }
 }

@@ -116,7 +116,7 @@ export class AlreadyPublished extends Failure {
 
   constructor(snapshot: string, publication: Publication) {
     const { sequence, revision } = publication;
-    super(`snapshot ${snapshot} was published before, as publication ${sequence} (${revision})`);
+    super('snapshot_order', `snapshot ${snapshot} was published before, as publication ${sequence} (${revision})`);
     this.publication = publication;
   }
 }
@@ -139,6 +139,7 @@ export function refuseOutOfOrder(
     const missing = needed.filter((part) => parts[part] === null);
     if (missing.length === 0) return;
     throw new Failure(
+      'snapshot_order',
       `snapshot ${name} is the first: expected ${hasStores ? 'products, stores and curation' : 'products and curation'}, got no ${missing.join(', no ')}`,
     );
   }
@@ -148,6 +149,7 @@ export function refuseOutOfOrder(
       ? `; publication ${latest.sequence} is of the future: publish the snapshots again without it, into a new database`
       : '';
   throw new Failure(
+    'snapshot_order',
     `snapshot ${name} is not newer: expected published_at after ${latest.published_at} (publication ${latest.sequence}), got ${header.published_at}${wayOut}`,
   );
 }
@@ -161,6 +163,7 @@ function refuseOtherProfile(connection: Connection, { name, header }: SnapshotFo
     const [expected, got] = [before[member], now[member]].map((value) => JSON.stringify(value));
     if (expected === got) continue;
     throw new Failure(
+      'profile',
       `snapshot ${name}: snapshot.json profile.${member}: expected ${expected} as in all publications before, got ${got}${header.profile ? '' : ', as it has no profile'}`,
     );
   }

@@ -80,9 +80,11 @@ export class HttpClient {
         this.#stopped.signal.throwIfAborted();
         if (!(error instanceof FailedAttempt)) throw error;
         const { message, retryAfterMs } = error;
-        if (attempt === attempts) throw new Failure(`${url}: ${message}${attempts > 1 ? `, ${attempts} times` : ''}`);
+        if (attempt === attempts)
+          throw new Failure('host_failed', `${url}: ${message}${attempts > 1 ? `, ${attempts} times` : ''}`);
         if (retryAfterMs > longestWaitMs) {
           throw new Failure(
+            'host_failed',
             `${url}: ${message}, and the wish to be asked again in ${Math.ceil(retryAfterMs / 1000)} s`,
           );
         }
@@ -132,7 +134,8 @@ export class HttpClient {
       const response = await this.#connections.get(address, headers, signal);
       if (!isRedirect(response.status)) return response;
       await skimBody(response, (bytes) => watch.received(bytes));
-      if (hops === redirects) throw new Failure(`${url}: expected at most ${redirects} redirects, got more`);
+      if (hops === redirects)
+        throw new Failure('host_failed', `${url}: expected at most ${redirects} redirects, got more`);
       address = redirectTarget(asked, address, response.headers.get('location'), this.#redirectsTo);
     }
   }

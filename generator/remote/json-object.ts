@@ -17,16 +17,17 @@ export function jsonObject<Value>(bytes: Uint8Array, schema: z.ZodType<Value>, n
     value = JSON.parse(Buffer.from(bytes).toString());
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new Failure(`${name}: expected JSON, got ${bytes.length} bytes that are none`);
+    throw new Failure('host_answer', `${name}: expected JSON, got ${bytes.length} bytes that are none`);
   }
   const read = knownValue(schema, value);
   if ('value' in read) return read.value;
   // The message quotes names of fields that the host chose.
   const message = `${name}: ${read.issue.path.join('.') || 'the document'}: ${read.issue.message}`;
-  throw new Failure(printable(shortened(message, longestMessage)));
+  throw new Failure('host_answer', printable(shortened(message, longestMessage)));
 }
 
 /** Throws a Failure when JSON is nested so deep that a program may run out of stack when it walks it. */
 export function requireShallow(bytes: Uint8Array, name: string): void {
-  if (!isShallow(bytes)) throw new Failure(`${name}: expected JSON of at most ${jsonLevels} levels, got more`);
+  if (!isShallow(bytes))
+    throw new Failure('host_answer', `${name}: expected JSON of at most ${jsonLevels} levels, got more`);
 }

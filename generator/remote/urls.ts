@@ -8,7 +8,7 @@ import { Failure } from '../failure.ts';
 export function siteRoot(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
-    throw new Failure(`${text}: expected the http or https URL of a site, without a query`);
+    throw new Failure('wrong_value', `${text}: expected the http or https URL of a site, without a query`);
   }
   const address = url.href.replace(/\/+$/, '');
   return (address.endsWith(prefix) ? address.slice(0, -prefix.length) : address).replace(/\/+$/, '');
@@ -28,21 +28,23 @@ export function isRedirect(status: number): boolean {
 export function redirectTarget(asked: URL, from: URL, location: string | null, allowed: readonly string[]): URL {
   if (location === null || !URL.canParse(location, from.href)) {
     throw new Failure(
+      'host_redirect',
       `${from.href}: expected a redirect to a URL, got ${location === null ? 'none' : 'something else'}`,
     );
   }
   const target = new URL(location, from);
   const shown = target.href.slice(0, 200);
   if (!/^https?:$/.test(target.protocol) || target.username !== '' || target.password !== '') {
-    throw new Failure(`${from.href}: expected a redirect to an http or https URL, got ${shown}`);
+    throw new Failure('host_redirect', `${from.href}: expected a redirect to an http or https URL, got ${shown}`);
   }
   if (from.protocol === 'https:' && target.protocol === 'http:') {
-    throw new Failure(`${from.href}: expected a redirect to https, got ${shown}`);
+    throw new Failure('host_redirect', `${from.href}: expected a redirect to https, got ${shown}`);
   }
   const isSame = target.origin === asked.origin;
   const isUpgrade = asked.protocol === 'http:' && target.protocol === 'https:' && target.hostname === asked.hostname;
   if (isSame || isUpgrade || allowed.includes(target.host)) return target;
   throw new Failure(
+    'host_redirect',
     `${from.href}: expected a redirect within ${asked.origin}, got ${shown}; --allow-redirects-to ${target.host} follows it`,
   );
 }

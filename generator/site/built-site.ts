@@ -13,7 +13,8 @@ export function readPointer(storage: Storage): Pointer | null {
   const bytes = storage.read(pointerFile);
   if (bytes === null) return null;
   const result = pointerSchema.safeParse(parseJson(bytes.toString()));
-  if (!result.success) throw new Failure(`${pointerFile} is not the pointer of a site: move it away, then build`);
+  if (!result.success)
+    throw new Failure('site_damaged', `${pointerFile} is not the pointer of a site: move it away, then build`);
   return result.data;
 }
 

@@ -52,7 +52,10 @@ export function soundPointer(bytes: Buffer, place: string): Pointer {
 export function pointerIn(storage: Storage, folder: string): { readonly pointer: Pointer; readonly bytes: Buffer } {
   const bytes = storage.read(pointerFile);
   if (bytes !== null) return { pointer: soundPointer(bytes, `${folder}/`), bytes };
-  throw new Failure(`${folder}: expected the folder of a site, with ${pointerFile}, got a folder without it`);
+  throw new Failure(
+    'site_missing',
+    `${folder}: expected the folder of a site, with ${pointerFile}, got a folder without it`,
+  );
 }
 
 /**

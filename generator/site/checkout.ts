@@ -76,6 +76,7 @@ function explainMissing<Result>(storage: Storage, sha256: string, use: () => Res
   } catch (error) {
     if (storage.exists(objectPath(sha256))) throw error;
     throw new Failure(
+      'site_damaged',
       `${objectPath(sha256)}: expected an object, got no such file; build --full makes the whole site again`,
     );
   }

@@ -32,10 +32,12 @@ export async function* readExport({ file, size, resource, name }: ExportFile): A
     lineCount += 1;
     const place = `${name}, line ${lineCount}`;
     const parsed = parseText(text);
-    if ('problem' in parsed) throw new Failure(`${place}: expected JSON, got ${printable(parsed.problem)}`);
+    if ('problem' in parsed)
+      throw new Failure('site_damaged', `${place}: expected JSON, got ${printable(parsed.problem)}`);
     const schema = lineCount === 1 ? exportHeader : exportRecords[resource];
     const [problem] = schemaProblems(schema, parsed.value);
-    if (problem) throw new Failure(printable(`${place}: expected ${problem.expected}, got ${problem.got}`));
+    if (problem)
+      throw new Failure('site_damaged', printable(`${place}: expected ${problem.expected}, got ${problem.got}`));
     return parsed.value as ExportRecord;
   };
   try {
@@ -47,7 +49,10 @@ export async function* readExport({ file, size, resource, name }: ExportFile): A
         } else {
           const key = exportKey(record);
           if (key <= lastKey)
-            throw new Failure(`${name}, line ${lineCount}: expected a record after ${lastKey}, got ${key}`);
+            throw new Failure(
+              'site_damaged',
+              `${name}, line ${lineCount}: expected a record after ${lastKey}, got ${key}`,
+            );
           lastKey = key;
           yield record;
         }
@@ -55,10 +60,16 @@ export async function* readExport({ file, size, resource, name }: ExportFile): A
     }
   } catch (error) {
     if (!(error instanceof BrokenLines)) throw error;
-    throw new Failure(`${name}: expected gzip-compressed lines of text, got ${printable(error.message)}`);
+    throw new Failure(
+      'site_damaged',
+      `${name}: expected gzip-compressed lines of text, got ${printable(error.message)}`,
+    );
   }
-  if (lineCount === 0) throw new Failure(`${name}, line 1: expected a header, got an empty file`);
+  if (lineCount === 0) throw new Failure('site_damaged', `${name}, line 1: expected a header, got an empty file`);
   if (lineCount - 1 !== announced) {
-    throw new Failure(`${name}: expected ${announced} records, as its header says, got ${lineCount - 1}`);
+    throw new Failure(
+      'site_damaged',
+      `${name}: expected ${announced} records, as its header says, got ${lineCount - 1}`,
+    );
   }
 }

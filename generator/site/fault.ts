@@ -81,7 +81,7 @@ export class FaultList {
   /** Throws a Failure with the first fault, if there is any. `place`: what stands before its path. */
   refuseFirst(place = ''): void {
     const [fault] = this.first();
-    if (fault) throw new Failure(place + formatFault(fault));
+    if (fault) throw new Failure('site_damaged', place + formatFault(fault));
   }
 
   /** In an order that depends on the site alone, never on how it was walked. */

@@ -36,6 +36,7 @@ export function refuseForeignFolder(folder: string): void {
   if (first === undefined || isSite(path)) return;
   const what = statSync(join(path, first), { throwIfNoEntry: false })?.isDirectory() ? 'the folder' : 'the file';
   throw new Failure(
+    'folder_of_something_else',
     `${folder}: expected a site or an empty folder, got one that holds something else: ${what} ${printable(first)}`,
   );
 }
@@ -43,10 +44,10 @@ export function refuseForeignFolder(folder: string): void {
 /** Refuses anything but the folder of a site, so that a mistyped path does not pass for a site without a publication. */
 export function requireSite(folder: string): void {
   const stats = explainFile(folder, 'the folder of a site', () => statSync(folder));
-  if (!stats.isDirectory()) throw new Failure(`${folder}: expected the folder of a site, got a file`);
+  if (!stats.isDirectory()) throw new Failure('site_missing', `${folder}: expected the folder of a site, got a file`);
   const isBeginning = existsSync(join(folder, buildLock)) && firstOther(folder) === undefined;
   if (isBeginning || isSite(folder)) return;
-  throw new Failure(`${folder}: expected the folder of a site, got one without ${pointerFile}`);
+  throw new Failure('site_missing', `${folder}: expected the folder of a site, got one without ${pointerFile}`);
 }
 
 /** The first name in a folder of what is no part of a site that has just begun. */
@@ -94,6 +95,7 @@ export function refuseMisplacedLinks(site: string, storage: Storage): void {
   if (!found || found.isSymbolicLink()) return;
   const got = found.isDirectory() ? 'a folder, as a copy leaves that follows links' : 'a file';
   throw new Failure(
+    'folder_of_something_else',
     `${link}: expected a symbolic link to the current checkout, got ${got}; delete it, and the next run makes the link`,
   );
 }

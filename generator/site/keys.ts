@@ -22,7 +22,8 @@ export function publicKeyFile(file: string): string {
 export function writeKeyPair(file: string): SigningKey {
   const publicFile = publicKeyFile(file);
   for (const path of [file, publicFile]) {
-    if (existsSync(path)) throw new Failure(`${path}: expected no file there yet, and a key is never written over one`);
+    if (existsSync(path))
+      throw new Failure('already_there', `${path}: expected no file there yet, and a key is never written over one`);
   }
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   writeNew(publicFile, pemOf(publicKey, 'spki'), 0o666);
@@ -64,7 +65,8 @@ export function readPrivateKey(file: string): SigningKey {
  */
 export function readPublicKey(file: string): SigningKey {
   return readKey(file, 'public', (pem) => {
-    if (pem.includes('PRIVATE KEY')) throw new Failure(`${file}: expected a public key, got the private one`);
+    if (pem.includes('PRIVATE KEY'))
+      throw new Failure('signature', `${file}: expected a public key, got the private one`);
     return createPublicKey(pem);
   });
 }
@@ -77,9 +79,10 @@ function readKey(file: string, kind: 'private' | 'public', parse: (pem: string) 
     key = parse(pem);
   } catch (error) {
     if (error instanceof Failure) throw error;
-    throw new Failure(`${file}: ${expected}, got something else (${(error as Error).message})`);
+    throw new Failure('signature', `${file}: ${expected}, got something else (${(error as Error).message})`);
   }
-  if (key.asymmetricKeyType !== 'ed25519') throw new Failure(`${file}: ${expected}, got ${key.asymmetricKeyType}`);
+  if (key.asymmetricKeyType !== 'ed25519')
+    throw new Failure('signature', `${file}: ${expected}, got ${key.asymmetricKeyType}`);
   return { key, fingerprint: fingerprintOf(kind === 'private' ? createPublicKey(key) : key) };
 }
 

@@ -16,12 +16,12 @@ const expected = 'a lock file that can be written';
  */
 export function acquireLock(file: string): { release: () => void } | null {
   const folder = dirname(file);
-  if (statsOf(folder)?.isDirectory() === false) throw new Failure(`${folder}: expected a folder, got a file`);
+  if (statsOf(folder)?.isDirectory() === false) throw new Failure('file', `${folder}: expected a folder, got a file`);
   makeFolder(folder);
   const stats = statsOf(file);
   // Opening anything but a regular file may block. A lock on a file that cannot be written does not exclude others.
   if (stats && !stats.isFile()) {
-    throw new Failure(`${file}: expected a lock file, got ${stats.isDirectory() ? 'a folder' : 'a device'}`);
+    throw new Failure('file', `${file}: expected a lock file, got ${stats.isDirectory() ? 'a folder' : 'a device'}`);
   }
   if (stats) explainFile(file, expected, () => accessSync(file, constants.W_OK));
   let connection: Database.Database | null = null;
@@ -43,9 +43,9 @@ export function acquireLock(file: string): { release: () => void } | null {
 /** The Failure for an error of SQLite, with the reason that SQLite itself often does not give. */
 function explained(file: string, { code }: InstanceType<typeof Database.SqliteError>): Failure {
   if (code === 'SQLITE_NOTADB')
-    return new Failure(`${file}: expected an empty lock file, got one with something in it`);
+    return new Failure('file', `${file}: expected an empty lock file, got one with something in it`);
   explainFile(file, expected, () => accessSync(dirname(file), constants.W_OK));
-  return new Failure(`${file}: expected ${expected}, got ${code === 'SQLITE_FULL' ? 'ENOSPC' : code}`);
+  return new Failure('file', `${file}: expected ${expected}, got ${code === 'SQLITE_FULL' ? 'ENOSPC' : code}`);
 }
 
 function statsOf(file: string): Stats | undefined {

@@ -39,7 +39,8 @@ export function selectRoutes(routes: Iterable<Route>, patterns: readonly string[
 /** Parses the record of a mirror. Throws a Failure when the bytes are something else. */
 export function parseMirrorRecord(bytes: Buffer): MirrorRecord {
   const result = mirrorRecord.safeParse(parseJson(bytes.toString()));
-  if (!result.success) throw new Failure(`${mirrorFile}: expected what a mirror says of itself, got something else`);
+  if (!result.success)
+    throw new Failure('site_damaged', `${mirrorFile}: expected what a mirror says of itself, got something else`);
   return result.data;
 }
 
@@ -53,5 +54,9 @@ export function holdingOf(record: MirrorRecord, pointer: Uint8Array): MirrorHold
 export function refusePart(directory: string, storage: Storage, pointer: Uint8Array): void {
   const record = storage.read(mirrorFile);
   const only = record && holdingOf(parseMirrorRecord(record), pointer)?.only;
-  if (only) throw new Failure(`${directory}: expected a whole site, got a mirror of a part, only ${only.join(' ')}`);
+  if (only)
+    throw new Failure(
+      'partial_mirror',
+      `${directory}: expected a whole site, got a mirror of a part, only ${only.join(' ')}`,
+    );
 }

@@ -66,7 +66,7 @@ export class RemoteSite {
         return { pointer, bytes, etag: reply.headers.get('etag'), signature };
       }
       if (misfit.reason !== 'other_pointer' || look === looks) {
-        throw new Failure(`${this.root}/${signatureFile}: expected ${misfit.expected}, got ${misfit.got}`);
+        throw new Failure('signature', `${this.root}/${signatureFile}: expected ${misfit.expected}, got ${misfit.got}`);
       }
       await wait(lookAgainMs);
     }
@@ -88,7 +88,10 @@ export class RemoteSite {
     const { size } = reference;
     const reply = await this.#client.get(url, { maxBytes: size }, (pieces) => receive(hashed(pieces, reference)));
     if (isAbsence(reply))
-      throw new GoneError(`${url}: expected ${size} bytes, got ${reply.status === 403 ? 'status 403' : 'none'}`);
+      throw new GoneError(
+        'host_answer',
+        `${url}: expected ${size} bytes, got ${reply.status === 403 ? 'status 403' : 'none'}`,
+      );
     return this.#expectOk(path, reply);
   }
 
@@ -96,6 +99,7 @@ export class RemoteSite {
   requireClaim({ sha256, size }: ObjectReference): void {
     if (size <= limits.object) return;
     throw new Failure(
+      'host_answer',
       `${this.root}/${objectPath(sha256)}: expected at most ${limits.object} bytes, got a claim of ${size}`,
     );
   }
@@ -111,7 +115,7 @@ export class RemoteSite {
 
   #expectOk<Body>(name: string, { status, body }: Reply<Body>): Body {
     if (body !== null) return body;
-    throw new Failure(`${this.root}/${name}: expected a file of a site, got status ${status}`);
+    throw new Failure('host_answer', `${this.root}/${name}: expected a file of a site, got status ${status}`);
   }
 }
 
@@ -128,10 +132,14 @@ export function tableClaims(host: string) {
   let total = 0;
   const add = ({ sha256, size }: ObjectReference, most: number, what: string) => {
     const url = `${host}/${objectPath(sha256)}`;
-    if (size > most) throw new Failure(`${url}: expected ${what} of at most ${most} bytes, got a claim of ${size}`);
+    if (size > most)
+      throw new Failure('host_answer', `${url}: expected ${what} of at most ${most} bytes, got a claim of ${size}`);
     total += size;
     if (total <= limits.tables) return;
-    throw new Failure(`${host}: expected route tables of at most ${limits.tables} bytes in all, got a claim of more`);
+    throw new Failure(
+      'host_answer',
+      `${host}: expected route tables of at most ${limits.tables} bytes in all, got a claim of more`,
+    );
   };
   return {
     total: () => total,

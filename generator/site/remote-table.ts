@@ -22,6 +22,7 @@ export async function readRemoteRoot(remote: RemoteSite, reference: ObjectRefere
   claims.addShards(root);
   if (root.shards.length !== 2 ** root.shard_bits) {
     throw new Failure(
+      'host_answer',
       `${remote.root}/${objectPath(reference.sha256)}: expected ${2 ** root.shard_bits} shards, got ${root.shards.length}`,
     );
   }

@@ -109,6 +109,7 @@ function readObject(storage: Storage, { sha256 }: ObjectReference): Buffer {
   const found = bytes && hash('sha256', bytes);
   if (bytes === null || found !== sha256) {
     throw new Failure(
+      'site_damaged',
       `${objectPath(sha256)}: expected the route table's bytes, got ${found ?? 'nothing'}; build --full makes the whole site again`,
     );
   }

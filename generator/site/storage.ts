@@ -37,7 +37,7 @@ export class Storage {
       const stats = statSync(path);
       // A device or a pipe may never end.
       if (!stats.isFile() && !stats.isDirectory())
-        throw new Failure(`${path}: expected a file, got a pipe or a device`);
+        throw new Failure('file', `${path}: expected a file, got a pipe or a device`);
       return namingFile(path, () => readFileSync(path));
     });
   }
@@ -188,7 +188,10 @@ export class Storage {
     this.requireOwn(parentOf(folder));
     const path = this.#at(folder);
     if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
-      throw new Failure(`${path}: expected a folder of the site, got a symbolic link; put the folder in its place`);
+      throw new Failure(
+        'folder_of_something_else',
+        `${path}: expected a folder of the site, got a symbolic link; put the folder in its place`,
+      );
     this.#madeFolders.add(folder);
   }
 
@@ -199,9 +202,12 @@ export class Storage {
     });
     if (error) {
       const reason = systemReason((error as NodeJS.ErrnoException).code ?? error.message);
-      throw new Failure(`sync, a program of every Unix, could not be started to flush ${this.#root}: ${reason}`);
+      throw new Failure(
+        'file',
+        `sync, a program of every Unix, could not be started to flush ${this.#root}: ${reason}`,
+      );
     }
-    if (status !== 0) throw new Failure(`${this.#root}: could not be flushed to the disk: ${stderr.trim()}`);
+    if (status !== 0) throw new Failure('file', `${this.#root}: could not be flushed to the disk: ${stderr.trim()}`);
   }
 
   /** Joins with a slash: names are normalized already, and normalizing so many again would take time. */

@@ -174,7 +174,8 @@ async function readDrawnRoutes(remote: RemoteSite, root: RouteTableRoot, revisio
   const home = shardNumber(hash('sha256', path), root.shard_bits);
   const shards = await readRemoteShards(remote, root, new Set([home, ...drawn.keys()]));
   const metadataRoute = shards.get(home)?.find((route) => route.path === path);
-  if (metadataRoute === undefined) throw new Failure(`${remote.root}: expected ${path} in its route table, got none`);
+  if (metadataRoute === undefined)
+    throw new Failure('host_answer', `${remote.root}: expected ${path} in its route table, got none`);
   const others = [...drawn].flatMap(([number, count]) => {
     const routes = shards.get(number) ?? [];
     const small = routes.filter((route) => route.path !== path && route.size <= largestDrawn);

@@ -24,6 +24,7 @@ export function refuseOtherDatabase(directory: string, { revision, sequence }: P
   const got = latest ? `publication ${latest.sequence}, revision ${latest.revision}` : 'none';
   const reason = isEarlier ? 'it has later publications: build the site first' : 'the site is of another database';
   throw new Failure(
+    'site_of_other_database',
     `${database}: expected publication ${sequence} as its latest, revision ${revision}, as ${directory} has it, got ${got}; ${reason}`,
   );
 }

@@ -66,7 +66,10 @@ export async function verifySite(
   const pointer = checkPointer(files, faults);
   const partial = pointer && readPartialHolding(context);
   if (partial && database !== null) {
-    throw new Failure(`${directory}: expected a whole site to compare with ${database}, got a partial mirror`);
+    throw new Failure(
+      'partial_mirror',
+      `${directory}: expected a whole site to compare with ${database}, got a partial mirror`,
+    );
   }
   if (pointer && database !== null) refuseOtherDatabase(directory, pointer, database);
   checkSignature(files, key, faults);

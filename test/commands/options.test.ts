@@ -70,7 +70,7 @@ test.each([
   for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
   onTestFinished(() => void vi.unstubAllEnvs());
   const { parts, output } = written(isTTY);
-  output.failure(new Failure('no'));
+  output.failure(new Failure('wrong_value', 'no'));
   expect(parts.join('').includes('\u001b[31m')).toBe(coloured);
 });
 

@@ -77,7 +77,7 @@ describe('rows', () => {
   const splitter = (delimiter: string) =>
     new RowSplitter(
       { delimiter, quote: '"' },
-      (row, expected, got) => new Failure(`${expected}, ${got} in row ${row}`),
+      (row, expected, got) => new Failure('import_faults', `${expected}, ${got} in row ${row}`),
     );
 
   test('are the same wherever the text is cut into pieces, whatever its quotes are', () => {

@@ -22,6 +22,6 @@ export type Ended = { readonly text: string; readonly failure: string | null; re
 /** The same with the explanation of a failure or of wrong usage alone, without what else standard error has. */
 export async function outcomeInProcess(...args: readonly string[]): Promise<Ended> {
   const { code, stdout, stderr } = await runInProcess(...args);
-  const [failure = null] = /(?<=^(?:shelfpress|error): ).+$/m.exec(stderr) ?? [];
+  const [failure = null] = /(?<=^(?:shelfpress|error): ).+?(?=(?: \[[a-z_]+\])?$)/m.exec(stderr) ?? [];
   return { text: stdout, failure, isNo: code === 1 && failure === null };
 }

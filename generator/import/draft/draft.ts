@@ -26,7 +26,7 @@ export async function draftRecipe(paths: readonly string[]) {
   if (chosen.size === 0) {
     const none =
       'expected a file with columns of products, stores or an inventory, got none; docs/importing.md has the fields';
-    throw new Failure(none, { lines: [...unused.map(printable), none] });
+    throw new Failure('import_faults', none, { lines: [...unused.map(printable), none] });
   }
   const products = chosen.get('products');
   // A list of products may say what is left of each, without a store.

@@ -83,7 +83,7 @@ function refuseArchive(input: InputFile, chunk: Buffer): void {
 }
 
 export function fileFailure(path: string, expected: string, got: string): Failure {
-  return new Failure(printable(`${path}: expected ${expected}, got ${got}`));
+  return new Failure('import_faults', printable(`${path}: expected ${expected}, got ${got}`));
 }
 
 /** A row as text cells: the header, or a row of a file that has text only. */

@@ -63,7 +63,8 @@ export async function openSnapshot(folder: string) {
 export async function refuseChanged({ name, stamps }: SnapshotFolder): Promise<void> {
   const now = await stampsOf([...stamps.keys()]);
   for (const [path, stamp] of stamps) {
-    if (now.get(path) !== stamp) throw new Failure(`snapshot ${name} changed while it was read: ${basename(path)}`);
+    if (now.get(path) !== stamp)
+      throw new Failure('snapshot_changed', `snapshot ${name} changed while it was read: ${basename(path)}`);
   }
 }
 

@@ -145,10 +145,14 @@ export class SnapshotError extends Failure {
   constructor(snapshot: string, problems: ProblemList) {
     const [first] = problems.shown;
     const more = problems.total > 1 ? ` (and ${problems.total - 1} more)` : '';
-    super(`snapshot ${snapshot}: ${first === undefined ? 'unusable' : formatProblem(first)}${more}`, {
-      lines: [...problems.lines, `snapshot ${snapshot} was not published: ${problems.countOfKinds}`],
-      facts: { snapshot, ...problems.facts },
-    });
+    super(
+      'snapshot_faults',
+      `snapshot ${snapshot}: ${first === undefined ? 'unusable' : formatProblem(first)}${more}`,
+      {
+        lines: [...problems.lines, `snapshot ${snapshot} was not published: ${problems.countOfKinds}`],
+        facts: { snapshot, ...problems.facts },
+      },
+    );
     this.snapshot = snapshot;
     this.problems = problems;
   }
