@@ -4,18 +4,17 @@ import { addCommonRules, handleLostOutput, runProgram } from './generator/comman
 import { defineServe } from './generator/commands/serve.ts';
 
 /** Builds the bundled fixtures, so that a fresh clone has something to serve. */
-async function buildFixtures(dist: string): Promise<void> {
-  console.error(`${dist} has no publication yet: building the bundled fixtures`);
-  const preview = await import('./generator/preview.ts');
-  await preview.buildFixtures(dist);
+async function fill(folder: string, output: Output): Promise<void> {
+  const { fillWithExample } = await import('./generator/preview.ts');
+  await fillWithExample(folder, output);
 }
 
-handleLostOutput();
+handleLostOutput(['serve']);
 process.exitCode = await runProgram(process.argv.slice(2), new Output(), async (output) => {
   const program = new Command('serve.ts')
-    .description('serve a built site over HTTP, read-only; without --dist, build the fixtures if dist is empty')
+    .summary('serve a site over HTTP; without a folder, build the bundled example in site/ if that has none')
     .exitOverride();
-  defineServe(program, output, buildFixtures);
+  defineServe(program, output, { fill, folder: null });
   addCommonRules(program);
   return program;
 });

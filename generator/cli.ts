@@ -2,5 +2,5 @@ import { Output } from './commands/command-line.ts';
 import { handleLostOutput, programFor, runProgram } from './commands/program.ts';
 
 const args = process.argv.slice(2);
-handleLostOutput();
+handleLostOutput(args);
 process.exitCode = await runProgram(args, new Output(), (output) => programFor(args, output));

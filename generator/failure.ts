@@ -113,7 +113,8 @@ export function explainFile<Result>(file: string, expected: string, use: () => R
     return use();
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    throw new Failure('file', `${file}: expected ${expected}, got ${systemReason(error.code)}`);
+    const got = error.code === 'ENOENT' ? 'none there' : systemReason(error.code);
+    throw new Failure('file', `${file}: expected ${expected}, got ${got}`);
   }
 }
 

@@ -16,8 +16,23 @@ export function fixtureFolders(): string[] {
   return folders.filter((folder) => existsSync(join(folder, 'snapshot.json'))).sort();
 }
 
+/** How a person who waits is told. */
+type Talk = {
+  readonly notice: (text: string) => void;
+  readonly progress: (stage: string, done: number, total: number) => void;
+};
+
+/** Builds the site of the bundled snapshots into a folder, for a person who waits. */
+export async function fillWithExample(folder: string, output: Talk): Promise<void> {
+  output.notice(`${folder} has no publication yet: building the bundled example`);
+  await buildFixtures(folder, (stage, done, total) => output.progress(stage, done, total));
+}
+
 /** Builds the site of the bundled snapshots into a folder. */
-export async function buildFixtures(dist: string): Promise<void> {
+export async function buildFixtures(
+  dist: string,
+  onProgress: (stage: string, done: number, total: number) => void = () => undefined,
+): Promise<void> {
   const workplace = mkdtempSync(join(tmpdir(), 'shelfpress-'));
   const clear = () => rmSync(workplace, { recursive: true, force: true });
   // A signal ends the process without running `finally`.
@@ -26,7 +41,9 @@ export async function buildFixtures(dist: string): Promise<void> {
     const database = join(workplace, 'fixtures.sqlite');
     const connection = openForPublishing(database);
     try {
-      for (const folder of fixtureFolders()) {
+      const folders = fixtureFolders();
+      for (const [index, folder] of folders.entries()) {
+        onProgress('publishing snapshots', index, folders.length);
         await publishSnapshot(connection, folder, { quarantine: false });
       }
     } finally {
@@ -34,7 +51,7 @@ export async function buildFixtures(dist: string): Promise<void> {
     }
     const explorer = await readExplorer();
     const options = { database, out: dist, baseUrl: null, exports: 'retained', keepAll: false, full: false } as const;
-    await buildSite({ ...options, explorer }, () => undefined);
+    await buildSite({ ...options, explorer }, onProgress);
   } finally {
     process.off('exit', clear);
     clear();

@@ -26,7 +26,8 @@ export function createFile<Result>(file: string, write: Write<Result>): Result {
 }
 
 function refuseExisting(file: string): void {
-  if (isThere(file)) throw new Failure('already_there', `${file}: expected no file there yet`);
+  if (isThere(file))
+    throw new Failure('already_there', `${file} already exists: move or remove it first, or choose another name`);
 }
 
 /** Whether there is something of a name, be it a link to nothing. */
@@ -48,12 +49,12 @@ export function replaceFile<Result>(file: string, write: Write<Result>): Result 
 
 function writeAside<Result>(file: string, write: Write<Result>): Result {
   const temporary = `${file}.tmp`;
-  const descriptor = explainFile(temporary, expected, () => openSync(temporary, 'wx'));
+  const descriptor = explainFile(file, expected, () => openSync(temporary, 'wx'));
   try {
     let result: Result;
     try {
-      result = write((content) => explainFile(temporary, expected, () => writeFileSync(descriptor, content)));
-      explainFile(temporary, expected, () => fsyncSync(descriptor));
+      result = write((content) => explainFile(file, expected, () => writeFileSync(descriptor, content)));
+      explainFile(file, expected, () => fsyncSync(descriptor));
     } finally {
       closeSync(descriptor);
     }

@@ -30,7 +30,7 @@ export async function startService(
   ...options: readonly string[]
 ): Promise<Running> {
   mkdirSync(folder);
-  const command = program.shelfpress('serve', '--dist', dist, '--port', '0', '--rate-limit', '0', ...options);
+  const command = program.shelfpress('serve', dist, '--port', '0', '--rate-limit', '0', ...options);
   return started(command, openSync(join(folder, 'log'), 'w'));
 }
 

@@ -6,7 +6,7 @@ import { readExplorer } from '../explorer/explorer-files.ts';
 import { withOutline } from '../explorer/outline.ts';
 import { readPrivateKey } from '../site/keys.ts';
 import { durationText, type Output, publicationText, sizeText, stopwatch, withExample } from './command-line.ts';
-import { limitHeapOfRoutes } from './options.ts';
+import { limitHeapOfRoutes, requireOption } from './options.ts';
 
 type Options = {
   db: string;
@@ -24,9 +24,9 @@ type Options = {
 
 /** `build --db FILE --out DIR`: the site of the latest publication. */
 export function defineBuild(command: Command, output: Output): void {
+  requireOption(command, '--db <file>', 'publication database', 'publication.sqlite');
+  requireOption(command, '--out <site>', 'folder of the site', 'site');
   command
-    .requiredOption('--db <file>', 'publication database')
-    .requiredOption('--out <dir>', 'folder of the site')
     .option(
       '--base-url <url>',
       'write absolute URLs below this URL in documents, instead of absolute paths',
@@ -72,7 +72,7 @@ export function defineBuild(command: Command, output: Output): void {
         ...(key ? [`signed by key ${key.fingerprint}`] : []),
       ]);
     });
-  withExample(command, 'shelfpress build --db publication.sqlite --out dist');
+  withExample(command, 'shelfpress build --db publication.sqlite --out site');
 }
 
 async function explorerWith(outline: string | undefined) {

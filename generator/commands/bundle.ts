@@ -5,7 +5,7 @@ import { durationText, type Output, publicationText, sizeText, stopwatch, withEx
 /** `bundle DIR FILE.zip`: the current publication as one file. */
 export function defineBundle(command: Command, output: Output): void {
   command
-    .argument('<dir>', 'folder of the site, or of a complete mirror')
+    .argument('<site>', 'folder of the site, or of a complete mirror')
     .argument('<file>', 'new ZIP file; an existing file is never overwritten')
     .option('--json', 'print the summary as one JSON object', false)
     .action((directory: string, file: string) => {
@@ -20,5 +20,5 @@ export function defineBundle(command: Command, output: Output): void {
         `${files} files, ${sizeText(bytes)}; ${durationText(seconds)}`,
       ]);
     });
-  withExample(command, 'shelfpress bundle dist publication.zip');
+  withExample(command, 'shelfpress bundle site publication.zip');
 }

@@ -11,6 +11,7 @@ import { type PublishOptions, publishSnapshot, refuseOutOfOrder } from '../publi
 import { openSnapshot } from '../publish/snapshot/folder.ts';
 import { ProblemList, SnapshotError } from '../publish/snapshot/problem.ts';
 import { type Output, withExample } from './command-line.ts';
+import { expandedPaths } from './paths.ts';
 import {
   addGuardOptions,
   detailLines,
@@ -34,7 +35,8 @@ export function defineCheck(command: Command, output: Output): void {
   addGuardOptions(command);
   command
     .option('--json', 'print one JSON object per snapshot', false)
-    .action(async (folders: string[], { db, ...options }: Options) => {
+    .action(async (paths: string[], { db, ...options }: Options) => {
+      const folders = expandedPaths(paths);
       const { quarantine, json } = options;
       const checkAll = async (check: (folder: string, isFirst: boolean) => Promise<Report>) => {
         let faulty = 0;
@@ -59,7 +61,7 @@ export function defineCheck(command: Command, output: Output): void {
           `${faulty} of ${countOf(folders.length, 'snapshot')} would not be published`,
         );
     });
-  withExample(command, 'shelfpress check fixtures/*/\n  shelfpress check fixtures/*/ --db publication.sqlite');
+  withExample(command, 'shelfpress check fixtures/*-*/', 'shelfpress check fixtures/*-*/ --db publication.sqlite');
 }
 
 async function ofFolder(folder: string, isFirst: boolean, quarantine: boolean): Promise<Report> {

@@ -3,13 +3,18 @@ import type { Command } from 'commander';
 import { countOf, countText, type Failure } from '../failure.ts';
 import type { SettingsFile } from './settings-file.ts';
 
-/** Ends the help of a command with an example, which must work as printed. */
-export function withExample(command: Command, example: string): void {
-  command.addHelpText('after', `\nExample:\n  ${example}`);
+/** Begins the help of a command with examples, which must work as printed. */
+export function withExample(command: Command, ...examples: readonly string[]): void {
+  const heading = examples.length === 1 ? 'Example' : 'Examples';
+  command.description(`${command.summary()}\n\n${[`${heading}:`, ...examples].join('\n  ')}`);
 }
 
 /** The commands, for those that use others. */
 export type OtherCommands = {
+  /** What each command does, by its name. */
+  readonly summaries: Readonly<Record<string, string>>;
+  /** Gives a command the options and arguments of the command of that name. */
+  readonly define: (name: string, command: Command, output: Output) => Promise<void>;
   /** Runs a command line and resolves to its exit code. */
   readonly run: (args: readonly string[], output: Output) => Promise<number>;
   /**
@@ -26,7 +31,7 @@ export type OtherCommands = {
 /** How much a command says: `isQuiet` leaves results and errors, `isVerbose` adds stack traces to errors. */
 type Voice = { readonly isQuiet: boolean; readonly isVerbose: boolean; readonly isJson: boolean };
 
-type Colour = 'red' | 'yellow' | 'green' | 'bold';
+type Style = 'red' | 'yellow' | 'cyan' | 'bold';
 
 /**
  * The output of commands. Results go to standard output, as plain lines or as JSON. Errors, notices and the progress
@@ -56,6 +61,14 @@ export class Output {
   /** Follows the options that every command has. */
   speakAs(voice: Voice): void {
     this.#voice = voice;
+  }
+
+  get isQuiet(): boolean {
+    return this.#voice.isQuiet;
+  }
+
+  get isJson(): boolean {
+    return this.#voice.isJson;
   }
 
   line(text: string): void {
@@ -121,11 +134,16 @@ export class Output {
     this.#failed = failure;
     const [last = failure.message, ...before] = [...failure.lines].reverse();
     for (const text of before.reverse()) this.error(text);
-    this.error(`${this.colour('shelfpress:', 'red')} ${last} [${failure.code}]`);
+    this.error(`${this.style('shelfpress:', 'red')} ${last} [${failure.code}]`);
     if (this.#terminal.isTTY) this.error(`shelfpress help ${failure.code}: why, and what to do`);
     if (this.#voice.isVerbose && cause instanceof Error && cause.stack) this.error(cause.stack);
     if (this.#voice.isJson && !this.#hasSaidNo)
       this.json({ ok: false, error: { code: failure.code, message: failure.message, ...failure.facts } });
+  }
+
+  /** With `--json`, says that the command line was wrong. For people it is on standard error already. */
+  wrongUsage(message: string): void {
+    if (this.#voice.isJson) this.json({ ok: false, error: { code: 'wrong_usage', message } });
   }
 
   /** The failure that was explained last. */
@@ -133,9 +151,15 @@ export class Output {
     return this.#failed;
   }
 
-  /** Text for standard error, in a colour where colours are shown. */
-  colour(text: string, colour: Colour): string {
-    return showsColours(this.#terminal) ? styleText(colour, text, { validateStream: false }) : text;
+  /** Text for standard error, in a style where styles are shown. */
+  style(text: string, style: Style): string {
+    return showsColours(this.#terminal) ? styleText(style, text, { validateStream: false }) : text;
+  }
+
+  /** Where a server is: one line on standard output, and where that is a terminal, more lines for a person instead. */
+  served(line: string, more: readonly string[]): void {
+    if (this.#out.isTTY && this.#terminal.isTTY) for (const one of more) this.line(one);
+    else this.line(line);
   }
 }
 

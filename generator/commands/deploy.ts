@@ -19,7 +19,7 @@ type Options = {
 /** `deploy DIR s3://BUCKET/PREFIX`: a built site in a bucket. */
 export function defineDeploy(command: Command, output: Output): void {
   command
-    .argument('<dir>', 'folder of the site, or of a complete mirror')
+    .argument('<site>', 'folder of the site, or of a complete mirror')
     .argument('<bucket>', 's3://BUCKET or s3://BUCKET/PREFIX', parseBucket)
     .option('--endpoint <url>', 'server of the bucket, if it is not Amazon S3', parseEndpoint)
     .addOption(
@@ -49,7 +49,7 @@ export function defineDeploy(command: Command, output: Output): void {
       const seconds = elapsed();
       output.result(jsonOf(options, summary, seconds), linesOf(options, summary, seconds));
     });
-  withExample(command, 'shelfpress deploy dist s3://example-bucket/site --endpoint https://s3.example.org');
+  withExample(command, 'shelfpress deploy site s3://example-bucket/site --endpoint https://s3.example.org');
 }
 
 function parseBucket(text: string): BucketAddress {

@@ -17,7 +17,7 @@ type Options = {
 /** `hosts DIR`: the configuration of nginx, Caddy and static hosts for a site. */
 export function defineHosts(command: Command, output: Output): void {
   command
-    .argument('<dir>', 'folder of the site, or of a complete mirror')
+    .argument('<site>', 'folder of the site, or of a complete mirror')
     .option('--out <folder>', 'folder for the files (default: hosts in the site folder)')
     .addOption(new Option('--host <kind>', 'write files for this kind of host only').choices(hostKinds))
     .option('--root <path>', 'path of the site folder on the serving machine (default: its path here)', parseRoot)
@@ -35,7 +35,7 @@ export function defineHosts(command: Command, output: Output): void {
         `of publication ${sequence}, revision ${revision}: reload the hosts that read them`,
       ]);
     });
-  withExample(command, 'shelfpress hosts dist --listen 127.0.0.1:8080');
+  withExample(command, 'shelfpress hosts site --listen 127.0.0.1:8080');
 }
 
 function parseRoot(text: string): string {

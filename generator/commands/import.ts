@@ -7,6 +7,7 @@ import { type ImportSummary, importFiles } from '../import/import.ts';
 import { undecided } from '../import/recipe/recipe.ts';
 import type { Output } from './command-line.ts';
 import { withExample } from './command-line.ts';
+import { expandedPaths } from './paths.ts';
 
 type Options = { out?: string; draft: boolean; publishedAt?: string; retrievedAt?: string; json: boolean };
 
@@ -20,9 +21,10 @@ export function defineImport(command: Command, output: Output): void {
     .option('--published-at <time>', 'published_at of the snapshot, instead of that of the recipe', parseTime)
     .option('--retrieved-at <time>', 'when the files were retrieved, instead of the times of the recipe', parseTime)
     .option('--json', 'print one JSON object', false)
-    .action(async (recipe: string, files: string[], options: Options) => {
+    .action(async (recipe: string, paths: string[], options: Options) => {
+      const files = expandedPaths(paths);
       const { out, publishedAt = null, retrievedAt = null, json, draft } = options;
-      if (draft) return printDraft(output, await draftRecipe([recipe, ...files]), options);
+      if (draft) return printDraft(output, await draftRecipe([...expandedPaths([recipe]), ...files]), options);
       if (out === undefined || files.length === 0) {
         command.error(`error: expected ${out === undefined ? '--out' : 'files'} with the recipe`, { exitCode: 2 });
       }

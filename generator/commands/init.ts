@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
+import { Failure } from '../failure.ts';
 import { makeFolder } from '../make-folder.ts';
 import { createFile } from '../replace-file.ts';
 import { type OtherCommands, type Output, withExample } from './command-line.ts';
@@ -8,7 +10,9 @@ import { incomingFolder, siteSteps } from './update.ts';
 
 /** `init`: a file of settings, and the folder for what is new. */
 export function defineInit(command: Command, output: Output, others: OtherCommands): void {
-  const flags = table.flatMap(({ flag, member, meaning }) => (flag === undefined ? [] : [{ flag, member, meaning }]));
+  const flags = table.flatMap(({ flag, member, meaning, isFile }) =>
+    flag === undefined ? [] : [{ flag, member, meaning, isFile }],
+  );
   for (const { flag, meaning } of flags) command.option(flag, meaning.replaceAll('`', ''));
   command.option('--json', 'print one JSON object', false).action(async () => {
     const file: string = command.parent?.opts().settings ?? usualFile;
@@ -18,6 +22,7 @@ export function defineInit(command: Command, output: Output, others: OtherComman
       const [outer = '', inner] = member.split('.');
       if (value !== undefined) written[outer] = inner === undefined ? value : { [inner]: value };
     }
+    for (const { member } of flags.filter(({ isFile }) => isFile)) requireFile(file, member, written[member]);
     await others.check(siteSteps, { file, settings: checkedSettings(file, written) }, output);
     createFile(file, (append) => append(`${JSON.stringify(written, null, 2)}\n`));
     const incoming = besideSettings({ file }, incomingFolder);
@@ -30,4 +35,10 @@ export function defineInit(command: Command, output: Output, others: OtherComman
     ]);
   });
   withExample(command, 'shelfpress init --base-url https://example.org/v1 --recipe recipe.json');
+}
+
+/** Refuses the name of a file that is not there. `path`: as in the settings. */
+function requireFile(settings: string, member: string, path: unknown): void {
+  if (typeof path !== 'string' || existsSync(besideSettings({ file: settings }, path))) return;
+  throw new Failure('settings', `${path}: expected the file for "${member}", got none there`);
 }

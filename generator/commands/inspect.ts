@@ -12,7 +12,7 @@ import { type Output, publicationText, sizeText, tableLines, withExample } from 
 
 type Options = { quarantine: boolean; against?: string };
 
-/** `inspect DB` or `inspect DIST`: what a database or a site holds; `inspect DIST ADDRESS`: where an answer comes from. */
+/** `inspect DB` or `inspect SITE`: what a database or a site holds; `inspect SITE ADDRESS`: where an answer comes from. */
 export function defineInspect(command: Command, output: Output): void {
   command
     .argument('<path>', 'publication database, or folder of a site or of a mirror')
@@ -36,7 +36,9 @@ export function defineInspect(command: Command, output: Output): void {
     });
   withExample(
     command,
-    'shelfpress inspect publication.sqlite\n  shelfpress inspect dist\n  shelfpress inspect dist /v1/brands',
+    'shelfpress inspect publication.sqlite',
+    'shelfpress inspect site',
+    'shelfpress inspect site /v1/brands',
   );
 }
 

@@ -1,7 +1,22 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { limitHeapGrowth } from '../../shim/node/server-process.ts';
 import { Failure } from '../failure.ts';
 import { siteRoot } from '../remote/urls.ts';
+import { table, usualFile } from './settings.ts';
+
+/**
+ * An option that must be given, on the command line or in the settings. It is looked for when everything else about the
+ * command line is right. `example`: what a person could type.
+ */
+export function requireOption(command: Command, flags: string, description: string, example: string): void {
+  const option = new Option(flags, description);
+  command.addOption(option).hook('preAction', () => {
+    if (command.getOptionValue(option.attributeName()) !== undefined) return;
+    const { member } = table.find(({ gives }) => gives[command.name()] === option.long) ?? {};
+    const way = member === undefined ? '' : `, or name "${member}" in ${usualFile}, which shelfpress init writes`;
+    command.error(`error: ${option.long} is missing: add ${option.long} ${example}${way}`);
+  });
+}
 
 /** Collects the values of an option that can be repeated. */
 export function collect(value: string, before: readonly string[] | undefined): string[] {

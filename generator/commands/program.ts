@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, type Option } from 'commander';
 import { Failure, failureOf, systemReason } from '../failure.ts';
 import { packageFolder } from '../package-files.ts';
 import { NegativeAnswer, type OtherCommands, type Output } from './command-line.ts';
+import { commandGroups, commands } from './commands.ts';
 import { addSettingsHelp, applySettings, findSettings, takesSettings, usualFile } from './settings.ts';
 
 const exitCode = { success: 0, failure: 1, usage: 2 };
@@ -21,7 +22,11 @@ export async function runProgram(
     await (await program(output)).parseAsync(args, { from: 'user' });
     return exitCode.success;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.success : exitCode.usage;
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return exitCode.success;
+      output.wrongUsage(error.message.replace(/^error: /, '').replaceAll('\n', ' '));
+      return exitCode.usage;
+    }
     if (error instanceof NegativeAnswer) return exitCode.failure;
     output.failure(failureOf(error) ?? unexpected(error), error);
     return exitCode.failure;
@@ -66,97 +71,63 @@ function unexpected(error: unknown): Failure {
 }
 
 /**
- * Handles standard output that cannot be written. A reader such as `| head` may close it early: the rest has no reader, so the
- * process ends. On a full disk, the work goes on to its end, and then the command has failed.
+ * Handles standard output that cannot be written. When a reader such as `| head` closes it early, a command that only prints
+ * ends. Any other command, and any command on a full disk, goes on to its end, and then it has failed.
  */
-export function handleLostOutput(): void {
+export function handleLostOutput(args: readonly string[]): void {
   let isLost = false;
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(exitCode.failure);
+    const isClosed = error.code === 'EPIPE';
+    if (isClosed && commands[commandIn(args) ?? 'help']?.prints) process.exit(exitCode.failure);
     if (isLost) return;
     isLost = true;
     const reason = systemReason(error.code ?? error.message);
-    process.stderr.write(
-      `shelfpress: standard output could not be written: ${reason}; what the command does is done all the same\n`,
-    );
+    if (!isClosed) {
+      process.stderr.write(
+        `shelfpress: standard output could not be written: ${reason}; what the command does is done anyway\n`,
+      );
+    }
     process.once('exit', () => {
       process.exitCode = exitCode.failure;
     });
   });
 }
 
+/** The first argument that names no option. */
+function commandIn(args: readonly string[]): string | undefined {
+  return args.find((argument, at) => !argument.startsWith('-') && args[at - 1] !== '--settings');
+}
+
 const others: OtherCommands = {
   run: (args, output) => runProgram(args, output, (own) => programFor(args, own)),
+  summaries: Object.fromEntries(Object.entries(commands).map(([name, { summary }]) => [name, summary])),
+  define: async (name, command, output) => (await commands[name]?.load())?.(command, output, others),
   check: async (names, from, output) => {
     for (const name of names) {
       const command = new Command(name);
-      (await loads[name]())(command, output, others);
+      await others.define(name, command, output);
       applySettings(command, from);
     }
   },
 };
 
-/** What each command does, in the order of the help. */
-const summaries = {
-  init: 'write a file of settings and make the folder for what is new',
-  update: 'do the work of a day: take what is new, publish, build, verify and deploy it',
-  import: "make a snapshot folder from an agency's CSV, TSV, NDJSON, JSON or XLSX files, as a recipe says",
-  schema: 'print the JSON Schema of a part of a snapshot, of a recipe, of a curation or of the settings',
-  check: 'say what publish would find in snapshot folders, without writing anything',
-  publish: 'publish snapshot folders in the given order, each as one new publication',
-  unpublish: 'take back the last publication of a database, while no site has it',
-  build: 'build the site of the latest publication, or update an existing site to it',
-  verify: 'check every hash, schema, link, list, export and file of a site folder, or check a live site by its URL',
-  inspect: 'show what a database or a site folder holds: publications, warnings, retention, sizes',
-  diff: 'compare two publications, of databases, site folders or live sites',
-  status: 'check in one line whether a live site is recent, without warnings and sound in a sample',
-  hosts: 'write configuration files for nginx, Caddy and static hosts, for the current publication of a site',
-  mirror: 'download a site from any host into a folder, or update the mirror in that folder',
-  bundle: 'write the current publication of a site as one ZIP file for offline use',
-  deploy: 'upload a built site to an S3-compatible bucket, or update the site in the bucket',
-  keygen: 'create an Ed25519 key pair: the private key in the file, the public key next to it as .pub',
-  follow: 'print change events newer than a saved position as NDJSON, oldest first, from any host of a site',
-  worker: 'write the Cloudflare Worker and its configuration into a folder that wrangler deploys from',
-  serve: 'serve a site over HTTP, with the whole API',
-} as const;
-
-type Define = (command: Command, output: Output, others: OtherCommands) => void;
-
-/** What defines each command. A command loads its own modules only, so that none waits for those of another. */
-const loads: Readonly<Record<keyof typeof summaries, () => Promise<Define>>> = {
-  init: async () => (await import('./init.ts')).defineInit,
-  update: async () => (await import('./update.ts')).defineUpdate,
-  import: async () => (await import('./import.ts')).defineImport,
-  schema: async () => (await import('./schema.ts')).defineSchema,
-  check: async () => (await import('./check.ts')).defineCheck,
-  publish: async () => (await import('./publish.ts')).definePublish,
-  unpublish: async () => (await import('./unpublish.ts')).defineUnpublish,
-  build: async () => (await import('./build.ts')).defineBuild,
-  verify: async () => (await import('./verify.ts')).defineVerify,
-  inspect: async () => (await import('./inspect.ts')).defineInspect,
-  diff: async () => (await import('./diff.ts')).defineDiff,
-  status: async () => (await import('./status.ts')).defineStatus,
-  hosts: async () => (await import('./hosts.ts')).defineHosts,
-  mirror: async () => (await import('./mirror.ts')).defineMirror,
-  bundle: async () => (await import('./bundle.ts')).defineBundle,
-  deploy: async () => (await import('./deploy.ts')).defineDeploy,
-  keygen: async () => (await import('./keygen.ts')).defineKeygen,
-  follow: async () => (await import('./follow.ts')).defineFollow,
-  worker: async () => (await import('./worker.ts')).defineWorker,
-  serve: async () => {
-    const { defineServe } = await import('./serve.ts');
-    return (command, output) => defineServe(command, output);
-  },
-};
+const examples = `
+Examples:
+  shelfpress demo                        look at an example
+  shelfpress init --recipe recipe.json   begin a site of your own
+  shelfpress update                      bring it up to date, every day
+  shelfpress serve                       look at it
+  shelfpress help update                 learn more`;
 
 /** The command line with every command. Only the command that `args` name is loaded. */
 export async function programFor(args: readonly string[], output: Output): Promise<Command> {
   const program = new Command('shelfpress')
-    .description('turn snapshots of reported inventory into a static, verifiable JSON service')
+    .description(`turn snapshots of reported inventory into a static, verifiable JSON service\n${examples}`)
+    .usage('[options] <command>')
     .version(version(), '--version', 'print the version')
     .option('--settings <file>', `file of settings (default: ${usualFile}, if it is there)`)
     .hook('preSubcommand', async (all, command) => {
-      // Help is not of the settings, so it must not fail because of them.
+      // Help does not depend on the settings, so it must not fail because of them.
       if (!takesSettings(command) || args.includes('--help') || args.includes('-h')) return;
       const file = findSettings(all.opts().settings);
       if (file === null) return;
@@ -165,18 +136,37 @@ export async function programFor(args: readonly string[], output: Output): Promi
       applySettings(command, readSettings(file));
     })
     .exitOverride()
-    .configureOutput({ writeOut: (text) => output.write(text), writeErr: (text) => output.writeError(text) })
-    .showHelpAfterError('(--help shows how it is used)');
-  const [first, second] = args.filter((argument, at) => !argument.startsWith('-') && args[at - 1] !== '--settings');
-  const wanted = first === 'help' ? second : first;
-  for (const [name, summary] of Object.entries(summaries)) {
-    const command = program.command(name).description(summary);
-    if (name !== wanted) continue;
-    (await loads[name as keyof typeof summaries]())(command, output, others);
-    addCommonRules(command);
-    addSettingsHelp(command);
+    .helpCommand(false)
+    .configureHelp({ optionDescription })
+    .configureOutput({ writeOut: (text) => output.write(text), writeErr: (text) => output.writeError(text) });
+  program.action(() => program.outputHelp());
+  const wanted = commandIn(args);
+  for (const [heading, group] of Object.entries(commandGroups)) {
+    for (const [name, { summary, load }] of Object.entries(group)) {
+      const command = program.command(name).helpGroup(`${heading}:`).summary(summary).description(summary);
+      if (name !== wanted) continue;
+      command.showHelpAfterError(`Run 'shelfpress ${name} --help' for usage.`);
+      (await load())(command, output, others);
+      addCommonRules(command);
+      addSettingsHelp(command);
+    }
+  }
+  if (wanted === 'completion-server') {
+    const { defineCompletionServer } = await import('./completion.ts');
+    defineCompletionServer(program.command(wanted, { hidden: true }), output, others);
   }
   return program;
+}
+
+/** As commander has it, but without `(default: false)`, which a flag need not say. */
+function optionDescription({ description, argChoices, defaultValue, defaultValueDescription, envVar }: Option): string {
+  const shown = defaultValueDescription ?? JSON.stringify(defaultValue);
+  const facts = [
+    ...(argChoices ? [`choices: ${argChoices.join(', ')}`] : []),
+    ...(defaultValue === undefined || typeof defaultValue === 'boolean' ? [] : [`default: ${shown}`]),
+    ...(envVar === undefined ? [] : [`env: ${envVar}`]),
+  ];
+  return facts.length === 0 ? description : `${description} (${facts.join('; ')})`;
 }
 
 function version(): string {

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type { WarningCode } from '../contract/primitives.ts';
 import { displayPrice } from '../contract/profile.ts';
 import type { Connection } from '../database/connection.ts';
@@ -19,7 +19,8 @@ import type { PublishProgress } from '../publish/draft.ts';
 import { type GuardName, guardNames } from '../publish/guards.ts';
 import { AlreadyPublished, type PublishOptions, publishSnapshot } from '../publish/publish.ts';
 import { type Output, withExample } from './command-line.ts';
-import { collect, collectOneOf, parsedArgument } from './options.ts';
+import { collect, collectOneOf, parsedArgument, requireOption } from './options.ts';
+import { expandedPaths } from './paths.ts';
 
 type Options = GuardOptions & {
   db: string;
@@ -34,8 +35,8 @@ type Options = GuardOptions & {
 export function definePublish(command: Command, output: Output): void {
   command
     .argument('<snapshot...>', 'snapshot folders, oldest first')
-    .requiredOption('--db <file>', 'publication database; created if missing')
     .option('--quarantine', 'set faulty rows aside (at most 1 % of a file) instead of refusing the snapshot', false);
+  requireOption(command, '--db <file>', 'publication database; created if missing', 'publication.sqlite');
   addGuardOptions(command);
   command
     .option('--skip-published', 'pass over snapshots that were published before', false)
@@ -47,10 +48,12 @@ export function definePublish(command: Command, output: Output): void {
   addCorrectionOptions(command);
   command
     .option('--json', 'print one JSON object per publication', false)
-    .action(async (folders: string[], { db, checkDatabase, skipPublished, corrects, reason, ...options }: Options) => {
+    .action(async (paths: string[], { db, checkDatabase, skipPublished, corrects, reason, ...options }: Options) => {
+      const folders = expandedPaths(paths);
       const correction = correctionIn(command, folders, corrects, reason);
       const settings = { quarantine: options.quarantine, correction, ...guardSettings(options) };
       output.progress('checking the database', 0, 1);
+      const warned = folders.length === 1 ? null : new Map<WarningCode, number[]>();
       await usePublicationDatabase(db, checkDatabase ? 'full' : 'usual', async (connection) => {
         for (const [index, folder] of folders.entries()) {
           const place = folders.length === 1 ? '' : ` (${index + 1} of ${folders.length})`;
@@ -58,7 +61,7 @@ export function definePublish(command: Command, output: Output): void {
             output.progress(`${basename(folder)}${place}, ${stage}`, done, total);
           try {
             const publication = await publishSnapshot(connection, folder, { ...settings, progress });
-            report(connection, folder, publication, correction, output);
+            report(connection, folder, publication, correction, warned, output);
           } catch (error) {
             if (!skipPublished || !(error instanceof AlreadyPublished)) throw error;
             if (correction !== null && !isCorrection(connection, error.publication, correction)) {
@@ -74,6 +77,7 @@ export function definePublish(command: Command, output: Output): void {
           }
         }
       });
+      if (warned !== null && !output.isJson) for (const line of warnedLines(warned)) output.line(line);
     });
   withExample(command, 'shelfpress publish fixtures/*-*/ --db publication.sqlite');
 }
@@ -116,22 +120,32 @@ function report(
   folder: string,
   publication: Publication,
   correction: CorrectionRequest | null,
+  warned: Map<WarningCode, number[]> | null,
   output: Output,
 ): void {
   const { sequence, revision, published_at, last_event, warnings } = publication;
   const summary = publicationSummary(connection, publication);
-  for (const line of setAsideLines(summary.set_aside)) output.error(`${output.colour(folder, 'yellow')}: ${line}`);
+  for (const line of setAsideLines(summary.set_aside)) output.error(`${output.style(folder, 'yellow')}: ${line}`);
   for (const part of correction === null ? [] : unchangedParts(connection, publication, correction)) {
     const text = `the ${part} of the corrected publication stay as they are, because the snapshot has no ${part}`;
-    output.error(`${output.colour(folder, 'yellow')}: ${text}`);
+    output.error(`${output.style(folder, 'yellow')}: ${text}`);
   }
   const corrects = correction?.revisions ?? [];
   const facts = { snapshot: folder, sequence, revision, published_at, last_event, warnings, corrects, ...summary };
   output.result(facts, [
     `published ${folder} as publication ${sequence}, revision ${revision}, ${published_at}`,
     ...(correction ? [`  corrects ${corrects.join(', ')}: ${correction.reason}`] : []),
-    ...summaryLines(summary, warnings).map((line) => `  ${line}`),
+    ...(output.isQuiet ? [] : summaryLines(summary, warned === null ? warnings : []).map((line) => `  ${line}`)),
   ]);
+  for (const code of warned === null ? [] : warnings) warned?.set(code, [...(warned.get(code) ?? []), sequence]);
+}
+
+/** The warnings of several publications, each once. */
+function warnedLines(warned: ReadonlyMap<WarningCode, readonly number[]>): string[] {
+  return [...warned].map(([code, sequences]) => {
+    const which = `${sequences.length === 1 ? 'publication' : 'publications'} ${sequences.join(', ')}`;
+    return `warning ${code}: ${warningTexts[code]}; ${which}`;
+  });
 }
 
 export type GuardOptions = {
@@ -143,9 +157,12 @@ export type GuardOptions = {
 /** Adds the options that accept what guards would stop. */
 export function addGuardOptions(command: Command): void {
   const guards = [...guardNames, 'all'] as const;
-  const accept = new Option('--accept <guard>', 'publish although this guard stops it; repeatable').choices(guards);
   command
-    .addOption(accept.argParser(collectOneOf(guards)))
+    .option(
+      '--accept <guard>',
+      'publish although this guard stops it, or all; repeatable; shelfpress help guards lists them',
+      collectOneOf(guards),
+    )
     .option('--accept-shrink', 'the same as --accept catalog --accept inventory', false)
     .option('--accept-future', 'the same as --accept future', false);
 }

@@ -1,50 +1,117 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CursorSecrets } from '../../shim/lists/cursor-signing.ts';
 import { type ClientAddress, clientAddress } from '../../shim/node/client-address.ts';
-import { defaultLimits, type LogLevel, logLevels, type ServeOptions } from '../../shim/node/options.ts';
+import { defaultLimits, type LogLevel, logForms, logLevels, type ServeOptions } from '../../shim/node/options.ts';
 import { StopSignals } from '../../shim/node/server-process.ts';
-import { addresser, pointerFile } from '../contract/paths.ts';
-import { explainFile, Failure } from '../failure.ts';
+import { addresser, explorerFile, pointerFile, prefix, siteLink } from '../contract/paths.ts';
+import { countOf, explainFile, Failure, printable } from '../failure.ts';
 import { type Output, withExample } from './command-line.ts';
 import { wholeNumber } from './options.ts';
+import { servePlain } from './plain-server.ts';
 
-/** What fills the default folder when it has no publication. */
-type Filling = (dist: string) => Promise<void>;
+/** The example that a folder is filled with when it has no publication. `folder`: where, if the user may not choose it. */
+type Example = {
+  readonly fill: (folder: string, output: Output) => Promise<void>;
+  readonly folder: (() => string) | null;
+};
+
+const usualFolder = 'site';
 
 /**
- * `serve`: a built site over HTTP, with the whole API. The signals are handled as soon as the command is defined, because
- * the modules of the server are loaded later.
+ * `serve [SITE]`: a built site over HTTP, with the whole API. The signals are handled as soon as the command is defined,
+ * because the modules of the server are loaded later.
  */
-export function defineServe(command: Command, _output: Output, fill: Filling | null = null): void {
+export function defineServe(command: Command, output: Output, example: Example | null = null): void {
   const signals = new StopSignals();
+  const site = example?.folder ?? null;
+  if (site === null) {
+    command
+      .argument('[site]', `folder of the site (default: "${usualFolder}"; env: SITE)`)
+      .option('--wait', 'start without a publication, and serve the first one that a build makes', false)
+      .option(
+        '--plain',
+        'send files only, as a plain host does; for a folder of documents too, such as a bundle',
+        false,
+      );
+  }
   addServeOptions(command);
   command
-    .showHelpAfterError(false)
     .addHelpText(
       'after',
       `
 An option overrides its environment variable. The secret that signs cursors comes from the environment only:
-CURSOR_SECRET, at least 16 characters, and CURSOR_SECRET_PREVIOUS, the secret before it.`,
+CURSOR_SECRET, at least 16 characters, and CURSOR_SECRET_PREVIOUS, the secret before it. Several processes of
+one site need the same.`,
     )
     .action(async () => {
-      const { isDefaultDist, ...options } = serveOptionsOf(command);
+      const { wait = false, plain = false, ...options } = serveOptionsOf(command, site?.() ?? null);
+      const folder = options.dist;
+      refuseFile(folder);
+      if (plain) return announce(options, await explainListening(options, servePlain(options)), null, output);
       const { cursorSecrets } = await import('../../shim/lists/cursor-signing.ts');
       const secrets = readSecrets(command, cursorSecrets);
-      refuseFile(options.dist);
-      if (fill && isDefaultDist && !existsSync(join(options.dist, pointerFile))) await fill(options.dist);
-      const { serve } = await import('../../shim/node/service.ts');
-      await explainListening(serve(options, secrets, signals));
+      const { serve, whyUnserved } = await import('../../shim/node/service.ts');
+      const isExample = example !== null && options.isDefault && !existsSync(join(folder, pointerFile));
+      if (!wait && !isExample) refuseUnserved(folder, await whyUnserved(folder));
+      const fill = isExample ? () => example.fill(folder, output) : null;
+      const url = await explainListening(options, serve(options, secrets, signals, fill));
+      output.clearProgress();
+      announce(options, url, readFacts(folder), output);
     });
-  withExample(command, 'shelfpress serve --dist dist --port 8080\n  curl http://127.0.0.1:8080/v1');
+  withExample(command, ...(site === null ? ['shelfpress serve site --port 8080'] : ['shelfpress demo']));
 }
 
-/** A folder that is not there yet may come. What is no folder will never be one. */
-function refuseFile(dist: string): void {
-  const stats = explainFile(dist, 'the folder of a site', () => statSync(dist, { throwIfNoEntry: false }));
+function refuseUnserved(folder: string, reason: string | null): void {
+  if (reason === null) return;
+  if (existsSync(join(folder, pointerFile))) throw new Failure('site_damaged', `${folder} cannot be served: ${reason}`);
+  throw new Failure('site_missing', `no site in ${folder} yet: shelfpress build makes one; --wait waits for it`);
+}
+
+/** The parts of the metadata that are shown at the start. */
+type Facts = {
+  readonly data: {
+    readonly about: { readonly title: string } | null;
+    readonly publication: { readonly sequence: number; readonly published_at: string };
+    readonly counts: { readonly listed_products: number; readonly stores: number };
+  };
+  readonly meta: { readonly warnings: readonly { readonly code: string }[] };
+};
+
+/** The metadata of the current checkout. Null where there is none yet. */
+function readFacts(folder: string): Facts | null {
+  const file = join(folder, siteLink, 'v1', 'metadata.json');
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Facts) : null;
+}
+
+/** Says where a site is served: in a line, or at a terminal with all that a person needs next. */
+function announce({ dist }: ServeOptions, url: string, facts: Facts | null, output: Output): void {
+  const row = (title: string, text: string) => `  ${output.style(title.padEnd(6), 'bold')} ${text}`;
+  const hasPage = existsSync(join(dist, siteLink, explorerFile));
+  output.served(`Shelfpress serves ${dist} at ${url}${prefix}`, [
+    '',
+    ...(hasPage ? [row('Page', output.style(`${url}/`, 'cyan'))] : []),
+    row('API', output.style(`${url}${prefix}`, 'cyan')),
+    row('Data', facts === null ? 'nothing is published yet' : factsText(facts)),
+    row('Folder', dist),
+    row('Stop', 'Ctrl+C'),
+    '',
+  ]);
+}
+
+function factsText({ data: { about, publication, counts }, meta }: Facts): string {
+  const amounts = `${countOf(counts.listed_products, 'product')}, ${countOf(counts.stores, 'store')}`;
+  const invented = meta.warnings.some(({ code }) => code === 'FIXTURE_DATA') ? '; invented data' : '';
+  const title = about === null ? '' : `${printable(about.title)}: `;
+  return `${title}publication ${publication.sequence} of ${publication.published_at.slice(0, 10)}, ${amounts}${invented}`;
+}
+
+/** A folder that does not exist yet may be made later. A file is refused at once. */
+function refuseFile(folder: string): void {
+  const stats = explainFile(folder, 'the folder of a site', () => statSync(folder, { throwIfNoEntry: false }));
   if (stats?.isDirectory() === false)
-    throw new Failure('site_missing', `${dist}: expected the folder of a site, got a file`);
+    throw new Failure('site_missing', `${folder}: expected the folder of a site, got a file`);
 }
 
 /** The secrets of the environment. A secret that cannot be used is wrong usage. */
@@ -56,20 +123,34 @@ function readSecrets(command: Command, read: (environment: NodeJS.ProcessEnv) =>
   }
 }
 
+/** Why the system refuses to listen at an address. */
+const refusals: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program has this port: stop it, or choose another port with --port',
+  EACCES: 'this port needs the rights of an administrator: choose one above 1023 with --port',
+  EADDRNOTAVAIL: 'this machine does not have the address',
+  ENOTFOUND: 'there is no such host',
+};
+
 /** The system calls that fail when an address cannot be listened on. */
 const listening = ['listen', 'bind', 'getaddrinfo'];
 
-async function explainListening(served: Promise<void>): Promise<void> {
+async function explainListening({ host, port }: ServeOptions, served: Promise<string>): Promise<string> {
   try {
-    await served;
+    return await served;
   } catch (error) {
-    const { syscall = '', message } = error as NodeJS.ErrnoException;
-    throw listening.includes(syscall) ? new Failure('cannot_listen', `cannot serve: ${message}`) : error;
+    const { syscall = '', code = '', message, ...rest } = error as NodeJS.ErrnoException & { readonly port?: number };
+    if (!listening.includes(syscall)) throw error;
+    throw new Failure(
+      'cannot_listen',
+      `cannot listen on ${host} port ${rest.port ?? port}: ${refusals[code] ?? message}`,
+    );
   }
 }
 
 /** The options as commander names them. */
-type Parsed = Omit<ServeOptions, 'ratePerMinute' | 'clientAddress'> & {
+type Parsed = Omit<ServeOptions, 'dist' | 'ratePerMinute' | 'clientAddress'> & {
+  readonly wait?: boolean;
+  readonly plain?: boolean;
   readonly rateLimit: number;
   readonly trustProxy: ClientAddress;
 };
@@ -78,7 +159,6 @@ const parsePort = wholeNumber(0, 65_535);
 
 /** Each option of `serve`, with the environment variable that it overrides. */
 const options: readonly Option[] = [
-  new Option('--dist <dir>', 'folder of the site').env('DIST').default('dist'),
   new Option('--host <address>', 'address to listen on').env('HOST').default('127.0.0.1'),
   new Option('--port <port>', 'port to listen on, 0 for any free port').env('PORT').default(8080).argParser(parsePort),
   new Option('--base-url <url>', 'public URL of the site, for the links to problem descriptions')
@@ -113,6 +193,10 @@ const options: readonly Option[] = [
     .env('LOG_LEVEL')
     .default('info')
     .argParser(parseLevel),
+  new Option('--log <form>', 'log in short lines of text, or in lines of JSON')
+    .env('LOG')
+    .choices(logForms)
+    .default(process.stderr.isTTY ? 'text' : 'json', 'text at a terminal, else json'),
 ];
 
 /** Gives a command the options of `serve`. */
@@ -124,11 +208,15 @@ function addServeOptions(command: Command): void {
   }
 }
 
-/** The options of a parsed command line. `isDefaultDist`: the user did not choose the folder. */
-function serveOptionsOf(command: Command): ServeOptions & { readonly isDefaultDist: boolean } {
+/** The options of a parsed command line. `isDefault`: the user did not choose the folder. */
+function serveOptionsOf(command: Command, own: string | null) {
   const { rateLimit, trustProxy, ...rest } = command.opts<Parsed>();
-  const isDefaultDist = command.getOptionValueSource('dist') === 'default';
-  return { ...rest, isDefaultDist, ratePerMinute: rateLimit, clientAddress: trustProxy };
+  const [given] = command.args;
+  const [fromSettings] = command.processedArgs as (string | undefined)[];
+  const named = given ?? (process.env.SITE || fromSettings);
+  const dist = own ?? named ?? usualFolder;
+  const isDefault = own !== null || named === undefined;
+  return { ...rest, dist, isDefault, ratePerMinute: rateLimit, clientAddress: trustProxy };
 }
 
 function parseBaseUrl(text: string): string {

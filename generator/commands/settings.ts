@@ -21,6 +21,8 @@ type Setting = {
   readonly meaning: string;
   readonly flag?: string;
   readonly isPath?: true;
+  /** Whether it is a file that must be there already. */
+  readonly isFile?: true;
   readonly gives: Readonly<Record<string, string>>;
 };
 
@@ -36,9 +38,9 @@ export const table: readonly Setting[] = [
   {
     member: 'site',
     meaning: 'the folder of the site; default `site`',
-    flag: '--out <dir>',
+    flag: '--out <site>',
     isPath: true,
-    gives: { unpublish: '--out', build: '--out', serve: '--dist', verify: '<site>', hosts: '<dir>', deploy: '<dir>' },
+    gives: { unpublish: '--out', build: '--out', serve: '[site]', verify: '<site>', hosts: '<site>', deploy: '<site>' },
   },
   {
     member: 'base_url',
@@ -57,6 +59,7 @@ export const table: readonly Setting[] = [
     meaning: 'a GeoJSON file of lines behind the maps of the page',
     flag: '--outline <file>',
     isPath: true,
+    isFile: true,
     gives: { build: '--outline' },
   },
   { member: 'explorer', meaning: 'false leaves out the page for people', gives: { build: '--no-explorer' } },
@@ -70,6 +73,7 @@ export const table: readonly Setting[] = [
     meaning: 'the private key that signs the pointer',
     flag: '--sign <key>',
     isPath: true,
+    isFile: true,
     gives: { build: '--sign' },
   },
   {
@@ -77,6 +81,7 @@ export const table: readonly Setting[] = [
     meaning: "the recipe for the agency's files in `incoming`",
     flag: '--recipe <file>',
     isPath: true,
+    isFile: true,
     gives: {},
   },
   {
@@ -112,7 +117,7 @@ export function applySettings(command: Command, from: SettingsFile): void {
     if (place === undefined || value === undefined) continue;
     const given = isPath ? besideSettings(from, String(value)) : value;
     const option = command.options.find(({ long }) => long === place);
-    const argument = command.registeredArguments.find((one) => place === `<${one.name()}>`);
+    const argument = command.registeredArguments.find((one) => [`<${one.name()}>`, `[${one.name()}]`].includes(place));
     const { parseArg } = option ?? argument ?? {};
     const parsed = explainMember(`${from.file} ${member} '${given}'`, () =>
       typeof given === 'string' && parseArg ? parseArg<unknown>(given, undefined) : given,

@@ -10,14 +10,15 @@ import { requireSite } from '../site/foreign-folder.ts';
 import { acquireLock, buildLock } from '../site/lock.ts';
 import { Storage } from '../site/storage.ts';
 import { type Output, publicationText, withExample } from './command-line.ts';
+import { requireOption } from './options.ts';
 
 type Options = { db: string; out?: string };
 
 /** `unpublish --db FILE`: takes back the last publication, which no reader has seen. */
 export function defineUnpublish(command: Command, output: Output): void {
+  requireOption(command, '--db <file>', 'publication database', 'publication.sqlite');
   command
-    .requiredOption('--db <file>', 'publication database')
-    .option('--out <dir>', 'folder of the site: refuse when it has the publication already')
+    .option('--out <site>', 'folder of the site: refuse when it has the publication already')
     .option('--json', 'print the result as one JSON object', false)
     .action(({ db, out }: Options) => {
       output.progress(`taking back the last publication of ${db}`);
@@ -40,7 +41,7 @@ export function defineUnpublish(command: Command, output: Output): void {
         lock?.release();
       }
     });
-  withExample(command, 'shelfpress unpublish --db publication.sqlite --out dist');
+  withExample(command, 'shelfpress unpublish --db publication.sqlite --out site');
 }
 
 function identityOf({ sequence, revision, published_at }: Publication) {

@@ -86,7 +86,7 @@ export function defineUpdate(command: Command, output: Output, others: OtherComm
       ]);
       if (!ok) throw new NegativeAnswer();
     });
-  withExample(command, 'shelfpress update\n  shelfpress update --accept prices');
+  withExample(command, 'shelfpress update', 'shelfpress update --accept prices');
 }
 
 /** The places of a day's work. `list` has moves that are being made, `drafts` snapshots that are being imported. */

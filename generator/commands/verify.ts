@@ -1,4 +1,7 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Command } from 'commander';
+import { pointerFile } from '../contract/paths.ts';
 import { countOf, Failure } from '../failure.ts';
 import { type Fault, formatFault } from '../site/fault.ts';
 import { readPublicKey } from '../site/keys.ts';
@@ -40,6 +43,7 @@ export function defineVerify(command: Command, output: Output): void {
     .action(async (site: string, options: Options) => {
       const { key: keyFile, db, sample, all, bytes, allowRedirectsTo: redirectsTo } = options;
       const isUrl = isSiteUrl(site);
+      if (!isUrl) requireFolder(site);
       if (isUrl && db !== undefined)
         command.error('error: --db is for a folder: mirror the site, and compare the mirror with the database');
       if (!isUrl && (all || bytes || sample !== undefined || redirectsTo !== undefined))
@@ -68,11 +72,9 @@ export function defineVerify(command: Command, output: Output): void {
   command.addHelpText('after', `\n${aboutDatabase}`);
   withExample(
     command,
-    `${[
-      'shelfpress verify dist',
-      'shelfpress verify dist --db publication.sqlite',
-      'shelfpress verify https://example.org/v1 --sample 500',
-    ].join('\n  ')}`,
+    'shelfpress verify site',
+    'shelfpress verify site --db publication.sqlite',
+    'shelfpress verify https://example.org/v1 --sample 500',
   );
 }
 
@@ -121,4 +123,12 @@ function ofFolder(
 
 function totalOf(total: number, shown: number): string {
   return `${countOf(total, 'fault')}${total > shown ? `, of which the first ${shown} are shown` : ''}`;
+}
+
+/** Refuses what has nothing of a site: it is not a faulty site, its user meant something else. */
+function requireFolder(site: string): void {
+  const stats = statSync(site, { throwIfNoEntry: false });
+  if (stats?.isDirectory() && [pointerFile, 'objects'].some((name) => existsSync(join(site, name)))) return;
+  const got = stats === undefined ? 'none there' : stats.isDirectory() ? `a folder without ${pointerFile}` : 'a file';
+  throw new Failure('site_missing', `${site}: expected the folder of a site, got ${got}`);
 }

@@ -119,7 +119,7 @@ async function copy(file: string, path: string): Promise<void> {
 function opened(file: string, options: Database.Options, prepare: (connection: Connection) => void): Connection {
   const isNew = !existsSync(file);
   if (isNew && options.fileMustExist)
-    throw new Failure('database_missing', `no database at ${file}: expected one made by publish`);
+    throw new Failure('database_missing', `no database at ${file}: shelfpress publish creates it`);
   const connection = open(file, options);
   try {
     explainDatabase(file, () => {

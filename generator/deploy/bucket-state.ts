@@ -43,7 +43,7 @@ function parsed<Value>(parse: () => Value, force: boolean): Value | null {
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (force) return null;
-    throw new Failure(error.code, `${error.message}; --force replaces it`);
+    throw new Failure(error.code, `${error.message}; pass --force to replace it`);
   }
 }
 

@@ -89,13 +89,13 @@ function refuseSurprises(
   if (before.signature && !site.signature) {
     throw new Failure(
       'would_lose',
-      `${url} is signed: expected a signed site, got none of ${signatureFile} in ${directory}; --force takes it`,
+      `${url} is signed: expected a signed site, got none of ${signatureFile} in ${directory}; pass --force to accept it`,
     );
   }
   if (before.pointer && !withDocuments && before.listing.has(documentName(pathOf('service_index')))) {
     throw new Failure(
       'would_lose',
-      `${url} has documents: expected them to be deployed too, got --only objects, which would delete them; --force does`,
+      `${url} has documents: expected them to be deployed too, got --only objects, which would delete them; pass --force to delete them`,
     );
   }
 }

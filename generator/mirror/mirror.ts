@@ -142,7 +142,8 @@ function previousOf({ storage, force, directory }: Run): PreviousMirror | null {
     return readPreviousMirror(storage);
   } catch (error) {
     if (force && error instanceof Failure) return null;
-    if (error instanceof Failure) throw new Failure('would_lose', `${directory}: ${error.message}; --force takes it`);
+    if (error instanceof Failure)
+      throw new Failure('would_lose', `${directory}: ${error.message}; pass --force to accept it`);
     throw error;
   }
 }
@@ -248,7 +249,7 @@ function finish({ storage, directory, progress }: Run, pointer: Pointer, only: r
     if (!(error instanceof Failure)) throw error;
     throw new Failure(
       'site_damaged',
-      `${directory}: expected the route tables that came there, got others; --force mends them`,
+      `${directory}: expected the route tables that came there, got others; pass --force to download them again`,
     );
   }
 }

@@ -144,5 +144,5 @@ export function refuseOlderOrForeign(existing: Holder, next: Holder): void {
 }
 
 function refuse(message: string): never {
-  throw new Failure('would_lose', `${message}; --force takes it`);
+  throw new Failure('would_lose', `${message}; pass --force to accept it`);
 }

@@ -1,7 +1,8 @@
-import { destination, type Logger, pino, stdTimeFunctions } from 'pino';
+import { styleText } from 'node:util';
+import { type DestinationStream, destination, type Logger, pino, stdTimeFunctions } from 'pino';
 import { type ShimLog, toldOf } from '../host.ts';
 import type { Exchange } from './connections.ts';
-import type { LogLevel } from './options.ts';
+import type { LogForm, LogLevel } from './options.ts';
 
 /** Bytes that are written together, at the latest after so many milliseconds. */
 const [chunkBytes, flushEveryMs] = [8 * 1024, 200];
@@ -14,10 +15,11 @@ const flushWithinMs = 1000;
 export type Log = Logger;
 
 /**
- * A log on standard error, one line of JSON per event. JSON escapes line breaks in fields, so input cannot forge a
- * line. pino writes what is left when the process exits. `close` resolves when every line is written, or after a second if a log that nobody reads blocks.
+ * A log on standard error: one line of JSON per event, or a short line for people. JSON escapes line breaks in fields, so
+ * input cannot forge a line. pino writes what is left when the process exits. `close` resolves when every line is written,
+ * or after a second if a log that nobody reads blocks.
  */
-export function createLog(level: LogLevel): { readonly log: Log; readonly close: () => Promise<void> } {
+export function createLog(level: LogLevel, form: LogForm): { readonly log: Log; readonly close: () => Promise<void> } {
   const lines = destination({
     fd: 2,
     sync: false,
@@ -26,13 +28,33 @@ export function createLog(level: LogLevel): { readonly log: Log; readonly close:
     periodicFlush: flushEveryMs,
   });
   const formatters = { level: (label: string) => ({ level: label }) };
-  const log = pino({ level, base: null, timestamp: stdTimeFunctions.isoTime, formatters }, lines);
+  const shortLines: DestinationStream = { write: (line) => process.stderr.write(`${shortLine(JSON.parse(line))}\n`) };
+  const stream = form === 'json' ? lines : shortLines;
+  const log = pino({ level, base: null, timestamp: stdTimeFunctions.isoTime, formatters }, stream);
   const close = () =>
     new Promise<void>((resolve) => {
       setTimeout(resolve, flushWithinMs).unref();
       lines.flush(() => resolve());
     });
   return { log, close };
+}
+
+/** An event as JSON has it. Those of requests have a method. */
+type LogEvent = { readonly level: string; readonly time: string; readonly msg?: string } & Partial<
+  Readonly<Record<'method' | 'target', string> & Record<'status' | 'bytes' | 'duration_ms', number>>
+>;
+
+/** `14:02:11 200 GET /v1/products 3 ms`, in local time, with colours where they are shown. */
+export function shortLine({ level, time, msg, method, target = '', status, bytes, duration_ms }: LogEvent): string {
+  const style = (format: Parameters<typeof styleText>[0], text: string) =>
+    styleText(format, text, { stream: process.stderr });
+  const clock = style('dim', new Date(time).toTimeString().slice(0, 8));
+  if (method === undefined) return `${clock} ${level === 'info' ? '' : `${style('yellow', level)}: `}${msg}`;
+  const colour = status === undefined || status === null || status >= 500 ? 'red' : status >= 400 ? 'yellow' : 'green';
+  const cost = style('dim', `${bytes} bytes, ${Math.round(duration_ms ?? 0)} ms`);
+  // What a client sends must not steer the terminal.
+  const shown = encodeURI(target).replaceAll('%25', '%');
+  return `${clock} ${style(colour, String(status ?? 'gone'))} ${method} ${shown} ${cost}`;
 }
 
 /** The log in the form that the shim uses. */

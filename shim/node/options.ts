@@ -4,6 +4,10 @@ export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 's
 
 export type LogLevel = (typeof logLevels)[number];
 
+export const logForms = ['text', 'json'] as const;
+
+export type LogForm = (typeof logForms)[number];
+
 /** What a server is told when it starts. */
 export type ServeOptions = {
   /** The folder of the site. */
@@ -20,6 +24,7 @@ export type ServeOptions = {
   readonly metricsPort: number | null;
   readonly metricsHost: string;
   readonly logLevel: LogLevel;
+  readonly log: LogForm;
 };
 
 export type Limits = typeof defaultLimits;

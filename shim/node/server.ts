@@ -42,6 +42,8 @@ type SiteServer = {
   /** Null unless `withMetrics`. */
   readonly metrics: Metrics | null;
   readonly publication: CurrentPublication;
+  /** Looks at the pointer from now on, so that no request has to. */
+  readonly follow: () => void;
   /** Finishes the requests under way and then closes. Connections that are still busy after `patienceMs` are cut. */
   readonly stop: (patienceMs: number) => Promise<void>;
 };
@@ -121,13 +123,16 @@ export function createSiteServer(options: SiteServerOptions): SiteServer {
     if (refusal) log.info({ ...refusal, client: connection.peer }, 'refused');
   }
 
-  const looking = setInterval(() => void publication.check(), lookEveryMs).unref();
+  let looking: NodeJS.Timeout | undefined;
+  const follow = (): void => {
+    looking = setInterval(() => void publication.check(), lookEveryMs).unref();
+  };
   const stop = (patienceMs: number): Promise<void> => {
     isStopping = true;
     clearInterval(looking);
     return stopGracefully(server, patienceMs);
   };
-  return { server, metrics, publication, stop };
+  return { server, metrics, publication, follow, stop };
 }
 
 const idleCheckMs = 100;

@@ -1,13 +1,15 @@
 import type { Server } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
-import { prefix } from '../../generator/contract/paths.ts';
 import type { CursorSecrets } from '../lists/cursor-signing.ts';
+import { CurrentPublication } from '../site/current-publication.ts';
 import { createLog } from './log.ts';
 import { MemoryRateLimiter } from './memory-rate-limiter.ts';
 import { createMetricsServer } from './metrics.ts';
+import { nodeHash } from './node-host.ts';
 import type { ServeOptions } from './options.ts';
 import { createSiteServer } from './server.ts';
 import { limitHeapGrowth, type StopSignals } from './server-process.ts';
+import { SiteFolder } from './site-folder.ts';
 
 /** How far the heap may grow before it is collected again. Most of what a server holds is caches of a fixed size. */
 const heapGrowthPercent = 25;
@@ -15,15 +17,37 @@ const heapGrowthPercent = 25;
 /** Less than ten seconds, after which a supervisor usually kills the process. */
 const stopWithinMs = 8000;
 
+/** Why nothing of a folder can be served. Null when something can. */
+export async function whyUnserved(folder: string): Promise<string | null> {
+  let said: string | null = null;
+  const publication = new CurrentPublication({
+    reader: new SiteFolder(folder),
+    log: (_level, message) => {
+      said = message;
+    },
+    checkEveryMs: 0,
+    sharesReadings: true,
+    keptBytes: 0,
+    hash: nodeHash,
+  });
+  return (await publication.view()) === null ? said : null;
+}
+
 /**
- * Serves a site until a signal ends the process. Resolves when the server listens. Rejects with an error of the system
- * when it cannot listen, and then keeps no port.
+ * Serves a site until a signal ends the process. `fill` fills the folder while the server listens already. Resolves with
+ * the URL of the server when it can answer. Rejects with an error of the system when it cannot listen, and then keeps no
+ * port.
  */
-export async function serve(options: ServeOptions, cursors: CursorSecrets, signals: StopSignals): Promise<void> {
+export async function serve(
+  options: ServeOptions,
+  cursors: CursorSecrets,
+  signals: StopSignals,
+  fill: (() => Promise<void>) | null = null,
+): Promise<string> {
   limitHeapGrowth(heapGrowthPercent);
   const { ratePerMinute, maxConnections, metricsPort } = options;
-  const { log, close } = createLog(options.logLevel);
-  const { server, metrics, publication, stop } = createSiteServer({
+  const { log, close } = createLog(options.logLevel, options.log);
+  const { server, metrics, publication, follow, stop } = createSiteServer({
     ...options,
     log,
     limiter: ratePerMinute === 0 ? null : new MemoryRateLimiter(ratePerMinute),
@@ -31,13 +55,21 @@ export async function serve(options: ServeOptions, cursors: CursorSecrets, signa
     withMetrics: metricsPort !== null,
     limits: { maxConnections },
   });
-  // So that the first request need not wait, and the log says at once if there is none.
-  await publication.view();
+  const url = await listen(server, options.port, options.host);
   const metricsServer = metrics && createMetricsServer(metrics, log);
-  if (metricsServer && metricsPort !== null) {
-    const url = await listen(metricsServer, metricsPort, options.metricsHost);
-    log.info(`metrics are at ${url}/metrics`);
+  try {
+    if (metricsServer && metricsPort !== null) {
+      const metricsUrl = await listen(metricsServer, metricsPort, options.metricsHost);
+      log.info(`metrics are at ${metricsUrl}/metrics`);
+    }
+    await fill?.();
+  } catch (error) {
+    server.close();
+    throw error;
   }
+  // So that the first request need not wait, and the log says at once if there is no publication.
+  await publication.view();
+  follow();
   signals.handTo({
     stop: () => {
       log.info('stopping');
@@ -50,16 +82,11 @@ export async function serve(options: ServeOptions, cursors: CursorSecrets, signa
       process.exit(1);
     },
   });
-  try {
-    const url = await listen(server, options.port, options.host);
-    console.log(`Shelfpress serves ${options.dist} at ${url}${prefix}`);
-  } catch (error) {
-    metricsServer?.close();
-    throw error;
+  // People who try a site at a terminal need no secret.
+  if (cursors.isRandom && options.log === 'json') {
+    log.warn('CURSOR_SECRET is not set: pagination cursors will stop working after a restart, and in other processes');
   }
-  if (cursors.isRandom) {
-    log.warn('CURSOR_SECRET is not set: cursors end with this process, and other processes do not know them');
-  }
+  return url;
 }
 
 /** Starts to listen, and resolves with the URL. */

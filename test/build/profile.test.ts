@@ -43,7 +43,7 @@ type Problem = {
 
 /** Asks the site on a host that computes. */
 async function answersOf<Answer>(dist: string, paths: readonly string[]): Promise<Answer[]> {
-  await using server = await RunningServer.start(['--dist', dist]);
+  await using server = await RunningServer.start([dist]);
   const replies = await Promise.all(paths.map((path) => server.get(path)));
   return replies.map(({ body }) => JSON.parse(body.toString()));
 }

@@ -96,7 +96,7 @@ test('a site of the older copy is refused by mirrors and waited for by followers
   await using read = await StaticHost.start(at('older/site'));
   expectOnPage(
     await failureOf(mirror(older.url, at('mirror'))),
-    'expected publication 4 or a later one, got the older publication 2; --force takes it',
+    'expected publication 4 or a later one, got the older publication 2; pass --force to accept it',
   );
   const before = readFileSync(at('events.ndjson'), 'utf8');
   const args = ['follow', read.url, '--once', '--state', at('state'), '--output', at('events.ndjson')];
@@ -124,7 +124,7 @@ test('a new history is accepted by each reader once, with the option that its me
   copySite(at('new'), at('dist'));
 
   const refused = await failureOf(mirror(hosts.whole.url, at('mirror')));
-  expectOnPage(refused, 'expected the site that is there already, …; --force takes it');
+  expectOnPage(refused, 'expected the site that is there already, …; pass --force to accept it');
   await mirror(hosts.whole.url, at('mirror'), { force: true });
   expect(await faultsIn(at('mirror'))).toEqual([]);
 

@@ -32,7 +32,7 @@ describe('build refuses, explains and writes no pointer', () => {
   test('when there is no database, or one without a publication', async () => {
     const missing = await shelfpressBuild('--db', at('missing.sqlite'), '--out', at('none'));
     expect(missing).toMatchObject({ code: 1, stdout: '' });
-    expect(missing.stderr).toContain('missing.sqlite: expected one made by publish');
+    expect(missing.stderr).toContain('missing.sqlite: shelfpress publish creates it');
     openForPublishing(at('empty.sqlite')).close();
     const empty = await shelfpressBuild('--db', at('empty.sqlite'), '--out', at('none'));
     expect(empty).toMatchObject({ code: 1, stderr: expect.stringContaining('holds no publication yet') });

@@ -23,7 +23,7 @@ let server: RunningServer;
 
 beforeAll(async () => {
   site = await FixtureSite.build();
-  server = await RunningServer.start(['--dist', site.dist]);
+  server = await RunningServer.start([site.dist]);
   for (const { name, text } of await bundleClient()) writeFileSync(join(folder, name), text);
 });
 afterAll(async () => {

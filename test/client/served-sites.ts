@@ -30,7 +30,7 @@ export class ServedSites implements AsyncDisposable {
     const site = await FixtureSite.build();
     const folder = temporaryFolder();
     unpack(site.dist, folder);
-    const service = await RunningServer.start(['--dist', site.dist], { RATE_LIMIT_PER_MINUTE: '0' });
+    const service = await RunningServer.start([site.dist], { RATE_LIMIT_PER_MINUTE: '0' });
     return new ServedSites(site, service, await StaticHost.start(folder), folder);
   }
 

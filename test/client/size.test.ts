@@ -61,7 +61,7 @@ test('a program that only compares at a host that computes needs the core alone'
     for (const { name, text } of modulesOf(core)) writeFileSync(join(folder, name), text);
     const { openSite }: typeof client = await import(join(folder, `${core}.js`));
     using site = await FixtureSite.build();
-    await using service = await RunningServer.start(['--dist', site.dist]);
+    await using service = await RunningServer.start([site.dist]);
     const asked = (await openSite(service.origin)).compare({ skus: ['014100'], lat: 0, lng: 0 });
     expect((await asked).data.requested_products[0]?.source_ids.agency_sku).toBe('014100');
   } finally {

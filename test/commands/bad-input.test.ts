@@ -36,7 +36,7 @@ const cases: readonly (readonly [args: readonly string[], code: 1 | 2, said: str
   [['publish', snapshot, '--db', at('new.sqlite'), '--corrects', 'x'], 2, '--reason'],
   [['check', at('nosuch')], 1, 'expected a snapshot folder, got nothing'],
   [['check'], 2, "missing required argument 'snapshot'"],
-  [['build', '--db', at('nosuch'), '--out', at('site')], 1, 'expected one made by publish'],
+  [['build', '--db', at('nosuch'), '--out', at('site')], 1, 'shelfpress publish creates it'],
   [['build', '--db', empty, '--out', at('site')], 1, 'is not a publication database'],
   [
     ['build', '--db', at('nosuch'), '--out', at('site'), '--exports', 'all'],
@@ -101,9 +101,9 @@ const cases: readonly (readonly [args: readonly string[], code: 1 | 2, said: str
   [['schema', '--all', '/proc/none/schemas'], 1, '/proc/none: expected a folder that can be written, got E'],
   [['worker', '--out', text], 1, 'text: expected a folder that can be written'],
   [['keygen', at('none/key')], 1, 'key.pub: expected a file that can be used, got ENOENT'],
-  [['serve', '--dist', text], 1, 'text: expected the folder of a site, got a file'],
-  [['serve', '--dist', at('nosuch'), '--port', '70000'], 2, '70000'],
-  [['serve', '--dist', at('nosuch'), '--port', '0', '--log-level', 'loud'], 2, 'loud'],
+  [['serve', text], 1, 'text: expected the folder of a site, got a file'],
+  [['serve', at('nosuch'), '--port', '70000'], 2, '70000'],
+  [['serve', at('nosuch'), '--port', '0', '--log-level', 'loud'], 2, 'loud'],
 ];
 
 const finished = new Map<(typeof cases)[number], Finished>();
@@ -154,7 +154,7 @@ test.each([['--port'], ['--port', '0', '--metrics-port']])('serve %s PORT: the p
   const occupied = createServer();
   await new Promise<void>((resolve) => occupied.listen(0, '127.0.0.1', resolve));
   const port = String((occupied.address() as AddressInfo).port);
-  const { code, stdout, stderr } = await runCommand('serve', '--dist', made, ...flags, port);
+  const { code, stdout, stderr } = await runCommand('serve', made, ...flags, port);
   expect({ code, stdout, stderr }).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(inUse) });
   occupied.close();
 });

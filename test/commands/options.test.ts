@@ -6,7 +6,7 @@ import { Failure } from '../../generator/failure.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 
 const missing = ['build', '--db', '/nowhere/publication.sqlite', '--out', '/nowhere/dist'];
-const why = 'no database at /nowhere/publication.sqlite: expected one made by publish';
+const why = 'no database at /nowhere/publication.sqlite: shelfpress publish creates it';
 
 test('--version prints the version of the package', async () => {
   const { version } = JSON.parse(readFileSync(fileURLToPath(new URL('../../package.json', import.meta.url)), 'utf8'));

@@ -45,7 +45,7 @@ withSwift('a deploy', 5, (testBed) => {
       const stranger = '11111111-1111-4111-8111-111111111111';
       await put('current.json', pointer.replaceAll(first.revision, stranger));
       await expect(run(2)).rejects.toThrow(
-        `whose publication 1 is ${stranger}, got ${first.revision}; --force takes it`,
+        `whose publication 1 is ${stranger}, got ${first.revision}; pass --force to accept it`,
       );
       await put('current.json', '{}');
       await expect(run(2)).rejects.toThrow(`s3://${bucket}/current.json: expected`);

@@ -10,7 +10,7 @@ export class ExplorerSite {
 
   async start(): Promise<void> {
     this.#site = await FixtureSite.build(12, 'whole');
-    this.#server = await RunningServer.start(['--dist', this.#site.dist], { RATE_LIMIT_PER_MINUTE: '0' });
+    this.#server = await RunningServer.start([this.#site.dist], { RATE_LIMIT_PER_MINUTE: '0' });
   }
 
   get site(): FixtureSite {

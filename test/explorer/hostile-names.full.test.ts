@@ -128,7 +128,7 @@ describeInBrowser('names that look like something else', () => {
   const folder = temporaryFolder();
   let server: RunningServer;
   beforeAll(async () => {
-    server = await RunningServer.start(['--dist', await buildHostileSite(folder)], { RATE_LIMIT_PER_MINUTE: '0' });
+    server = await RunningServer.start([await buildHostileSite(folder)], { RATE_LIMIT_PER_MINUTE: '0' });
   });
   afterAll(async () => {
     await server?.[Symbol.asyncDispose]();

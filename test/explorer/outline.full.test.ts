@@ -109,7 +109,7 @@ describe('build --outline', () => {
   test('the map of the stores draws it', needing('chromium'), async () => {
     const polygon = outlineOf({ type: 'Polygon', coordinates: [field(-114)] });
     expect(await build('--outline', polygon)).toMatchObject({ code: 0 });
-    await using server = await RunningServer.start(['--dist', dist]);
+    await using server = await RunningServer.start([dist]);
     await using shown = await openPage(`${server.origin}/#/stores`);
     const drawn = await shown.page.locator('.map .outline').getAttribute('d');
     expect(drawn?.match(/[ML]/g)).toEqual(['M', 'L', 'L', 'L', 'L']);

@@ -88,7 +88,7 @@ type Row = { readonly id: string; readonly name: string };
 
 test('the page of the bundled snapshots shows in every view what the documents say', async () => {
   using site = await FixtureSite.build(12, 'whole');
-  await using server = await RunningServer.start(['--dist', site.dist], { RATE_LIMIT_PER_MINUTE: '0' });
+  await using server = await RunningServer.start([site.dist], { RATE_LIMIT_PER_MINUTE: '0' });
   await using page = await OpenedPage.open(server.origin);
   const rows = (path: string) => site.document<{ data: Row[] }>(path).data;
   const one = (path: string) => site.document<{ data: Row }>(path).data;

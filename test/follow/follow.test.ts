@@ -57,7 +57,7 @@ afterAll(folder.remove);
 
 describe('from serve.ts', () => {
   async function hostOf(site: string): Promise<AsyncDisposable & { url: string }> {
-    const server = await RunningServer.start(['--dist', site, '--port', '0']);
+    const server = await RunningServer.start([site, '--port', '0']);
     return { url: `http://${server.host}:${server.port}`, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
   }
 

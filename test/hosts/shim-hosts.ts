@@ -7,7 +7,7 @@ export const service: HostKind = {
   name: 'serve.ts',
   programs: [],
   start: async ({ dist }) => {
-    const server = await RunningServer.start(['--dist', dist], { RATE_LIMIT_PER_MINUTE: '0' });
+    const server = await RunningServer.start([dist], { RATE_LIMIT_PER_MINUTE: '0' });
     return {
       url: `http://${server.host}:${server.port}`,
       get: (target, headers, method) => server.get(target, headers, method),

@@ -104,7 +104,7 @@ async function residentBytes({ output }: RunningServer): Promise<number> {
 test(`contract 6: ${requestCount} mutated requests get sound answers, and leave the process as it was`, async () => {
   using site = await FixtureSite.build();
   const environment = { RATE_LIMIT_PER_MINUTE: '0', LOG_LEVEL: 'info' };
-  await using server = await RunningServer.start(['--dist', site.dist, '--metrics-port', '0'], environment);
+  await using server = await RunningServer.start([site.dist, '--metrics-port', '0'], environment);
   using client = new SoundClient(server);
   const arbitrary = requests(await validTargets(server, site));
   const statuses = new Set<number>();

@@ -80,7 +80,7 @@ export class Servers implements AsyncDisposable {
 
   async #start(server: NamedServer): Promise<RunningServer> {
     const source = [server.clock && clockAt(server.clock), server.cannotSign && brokenSigning].filter(Boolean).join('');
-    return RunningServer.start(['--dist', await this.#distOf(server.site)], {
+    return RunningServer.start([await this.#distOf(server.site)], {
       RATE_LIMIT_PER_MINUTE: String(server.ratePerMinute ?? 0),
       NODE_OPTIONS: source && `--import=data:text/javascript,${encodeURIComponent(source)}`,
       ...secretsOf(server),

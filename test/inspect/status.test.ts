@@ -14,7 +14,7 @@ const example = useExampleSite(2);
 let server: RunningServer;
 let url: string;
 beforeAll(async () => {
-  server = await RunningServer.start(['--dist', example.folder]);
+  server = await RunningServer.start([example.folder]);
   url = `http://${server.host}:${server.port}`;
 });
 afterAll(() => server[Symbol.asyncDispose]());
@@ -63,7 +63,7 @@ test('the sample reads the parts of the route table that it needs, and is the sa
 test('answers that a host sends wrong fail', async () => {
   const site = new EditedSite(example.folder);
   site.remove(site.objectOf('/v1/brands'));
-  await using damaged = await RunningServer.start(['--dist', site.folder]);
+  await using damaged = await RunningServer.start([site.folder]);
   const address = `http://${damaged.host}:${damaged.port}`;
   const status = await statusOf(optionsFor({ url: address, sample: 9999 }), publishedAt);
   expect(statusLine('SITE', status, 1)).toMatch(

@@ -8,7 +8,7 @@ const sites = SmallSites.use(1);
 let server: RunningServer;
 let url: string;
 beforeAll(async () => {
-  server = await RunningServer.start(['--dist', sites.at('dist-1')]);
+  server = await RunningServer.start([sites.at('dist-1')]);
   url = `http://${server.host}:${server.port}/v1`;
 });
 afterAll(() => server[Symbol.asyncDispose]());

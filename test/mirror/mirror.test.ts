@@ -11,7 +11,7 @@ import { StaticHost } from './static-host.ts';
 const sites = SmallSites.use(3);
 
 test.each(['', '/v1/'])('from serve.ts at its root and %j: file by file the same, then one request', async (end) => {
-  await using server = await RunningServer.start(['--dist', sites.at('dist-3')]);
+  await using server = await RunningServer.start([sites.at('dist-3')]);
   const url = `http://${server.host}:${server.port}${end}`;
   const folder = sites.fresh();
   const first = await mirror(url, folder);
@@ -101,7 +101,7 @@ test('an older publication is refused without force', async () => {
   const before = contentOf(folder);
   host.folder = sites.at('dist-2');
   await expect(mirror(host.url, folder)).rejects.toThrow(
-    'expected publication 3 or a later one, got the older publication 2; --force takes it',
+    'expected publication 3 or a later one, got the older publication 2; pass --force to accept it',
   );
   expect(contentOf(folder)).toEqual(before);
   expect((await mirror(host.url, folder, { force: true })).pointer.sequence).toBe(2);

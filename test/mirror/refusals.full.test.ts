@@ -38,8 +38,8 @@ const inMirror: readonly (readonly [file: string, content: string | null | undef
   ['build.lock', null, /build\.lock: expected a lock file, got a folder$/],
   ['build.lock', 'mine', /build\.lock: expected an empty lock file, got one with something in it$/],
   ['current.json', null, /current\.json: expected what a mirror can read and write, got EISDIR/],
-  ['current.json', '\0\0', /: current\.json is not the pointer of a site.+; --force takes it$/],
-  ['mirror.json', '{"a":', /: mirror\.json: expected what a mirror says of itself, got .+; --force takes it$/],
+  ['current.json', '\0\0', /: current\.json is not the pointer of a site.+; pass --force to accept it$/],
+  ['mirror.json', '{"a":', /: mirror\.json: expected what a mirror says of itself, got .+; pass --force to accept it$/],
   ['mirror.json', undefined, /expected a mirror or an empty folder, got a site without mirror\.json/],
 ];
 

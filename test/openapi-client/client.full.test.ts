@@ -36,7 +36,7 @@ test('a client that openapi-typescript makes compiles and works', needing(needed
   const packages = program(needed);
   const { path: folder, remove } = temporaryFolder();
   using site = await FixtureSite.build();
-  await using server = await RunningServer.start(['--dist', site.dist]);
+  await using server = await RunningServer.start([site.dist]);
   try {
     const run = (name: string, ...args: string[]) =>
       execFileSync(join(packages, '.bin', name), args, { cwd: folder, encoding: 'utf8', stdio: 'pipe' });

@@ -167,7 +167,7 @@ test('it serves programs that import its client, with types that hold with and w
     expect(stdout, file).toBe('');
   }
 
-  const server = spawn(installed.program, ['serve', '--dist', 'site', '--port', '0'], { cwd: installed.folder });
+  const server = spawn(installed.program, ['serve', 'site', '--port', '0'], { cwd: installed.folder });
   const ended = once(server, 'exit');
   const [line] = (await once(server.stdout, 'data')) as [Buffer];
   const [url = ''] = /http:\S+/.exec(line.toString()) ?? [];

@@ -53,7 +53,7 @@ describe('docker', () => {
   test('the check of health tells a server that is ready from one that is not', async () => {
     const [, code = ''] = /^HEALTHCHECK CMD node -e "(.+)"$/m.exec(dockerfile) ?? [];
     using disk = new SiteOnDisk(exampleSite(revisions.first));
-    await using server = await RunningServer.start(['--dist', disk.folder]);
+    await using server = await RunningServer.start([disk.folder]);
     const check = (port: number) =>
       execFileSync(process.execPath, ['-e', code.replace('127.0.0.1:8080', `127.0.0.1:${port}`)]);
     check(server.port);

@@ -61,7 +61,7 @@ describe('the examples', () => {
     const command = `#!/bin/sh\nexec '${process.execPath}' '${programFile('generator/cli.ts')}' "$@"\n`;
     writeFileSync(join(bin, 'shelfpress'), command, { mode: 0o755 });
     servers.set(8080, await RunningServer.start([], {}, folder));
-    servers.set(8081, await RunningServer.start(['--dist', 'site'], {}, folderOf('docs/tour.md')));
+    servers.set(8081, await RunningServer.start(['site'], {}, folderOf('docs/tour.md')));
   });
   afterAll(async () => {
     for (const server of servers.values()) await server[Symbol.asyncDispose]();

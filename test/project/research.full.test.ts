@@ -26,7 +26,7 @@ let server: RunningServer;
 
 beforeAll(async () => {
   await copyBuiltFixtures(join(folder, 'dist'), 12);
-  server = await RunningServer.start(['--dist', join(folder, 'dist'), '--port', '0']);
+  server = await RunningServer.start([join(folder, 'dist'), '--port', '0']);
 });
 afterAll(async () => {
   await server?.[Symbol.asyncDispose]();

@@ -130,7 +130,7 @@ test('a snapshot more than a day ahead of the clock is refused until it is accep
   for (const published_at of [inHours(25), '9999-12-31T23:59:59Z'])
     expect(await refusalOf(database, at(published_at))).toMatch(
       new RegExp(
-        `^shelfpress: snapshot 002 is of the future: expected published_at up to \\S+Z, a day from now, got ${published_at}; --accept-future publishes it all the same\n$`,
+        `^shelfpress: snapshot 002 is of the future: expected published_at up to \\S+Z, a day from now, got ${published_at}; --accept-future publishes it anyway\n$`,
       ),
     );
   expect((await runInProcess('publish', at(inHours(23)), '--db', copyOfBase())).code).toBe(0);
@@ -160,7 +160,7 @@ describe('a snapshot that shrank', () => {
     const folder = folderOf(parts, '002');
     if (said !== null) {
       expect(await refusalOf(database, folder)).toBe(
-        `shelfpress: snapshot 002 ${said}; --accept-shrink publishes it all the same\n`,
+        `shelfpress: snapshot 002 ${said}; --accept-shrink publishes it anyway\n`,
       );
     }
     const accepting = said === null ? [] : ['--accept-shrink'];

@@ -91,7 +91,7 @@ test('the command takes back a publication that no site has, and refuses one tha
   expect(JSON.parse(last.stdout)).toMatchObject({ sequence: 1, revision: first.revision, latest: null });
   expect(existsSync(database)).toBe(false);
   expect((await runInProcess('unpublish', '--db', database)).stderr).toBe(
-    `shelfpress: no database at ${database}: expected one made by publish\n`,
+    `shelfpress: no database at ${database}: shelfpress publish creates it\n`,
   );
 });
 

@@ -25,7 +25,7 @@ beforeAll(async () => {
   const database = join(folder, 'db.sqlite');
   await publishLongHistory(database, 1, 2);
   await build(database, join(folder, 'dist'));
-  server = await RunningServer.start(['--dist', join(folder, 'dist')]);
+  server = await RunningServer.start([join(folder, 'dist')]);
   const answer = await fetch(`${server.origin}/v1/exports`);
   manifest = ((await answer.json()) as ExportManifestDocument).data;
 });

@@ -53,7 +53,7 @@ let duckdb: Duckdb;
 
 beforeAll(async () => {
   await copyBuiltFixtures(join(folder, 'dist'), 12);
-  server = await RunningServer.start(['--dist', join(folder, 'dist')]);
+  server = await RunningServer.start([join(folder, 'dist')]);
   duckdb = await Duckdb.open(folder);
   const local = setup.replaceAll('http://127.0.0.1:8080', server.origin);
   await duckdb.query(await onFiles(local, folder));

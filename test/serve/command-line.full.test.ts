@@ -16,7 +16,7 @@ const huge = sharedDisk(siteWithHugeExport());
 
 describe('options', () => {
   test('the first line says where it serves, before anything else is printed', async () => {
-    await using server = await RunningServer.start(['--dist', plain.folder]);
+    await using server = await RunningServer.start([plain.folder]);
     expect(server.output.stdout).toBe(`Shelfpress serves ${plain.folder} at http://127.0.0.1:${server.port}/v1\n`);
   });
 
@@ -37,7 +37,7 @@ describe('options', () => {
 
   test('--base-url is where problems are described', async () => {
     using disk = new SiteOnDisk();
-    await using server = await RunningServer.start(['--dist', disk.folder, '--base-url', 'https://example.org']);
+    await using server = await RunningServer.start([disk.folder, '--base-url', 'https://example.org']);
     const reply = await server.get('/nothing');
     expect(JSON.parse(reply.body.toString()).type).toBe('https://example.org/v1/problems/RESOURCE_NOT_FOUND');
   });
@@ -45,7 +45,7 @@ describe('options', () => {
   test('--help explains every option, with an example', async () => {
     const { code, stdout, stderr } = await runServe(['--help']).ended;
     expect([code, stderr]).toEqual([0, '']);
-    const options = ['--dist', '--host', '--port', '--base-url', '--rate-limit', '--trust-proxy', '--max-connections'];
+    const options = ['--host', '--port', '--base-url', '--rate-limit', '--trust-proxy', '--max-connections'];
     const others = [
       '--metrics-port',
       '--metrics-host',
@@ -62,12 +62,12 @@ describe('options', () => {
 
   test.each([
     [['--nonsense'], '--nonsense'],
-    [['folder'], 'too many arguments'],
+    [['folder', 'other'], 'too many arguments'],
     [['--port', 'http'], "got 'http'"],
     [['--port', '65536'], "got '65536'"],
     [['--port=-1'], "got '-1'"],
     [['--port'], '--port'],
-    [['--dist', ''], '--dist'],
+    [[''], "argument 'site'"],
     [['--base-url', 'example.org'], "got 'example.org'"],
     [['--rate-limit', '-1'], '--rate-limit'],
     [['--rate-limit', '1.5'], "got '1.5'"],
@@ -102,18 +102,18 @@ describe('options', () => {
   });
 
   test('without a secret there is a warning, with one there is none', async () => {
-    await using without = await RunningServer.start(['--dist', plain.folder], { CURSOR_SECRET: '' });
+    await using without = await RunningServer.start([plain.folder], { CURSOR_SECRET: '' });
     expect(await without.logged({ level: 'warn' })).toMatchObject({ msg: expect.stringContaining('CURSOR_SECRET') });
     const environment = { CURSOR_SECRET: 'sixteen letters!', CURSOR_SECRET_PREVIOUS: 'a secret of the past' };
-    await using withBoth = await RunningServer.start(['--dist', plain.folder], environment);
+    await using withBoth = await RunningServer.start([plain.folder], environment);
     await withBoth.get('/v1');
     await withBoth.logged({ target: '/v1' });
     expect(withBoth.complaints).toEqual([]);
   });
 
   test('a port that is taken: exit 1 and one line', async () => {
-    await using server = await RunningServer.start(['--dist', plain.folder]);
-    const { code, stderr } = await runServe(['--dist', plain.folder, '--port', String(server.port)]).ended;
+    await using server = await RunningServer.start([plain.folder]);
+    const { code, stderr } = await runServe([plain.folder, '--port', String(server.port)]).ended;
     expect(code).toBe(1);
     expect(stderr).toMatch(/^shelfpress: cannot serve: listen EADDRINUSE: .*\n$/);
   });
@@ -123,7 +123,7 @@ describe('stopping', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)(
     '%s ends it at once when idle, kept-alive connections too',
     async (signal) => {
-      await using server = await RunningServer.start(['--dist', plain.folder]);
+      await using server = await RunningServer.start([plain.folder]);
       await server.get('/v1');
       const started = performance.now();
       server.signal(signal);
@@ -133,7 +133,7 @@ describe('stopping', () => {
   );
 
   test('a running download is finished, and no new connection taken', async () => {
-    await using server = await RunningServer.start(['--dist', huge.folder]);
+    await using server = await RunningServer.start([huge.folder]);
     const chunks: Buffer[] = [];
     const finished = new Promise<void>((resolve, reject) => {
       get({ host: server.host, port: server.port, path: hugeExportPath }, async (response) => {
@@ -151,7 +151,7 @@ describe('stopping', () => {
   });
 
   test('a client that does not read holds it up for less than ten seconds', async () => {
-    await using server = await RunningServer.start(['--dist', huge.folder]);
+    await using server = await RunningServer.start([huge.folder]);
     const stuck = get({ host: server.host, port: server.port, path: hugeExportPath }, () => {});
     stuck.on('error', () => {});
     await new Promise((resolve) => stuck.once('response', resolve));
@@ -168,7 +168,7 @@ test('the command of npm start serves a site, and a signal ends it', async () =>
   const root = fileURLToPath(new URL('../../', import.meta.url));
   const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
   const [, ...start] = scripts.start.split(' ');
-  const child = execFile(process.execPath, [...start, '--dist', plain.folder, '--port', '0'], { cwd: root });
+  const child = execFile(process.execPath, [...start, plain.folder, '--port', '0'], { cwd: root });
   const ended = once(child, 'close');
   let stdout = '';
   child.stdout?.on('data', (text) => {

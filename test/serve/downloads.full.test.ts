@@ -13,7 +13,7 @@ let server: RunningServer;
 let quiet: number;
 
 beforeAll(async () => {
-  server = await RunningServer.start(['--dist', disk.folder]);
+  server = await RunningServer.start([disk.folder]);
   const whole = await server.get(hugeExportPath);
   expect(whole.body.equals(hugeExport)).toBe(true);
   quiet = server.openFiles();
@@ -69,7 +69,7 @@ test('nor do HEAD, 304, ranges and whole downloads', async () => {
 
 test('a file cut short during its download breaks the connection off', async () => {
   using ownDisk = new SiteOnDisk(siteWithHugeExport());
-  await using ownServer = await RunningServer.start(['--dist', ownDisk.folder]);
+  await using ownServer = await RunningServer.start([ownDisk.folder]);
   const request = get({ host: ownServer.host, port: ownServer.port, path: hugeExportPath });
   const [response] = await once(request, 'response');
   truncateSync(ownDisk.pathOf(sha256(hugeExport)), 20_000_000);

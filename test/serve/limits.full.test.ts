@@ -39,7 +39,7 @@ class Talk {
 
 /** The server of serve.ts in this process, because serve.ts has no options for its times. */
 async function serveWith(disk: SiteOnDisk, limits: Partial<Limits>) {
-  const { log, close } = createLog('silent');
+  const { log, close } = createLog('silent', 'json');
   const { server, stop } = createSiteServer({
     dist: disk.folder,
     baseUrl: null,
@@ -205,7 +205,7 @@ describe('a client that closes its half of the connection when it has asked', ()
   });
 
   test('and vanishes leaves no file open', async () => {
-    await using server = await RunningServer.start(['--dist', huge.folder]);
+    await using server = await RunningServer.start([huge.folder]);
     await server.get(hugeExportPath, {}, 'HEAD');
     const quiet = server.openFiles();
     for (let i = 0; i < 10; i++) {
@@ -222,7 +222,7 @@ describe('a client that closes its half of the connection when it has asked', ()
 
 describe('connections', () => {
   test('over --max-connections are closed without a word, and there is room again when one ends', async () => {
-    await using server = await RunningServer.start(['--dist', plain.folder, '--max-connections', '2']);
+    await using server = await RunningServer.start([plain.folder, '--max-connections', '2']);
     const kept = [new Talk(server.port), new Talk(server.port)];
     for (const { socket } of kept) socket.write(ask('/v1'));
     expect(await eventually(() => kept.every(({ answers }) => answers.length === 1))).toBe(true);
@@ -238,7 +238,7 @@ describe('connections', () => {
   });
 
   test('a client that resets its connection takes nothing down', async () => {
-    await using server = await RunningServer.start(['--dist', huge.folder]);
+    await using server = await RunningServer.start([huge.folder]);
     const beginnings = [ask(hugeExportPath), 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', 'NONSENSE', ask('/v1'), ''];
     for (const beginning of beginnings.flatMap((one) => [one, one, one])) {
       const { socket } = new Talk(server.port);

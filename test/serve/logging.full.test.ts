@@ -19,7 +19,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 
 describe('a line a request', () => {
   test('has who asked for what, and what became of it', async () => {
-    await using server = await RunningServer.start(['--dist', plain.folder]);
+    await using server = await RunningServer.start([plain.folder]);
     const { body } = await server.get('/v1/metadata?limit=1&limit=2');
     const refused = await server.logged({ target: '/v1/metadata?limit=1&limit=2' });
     expect(refused).toEqual({
@@ -43,7 +43,7 @@ describe('a line a request', () => {
   });
 
   test('counts the bytes of bodies only, small, large, in part and not sent', async () => {
-    await using server = await RunningServer.start(['--dist', plain.folder]);
+    await using server = await RunningServer.start([plain.folder]);
     const small = await server.get('/v1');
     await server.get('/v1');
     await server.get('/v1', {}, 'HEAD');
@@ -64,14 +64,14 @@ describe('a line a request', () => {
   });
 
   test('bounds what a client can put into it, and keeps that inside the line', async () => {
-    await using server = await RunningServer.start(['--dist', plain.folder]);
+    await using server = await RunningServer.start([plain.folder]);
     const target = `/v1/"},{\\u0000${'x'.repeat(5000)}`;
     await server.raw(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
     expect(await server.logged({ target: target.slice(0, 512) })).toMatchObject({ status: 404 });
   });
 
   test('says when a client went away before the end', async () => {
-    await using server = await RunningServer.start(['--dist', huge.folder]);
+    await using server = await RunningServer.start([huge.folder]);
     const request = get({ host: server.host, port: server.port, path: hugeExportPath }, () => request.destroy());
     request.on('error', () => {});
     const line = await server.logged({ resource: 'export', broken_off: true });
@@ -80,7 +80,7 @@ describe('a line a request', () => {
   });
 
   test('is there for what is no request too', async () => {
-    await using server = await RunningServer.start(['--dist', plain.folder]);
+    await using server = await RunningServer.start([plain.folder]);
     await server.raw('NONSENSE\r\n\r\n');
     await server.raw(`GET /${'x'.repeat(20_000)} HTTP/1.1\r\n\r\n`);
     await server.raw('CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n');
@@ -92,21 +92,21 @@ describe('a line a request', () => {
 
 test('a publication that cannot be read is an error', async () => {
   using disk = new SiteOnDisk(exampleSite(revisions.first));
-  await using server = await RunningServer.start(['--dist', disk.folder]);
+  await using server = await RunningServer.start([disk.folder]);
   disk.replacePointer(Buffer.from('{}'));
   expect(await eventually(async () => (await server.get('/v1')) && server.complaints.length > 0)).toBe(true);
   expect(server.complaints).toMatchObject([{ level: 'error', msg: expect.stringContaining('pointer') }]);
 });
 
 test.each(['error', 'silent'])('--log-level %s leaves requests out', async (level) => {
-  await using server = await RunningServer.start(['--dist', plain.folder, '--log-level', level]);
+  await using server = await RunningServer.start([plain.folder, '--log-level', level]);
   await server.get('/v1');
   server.signal('SIGTERM');
   expect((await server.ended).stderr).toBe('');
 });
 
 test('LOG_LEVEL does the same, and nothing is lost when the process ends', async () => {
-  await using server = await RunningServer.start(['--dist', plain.folder], { LOG_LEVEL: 'info' });
+  await using server = await RunningServer.start([plain.folder], { LOG_LEVEL: 'info' });
   await Promise.all(Array.from({ length: 600 }, () => server.get('/v1')));
   server.signal('SIGTERM');
   await server.ended;
@@ -114,7 +114,7 @@ test('LOG_LEVEL does the same, and nothing is lost when the process ends', async
 });
 
 test('a log whose reader went away stops nothing', async () => {
-  const { child, output, ended } = runServe(['--dist', plain.folder, '--port', '0']);
+  const { child, output, ended } = runServe([plain.folder, '--port', '0']);
   child.stderr.destroy();
   expect(await eventually(() => output.stdout.includes('\n'))).toBe(true);
   const url = /http:\S+/.exec(output.stdout)?.[0] ?? '';
@@ -127,7 +127,7 @@ test('a log whose reader went away stops nothing', async () => {
 });
 
 test('a log that nobody reads stops nothing', async () => {
-  const { child, output, ended } = runServe(['--dist', plain.folder, '--port', '0']);
+  const { child, output, ended } = runServe([plain.folder, '--port', '0']);
   child.stderr.pause();
   expect(await eventually(() => output.stdout.includes('\n'))).toBe(true);
   const url = /http:\S+/.exec(output.stdout)?.[0] ?? '';

@@ -10,7 +10,7 @@ const plain = sharedDisk(exampleSite(revisions.first));
 const huge = sharedDisk(siteWithHugeExport());
 
 async function start(disk: SiteOnDisk, args: readonly string[] = [], environment: Record<string, string> = {}) {
-  const server = await RunningServer.start(['--dist', disk.folder, ...args], { METRICS_PORT: '0', ...environment });
+  const server = await RunningServer.start([disk.folder, ...args], { METRICS_PORT: '0', ...environment });
   await eventually(() => server.output.stderr.includes('/metrics'));
   const url = /http:\/\/[^" ]+\/metrics/.exec(server.output.stderr)?.[0] ?? '';
   const scrape = async (method = 'GET') => fetch(url, { method });
@@ -135,7 +135,7 @@ describe('the port of the metrics', () => {
   test('is that of --metrics-port, and one that is taken ends the start', async () => {
     await using running = await start(plain);
     const { port } = new URL(running.url);
-    const args = ['--dist', plain.folder, '--port', '0', '--metrics-port', port];
+    const args = [plain.folder, '--port', '0', '--metrics-port', port];
     const { code, stderr } = await runServe(args).ended;
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^shelfpress: .*EADDRINUSE.*\n$/)]);
   });

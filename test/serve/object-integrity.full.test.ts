@@ -35,7 +35,7 @@ describe.each(['/v1/openapi.json', largeExportPath])('contract 6: %s', (path) =>
     ['cut', (file: string) => writeFileSync(file, whole.subarray(0, -1))],
   ])('is never served wrong when its object is %s, and is served again when that is mended', async (_, damage) => {
     using disk = new SiteOnDisk(site);
-    await using server = await RunningServer.start(['--dist', disk.folder]);
+    await using server = await RunningServer.start([disk.folder]);
     damage(disk.pathOf(sha256));
     for (const method of ['GET', 'HEAD']) {
       const reply = await server.get(path, {}, method);
@@ -55,7 +55,7 @@ describe.each(['/v1/openapi.json', largeExportPath])('contract 6: %s', (path) =>
 
 test('a large object that is replaced after it was verified is verified again', async () => {
   using disk = new SiteOnDisk(site);
-  await using server = await RunningServer.start(['--dist', disk.folder]);
+  await using server = await RunningServer.start([disk.folder]);
   const replies = await Promise.all(Array.from({ length: 8 }, () => server.get(largeExportPath)));
   expect(replies.every(({ body }) => body.equals(largeExport))).toBe(true);
   writeFileSync(disk.pathOf(routeOf(site, largeExportPath).sha256), flipped(largeExport));
@@ -83,7 +83,7 @@ describe.each([
   test('that was verified and is damaged in place, its time set back, is not served', async () => {
     using disk = new SiteOnDisk(site);
     utimesSync(disk.pathOf(sha256), builtAt, builtAt);
-    await using server = await RunningServer.start(['--dist', disk.folder]);
+    await using server = await RunningServer.start([disk.folder]);
     expect((await server.get(address)).body.equals(largeExport)).toBe(true);
     damageQuietly(disk.pathOf(sha256), 1_500_000);
     for (const headers of [{}, { Range: 'bytes=0-1' }, { Range: 'bytes=1500000-1500001' }]) {
@@ -101,7 +101,7 @@ test.each([
   'a download of %s breaks off where the file was damaged meanwhile, and the next one is refused',
   async (_, headers, start) => {
     using disk = new SiteOnDisk(siteWithHugeExport());
-    await using server = await RunningServer.start(['--dist', disk.folder]);
+    await using server = await RunningServer.start([disk.folder]);
     expect((await server.get(hugeExportPath, {}, 'HEAD')).status).toBe(200);
     const request = get({ host: server.host, port: server.port, path: hugeExportPath, headers });
     const [response] = await once(request, 'response');
@@ -141,7 +141,7 @@ describe('a disk that gives back other bytes than before, and says nothing of it
 
   test('gets a 503 for bytes that an answer begins with', async () => {
     using disk = new SiteOnDisk(site);
-    await using server = await RunningServer.start(['--dist', disk.folder], withoutTimes);
+    await using server = await RunningServer.start([disk.folder], withoutTimes);
     expect((await server.get(largeExportPath)).body.equals(largeExport)).toBe(true);
     damageQuietly(disk.pathOf(sha256), 1_500_000);
     const before = await server.get(largeExportPath, { Range: 'bytes=100-200' });
@@ -152,7 +152,7 @@ describe('a disk that gives back other bytes than before, and says nothing of it
 
   test('gets a download that breaks off for others, and a 503 for the next one', async () => {
     using disk = new SiteOnDisk(site);
-    await using server = await RunningServer.start(['--dist', disk.folder], withoutTimes);
+    await using server = await RunningServer.start([disk.folder], withoutTimes);
     expect((await server.get(largeExportPath)).body.equals(largeExport)).toBe(true);
     damageQuietly(disk.pathOf(sha256), 1_500_000);
     await expect(server.get(largeExportPath)).rejects.toThrow('aborted');

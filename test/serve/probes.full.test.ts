@@ -17,7 +17,7 @@ const huge = sharedDisk(siteWithHugeExport());
 const said = ({ status, body }: Reply) => [status, body.toString()];
 
 test('with a publication: alive and ready, in plain text that nobody keeps', async () => {
-  await using server = await RunningServer.start(['--dist', plain.folder]);
+  await using server = await RunningServer.start([plain.folder]);
   const alive = await server.get('/healthz');
   expect(said(alive)).toEqual([200, 'alive\n']);
   expect(alive.headers).toMatchObject({
@@ -32,7 +32,7 @@ test('with a publication: alive and ready, in plain text that nobody keeps', asy
 
 test('without one: alive, and ready when one appears', async () => {
   using disk = new SiteOnDisk();
-  await using server = await RunningServer.start(['--dist', disk.folder]);
+  await using server = await RunningServer.start([disk.folder]);
   expect((await server.get('/healthz')).status).toBe(200);
   expect(said(await server.get('/readyz'))).toEqual([503, 'no publication\n']);
   const site = exampleSite(revisions.first);
@@ -45,7 +45,7 @@ test('without one: alive, and ready when one appears', async () => {
 });
 
 test('a process that is stopping is alive and not ready', async () => {
-  await using server = await RunningServer.start(['--dist', huge.folder]);
+  await using server = await RunningServer.start([huge.folder]);
   // The download keeps the process alive. The probe waits behind it on the same connection, because a stopping server
   // takes no new ones.
   const socket = connect(server.port, server.host);
@@ -65,7 +65,7 @@ test('a process that is stopping is alive and not ready', async () => {
 });
 
 test('probes are neither limited nor told of at the usual log level', async () => {
-  await using server = await RunningServer.start(['--dist', plain.folder, '--rate-limit', '1']);
+  await using server = await RunningServer.start([plain.folder, '--rate-limit', '1']);
   for (let i = 0; i < 5; i++) {
     expect((await server.get('/healthz')).status).toBe(200);
     expect((await server.get('/readyz')).status).toBe(200);
@@ -76,7 +76,7 @@ test('probes are neither limited nor told of at the usual log level', async () =
 });
 
 test('other methods and other spellings are answered as everywhere else', async () => {
-  await using server = await RunningServer.start(['--dist', plain.folder]);
+  await using server = await RunningServer.start([plain.folder]);
   expect((await server.get('/healthz', {}, 'POST')).status).toBe(405);
   expect((await server.get('/healthz', {}, 'OPTIONS')).status).toBe(204);
   for (const path of ['/healthz/', '/healthz?x=1', '/v1/healthz', '/metrics']) {

@@ -17,13 +17,13 @@ function damageRoot(disk: SiteOnDisk, site: TinySite): void {
 
 test('in a folder that is not there it answers 503', async () => {
   using disk = new SiteOnDisk();
-  await using server = await RunningServer.start(['--dist', `${disk.folder}/later`]);
+  await using server = await RunningServer.start([`${disk.folder}/later`]);
   expect((await server.get('/v1')).status).toBe(503);
 });
 
 test('contract 5: publications change under load without a failed or mixed answer', async () => {
   using disk = new SiteOnDisk(first);
-  await using server = await RunningServer.start(['--dist', disk.folder]);
+  await using server = await RunningServer.start([disk.folder]);
   const seen = new Set<string>();
   let running = true;
   const reader = async (path: string) => {
@@ -52,7 +52,7 @@ test('contract 5: parts of a table that publications rewrite are never taken for
   const path = '/v1/exports/daily.parquet';
   const [old, rewritten] = [Buffer.alloc(200_000, 'old '), Buffer.alloc(220_000, 'rewritten ')];
   using disk = new SiteOnDisk(exampleSite(revisions.first, 1, { [path]: tinyTable(old) }));
-  await using server = await RunningServer.start(['--dist', disk.folder]);
+  await using server = await RunningServer.start([disk.folder]);
   const part = (start: number, fields: Record<string, string> = {}) =>
     server.get(path, { Range: `bytes=${start}-${start + 999}`, ...fields });
   const begin = await part(0);
@@ -72,7 +72,7 @@ test('contract 5: parts of a table that publications rewrite are never taken for
 
 test('an idle server answers its first request from the newest publication', async () => {
   using disk = new SiteOnDisk(first);
-  await using server = await RunningServer.start(['--dist', disk.folder]);
+  await using server = await RunningServer.start([disk.folder]);
   expect(revisionOf(await server.get('/v1'))).toBe(revisions.first);
   disk.publish(second);
   await new Promise((resolve) => setTimeout(resolve, 300));
@@ -84,7 +84,7 @@ test.each([
   ['a damaged pointer', (disk: SiteOnDisk) => disk.replacePointer(Buffer.from('{"format":"shelfpress-si'))],
 ])('contract 6: %s after a switch leaves the last good publication, and recovers', async (_, damage) => {
   using disk = new SiteOnDisk(first);
-  await using server = await RunningServer.start(['--dist', disk.folder]);
+  await using server = await RunningServer.start([disk.folder]);
   await server.get('/v1');
   damage(disk, second);
   expect(await eventually(async () => (await server.get('/v1')) && server.complaints.length > 0)).toBe(true);
@@ -98,7 +98,7 @@ test.each([
 test('contract 6: a route table damaged from the start is a 503', async () => {
   using disk = new SiteOnDisk();
   damageRoot(disk, first);
-  await using server = await RunningServer.start(['--dist', disk.folder]);
+  await using server = await RunningServer.start([disk.folder]);
   expect((await server.get('/v1')).status).toBe(503);
   disk.publish(first);
   expect(await eventually(async () => (await server.get('/v1')).status === 200)).toBe(true);

@@ -17,7 +17,7 @@ async function isLimited(server: RunningServer, forwarded?: string): Promise<boo
 
 describe('contract 6: over the limit', () => {
   test('an answer says when to ask again; files are never refused', async () => {
-    await using server = await RunningServer.start(['--dist', plain.folder, '--rate-limit', '2']);
+    await using server = await RunningServer.start([plain.folder, '--rate-limit', '2']);
     expect([await isLimited(server), await isLimited(server)]).toEqual([false, false]);
     const reply = await server.get(selection);
     expect(reply.status).toBe(429);
@@ -33,7 +33,7 @@ describe('contract 6: over the limit', () => {
   });
 
   test('a problem that counts tells what is left, as every answer does', async () => {
-    await using server = await RunningServer.start(['--dist', plain.folder, '--rate-limit', '9']);
+    await using server = await RunningServer.start([plain.folder, '--rate-limit', '9']);
     const reply = await server.get('/v1/changes?cursor=damaged&limit=2');
     expect(problem.parse(JSON.parse(reply.body.toString())).code).toBe('CURSOR_INVALID');
     expect(reply.headers['ratelimit-policy']).toBe('"selections";q=9;w=60');
@@ -43,7 +43,7 @@ describe('contract 6: over the limit', () => {
 
   test('RATE_LIMIT_PER_MINUTE does the same; 0 is no limit, and the default is 120', async () => {
     const limitedAfter = async (environment: Record<string, string>, most: number) => {
-      await using server = await RunningServer.start(['--dist', plain.folder], environment);
+      await using server = await RunningServer.start([plain.folder], environment);
       for (let i = 0; i < most; i++) if (await isLimited(server)) return i;
       return most;
     };
@@ -61,7 +61,7 @@ test('a clock that is set back makes nobody wait for more than a minute', async 
       console.error('{"level":"info","msg":"the clock is set back"}');
     });`;
   const environment = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(setBack)}` };
-  await using server = await RunningServer.start(['--dist', plain.folder, '--rate-limit', '1'], environment);
+  await using server = await RunningServer.start([plain.folder, '--rate-limit', '1'], environment);
   expect(await isLimited(server)).toBe(false);
   server.signal('SIGUSR2');
   await server.logged({ msg: 'the clock is set back' });
@@ -72,14 +72,14 @@ test('a clock that is set back makes nobody wait for more than a minute', async 
 
 describe('X-Forwarded-For', () => {
   test('means nothing unless a proxy is trusted', async () => {
-    await using server = await RunningServer.start(['--dist', plain.folder, '--rate-limit', '1']);
+    await using server = await RunningServer.start([plain.folder, '--rate-limit', '1']);
     expect(await isLimited(server, '192.0.2.1')).toBe(false);
     expect(await isLimited(server, '192.0.2.2')).toBe(true);
     expect((await server.logged({ status: 429 })).client).toBe('127.0.0.1');
   });
 
   test('of a trusted proxy tells clients apart, by the rightmost address that nobody vouches for', async () => {
-    const args = ['--dist', plain.folder, '--rate-limit', '1', '--trust-proxy', 'loopback, 203.0.113.0/24'];
+    const args = [plain.folder, '--rate-limit', '1', '--trust-proxy', 'loopback, 203.0.113.0/24'];
     await using server = await RunningServer.start(args);
     expect(await isLimited(server, '192.0.2.1')).toBe(false);
     expect(await isLimited(server, '192.0.2.2')).toBe(false);
@@ -94,7 +94,7 @@ describe('X-Forwarded-For', () => {
   });
 
   test('that is no address leaves the proxy as the client', async () => {
-    await using server = await RunningServer.start(['--dist', plain.folder, '--rate-limit', '1'], {
+    await using server = await RunningServer.start([plain.folder, '--rate-limit', '1'], {
       TRUST_PROXY: '127.0.0.1',
     });
     expect(await isLimited(server, 'unknown')).toBe(false);
@@ -103,7 +103,7 @@ describe('X-Forwarded-For', () => {
   });
 
   test('IPv6 clients are counted by their /64', async () => {
-    const args = ['--dist', plain.folder, '--rate-limit', '1', '--trust-proxy', 'loopback'];
+    const args = [plain.folder, '--rate-limit', '1', '--trust-proxy', 'loopback'];
     await using server = await RunningServer.start(args);
     expect(await isLimited(server, '2001:db8:0:1::1')).toBe(false);
     expect(await isLimited(server, '2001:db8:0:1:ffff::2')).toBe(true);

@@ -19,7 +19,7 @@ export type LogLine = { readonly level: string; readonly time: string; readonly 
 
 /** Variables that serve.ts reads and that could be set where the tests run. */
 const variables = [
-  'DIST',
+  'SITE',
   'HOST',
   'PORT',
   'RATE_LIMIT_PER_MINUTE',

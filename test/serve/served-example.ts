@@ -14,7 +14,7 @@ export function sharedDisk(site: TinySite): SiteOnDisk {
 
 /** A serve.ts over a site for all tests of a file, which ends after them. Await it before the first test. */
 export async function servedExample(site: TinySite): Promise<RunningServer> {
-  const server = await RunningServer.start(['--dist', sharedDisk(site).folder]);
+  const server = await RunningServer.start([sharedDisk(site).folder]);
   afterAll(() => server[Symbol.asyncDispose]());
   return server;
 }

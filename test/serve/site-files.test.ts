@@ -36,7 +36,7 @@ test('the pointer is the file that stands there, fresh for seconds, with a stron
 
 test('a new pointer has another ETag', async () => {
   using own = new SiteOnDisk(site);
-  await using follower = await RunningServer.start(['--dist', own.folder]);
+  await using follower = await RunningServer.start([own.folder]);
   const { etag = '' } = (await follower.get(`/${pointerFile}`)).headers;
   own.publish(exampleSite(revisions.second, 2));
   const moved = await follower.get(`/${pointerFile}`, { 'If-None-Match': etag });
@@ -45,7 +45,7 @@ test('a new pointer has another ETag', async () => {
 
 test('a signature is there when the folder has one', async () => {
   using own = new SiteOnDisk(site);
-  await using signed = await RunningServer.start(['--dist', own.folder]);
+  await using signed = await RunningServer.start([own.folder]);
   const none = await signed.get(`/${signatureFile}`);
   expect([none.status, codeOf(none)]).toEqual([404, 'RESOURCE_NOT_FOUND']);
   writeFileSync(join(own.folder, signatureFile), '{"some":"line"}\n');
@@ -101,7 +101,7 @@ test.each([
 
 test('a damaged object is never sent, and is no reason to leave the publication', async () => {
   using own = new SiteOnDisk(site);
-  await using damaged = await RunningServer.start(['--dist', own.folder]);
+  await using damaged = await RunningServer.start([own.folder]);
   writeFileSync(own.pathOf(large.sha256), Buffer.alloc(largeExport.length));
   const reply = await damaged.get(address);
   expect([reply.status, codeOf(reply)]).toEqual([503, 'NO_PUBLICATION']);
@@ -112,7 +112,7 @@ test('a damaged object is never sent, and is no reason to leave the publication'
 
 test('without a publication there is no pointer', async () => {
   using empty = new SiteOnDisk();
-  await using server = await RunningServer.start(['--dist', empty.folder]);
+  await using server = await RunningServer.start([empty.folder]);
   const reply = await server.get(`/${pointerFile}`);
   expect([reply.status, codeOf(reply), reply.headers['retry-after']]).toEqual([503, 'NO_PUBLICATION', '10']);
 });

@@ -12,7 +12,7 @@ const huge = sharedDisk(siteWithHugeExport());
 
 /** A server that has been told to stop while a client does not read its download. */
 async function stuckServer(disk: SiteOnDisk): Promise<RunningServer> {
-  const server = await RunningServer.start(['--dist', disk.folder]);
+  const server = await RunningServer.start([disk.folder]);
   const stuck = get({ host: server.host, port: server.port, path: hugeExportPath }, () => {});
   stuck.on('error', () => {});
   await new Promise((resolve) => stuck.once('response', resolve));
@@ -48,7 +48,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)('%s right after the first line ends it
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
     };`;
   const environment = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(atOnce)}` };
-  const { code, stdout, stderr } = await runServe(['--dist', plain.folder, '--port', '0'], environment).ended;
+  const { code, stdout, stderr } = await runServe([plain.folder, '--port', '0'], environment).ended;
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^Shelfpress serves .*\n$/)]);
   expect(stderr).toContain('"msg":"stopping"');
 });

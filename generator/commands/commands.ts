@@ -1,0 +1,130 @@
+import type { Command } from 'commander';
+import type { OtherCommands, Output } from './command-line.ts';
+
+type Define = (command: Command, output: Output, others: OtherCommands) => void;
+
+/**
+ * A command. `load` gives what defines it: a command loads its own modules only, so that none waits for those of another.
+ * `prints`: it does nothing but print, so it may stop when nobody reads on.
+ */
+type Row = { readonly summary: string; readonly load: () => Promise<Define>; readonly prints?: true };
+
+/** Every command, by the heading that it has in the help. */
+export const commandGroups: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
+  'Make a site': {
+    init: {
+      summary: 'create shelfpress.json and the incoming/ folder',
+      load: async () => (await import('./init.ts')).defineInit,
+    },
+    update: {
+      summary: 'run the daily job: import what is in incoming/, publish, build, verify and deploy',
+      load: async () => (await import('./update.ts')).defineUpdate,
+    },
+    import: {
+      summary: "turn an agency's CSV, TSV, NDJSON, JSON or XLSX files into a snapshot folder, by a recipe",
+      load: async () => (await import('./import.ts')).defineImport,
+    },
+    publish: {
+      summary: 'publish snapshot folders into a database, each as one new publication',
+      load: async () => (await import('./publish.ts')).definePublish,
+    },
+    build: {
+      summary: 'build the site of the latest publication, or update a site to it',
+      load: async () => (await import('./build.ts')).defineBuild,
+    },
+    unpublish: {
+      summary: 'take back the last publication of a database, while no site has it',
+      load: async () => (await import('./unpublish.ts')).defineUnpublish,
+    },
+    keygen: {
+      summary: 'create an Ed25519 key pair to sign sites with',
+      load: async () => (await import('./keygen.ts')).defineKeygen,
+    },
+    schema: {
+      summary: 'print the JSON Schema of a snapshot part, a recipe, a curation or the settings',
+      load: async () => (await import('./schema.ts')).defineSchema,
+      prints: true,
+    },
+  },
+  'Check it': {
+    check: {
+      summary: 'say what publish would find in snapshot folders, and write nothing',
+      load: async () => (await import('./check.ts')).defineCheck,
+      prints: true,
+    },
+    verify: {
+      summary: 'check every hash, schema, link, list and export of a site folder, or a sample of a live site',
+      load: async () => (await import('./verify.ts')).defineVerify,
+      prints: true,
+    },
+    status: {
+      summary: 'check in one line whether a live site is recent, without warnings and sound in a sample',
+      load: async () => (await import('./status.ts')).defineStatus,
+      prints: true,
+    },
+    inspect: {
+      summary: 'show what a database or a site folder holds: publications, warnings, retention, sizes',
+      load: async () => (await import('./inspect.ts')).defineInspect,
+      prints: true,
+    },
+    diff: {
+      summary: 'compare two publications, of databases, site folders or live sites',
+      load: async () => (await import('./diff.ts')).defineDiff,
+      prints: true,
+    },
+  },
+  'Serve it': {
+    demo: {
+      summary: 'build and serve the bundled example, to look around',
+      load: async () => (await import('./demo.ts')).defineDemo,
+    },
+    serve: {
+      summary: 'serve a site over HTTP: the page, and the whole API',
+      load: async () => {
+        const { defineServe } = await import('./serve.ts');
+        return (command, output) => defineServe(command, output);
+      },
+    },
+    hosts: {
+      summary: 'write configuration files for nginx, Caddy and static hosts',
+      load: async () => (await import('./hosts.ts')).defineHosts,
+    },
+    worker: {
+      summary: 'write the Cloudflare Worker and its configuration',
+      load: async () => (await import('./worker.ts')).defineWorker,
+    },
+  },
+  'Copy it': {
+    deploy: {
+      summary: 'upload a site to an S3-compatible bucket, or update it there',
+      load: async () => (await import('./deploy.ts')).defineDeploy,
+    },
+    mirror: {
+      summary: 'download a site from any host into a folder, or update it there',
+      load: async () => (await import('./mirror.ts')).defineMirror,
+    },
+    bundle: {
+      summary: 'write the current publication of a site as one ZIP file',
+      load: async () => (await import('./bundle.ts')).defineBundle,
+    },
+    follow: {
+      summary: 'print change events that are newer than a saved position, from any host of a site',
+      load: async () => (await import('./follow.ts')).defineFollow,
+      prints: true,
+    },
+  },
+  Help: {
+    help: {
+      summary: 'explain a command, an error code, or: settings, recipes, guards, terms',
+      load: async () => (await import('./help.ts')).defineHelp,
+      prints: true,
+    },
+    completion: {
+      summary: 'print a script that completes commands and options in bash, zsh or fish',
+      load: async () => (await import('./completion.ts')).defineCompletion,
+      prints: true,
+    },
+  },
+};
+
+export const commands: Readonly<Record<string, Row>> = Object.assign({}, ...Object.values(commandGroups));
