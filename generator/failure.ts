@@ -11,7 +11,6 @@ export const failureCodes = [
   'file',
   'folder_of_something_else',
   'follow_position',
-  'guards',
   'host_answer',
   'host_failed',
   'host_redirect',
@@ -21,7 +20,7 @@ export const failureCodes = [
   'partial_mirror',
   'profile',
   'program',
-  'settings',
+  'settings_faults',
   'signature',
   'site_damaged',
   'site_missing',
@@ -29,6 +28,7 @@ export const failureCodes = [
   'snapshot_changed',
   'snapshot_faults',
   'snapshot_order',
+  'stopped_by_guard',
   'too_large',
   'would_lose',
   'wrong_usage',
@@ -113,7 +113,7 @@ export function explainFile<Result>(file: string, expected: string, use: () => R
     return use();
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    const got = error.code === 'ENOENT' ? 'none there' : systemReason(error.code);
+    const got = error.code === 'ENOENT' ? 'no such file or folder' : systemReason(error.code);
     throw new Failure('file', `${file}: expected ${expected}, got ${got}`);
   }
 }

@@ -8,7 +8,7 @@ const help = `Measures the worker in workerd over a built site: reads of the buc
 
 Usage: npm run bench:edge -- [options]
 
-  --dist DIR         the built site; the bundled fixtures when it is left out
+  --site DIR         the built site; the bundled fixtures when it is left out
   --repetitions N    ask every question N times for the processor time (1000)
   --json             print one JSON object instead of tables
   --help             print this
@@ -19,7 +19,7 @@ async function main(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...args],
     options: {
-      dist: { type: 'string' },
+      site: { type: 'string' },
       repetitions: { type: 'string', default: '1000' },
       json: { type: 'boolean' },
       help: { type: 'boolean' },
@@ -31,8 +31,8 @@ async function main(args: readonly string[]): Promise<void> {
     throw new TypeError(`--repetitions: expected a whole number above 0, got ${values.repetitions}`);
   }
   const workspace = new Workspace();
-  const dist = values.dist ?? workspace.path('dist');
-  if (values.dist === undefined) await buildFixtures(dist);
+  const dist = values.site ?? workspace.path('dist');
+  if (values.site === undefined) await buildFixtures(dist);
   const reads = await measureReads(dist);
   const processorTime = await measureProcessorTime(dist, repetitions);
   console.log(values.json ? JSON.stringify({ reads, processor_time: processorTime }) : tables(reads, processorTime));

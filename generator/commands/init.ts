@@ -40,5 +40,5 @@ export function defineInit(command: Command, output: Output, others: OtherComman
 /** Refuses the name of a file that is not there. `path`: as in the settings. */
 function requireFile(settings: string, member: string, path: unknown): void {
   if (typeof path !== 'string' || existsSync(besideSettings({ file: settings }, path))) return;
-  throw new Failure('settings', `${path}: expected the file for "${member}", got none there`);
+  throw new Failure('settings_faults', `${path}: expected the file for "${member}", got none there`);
 }

@@ -139,8 +139,8 @@ export async function programFor(args: readonly string[], output: Output): Promi
     .helpCommand(false)
     .configureHelp({ optionDescription })
     .configureOutput({ writeOut: (text) => output.write(text), writeErr: (text) => output.writeError(text) });
-  program.action(() => program.outputHelp());
   const wanted = commandIn(args);
+  if (wanted === undefined) program.action(() => program.outputHelp());
   for (const [heading, group] of Object.entries(commandGroups)) {
     for (const [name, { summary, load }] of Object.entries(group)) {
       const command = program.command(name).helpGroup(`${heading}:`).summary(summary).description(summary);

@@ -36,32 +36,30 @@ export function defineServe(command: Command, output: Output, example: Example |
         false,
       );
   }
-  addServeOptions(command);
-  command
-    .addHelpText(
-      'after',
-      `
-An option overrides its environment variable. The secret that signs cursors comes from the environment only:
-CURSOR_SECRET, at least 16 characters, and CURSOR_SECRET_PREVIOUS, the secret before it. Several processes of
-one site need the same.`,
-    )
-    .action(async () => {
-      const { wait = false, plain = false, ...options } = serveOptionsOf(command, site?.() ?? null);
-      const folder = options.dist;
-      refuseFile(folder);
-      if (plain) return announce(options, await explainListening(options, servePlain(options)), null, output);
-      const { cursorSecrets } = await import('../../shim/lists/cursor-signing.ts');
-      const secrets = readSecrets(command, cursorSecrets);
-      const { serve, whyUnserved } = await import('../../shim/node/service.ts');
-      const isExample = example !== null && options.isDefault && !existsSync(join(folder, pointerFile));
-      if (!wait && !isExample) refuseUnserved(folder, await whyUnserved(folder));
-      const fill = isExample ? () => example.fill(folder, output) : null;
-      const url = await explainListening(options, serve(options, secrets, signals, fill));
-      output.clearProgress();
-      announce(options, url, readFacts(folder), output);
-    });
+  addServeOptions(command, site === null ? null : ['host', 'port']);
+  if (site === null) command.addHelpText('after', aboutSecrets);
+  command.action(async () => {
+    const { wait = false, plain = false, ...options } = serveOptionsOf(command, site?.() ?? null);
+    const folder = options.dist;
+    refuseFile(folder);
+    if (plain) return announce(options, await explainListening(options, servePlain(options)), null, output);
+    const { cursorSecrets } = await import('../../shim/lists/cursor-signing.ts');
+    const secrets = readSecrets(command, cursorSecrets);
+    const { serve, whyUnserved } = await import('../../shim/node/service.ts');
+    const isExample = example !== null && options.isDefault && !existsSync(join(folder, pointerFile));
+    if (!wait && !isExample) refuseUnserved(folder, await whyUnserved(folder));
+    const fill = isExample ? () => example.fill(folder, output) : null;
+    const url = await explainListening(options, serve(options, secrets, signals, fill));
+    output.clearProgress();
+    announce(options, url, readFacts(folder), output);
+  });
   withExample(command, ...(site === null ? ['shelfpress serve site --port 8080'] : ['shelfpress demo']));
 }
+
+const aboutSecrets = `
+An option overrides its environment variable. The secret that signs cursors comes from the environment only:
+CURSOR_SECRET, at least 16 characters, and CURSOR_SECRET_PREVIOUS, the secret before it. Several processes of
+one site need the same.`;
 
 function refuseUnserved(folder: string, reason: string | null): void {
   if (reason === null) return;
@@ -158,7 +156,7 @@ type Parsed = Omit<ServeOptions, 'dist' | 'ratePerMinute' | 'clientAddress'> & {
 const parsePort = wholeNumber(0, 65_535);
 
 /** Each option of `serve`, with the environment variable that it overrides. */
-const options: readonly Option[] = [
+const serveOptions = (): readonly Option[] => [
   new Option('--host <address>', 'address to listen on').env('HOST').default('127.0.0.1'),
   new Option('--port <port>', 'port to listen on, 0 for any free port').env('PORT').default(8080).argParser(parsePort),
   new Option('--base-url <url>', 'public URL of the site, for the links to problem descriptions')
@@ -199,9 +197,10 @@ const options: readonly Option[] = [
     .default(process.stderr.isTTY ? 'text' : 'json', 'text at a terminal, else json'),
 ];
 
-/** Gives a command the options of `serve`. */
-function addServeOptions(command: Command): void {
-  for (const option of options) {
+/** Gives a command the options of `serve`. Its help shows those of `shown`, or all. */
+function addServeOptions(command: Command, shown: readonly string[] | null): void {
+  for (const option of serveOptions()) {
+    if (shown !== null && !shown.includes(option.name())) option.hideHelp();
     // An empty variable counts as unset.
     if (option.envVar && process.env[option.envVar] === '') delete process.env[option.envVar];
     command.addOption(option);

@@ -46,5 +46,5 @@ export function checkedSettings(file: string, value: unknown): Settings {
   const faults = documentFaults(checked.error, value, 'a member that settings have here').map(
     ({ field, expected, got }) => `${file}${field === null ? '' : ` ${field}`}: expected ${expected}, got ${got}`,
   );
-  throw new Failure('settings', faults.join('; '));
+  throw new Failure('settings_faults', faults.join('; '));
 }

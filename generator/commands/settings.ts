@@ -132,7 +132,7 @@ function explainMember<Result>(member: string, parse: () => Result): Result {
   try {
     return parse();
   } catch (error) {
-    throw error instanceof InvalidArgumentError ? new Failure('settings', `${member}: ${error.message}`) : error;
+    throw error instanceof InvalidArgumentError ? new Failure('settings_faults', `${member}: ${error.message}`) : error;
   }
 }
 

@@ -73,7 +73,10 @@ export function defineUpdate(command: Command, output: Output, others: OtherComm
       const elapsed = stopwatch();
       const file = findSettings(command.parent?.opts().settings);
       if (file === null)
-        throw new Failure('settings', `expected ${usualFile} in this folder, got none: shelfpress init writes it`);
+        throw new Failure(
+          'settings_faults',
+          `expected ${usualFile} in this folder, got none: shelfpress init writes it`,
+        );
       const from = readSettings(file);
       await others.check(siteSteps, from, output);
       if (from.settings.deploy) requireS3Package();

@@ -43,13 +43,13 @@ export function defineVerify(command: Command, output: Output): void {
     .action(async (site: string, options: Options) => {
       const { key: keyFile, db, sample, all, bytes, allowRedirectsTo: redirectsTo } = options;
       const isUrl = isSiteUrl(site);
-      if (!isUrl) requireFolder(site);
       if (isUrl && db !== undefined)
         command.error('error: --db is for a folder: mirror the site, and compare the mirror with the database');
       if (!isUrl && (all || bytes || sample !== undefined || redirectsTo !== undefined))
         command.error('error: --sample, --all, --bytes and --allow-redirects-to are for a URL: a folder is read whole');
       if (all && sample !== undefined) command.error('error: expected --sample or --all, got both');
       const key = keyFile === undefined ? null : readPublicKey(keyFile);
+      if (!isUrl) requireFolder(site);
       const progress: VerifyProgress = (stage, done, total) => output.progress(stage, done, total);
       limitHeapOfRoutes();
       const elapsed = stopwatch();
@@ -129,6 +129,7 @@ function totalOf(total: number, shown: number): string {
 function requireFolder(site: string): void {
   const stats = statSync(site, { throwIfNoEntry: false });
   if (stats?.isDirectory() && [pointerFile, 'objects'].some((name) => existsSync(join(site, name)))) return;
-  const got = stats === undefined ? 'none there' : stats.isDirectory() ? `a folder without ${pointerFile}` : 'a file';
+  const got =
+    stats === undefined ? 'no such folder' : stats.isDirectory() ? `a folder without ${pointerFile}` : 'a file';
   throw new Failure('site_missing', `${site}: expected the folder of a site, got ${got}`);
 }

@@ -370,10 +370,10 @@ export class GuardError extends Failure {
       return `snapshot ${snapshot} ${message}; ${option} publishes it anyway`;
     });
     const facts = { snapshot, guards: tripped };
-    if (found.length === 1) super('guards', found.join(), { facts });
+    if (found.length === 1) super('stopped_by_guard', found.join(), { facts });
     else {
       const summary = `snapshot ${snapshot} was not published: ${found.length} guards stop it`;
-      super('guards', `${found[0]} (and ${found.length - 1} more)`, { lines: [...found, summary], facts });
+      super('stopped_by_guard', `${found[0]} (and ${found.length - 1} more)`, { lines: [...found, summary], facts });
     }
   }
 }

@@ -98,7 +98,7 @@ describe('unpacked', needing('python3'), () => {
 describe('refuses, and leaves nothing behind', () => {
   test('a file that is there', () => {
     writeFileSync(sites.at('there.zip'), 'precious');
-    expect(() => bundle(dist, 'there.zip')).toThrow('there.zip: expected no file there yet');
+    expect(() => bundle(dist, 'there.zip')).toThrow('there.zip already exists');
     expect(readFileSync(sites.at('there.zip'), 'utf8')).toBe('precious');
   });
 
@@ -109,7 +109,7 @@ describe('refuses, and leaves nothing behind', () => {
     );
     expect(readFileSync(sites.at('busy.zip.tmp'), 'utf8')).toBe('of another run');
     symlinkSync('nowhere', sites.at('link.zip'));
-    expect(() => bundle(dist, 'link.zip')).toThrow('link.zip: expected no file there yet');
+    expect(() => bundle(dist, 'link.zip')).toThrow('link.zip already exists');
     expect(existsSync(sites.at('link.zip.tmp'))).toBe(false);
   });
 

@@ -20,10 +20,16 @@ const [database, made] = [at('db'), at('made')];
 
 /** Command lines that are wrong or that name something wrong, the exit code, and a part of the explanation. */
 const cases: readonly (readonly [args: readonly string[], code: 1 | 2, said: string])[] = [
-  [[], 2, 'Usage: shelfpress'],
+  [['build', '--db', database, '--outt', 'x'], 2, "unknown option '--outt'"],
+  [['build', database, at('site')], 2, "too many arguments for 'build'"],
+  [['help', 'nope'], 2, "no topic 'nope'"],
+  [['serve', at('nosuch'), '--port', '0'], 1, 'shelfpress build makes one; --wait waits for it [site_missing]'],
+  [['publish', at('none-*'), '--db', at('new.sqlite')], 1, 'a pattern that matches one, got none'],
+  [['verify', at('nosuch')], 1, 'got no such folder [site_missing]'],
+  [['verify', text], 1, 'got a file [site_missing]'],
   [['publsh'], 2, "unknown command 'publsh'"],
   [['--nosuch'], 2, "unknown option '--nosuch'"],
-  [['publish', snapshot], 2, "required option '--db <file>' not specified"],
+  [['publish', snapshot], 2, '--db is missing: add --db publication.sqlite'],
   [['publish', snapshot, '--db'], 2, "option '--db <file>' argument missing"],
   [['publish', at('nosuch'), '--db', at('new.sqlite')], 1, 'expected a snapshot folder, got nothing'],
   [['publish', folder, '--db', at('new.sqlite')], 1, 'snapshot.json'],
@@ -44,9 +50,7 @@ const cases: readonly (readonly [args: readonly string[], code: 1 | 2, said: str
     'Allowed choices are retained, current',
   ],
   [['build', '--db', at('nosuch'), '--out', at('site'), '--base-url', 'ftp://x'], 2, 'expected an http or https URL'],
-  [['verify', at('nosuch')], 1, at('nosuch')],
   [['verify', folder], 1, folder],
-  [['verify', text], 1, text],
   [['verify', folder, '--sample', '5'], 2, 'are for a URL'],
   [['verify', 'http://127.0.0.1:9', '--sample', '0'], 2, 'expected a whole number from 1 to'],
   [['verify', 'http://127.0.0.1:9', '--all', '--sample', '5'], 2, 'expected --sample or --all, got both'],
@@ -97,10 +101,10 @@ const cases: readonly (readonly [args: readonly string[], code: 1 | 2, said: str
   [['build', '--db', database, '--out', folder], 1, 'got one that holds something else: the file holiday.jpg'],
   [['build', '--db', database, '--out', text], 1, 'expected a folder, got a file'],
   [['mirror', 'http://127.0.0.1:1', folder], 1, 'folder: expected a site or an empty folder'],
-  [['bundle', made, at('none/x.zip')], 1, 'expected a file that can be written, got ENOENT'],
-  [['schema', '--all', '/proc/none/schemas'], 1, '/proc/none: expected a folder that can be written, got E'],
+  [['bundle', made, at('none/x.zip')], 1, 'expected a file that can be written, got no such file or folder'],
+  [['schema', '--all', '/proc/none/schemas'], 1, '/proc/none: expected a folder that can be written, got no such'],
   [['worker', '--out', text], 1, 'text: expected a folder that can be written'],
-  [['keygen', at('none/key')], 1, 'key.pub: expected a file that can be used, got ENOENT'],
+  [['keygen', at('none/key')], 1, 'key.pub: expected a file that can be used, got no such file or folder'],
   [['serve', text], 1, 'text: expected the folder of a site, got a file'],
   [['serve', at('nosuch'), '--port', '70000'], 2, '70000'],
   [['serve', at('nosuch'), '--port', '0', '--log-level', 'loud'], 2, 'loud'],
@@ -158,7 +162,8 @@ test.each([['--port'], ['--port', '0', '--metrics-port']])('serve %s PORT: the p
   expect({ code, stdout, stderr }).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(inUse) });
   occupied.close();
 });
-const inUse = /^shelfpress: cannot serve: listen EADDRINUSE[^\n]*\n$/;
+const inUse =
+  /^shelfpress: cannot listen on 127.0.0.1 port \d+: another program has this port: [^\n]* \[cannot_listen\]\n$/;
 
 test.runIf(isCheck)('a limit on open files is one line', () => {
   const args = ['-c', 'ulimit -n 30; exec "$0" "$@"', process.execPath, programFile('generator/cli.ts')];

@@ -14,19 +14,23 @@ test('--version prints the version of the package', async () => {
 });
 
 test('a failure is one line, and with --json one object beside it', async () => {
-  expect(await runInProcess(...missing)).toEqual({ code: 1, stdout: '', stderr: `shelfpress: ${why}\n` });
+  expect(await runInProcess(...missing)).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `shelfpress: ${why} [database_missing]\n`,
+  });
   const { code, stdout, stderr } = await runInProcess(...missing, '--json');
   expect([code, stderr, JSON.parse(stdout)]).toEqual([
     1,
-    `shelfpress: ${why}\n`,
-    { ok: false, error: { message: why } },
+    `shelfpress: ${why} [database_missing]\n`,
+    { ok: false, error: { code: 'database_missing', message: why } },
   ]);
 });
 
 test('--verbose adds the stack trace', async () => {
   const { code, stderr } = await runInProcess(...missing, '--verbose');
   expect(code).toBe(1);
-  expect(stderr).toContain(`shelfpress: ${why}\n`);
+  expect(stderr).toContain(`shelfpress: ${why} [database_missing]\n`);
   expect(stderr).toMatch(/^ {4}at /m);
 });
 

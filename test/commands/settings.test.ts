@@ -76,6 +76,9 @@ test('a file of settings that is named must be there', async () => {
 
 test('init writes what the flags say, makes incoming, names two steps, and overwrites nothing', async () => {
   const flags = ['--base-url', 'https://example.org/v1', '--recipe', 'recipe.json', '--bucket', 's3://bucket/site'];
+  const missing = `shelfpress: recipe.json: expected the file for "recipe", got none there [settings_faults]\n`;
+  expect(await run('init', ...flags)).toMatchObject({ code: 1, stderr: missing });
+  writeFileSync(join(folder, 'recipe.json'), '{}');
   const { code, stdout, stderr } = await run('init', ...flags);
   expect({ code, stderr, lines: stdout.split('\n') }).toEqual({
     code: 0,
@@ -94,9 +97,12 @@ test('init writes what the flags say, makes incoming, names two steps, and overw
     recipe: 'recipe.json',
     deploy: { bucket: 's3://bucket/site' },
   });
-  expect(readdirSync(folder).sort()).toEqual(['incoming', 'shelfpress.json']);
+  expect(readdirSync(folder).sort()).toEqual(['incoming', 'recipe.json', 'shelfpress.json']);
   const before = readFileSync(file, 'utf8');
-  expect(await run('init')).toMatchObject({ code: 1, stderr: `shelfpress: ${file}: expected no file there yet\n` });
+  expect(await run('init')).toMatchObject({
+    code: 1,
+    stderr: `shelfpress: ${file} already exists: move or remove it first, or choose another name [already_there]\n`,
+  });
   expect(readFileSync(file, 'utf8')).toBe(before);
 });
 

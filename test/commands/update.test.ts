@@ -253,7 +253,7 @@ test('one run works at a time', async () => {
   lock?.release();
   expect([code, stderr]).toEqual([
     1,
-    'shelfpress: another update is at work with shelfpress.json: wait until it ends\n',
+    'shelfpress: another update is at work with shelfpress.json: wait until it ends [busy]\n',
   ]);
 });
 

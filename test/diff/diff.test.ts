@@ -246,8 +246,8 @@ describe('the command', () => {
     expect(await runInProcess('diff', `${file}@1`, file, '--json')).toMatchObject({ code: 1, stderr: '' });
     const failed = await runInProcess('diff', file, `${file}@3`, '--json');
     const message = `${file}: expected a sequence from 1 to 2 or a revision after the @, got 3`;
-    expect([failed.code, failed.stderr]).toEqual([1, `shelfpress: ${message}\n`]);
-    expect(JSON.parse(failed.stdout)).toEqual({ ok: false, error: { message } });
+    expect([failed.code, failed.stderr]).toEqual([1, `shelfpress: ${message} [wrong_value]\n`]);
+    expect(JSON.parse(failed.stdout)).toEqual({ ok: false, error: { code: 'wrong_value', message } });
   });
 
   test('counts documents by kind', async () => {

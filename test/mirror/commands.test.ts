@@ -43,7 +43,9 @@ test('a partial mirror is told, also by verify', async () => {
   expect((await runInProcess('verify', folder)).stdout).toContain(', a partial mirror: 16 of ');
   const refused = await runInProcess('bundle', folder, sites.at('partial.zip'));
   expect(refused.code).toBe(1);
-  expect(refused.stderr).toMatch(/^shelfpress: \S+: expected its bytes at objects\/\S+, got no file\n$/);
+  expect(refused.stderr).toMatch(
+    /^shelfpress: \S+: expected its bytes at objects\/\S+, got no file \[site_damaged\]\n$/,
+  );
   expect(existsSync(sites.at('partial.zip'))).toBe(false);
 });
 

@@ -28,7 +28,7 @@ const rooms: Readonly<Record<string, string>> = {
   explorer: 'client-bundle.ts',
   hosts: 'site shim',
   commands:
-    'database publish import remote site build verify inspect diff mirror deploy follow bundle explorer hosts shim shim/node',
+    'database publish import remote site build verify inspect diff mirror deploy follow bundle explorer hosts shim shim/node preview.ts',
 };
 const placeOf = (name: string) => (name.startsWith('shim') ? name : `generator/${name}`);
 
@@ -64,10 +64,12 @@ const withoutNode = ['client', 'generator/contract', 'shim'];
  * The only files or folders that may import a package. The command line is one program in several places.
  */
 const homes: Readonly<Record<string, readonly string[]>> = {
+  '@pnpm/tabtab': ['generator/commands/completion.ts'],
   '@streamparser/json': ['generator/import/tables/json-rows.ts'],
   'better-sqlite3': ['generator/database', 'generator/site/lock.ts'],
   'brotli-wasm': ['generator/encode/compression.ts'],
   commander: ['generator/commands', 'serve.ts'],
+  'fast-glob': ['generator/commands/paths.ts'],
   fflate: ['generator/encode/compression.ts', 'generator/bundle/zip-writer.ts'],
   'geographiclib-geodesic': ['shim/comparison'],
   // One writes, the other reads for checks.
@@ -86,6 +88,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'prom-client': ['shim/node'],
   'proxy-addr': ['shim/node'],
   saxes: ['generator/import/tables/workbook-parts.ts'],
+  'serve-handler': ['generator/commands/plain-server.ts'],
   uuid: ['generator/publish/draft.ts', 'generator/resources/publications-feed.ts'],
   yauzl: ['generator/import/tables/workbook-archive.ts'],
   // Schemas are defined with their formats: the service's own, that of snapshots, that of recipes and that of settings. Other

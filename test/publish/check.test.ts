@@ -49,7 +49,7 @@ describe('without a database', () => {
     });
     const { code, stdout, stderr } = await check(faulty, join(root, 'nowhere'), fixtures[0] ?? '');
     expect(code).toBe(1);
-    expect(stderr).toBe('shelfpress: 2 of 3 snapshots would not be published\n');
+    expect(stderr).toBe('shelfpress: 2 of 3 snapshots would not be published [snapshot_faults]\n');
     expect(stdout.split('\n')).toEqual([
       `${faulty}: 3 problems`,
       '  snapshot.json published_at: expected a date-time in UTC like 2024-01-02T22:26:37Z, got "soon"',

@@ -110,7 +110,7 @@ describe('a snapshot in the wrong place', () => {
     writeFileSync(join(packed, 'products.ndjson.gz'), gzipSync(readFileSync(join(again, 'products.ndjson'))));
     for (const folder of [again, packed]) {
       expect(await refusalOf(database, folder)).toMatch(
-        /^shelfpress: snapshot (again|packed) was published before, as publication 1 \([0-9a-f-]{36}\)\n$/,
+        /^shelfpress: snapshot (again|packed) was published before, as publication 1 \([0-9a-f-]{36}\) \[snapshot_order\]\n$/,
       );
     }
   });
@@ -118,7 +118,7 @@ describe('a snapshot in the wrong place', () => {
   test.each([firstDay, '2024-12-31T23:59:59.9Z'])('not newer than the last: %s', async (published_at) => {
     const folder = folderOf(snapshotAt(published_at, { stores: [storeLine('0001')] }), '002');
     expect(await refusalOf(copyOfBase(), folder)).toBe(
-      `shelfpress: snapshot 002 is not newer: expected published_at after ${firstDay} (publication 1), got ${published_at}\n`,
+      `shelfpress: snapshot 002 is not newer: expected published_at after ${firstDay} (publication 1), got ${published_at} [snapshot_order]\n`,
     );
   });
 });
@@ -130,14 +130,14 @@ test('a snapshot more than a day ahead of the clock is refused until it is accep
   for (const published_at of [inHours(25), '9999-12-31T23:59:59Z'])
     expect(await refusalOf(database, at(published_at))).toMatch(
       new RegExp(
-        `^shelfpress: snapshot 002 is of the future: expected published_at up to \\S+Z, a day from now, got ${published_at}; --accept-future publishes it anyway\n$`,
+        `^shelfpress: snapshot 002 is of the future: expected published_at up to \\S+Z, a day from now, got ${published_at}; --accept-future publishes it anyway \\[stopped_by_guard\\]\n$`,
       ),
     );
   expect((await runInProcess('publish', at(inHours(23)), '--db', copyOfBase())).code).toBe(0);
   await runInProcess('publish', '--accept-future', at('2099-01-01T00:00:00Z'), '--db', database);
   expect(publications(database)).toEqual([firstDay, '2099-01-01T00:00:00Z']);
   expect(await refusalOf(database, at(secondDay))).toBe(
-    `shelfpress: snapshot 002 is not newer: expected published_at after 2099-01-01T00:00:00Z (publication 2), got ${secondDay}; publication 2 is of the future: publish the snapshots again without it, into a new database\n`,
+    `shelfpress: snapshot 002 is not newer: expected published_at after 2099-01-01T00:00:00Z (publication 2), got ${secondDay}; publication 2 is of the future: publish the snapshots again without it, into a new database [snapshot_order]\n`,
   );
 });
 
@@ -160,7 +160,7 @@ describe('a snapshot that shrank', () => {
     const folder = folderOf(parts, '002');
     if (said !== null) {
       expect(await refusalOf(database, folder)).toBe(
-        `shelfpress: snapshot 002 ${said}; --accept-shrink publishes it anyway\n`,
+        `shelfpress: snapshot 002 ${said}; --accept-shrink publishes it anyway [stopped_by_guard]\n`,
       );
     }
     const accepting = said === null ? [] : ['--accept-shrink'];
@@ -193,11 +193,13 @@ test('a database of another program, or of another version, is left as it is', a
     other.close();
   };
   change('CREATE TABLE publication (title TEXT); PRAGMA journal_mode = WAL');
-  expect(await refusalOf(file, folderOf(first, '001'))).toBe(`shelfpress: ${file} is not a publication database\n`);
+  expect(await refusalOf(file, folderOf(first, '001'))).toBe(
+    `shelfpress: ${file} is not a publication database [database_foreign]\n`,
+  );
   copyFileSync(base, file);
   change('PRAGMA user_version = 2');
   expect(await refusalOf(file, folderOf(first, '001'))).toBe(
-    `shelfpress: ${file} has schema version 2: expected 1; publish its snapshots again into a new database\n`,
+    `shelfpress: ${file} has schema version 2: expected 1; publish its snapshots again into a new database [database_foreign]\n`,
   );
 });
 
@@ -227,7 +229,7 @@ test('problems of all parts are said together, grouped by kind with their counts
     'products.ndjson:13: expected a JSON object, got unterminated string at position 11',
     'inventory.ndjson:1 rows[0][0]: expected a store of inventory_scope.json, got "0003"',
     'inventory.ndjson:2 sku: expected a product of the catalog in force, got "999999"',
-    'shelfpress: snapshot 002 was not published: 16 problems of 7 kinds',
+    'shelfpress: snapshot 002 was not published: 16 problems of 7 kinds [snapshot_faults]',
     '',
   ]);
 });

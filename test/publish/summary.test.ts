@@ -65,8 +65,8 @@ test('says which products changed, what was asked for, and which parts came agai
     '  inventory: 199 products asked for, 1 failed; 396 pairs checked',
     '  events: 4 (catalog_presence_changed 1, price_changed 1, product_first_observed 1, product_presentation_changed 1)',
     '  came again without any change: stores, inventory',
-    '  warning INVENTORY_COVERAGE_PARTIAL: some pairs of a listed product and a store were never checked',
-    '  warning UPSTREAM_PRODUCT_UNAVAILABLE: the last attempt failed for some listed products',
+    'warning INVENTORY_COVERAGE_PARTIAL: some pairs of a listed product and a store were never checked; publications 1, 2',
+    'warning UPSTREAM_PRODUCT_UNAVAILABLE: the last attempt failed for some listed products; publications 1, 2',
   ]);
 });
 

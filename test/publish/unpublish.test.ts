@@ -85,13 +85,13 @@ test('the command takes back a publication that no site has, and refuses one tha
   expect(await runInProcess('unpublish', '--db', database, '--out', site)).toEqual({
     code: 1,
     stdout: '',
-    stderr: `shelfpress: ${site} has publication 1, which readers may have seen: expected a site without it; publish a right snapshot with --corrects ${first.revision}\n`,
+    stderr: `shelfpress: ${site} has publication 1, which readers may have seen: expected a site without it; publish a right snapshot with --corrects ${first.revision} [correction]\n`,
   });
   const last = await runInProcess('unpublish', '--db', database, '--json');
   expect(JSON.parse(last.stdout)).toMatchObject({ sequence: 1, revision: first.revision, latest: null });
   expect(existsSync(database)).toBe(false);
   expect((await runInProcess('unpublish', '--db', database)).stderr).toBe(
-    `shelfpress: no database at ${database}: shelfpress publish creates it\n`,
+    `shelfpress: no database at ${database}: shelfpress publish creates it [database_missing]\n`,
   );
 });
 
@@ -106,7 +106,7 @@ test('the command refuses what is no site, and a site at which a build is at wor
     const { code, stderr } = await runInProcess('unpublish', '--db', database, '--out', out);
     expect([code, stderr]).toEqual([1, expect.stringContaining(said)]);
   };
-  await refused(site, `${site}: expected the folder of a site, got ENOENT`);
+  await refused(site, `${site}: expected the folder of a site, got no such file or folder`);
   await refused(folder, `${folder}: expected the folder of a site, got one without current.json`);
   const lock = acquireLock(join(site, 'build.lock'));
   await refused(site, `a build is at work in ${site}: wait until it ends`);

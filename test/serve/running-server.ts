@@ -76,7 +76,7 @@ export class RunningServer implements AsyncDisposable {
     environment: Record<string, string> = {},
     cwd = root,
   ): Promise<RunningServer> {
-    const running = runServe(['--port', '0', ...args], environment, cwd);
+    const running = runServe(['--port', '0', '--wait', ...args], environment, cwd);
     const { child, output, ended } = running;
     const died = ended.then(({ stderr }) => Promise.reject(new Error(`serve.ts did not start: ${stderr}`)));
     died.catch(() => {});
