@@ -78,7 +78,7 @@ function bytesOf(folder: string): Map<string, string> {
 
 test('it has the compiled program, the types of its client, its pages and templates, and nothing else', () => {
   const { files } = installed;
-  const own = /^(README\.md|LICENSE|CHANGELOG\.md|package\.json|(bin|docs|lib|schemas|templates)\/.+)$/;
+  const own = /^([A-Z]+(\.md)?|package\.json|bench\/README\.md|(bin|docs|fixtures|lib|schemas|templates)\/.+)$/;
   expect(files.filter((name) => !own.test(name))).toEqual([]);
   expect(files.filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))).toEqual([]);
   const modules = files.filter((name) => name.endsWith('.js') && !/^lib\/(worker\.js|client\/)/.test(name));

@@ -68,14 +68,6 @@ describe('the examples', () => {
     removeFolder(folder);
   });
 
-  test('are of the server whose first line README shows', () => {
-    const { output, port } = serverAt(8080);
-    expect(output.stdout.replace(String(port), '8080').trim()).toBe(
-      'Shelfpress serves dist at http://127.0.0.1:8080/v1',
-    );
-    expect(readText('README.md')).toContain('\nShelfpress serves dist at http://127.0.0.1:8080/v1\n');
-  });
-
   test('are on all of these pages', () => {
     expect(pages.filter((page) => examplesOf(page).length === 0)).toEqual([]);
     expect(queriesOf('README.md')).toHaveLength(1);

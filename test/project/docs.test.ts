@@ -145,8 +145,8 @@ test('every file that CONTRIBUTING.md names is there', () => {
 describe('README.md', () => {
   const readme = readText('README.md');
 
-  test('can be read in four minutes: it has at most 1,000 words', () => {
-    expect(readme.match(/\S+/g)?.length).toBeLessThanOrEqual(1000);
+  test('can be read in three minutes: it has at most 800 words', () => {
+    expect(readme.match(/\S+/g)?.length).toBeLessThanOrEqual(800);
   });
 
   test('has the two commands that set up a fresh machine', () => {
