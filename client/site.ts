@@ -8,7 +8,7 @@ import type {
   ProductSeries,
   SearchResult,
 } from '../generator/contract/documents/catalog.ts';
-import type { ChangeEvent } from '../generator/contract/documents/change.ts';
+import type { ChangeEvent, ChangeType } from '../generator/contract/documents/change.ts';
 import type { Activity, ExportManifestDocument } from '../generator/contract/documents/metadata.ts';
 import type { Comparison, StoreSummary } from '../generator/contract/documents/store.ts';
 import type { ChangePieces } from '../generator/contract/formats/change-pieces.ts';
@@ -43,6 +43,15 @@ import type { Publication, SiteReader } from './site-reader.ts';
 type ListQuery<
   Kind extends 'products' | 'families' | 'brands' | 'stores' | 'changes' | 'product_changes' | 'family_changes',
 > = Omit<QueryOf<Kind>, 'cursor'>;
+
+/** A list of changes. `types` narrows the events to those of these types. */
+type ChangesQuery<Kind extends 'changes' | 'product_changes' | 'family_changes', Type extends ChangeType> = Omit<
+  ListQuery<Kind>,
+  'types'
+> & { readonly types?: readonly Type[] };
+
+/** An event of one of these types. */
+type EventOf<Type extends ChangeType> = Extract<ChangeEvent, { readonly type: Type }>;
 
 /** The data records of each export, as docs/research.md explains them. */
 type ExportedRecords = {
@@ -128,12 +137,22 @@ export class Site {
   readonly stores = (query: ListQuery<'stores'> = {}, options?: AskOptions) =>
     this.#list<StoreSummary, ListMeta>({ kind: 'stores', query }, options);
   /** Change events, newest first. */
-  readonly changes = (query: ListQuery<'changes'> = {}, options?: AskOptions) =>
-    this.#list<ChangeEvent, ChangesMeta>({ kind: 'changes', query }, options);
-  readonly productChanges = (id: string, query: ListQuery<'product_changes'> = {}, options?: AskOptions) =>
-    this.#list<ChangeEvent, ChangesMeta>({ kind: 'product_changes', parameters: { product_id: id }, query }, options);
-  readonly familyChanges = (id: string, query: ListQuery<'family_changes'> = {}, options?: AskOptions) =>
-    this.#list<ChangeEvent, FamilyChangesMeta>(
+  readonly changes = <Type extends ChangeType = ChangeType>(
+    query: ChangesQuery<'changes', Type> = {},
+    options?: AskOptions,
+  ) => this.#list<EventOf<Type>, ChangesMeta>({ kind: 'changes', query }, options);
+  readonly productChanges = <Type extends ChangeType = ChangeType>(
+    id: string,
+    query: ChangesQuery<'product_changes', Type> = {},
+    options?: AskOptions,
+  ) =>
+    this.#list<EventOf<Type>, ChangesMeta>({ kind: 'product_changes', parameters: { product_id: id }, query }, options);
+  readonly familyChanges = <Type extends ChangeType = ChangeType>(
+    id: string,
+    query: ChangesQuery<'family_changes', Type> = {},
+    options?: AskOptions,
+  ) =>
+    this.#list<EventOf<Type>, FamilyChangesMeta>(
       { kind: 'family_changes', parameters: { family_id: id }, query },
       options,
     );

@@ -156,10 +156,13 @@ test('it serves programs that import its client, with types that hold with and w
     'declare const process: { argv: string[] }; declare const console: { log(...all: unknown[]): void };';
   writeFileSync(at('program.mts'), declared + program);
   writeFileSync(at('browser.mts'), inBrowser);
+  const examples = readFileSync(join(root, 'docs/client.md'), 'utf8').matchAll(/^```js\n(.*?)^```$/gms);
+  writeFileSync(at('examples.mts'), [...examples].map(([, code]) => code).join(''));
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   const options = ['--strict', '--exactOptionalPropertyTypes', '--target', 'es2023', '--module', 'nodenext'];
   for (const [file, lib] of [
     ['browser.mts', 'es2023,dom'],
+    ['examples.mts', 'es2023,dom'],
     ['program.mts', 'es2023'],
   ] as const) {
     const args = [tsc, ...options, '--ignoreConfig', '--types', '', '--skipLibCheck', '--lib', lib, file];
