@@ -42,7 +42,7 @@ describe('systemd', () => {
     const starts = units.flatMap((name) => readText(`templates/systemd/${name}`).match(/^ExecStart=.+$/gm) ?? []);
     expect(starts).toEqual([
       'ExecStart=/usr/local/bin/shelfpress update',
-      'ExecStart=/usr/local/bin/shelfpress serve --dist /var/lib/shelfpress/site',
+      'ExecStart=/usr/local/bin/shelfpress serve /var/lib/shelfpress/site --wait',
     ]);
   });
 });
@@ -63,15 +63,9 @@ describe('docker', () => {
   test('the program is started with options that it takes', async () => {
     const [, command = ''] = /^CMD (.+)$/m.exec(dockerfile) ?? [];
     const [name, , ...args] = JSON.parse(command) as string[];
-    expect(name).toBe('shelfpress');
+    expect(Object.keys(JSON.parse(readText('package.json')).bin)).toContain(name);
     await using server = await RunningServer.start(args, {}, folder);
     expect((await server.get('/healthz')).status).toBe(200);
-  });
-
-  test('what it copies is in the package', () => {
-    const { bin } = JSON.parse(readText('package.json'));
-    const named = [...dockerfile.matchAll(/node_modules\/shelfpress\/(\S+)/g)].map(([, file = '']) => file);
-    expect(named).toEqual([bin.shelfpress]);
   });
 
   test('nginx takes the configuration in front', needing('nginx'), () => {
