@@ -78,17 +78,19 @@ function bundleReadme({ revision, sequence, published_at }: Pointer, resources: 
 
 To read them as a site, without a connection:
 
-    python3 -m http.server 8000
+    shelfpress serve --plain .
 
-in this folder, or any other server of static files with this folder as its root. Then:
+in this folder. Then:
 
-    http://127.0.0.1:8000/                   a page to look at the data, if the site has one
-    http://127.0.0.1:8000/v1/index.json      where everything begins
-    http://127.0.0.1:8000/v1/openapi.json    what every address answers
+    http://127.0.0.1:8080/                a page to look at the data, if the site has one
+    http://127.0.0.1:8080/v1              where everything begins
+    http://127.0.0.1:8080/v1/openapi.json what every address answers
 
-An address of the service is a file here: /v1/brands is v1/brands.json, /v1 is v1/index.json, and an address that ends in a
-file extension keeps its name, as the next pages of lists do. Links between documents are the addresses of the service: add
-.json to those without an extension. Where the site was built for one address, they are URLs that lead there.
+Any other server of static files does too, with this folder as its root. An address of the service is a file here: /v1/brands
+is v1/brands.json, /v1 is v1/index.json, and an address that ends in a file extension keeps its name, as the next pages of lists
+do. A server that does not add .json, such as python3 -m http.server, shows a list of files at /v1/brands: add .json there.
+Links between documents are the addresses of the service. Where the site was built for one address, they are URLs that lead
+there.
 
 What a static server cannot do: the comparison, search, lists with a query, problem bodies, and the headers of the
 service. Everything they are computed from is here: v1/search/index.json, v1/availability/, the lists and their pages.

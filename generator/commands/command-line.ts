@@ -46,6 +46,7 @@ export class Output {
   /** Whether a result in JSON has said that it is no success, so that the failure needs no object of its own. */
   #hasSaidNo = false;
   #failed: Failure | null = null;
+  #isStep = false;
   #drawnAt = Number.NEGATIVE_INFINITY;
 
   constructor(out: NodeJS.WriteStream = process.stdout, terminal: NodeJS.WriteStream = process.stderr) {
@@ -53,9 +54,14 @@ export class Output {
     this.#terminal = terminal;
   }
 
-  /** An output for a step of a command. Its results go to `print`, and what it says on standard error comes here. */
+  /**
+   * An output for a step of a command. Its results go to `print`, and its notices and progress come here. A failure of the
+   * step is kept in `failed`, for the command to explain.
+   */
   forStep(print: (text: string) => void): Output {
-    return new Output({ write: print } as unknown as NodeJS.WriteStream, this.#terminal);
+    const step = new Output({ write: print } as unknown as NodeJS.WriteStream, this.#terminal);
+    step.#isStep = true;
+    return step;
   }
 
   /** Follows the options that every command has. */
@@ -132,13 +138,17 @@ export class Output {
    */
   failure(failure: Failure, cause: unknown = failure): void {
     this.#failed = failure;
-    const [last = failure.message, ...before] = [...failure.lines].reverse();
-    for (const text of before.reverse()) this.error(text);
-    this.error(`${this.style('shelfpress:', 'red')} ${last} [${failure.code}]`);
-    if (this.#terminal.isTTY) this.error(`shelfpress help ${failure.code}: why, and what to do`);
+    if (!this.#isStep) this.explain(failure);
     if (this.#voice.isVerbose && cause instanceof Error && cause.stack) this.error(cause.stack);
     if (this.#voice.isJson && !this.#hasSaidNo)
       this.json({ ok: false, error: { code: failure.code, message: failure.message, ...failure.facts } });
+  }
+
+  /** Explains a failure on standard error. `what`: what it ended, before its last line. */
+  explain({ code, message, lines }: Failure, what = ''): void {
+    for (const text of lines.slice(0, -1)) this.error(text);
+    this.error(`${this.style('shelfpress:', 'red')} ${what}${lines.at(-1) ?? message} [${code}]`);
+    if (this.#terminal.isTTY) this.error(`shelfpress help ${code}: why, and what to do`);
   }
 
   /** With `--json`, says that the command line was wrong. For people it is on standard error already. */
@@ -222,11 +232,11 @@ export class ProgressMeter {
     return `${counts}, ${rateText(rate)}, ${durationText((total - done) / rate)} left`;
   }
 
-  /** Units a second, or null in the first second of a stage. */
+  /** Units a second, or null in the first seconds of a stage, which say little. */
   #rate(): number | null {
     const first = this.#marks.at(0);
     const last = this.#marks.at(-1);
-    if (!first || !last || last.at - first.at < 1000 || last.done <= first.done) return null;
+    if (!first || !last || last.at - first.at < 3000 || last.done <= first.done) return null;
     return ((last.done - first.done) * 1000) / (last.at - first.at);
   }
 }

@@ -1,12 +1,12 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import type { Command } from 'commander';
 import { canonicalInstant, compareInstants } from '../contract/instant.ts';
 import type { WarningCode } from '../contract/primitives.ts';
 import { parseJson } from '../contract/text.ts';
 import type { PublicationSummary } from '../database/publication-summary.ts';
 import { requireS3Package } from '../deploy/s3-package.ts';
-import { explainFile, Failure } from '../failure.ts';
+import { countOf, explainFile, Failure } from '../failure.ts';
 import { fits } from '../import/import.ts';
 import { readRecipe } from '../import/recipe/recipe-file.ts';
 import { makeFolder } from '../make-folder.ts';
@@ -84,8 +84,8 @@ export function defineUpdate(command: Command, output: Output, others: OtherComm
       const ok = day.refused === null && day.failed === null;
       const seconds = elapsed();
       output.result({ ok, ...day, seconds }, [
-        ...linesOf(day),
-        `${ok ? 'done' : 'not done'}; ${durationText(seconds)}`,
+        ...linesOf(day, from.settings.recipe !== undefined),
+        `${endOf(day, from)}; ${durationText(seconds)}`,
       ]);
       if (!ok) throw new NegativeAnswer();
     });
@@ -129,13 +129,16 @@ async function workDay(from: SettingsFile, options: Options, output: Output, oth
   const places = placesOf(from);
   const voice = [...(options.quiet ? ['--quiet'] : []), ...(options.verbose ? ['--verbose'] : [])];
   const run = (...args: string[]) => runStep([...args, ...voice, '--settings', from.file], output, others);
-  const news = await takeNews(places, flagsOf(options), run);
+  const news = await takeNews(places, flagsOf(options), run, output);
   const site: Partial<Record<(typeof siteSteps)[number], Facts>> = {};
   const wanted = siteSteps.filter((step) => (step === 'hosts' || step === 'deploy' ? from.settings[step] : true));
   for (const step of existsSync(places.database) ? wanted : []) {
     const { facts, failure } = await run(step, '--json');
     for (const fault of facts?.faults ?? []) output.error(formatFault(fault));
-    if (failure !== null) return { ...news, site, failed: { step, message: failure.message } };
+    if (failure !== null) {
+      output.explain(failure, `${step} failed: `);
+      return { ...news, site, failed: { step, message: failure.message } };
+    }
     if (facts) site[step] = facts;
   }
   return { ...news, site, failed: null };
@@ -159,7 +162,12 @@ async function runStep(args: readonly string[], output: Output, others: OtherCom
 }
 
 /** Publishes what waits, oldest first, up to the first that is refused. `flags` are for the oldest. */
-async function takeNews(places: Places, flags: readonly string[], run: Run): Promise<Omit<Day, 'site' | 'failed'>> {
+async function takeNews(
+  places: Places,
+  flags: readonly string[],
+  run: Run,
+  output: Output,
+): Promise<Omit<Day, 'site' | 'failed'>> {
   makeFolder(places.incoming);
   const { deliveries, others } = deliveriesIn(places.incoming, places.recipe);
   const [published, redelivered]: [Day['published'], Day['redelivered']] = [[], []];
@@ -169,7 +177,9 @@ async function takeNews(places: Places, flags: readonly string[], run: Run): Pro
     const { path } = delivery;
     const { snapshot, facts, failure } = await publishOne(delivery, places, index === 0 ? flags : [], run);
     if (failure !== null || facts === null) {
-      const refused = { ...failure?.facts, snapshot: path, message: failure?.message ?? 'nothing was printed' };
+      const reason = failure ?? new Failure('program', 'publish printed nothing');
+      output.explain(reason, `refused ${path}: `);
+      const refused = { ...reason.facts, snapshot: path, message: reason.message };
       return { ...soFar, refused, waiting: deliveries.slice(index + 1).map((one) => one.path) };
     }
     const { sequence } = facts;
@@ -226,7 +236,21 @@ function flagsOf({ accept = [], acceptShrink, acceptFuture, corrects = [], reaso
   ];
 }
 
-function linesOf({ published, redelivered, refused, waiting, left_alone: leftAlone, site, failed }: Day): string[] {
+/** How a day ended, and where its result is. Reasons are on standard error. */
+function endOf({ refused, waiting, site, failed }: Day, from: SettingsFile): string {
+  const folder = besideSettings(from, from.settings.site);
+  const state = site.build ? `${folder} has publication ${site.build.sequence}` : `${folder} is as it was`;
+  if (failed !== null) return `not done: ${failed.step} failed; readers see what they saw before`;
+  if (refused === null) return site.build ? `done: ${state}; shelfpress serve shows it` : 'done';
+  const rest =
+    waiting.length === 0 ? '' : `, and ${countOf(waiting.length, 'later delivery', 'later deliveries')} wait`;
+  return `not done: ${refused.snapshot} was refused${rest}; ${state}`;
+}
+
+function linesOf(
+  { published, redelivered, refused, waiting, left_alone: leftAlone, site }: Day,
+  hasRecipe: boolean,
+): string[] {
   const { build, verify, hosts, deploy } = site;
   const news = published.flatMap(({ snapshot, ...facts }) => [
     ...(facts.skipped
@@ -239,18 +263,22 @@ function linesOf({ published, redelivered, refused, waiting, left_alone: leftAlo
   const again = redelivered.map(
     ({ snapshot, sequence, moved_to: to }) => `${snapshot} is publication ${sequence} again: moved to ${to}`,
   );
-  const refusal = refused === null ? [] : [`refused ${refused.snapshot}: ${refused.message}`];
   const isQuiet = news.length === 0 && again.length === 0 && refused === null;
   return [
-    ...(isQuiet ? ['nothing new'] : [...news, ...again, ...refusal]),
+    ...(isQuiet ? ['nothing new'] : [...news, ...again]),
     ...waiting.map((path) => `waiting: ${path}`),
-    ...leftAlone.map((path) => `left alone: ${path}`),
+    ...leftAlone.map((path) => `left alone: ${path}: ${whyLeft(path, hasRecipe)}`),
     ...(build ? [`built ${publicationText(build)}`] : []),
     ...(verify ? ['verified the site'] : []),
     ...(hosts ? ['wrote the files of hosts: reload the hosts that read them'] : []),
     ...(deploy ? [deploy.changed ? 'deployed it' : 'the bucket has it'] : []),
-    ...(failed === null ? [] : [`${failed.step} failed: ${failed.message}`]),
   ];
+}
+
+/** Why a path is no delivery. */
+function whyLeft(path: string, hasRecipe: boolean): string {
+  if (basename(dirname(path)) !== incomingFolder) return 'update did not put it there';
+  return hasRecipe ? 'no file of the recipe has a matching name' : `${usualFile} names no recipe for files`;
 }
 
 /** What was delivered at one time: a snapshot folder, or files of the agency. */

@@ -84,7 +84,8 @@ test('a progress line has the stage, the share, the rate of the last seconds and
   for (const [at, done, text] of [
     [0, 0, '0 % (0 of 12,000)'],
     [500, 3000, '25 % (3,000 of 12,000)'],
-    [2000, 6000, '50 % (6,000 of 12,000), 3,000/s, 2.0 s left'],
+    [2000, 4500, '37 % (4,500 of 12,000)'],
+    [3000, 6000, '50 % (6,000 of 12,000), 2,000/s, 3.0 s left'],
     // The first seconds, when the cache answered, no longer count.
     [10_000, 6800, '56 % (6,800 of 12,000), 100/s, 52 s left'],
     [10_000, 12_000, '100 % (12,000 of 12,000)'],

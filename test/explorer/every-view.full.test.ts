@@ -5,7 +5,8 @@ import type { ChangeEvent } from '../../generator/contract/documents/change.ts';
 import { unpack } from '../client/served-sites.ts';
 import { PlainServer } from '../hosts/plain-hosts.ts';
 import { openPage, type PageOptions, type TestPage } from '../support/browser.ts';
-import { needing, program } from '../support/installed-programs.ts';
+import { needing } from '../support/installed-programs.ts';
+import { programFile } from '../support/programs.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { describeExplorer, type ExplorerSite } from './explorer-site.ts';
 
@@ -36,7 +37,7 @@ function placesById({ site }: ExplorerSite): string[] {
   return [`#/brand/${brand?.id}`, `#/family/${family}`, `#/product/${site.fact('product', '014100')}`];
 }
 
-/** A site as an unpacked bundle, under a server that knows only files: `python3 -m http.server`. */
+/** A site as an unpacked bundle, under a server that knows only files: `serve --plain`. */
 class FileHost implements AsyncDisposable {
   readonly origin: string;
   readonly #server: ChildProcess;
@@ -51,13 +52,11 @@ class FileHost implements AsyncDisposable {
   static async start(dist: string): Promise<FileHost> {
     const folder = temporaryFolder();
     unpack(dist, folder);
-    const server = spawn(program('python3'), ['-u', '-m', 'http.server', '0', '--bind', '127.0.0.1'], {
-      cwd: folder,
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
+    const command = [programFile('generator/cli.ts'), 'serve', '--plain', folder, '--port', '0'];
+    const server = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'ignore'] });
     let said = '';
-    while (!/port \d+/.test(said)) said += String((await once(server.stdout, 'data'))[0]);
-    return new FileHost(`http://127.0.0.1:${/port (\d+)/.exec(said)?.[1]}`, server, folder);
+    while (!said.includes('\n')) said += String((await once(server.stdout, 'data'))[0]);
+    return new FileHost(/http:\/\/[\d.:]+/.exec(said)?.[0] ?? '', server, folder);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -126,7 +125,7 @@ describeExplorer('every view', (explorer) => {
     expectOnlyAsking(view);
   });
 
-  describe('of an unpacked bundle on a server of files', needing('python3'), () => {
+  describe('of an unpacked bundle on a server of files', () => {
     let files: FileHost;
     beforeAll(async () => {
       files = await FileHost.start(explorer.site.dist);

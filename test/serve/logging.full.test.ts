@@ -137,3 +137,13 @@ test('a log that nobody reads stops nothing', async () => {
   child.stderr.resume();
   await ended;
 });
+
+test('--log text has a short line a request, in which a client cannot steer the terminal', async () => {
+  await using server = await RunningServer.start([plain.folder, '--log', 'text'], { CURSOR_SECRET: '' });
+  await server.get('/v1/metadata');
+  await server.raw('GET /v1/\u009b31mred HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  expect(await eventually(() => server.output.stderr.split('\n').length > 2)).toBe(true);
+  const [first = '', second = ''] = server.output.stderr.split('\n');
+  expect(first).toMatch(/^\d\d:\d\d:\d\d 200 GET \/v1\/metadata \d+ bytes, \d+ ms$/);
+  expect(second).toMatch(/^\d\d:\d\d:\d\d 404 GET \/v1\/%C2%9B31mred \d+ bytes, \d+ ms$/);
+});

@@ -1,0 +1,26 @@
+import { spawnSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { readText, root } from '../project/repository.ts';
+
+const start = JSON.parse(readText('package.json')).scripts.start.split(' ').slice(1) as string[];
+
+/** Runs a program with the versions of another Node. What it prints is what that Node would print, as nothing else is loaded. */
+function runAs(version: string, ...args: readonly string[]) {
+  const pretend = `Object.defineProperty(process.versions, 'node', { value: '${version}' })`;
+  const command = [`--import=data:text/javascript,${encodeURIComponent(pretend)}`, ...args];
+  const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: root, encoding: 'utf8' });
+  return { status, stdout, stderr };
+}
+
+test.each([
+  ['20.20.2', ['bin/shelfpress.mjs', '--version']],
+  ['22.17.1', ['bin/shelfpress.mjs', 'build']],
+  ['20.20.2', [...start, '--help']],
+])('Node %s is refused in one plain line by %j', (version, args) => {
+  const stderr = `shelfpress: expected Node 22.18 or later, got ${version}: https://nodejs.org has it\n`;
+  expect(runAs(version, ...args)).toEqual({ status: 1, stdout: '', stderr });
+});
+
+test('Node 22.18 is not', () => {
+  expect(runAs('22.18.0', 'bin/shelfpress.mjs', '--version')).toMatchObject({ status: 0, stderr: '' });
+});

@@ -1,0 +1,52 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { FixtureSite } from '../http/fixture-site.ts';
+import { programFile } from '../support/programs.ts';
+
+/* `serve --plain`: the files of a site, as a plain host sends them. */
+
+let site: FixtureSite;
+let server: ChildProcess;
+let origin: string;
+
+beforeAll(async () => {
+  site = await FixtureSite.build();
+  const command = [programFile('generator/cli.ts'), 'serve', site.dist, '--plain', '--port', '0'];
+  server = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = await once(server.stdout as NonNullable<typeof server.stdout>, 'data');
+  origin = /http:\/\/[\d.:]+/.exec(String(line))?.[0] ?? '';
+});
+
+afterAll(async () => {
+  server.kill();
+  await once(server, 'close');
+  site[Symbol.dispose]();
+});
+
+test.each(['/v1', '/v1/brands', '/v1/openapi.json', '/v1/products/by-sku/014100'])('%s is its file', async (path) => {
+  const reply = await fetch(origin + path);
+  expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+  expect(await reply.json()).toEqual(site.document(path));
+});
+
+test('nothing is listed, and nothing above the folder is sent', async () => {
+  const statusOf = async (path: string, init: RequestInit = {}) => (await fetch(origin + path, init)).status;
+  for (const path of ['/v1/products/', '/v1/exports/', '/nothing'])
+    expect([path, await statusOf(path)]).toEqual([path, 404]);
+  expect(await statusOf('/..%2f..%2fcurrent.json')).toBe(400);
+  expect(await statusOf('/v1', { method: 'POST', body: '' })).toBe(405);
+});
+
+test('validators, ranges and media types are those of a host of files', async () => {
+  const revision = site.document<{ data: { publication: { revision: string } } }>('/v1/metadata').data.publication
+    .revision;
+  const address = `${origin}/v1/exports/${revision}/inventory.parquet`;
+  const whole = await fetch(address);
+  const bytes = Buffer.from(await whole.arrayBuffer());
+  expect(whole.headers.get('content-type')).toBe('application/vnd.apache.parquet');
+  const part = await fetch(address, { headers: { Range: 'bytes=4-11' } });
+  expect([part.status, Buffer.from(await part.arrayBuffer())]).toEqual([206, bytes.subarray(4, 12)]);
+  const tag = whole.headers.get('etag') ?? '';
+  expect((await fetch(address, { headers: { 'If-None-Match': tag } })).status).toBe(304);
+});
