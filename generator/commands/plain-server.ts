@@ -29,7 +29,7 @@ export async function servePlain(from: { readonly dist: string; readonly host: s
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return void response.writeHead(405).end();
     const [path = '', query] = (request.url ?? '').split('?');
-    if (path !== '/' && !isFileName(path) && existsSync(join(folder, checkoutPath(path)))) {
+    if (!isFileName(path) && existsSync(join(folder, checkoutPath(path)))) {
       request.url = `/${checkoutPath(path)}${query === undefined ? '' : `?${query}`}`;
     }
     await handler(request, response, config);
