@@ -137,7 +137,7 @@ export async function programFor(args: readonly string[], output: Output): Promi
     })
     .exitOverride()
     .helpCommand(false)
-    .configureHelp({ optionDescription })
+    .configureHelp(helpStyle)
     .configureOutput({ writeOut: (text) => output.write(text), writeErr: (text) => output.writeError(text) });
   const wanted = commandIn(args);
   if (wanted === undefined) program.action(() => program.outputHelp());
@@ -158,7 +158,9 @@ export async function programFor(args: readonly string[], output: Output): Promi
   return program;
 }
 
-/** As commander has it, but without `(default: false)`, which a flag need not say. */
+/** How the help shows options: as commander does, but without `(default: false)`, which a flag need not say. */
+export const helpStyle = { optionDescription };
+
 function optionDescription({ description, argChoices, defaultValue, defaultValueDescription, envVar }: Option): string {
   const shown = defaultValueDescription ?? JSON.stringify(defaultValue);
   const facts = [

@@ -10,6 +10,18 @@ import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 const folder = temporaryFolder();
 afterAll(() => removeFolder(folder));
 
+test('a reader that goes away stops a command that only prints, and no other', async () => {
+  const database = join(folder, 'piped.sqlite');
+  const run = (...args: string[]) => {
+    const command = ['-c', '"$@" | head -1; exit $PIPESTATUS', 'bash', process.execPath];
+    return spawnSync('bash', [...command, programFile('generator/cli.ts'), ...args], { encoding: 'utf8' });
+  };
+  const published = run('publish', 'fixtures/0[1-3]-*', '--db', database);
+  expect([published.status, published.stderr]).toEqual([1, '']);
+  const { stdout } = await runInProcess('inspect', database, '--json');
+  expect(JSON.parse(stdout).publications).toHaveLength(3);
+});
+
 test.skipIf(!existsSync('/dev/full'))(
   'where standard output cannot be written, the work is done and the loss is said',
   async () => {

@@ -20,18 +20,18 @@ describe('options', () => {
     expect(server.output.stdout).toBe(`Shelfpress serves ${plain.folder} at http://127.0.0.1:${server.port}/v1\n`);
   });
 
-  test('DIST, HOST and PORT do the same, and options win over them', async () => {
-    const environment = { DIST: plain.folder, HOST: 'localhost', PORT: '1' };
+  test('SITE, HOST and PORT do the same, and options win over them', async () => {
+    const environment = { SITE: plain.folder, HOST: 'localhost', PORT: '1' };
     await using server = await RunningServer.start([], environment);
     expect(server.host).toBe('localhost');
     expect((await server.get('/v1')).status).toBe(200);
   });
 
-  test('the default folder is dist, served as it is when it has a publication', async () => {
+  test('the default folder is site, served as it is when it has a publication', async () => {
     using disk = new SiteOnDisk(exampleSite(revisions.first));
-    symlinkSync('.', join(disk.folder, 'dist'));
+    symlinkSync('.', join(disk.folder, 'site'));
     await using server = await RunningServer.start([], {}, disk.folder);
-    expect(server.output.stdout).toContain('Shelfpress serves dist at');
+    expect(server.output.stdout).toContain('Shelfpress serves site at');
     expect((await server.get('/v1')).status).toBe(200);
   });
 
@@ -51,7 +51,7 @@ describe('options', () => {
       '--metrics-host',
       '--log-level',
       '--help',
-      'DIST',
+      'SITE',
       'CURSOR_SECRET',
       'Example:\n  shelfpress serve',
     ];
@@ -115,7 +115,27 @@ describe('options', () => {
     await using server = await RunningServer.start([plain.folder]);
     const { code, stderr } = await runServe([plain.folder, '--port', String(server.port)]).ended;
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^shelfpress: cannot serve: listen EADDRINUSE: .*\n$/);
+    expect(stderr).toMatch(/^shelfpress: cannot listen on 127\.0\.0\.1 port \d+: another program has this port: .*\n$/);
+  });
+});
+
+describe('what cannot be served', () => {
+  test.each([
+    ['an empty folder', () => new SiteOnDisk(), 'site_missing'],
+    [
+      'a pointer of another format',
+      () => {
+        const disk = new SiteOnDisk(exampleSite(revisions.first));
+        disk.replacePointer(Buffer.from('{"format": "another"}'));
+        return disk;
+      },
+      'site_damaged',
+    ],
+  ])('%s ends it at once', async (_, make, failure) => {
+    using disk = make();
+    const { code, stdout, stderr } = await runServe([disk.folder, '--port', '0']).ended;
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(new RegExp(`^shelfpress: [^\\n]+ \\[${failure}\\]\\n$`));
   });
 });
 
