@@ -173,7 +173,7 @@ describe('refused in a line', () => {
     const file = fileWith();
     const sameFile = join(file, '..', 'events.ndjson');
     await expectRefused('expected two files, got one for both', '--output', file, '--state', sameFile);
-    await expectRefused('expected a file to append to, got ENOENT', '--output', join(file, 'a', 'b'));
+    await expectRefused('expected a file to append to, got no such file or folder', '--output', join(file, 'a', 'b'));
     expect(existsSync(file)).toBe(false);
     mkdirSync(`${file}.lock`);
     await expectRefused('expected a lock file, got a folder', '--output', file);

@@ -111,7 +111,13 @@ const developmentHomes: Readonly<Record<string, readonly string[]>> = {
 
 type Import = { readonly file: string; readonly target: string; readonly isType: boolean };
 
-const sources = [...['bin', 'client', 'generator', 'packaging', 'shim'].flatMap(sourcesIn), 'serve.ts'];
+/** The site of the docs has packages of its own. */
+const isElsewhere = (file: string) => file.startsWith('packaging/docs-site/');
+
+const sources = ['bin', 'client', 'generator', 'packaging', 'shim']
+  .flatMap(sourcesIn)
+  .filter((file) => !isElsewhere(file));
+sources.push('serve.ts');
 const imports = sources.flatMap((file) => importsOf(file));
 
 /** Static, re-exporting, bare and dynamic imports. The code is formatted, so each kind has only one spelling. */
