@@ -95,7 +95,7 @@ export function downloadInto(remote: RemoteSite, storage: Storage, directory: st
       const { blocks, bavail, bsize } = statfsSync(directory);
       // Some network file systems do not report their size.
       if (blocks > 0 && lacking > bavail * bsize)
-        throw new Failure('file', `${directory}: expected room for ${lacking} bytes that lack, got ${bavail * bsize}`);
+        throw new Failure('file', `${directory}: expected room for ${lacking} more bytes, got ${bavail * bsize}`);
     },
   };
 }

@@ -87,7 +87,7 @@ test('a progress line has the stage, the share, the rate of the last seconds and
     [2000, 4500, '37 % (4,500 of 12,000)'],
     [3000, 6000, '50 % (6,000 of 12,000), 2,000/s, 3.0 s left'],
     // The first seconds, when the cache answered, no longer count.
-    [10_000, 6800, '56 % (6,800 of 12,000), 100/s, 52 s left'],
+    [10_000, 6800, '56 % (6,800 of 12,000), 110/s, 46 s left'],
     [10_000, 12_000, '100 % (12,000 of 12,000)'],
   ] as const) {
     now = at;

@@ -34,7 +34,7 @@ test('what it wants is said, and what is wrong', () => {
   expect(run('--help')).toMatchObject({ status: 0, stderr: '' });
   expect(run()).toMatchObject({
     status: 2,
-    stderr: expect.stringContaining("required option '--out <dir>' not specified"),
+    stderr: expect.stringContaining('--out is missing: add --out worker'),
   });
   expect(run('--into', 'x')).toMatchObject({ status: 2, stdout: '' });
   const file = join(folder.path, 'a-file');

@@ -28,9 +28,9 @@ async function refusal(...args: readonly string[]): Promise<string> {
   expect({ code, stdout, stderr }).toEqual({
     code: 1,
     stdout: '',
-    stderr: expect.stringMatching(/^shelfpress: [^\n]+\n$/),
+    stderr: expect.stringMatching(/^shelfpress: [^\n]+ \[[a-z_]+\]\n$/),
   });
-  return stderr.slice('shelfpress: '.length, -1);
+  return stderr.slice('shelfpress: '.length).replace(/ \[[a-z_]+\]\n$/, '');
 }
 
 /** A file of a mirror, and what stands in place of its content: null for a folder, undefined for nothing. */
@@ -88,7 +88,7 @@ describe('mirror', () => {
     using disk = SmallDisk.mount(256 * 1024) ?? skip(noMount);
     const folder = join(disk.path, 'mirror');
     expect(await refusal('mirror', host.url, folder)).toMatch(
-      /: expected room for (more, got ENOSPC \(the disk is full\); what has come is kept for the next run|\d+ bytes that lack, got \d+)$/,
+      /: expected room for (more, got ENOSPC \(the disk is full\); what has come is kept for the next run|\d+ more bytes, got \d+)$/,
     );
     const roomy = sites.fresh();
     copySite(folder, roomy);
@@ -108,7 +108,7 @@ describe('mirror', () => {
       /disk: expected a folder that can be written, got EROFS/,
     );
     expect(await refusal('bundle', folder, join(disk.path, 'x.zip'))).toMatch(
-      /x\.zip\.tmp: expected a file that can be written, got EROFS/,
+      /x\.zip: expected a file that can be written, got EROFS/,
     );
     expect(await refusal('follow', host.url, '--once', '--output', join(disk.path, 'x.ndjson'))).toMatch(/got EROFS/);
   });
@@ -117,7 +117,7 @@ describe('mirror', () => {
 test('bundle onto a full disk leaves nothing there', async ({ skip }) => {
   using disk = SmallDisk.mount(32 * 1024) ?? skip(noMount);
   const message = await refusal('bundle', sites.at('whole'), join(disk.path, 'x.zip'));
-  expect(message).toMatch(/x\.zip\.tmp: expected a file that can be written, got ENOSPC/);
+  expect(message).toMatch(/x\.zip: expected a file that can be written, got ENOSPC/);
   expect(readdirSync(disk.path)).toEqual([]);
 });
 

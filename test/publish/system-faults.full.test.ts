@@ -31,7 +31,7 @@ function newPlace(): string {
 
 /** Expects one line on standard error, as for every explained error, and exit code 1. */
 function expectOneLine({ code, stderr }: Finished, said: string): void {
-  expect(stderr).toBe(`shelfpress: ${said}\n`);
+  expect(stderr.replace(/ \[[a-z_]+\]\n$/, '')).toBe(`shelfpress: ${said}`);
   expect(code).toBe(1);
 }
 

@@ -137,6 +137,11 @@ describe('the port of the metrics', () => {
     const { port } = new URL(running.url);
     const args = [plain.folder, '--port', '0', '--metrics-port', port];
     const { code, stderr } = await runServe(args).ended;
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^shelfpress: .*EADDRINUSE.*\n$/)]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        new RegExp(`^shelfpress: cannot listen on \\S+ port ${port}: another program has this port.*\\n$`),
+      ),
+    ]);
   });
 });

@@ -41,9 +41,9 @@ test('the echo of a signal, as npm sends it, is no second one', async () => {
 test.each(['SIGTERM', 'SIGINT'] as const)('%s right after the first line ends it as later ones do', async (signal) => {
   // The signal comes while the line is printed, before anything else can happen.
   const atOnce = `
-    const { log } = console;
-    console.log = (...line) => {
-      log(...line);
+    const write = process.stdout.write.bind(process.stdout);
+    process.stdout.write = (...line) => {
+      write(...line);
       process.kill(process.pid, '${signal}');
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
     };`;
@@ -57,11 +57,11 @@ test.each([0, 400])('a signal %i ms after it began to build the fixtures ends it
   const folder = temporaryFolder();
   try {
     const { child, output, ended } = runServe(['--port', '0'], { TMPDIR: folder }, folder);
-    expect(await eventually(() => output.stderr.includes('building the bundled fixtures'))).toBe(true);
+    expect(await eventually(() => output.stderr.includes('building the bundled example'))).toBe(true);
     await new Promise((resolve) => setTimeout(resolve, ms));
     child.kill('SIGTERM');
     const { code, stderr } = await ended;
-    expect([code, stderr]).toEqual([0, expect.stringMatching(/^dist has no publication yet.*\n$/)]);
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/^site has no publication yet.*\n$/)]);
     expect(readdirSync(folder).filter((name) => name.startsWith('shelfpress-'))).toEqual([]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
