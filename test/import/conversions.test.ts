@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { usualProfile } from '../../generator/contract/profile.ts';
 import { numberCell, textOf } from '../../generator/import/tables/table.ts';
 import {
   type Converted,
@@ -8,6 +9,8 @@ import {
   dateTime,
   decimal,
   integer,
+  multiplied,
+  percent,
   phone,
   price,
   titleCase,
@@ -76,7 +79,7 @@ test.each<[what: string, convert: (text: string) => Converted, outcomes: Readonl
   ['count', integer, { '1,299': 1299, '12.00': 12, '12.5': null, '-3': null, '1e3': null, '1,29': null }],
   [
     'code',
-    (text) => code(text, 6),
+    (text) => code(text, 6, null),
     {
       '113': '000113',
       "'000113": '000113',
@@ -89,8 +92,34 @@ test.each<[what: string, convert: (text: string) => Converted, outcomes: Readonl
   ],
   [
     'telephone number',
-    phone,
-    { '(801) 555-0101': '+18015550101', '1-801-555-0101': '+18015550101', '555-0101': null, Call: null },
+    (text) => phone(text, 'US'),
+    { '(801) 555-0101': '+18015550101', '1-801-555-0101': '+18015550101', '555-0101': '555-0101', Call: 'Call' },
+  ],
+  [
+    'telephone number in Germany',
+    (text) => phone(text, 'DE'),
+    { '3012345678': '+493012345678', '+47 22557800': '+4722557800' },
+  ],
+  ['telephone number in Norway', (text) => phone(text, 'NO'), { '22557800': '+4722557800', '04560': '04560' }],
+  [
+    'telephone number in Sweden',
+    (text) => phone(text, 'SE'),
+    { '08-662 22 890': '+46866222890', '0047 22557800': '+4722557800' },
+  ],
+  ['number of percent', percent, { '13.5': 13.5, '46.00%': 46, '0.5 %': 0.5, '1%5': null }],
+  [
+    'number that is multiplied',
+    (text) => ({ value: multiplied(text, 100) }),
+    { '0.135': '13.5', '0.4': '40', '-0.05': '-5', '12': '1200', '0.001': '0.1', '1e3': null, '1 l': null },
+  ],
+  [
+    'code with letters',
+    (text) =>
+      code(text, null, {
+        kind: 'sku',
+        profile: { ...usualProfile, sku: { pattern: '^[A-Z]{2}-[0-9]+$', example: 'AB-12' } },
+      }),
+    { 'AB-12': 'AB-12', 'ab-12': null, 'A-1': null },
   ],
   ['number', decimal, { '-111.636787': -111.636787, '-0': 0, '1e3': null, '-': null }],
   [

@@ -157,11 +157,14 @@ describe('a file that ends in the middle', () => {
     expect((await importStock(`${header}\n2105,1,12`)).lines[0]).toMatch(/^stock\.csv: row 2: expected 5 values, or a/);
   });
 
-  test('is doubted where its last value is used and no line break follows', async () => {
-    const three = async (text: string) => (await importOf(inventoryRecipe(), { 'stock.csv': text })).summary?.doubts;
-    const doubt = "stock.csv: row 3: expected a line break after the last row, got '12', which may be cut";
-    expect(await three('Code,Store,Qty\n2104,1,7\n2105,1,12')).toEqual([doubt]);
+  test('is refused where its last value is used and no line break follows, unless the agency writes none', async () => {
+    const three = async (text: string, file: Readonly<Record<string, unknown>> = {}) =>
+      (await importOf(inventoryRecipe({}, {}, file), { 'stock.csv': text })).lines;
+    const cut =
+      'stock.csv: row 3: expected a line break after the last row, or "unterminated": "accept" for an agency that writes none, got \'12\' where the file ends, which may be cut';
+    expect((await three('Code,Store,Qty\n2104,1,7\n2105,1,12'))[0]).toBe(cut);
     expect(await three('Code,Store,Qty\r\n2104,1,7\r\n2105,1,12\r\n')).toEqual([]);
+    expect(await three('Code,Store,Qty\n2104,1,7\n2105,1,12', { unterminated: 'accept' })).toEqual([]);
     const { summary } = await importStock(`${header}\n2104,1,7,3/3/2025,x\n2105,1,12,3/3/2025,no`);
     expect(summary?.doubts).toEqual([]);
   });

@@ -66,6 +66,7 @@ const withoutNode = ['client', 'generator/contract', 'shim'];
 const homes: Readonly<Record<string, readonly string[]>> = {
   '@pnpm/tabtab': ['generator/commands/completion.ts'],
   '@streamparser/json': ['generator/import/tables/json-rows.ts'],
+  'awesome-phonenumber': ['generator/import/values/conversions.ts'],
   'better-sqlite3': ['generator/database', 'generator/site/lock.ts'],
   'brotli-wasm': ['generator/encode/compression.ts'],
   commander: ['generator/commands', 'serve.ts'],

@@ -72,9 +72,11 @@ export function statementOf({ statement }: Profile): (typeof serviceStatements)[
 /** Characters, or classes of them, each perhaps repeated: `^[0-9]{6}$`. Any text is matched in a moment. */
 const codePattern = /^\^(?:(?:\[[0-9A-Z-]+\]|[0-9A-Z-])(?:\{\d{1,2}(?:,\d{0,2})?\}|[+?*])?)+\$$/;
 
+const codePatternText = 'a pattern like ^[0-9]{6}$, of 0-9, A-Z and -, because codes stand in addresses';
+
 /** A regular expression that codes match, and a code. */
 const codes = component('CodeFormat', {
-  pattern: z.string().max(100).regex(codePattern),
+  pattern: z.string().max(100).regex(codePattern, codePatternText),
   example: z.string().regex(new RegExp(`^${agencyCode}$`)),
 });
 

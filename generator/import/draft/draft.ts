@@ -181,7 +181,7 @@ function ruleOf(field: string, as: string, column: string, table: DraftTable): s
 /** The most characters of a column's values; more than any code if one is no code. */
 function widthOf(table: DraftTable, column: string): number {
   const widths = table.values(column).map((cell) => {
-    const converted = readCode(trimmed(textOf(cell)), null);
+    const converted = readCode(trimmed(textOf(cell)), null, null);
     return 'value' in converted ? String(converted.value).length : Number.POSITIVE_INFINITY;
   });
   return Math.max(0, ...widths);

@@ -302,7 +302,7 @@ function wideStores({ stores, fields }: InventoryRule, { decimal }: FileRule, co
   if (fields.store !== undefined) recipeFault('inventory.fields.store', 'no rule, because stores are columns', 'one');
   const rule = typeof fields.quantity === 'object' ? fields.quantity : {};
   const lookupOfQuantity = lookups.of('inventory.fields.quantity', rule.lookup) ?? null;
-  const style = { decimal, currency: profile.currency, publishedAt: null };
+  const style = { decimal, profile, codeKind: null, publishedAt: null, doubts: context.doubts };
   const reader = fieldReader(rule, 'integer', lookupOfQuantity, style);
   const pattern = new RegExp(stores?.columns ?? '', 'u');
   const isStore = (column: string) => pattern.test(column);
@@ -316,7 +316,7 @@ function wideStores({ stores, fields }: InventoryRule, { decimal }: FileRule, co
     const text = lookup ? lookup.find(name) : name;
     if (text === undefined) onFault(column, lookup?.expected ?? '', `'${name}'`);
     if (text === null || text === undefined) return null;
-    const converted = code(text, stores?.pad ?? null);
+    const converted = code(text, stores?.pad ?? null, { kind: 'store_code', profile });
     if ('value' in converted) return String(converted.value);
     onFault(column, converted.expected, `'${text}'`);
     return null;

@@ -149,7 +149,7 @@ function rowShape(table: Table, rule: FileRule, lastUsed: number, faults: Faults
     return true;
   };
   return {
-    /** Whether the file ends in a row that is shorter than others. Doubts a last row whose last value may be cut. */
+    /** Whether the file ends in a row that is shorter than others, or in a value that may be cut. */
     isCut(row: Row): boolean {
       if (!isDelimited) return false;
       const { cells, isUnended = false } = row;
@@ -158,8 +158,8 @@ function rowShape(table: Table, rule: FileRule, lastUsed: number, faults: Faults
       if (isUnended && cells.length < most)
         return report(row, `${most} values, or a line break after them`, `${cells.length} where the file ends`);
       mostSoFar = Math.max(mostSoFar ?? 0, Math.min(cells.length, width));
-      if (isUnended && cells.length <= lastUsed + 1)
-        doubt(row, 'a line break after the last row', `${quoted(textOf(cells.at(-1)))}, which may be cut`);
+      if (isUnended && rule.unterminated === undefined && cells.length <= lastUsed + 1)
+        return report(row, endsWhole, `${quoted(textOf(cells.at(-1)))} where the file ends, which may be cut`);
       return false;
     },
     /** Whether a row with quotes within values has more or fewer values than others. Doubts it where it has as many. */
@@ -198,6 +198,8 @@ function rowShape(table: Table, rule: FileRule, lastUsed: number, faults: Faults
     },
   };
 }
+
+const endsWhole = 'a line break after the last row, or "unterminated": "accept" for an agency that writes none';
 
 /** The first row that is not left out may lack its last values, which the recipe may name. */
 function widthWithoutHeader(row: Row, named: readonly string[]): number {

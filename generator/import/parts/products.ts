@@ -2,7 +2,7 @@ import type { ProductLine } from '../../publish/snapshot/format.ts';
 import type { ProductsRule } from '../recipe/recipe.ts';
 import { collapsed, textOf } from '../tables/table.ts';
 import { cellAt } from '../values/field-reader.ts';
-import { partFields } from '../values/part-fields.ts';
+import { type PartFields, partFields } from '../values/part-fields.ts';
 import { checkedLine, type ImportContext, type RoleFiles } from './context.ts';
 import { LeftOut, partRows } from './part-rows.ts';
 
@@ -44,6 +44,7 @@ export async function importProducts(context: ImportContext, part: ProductsRule,
     const category = categoryColumn === undefined ? null : collapsed(textOf(cellAt(row, table, categoryColumn)));
     read.set(line.sku, { line, category, file: table.file, row: row.number });
   }
+  refuseFractions(fields, [...read.values()], context);
   writer.line(file);
   const categories = new Map<string, string | null>();
   const categoryPlaces = new Map<string, FilePlace>();
@@ -64,4 +65,19 @@ export async function importProducts(context: ImportContext, part: ProductsRule,
     categoryPlaces,
     leftOut,
   };
+}
+
+/**
+ * Refuses an alcohol content that is never above 1: it is probably a fraction of 1, and not of 100. A recipe that says `times`
+ * has decided it.
+ */
+function refuseFractions(fields: PartFields, read: readonly Read[], { faults }: ImportContext): void {
+  const rule = fields.reader('alcohol_by_volume')?.rule;
+  const alcoholOf = ({ line }: Read) => (line as { alcohol_by_volume?: number | null }).alcohol_by_volume ?? 0;
+  const first = read.find((one) => alcoholOf(one) > 0);
+  if (rule === undefined || rule.times !== undefined || first === undefined) return;
+  if (read.some((one) => alcoholOf(one) > 1)) return;
+  const place = { file: first.file, unit: 'row' as const, row: first.row, column: fields.placeOf('alcohol_by_volume') };
+  const expected = 'percent: "times": 100 in the recipe if 1 means pure alcohol, "times": 1 if the values are percent';
+  faults.add(place, expected, `${alcoholOf(first)}, and no value above 1`);
 }

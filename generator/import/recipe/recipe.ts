@@ -10,7 +10,10 @@ import { about, snapshotHeader } from '../../publish/snapshot/format.ts';
 export const parts = ['products', 'stores', 'inventory'] as const;
 export type Part = (typeof parts)[number];
 
-const conversions = ['text', 'code', 'integer', 'number', 'price', 'volume', 'date-time', 'phone', 'category'] as const;
+const conversions = [
+  ...(['text', 'code', 'integer', 'number', 'percent', 'price', 'volume'] as const),
+  ...(['date-time', 'phone', 'category'] as const),
+] as const;
 export type Conversion = (typeof conversions)[number];
 
 const text = z.string().min(1, 'text that is not empty');
@@ -36,6 +39,7 @@ const rule = z.strictObject({
   as: z.enum(conversions).optional(),
   pad: width.optional(),
   unit: z.enum(['ml', 'cl', 'l', 'fl oz']).optional(),
+  times: z.int('an integer').min(1, 'an integer of at least 1').max(1_000_000, 'at most 1,000,000').optional(),
   zone: text.optional(),
   format: text.optional(),
   when_repeated: z.enum(['earlier', 'later']).optional(),
@@ -84,6 +88,7 @@ const fileKeys = z.strictObject({
     .string()
     .regex(/^(\/[^/]+)*$/, 'a path like /data/items')
     .optional(),
+  unterminated: z.literal('accept').optional(),
   several: flag.optional(),
   optional: flag.optional(),
   ignore: z.array(text).optional(),
@@ -95,6 +100,7 @@ const ofTypes: Readonly<Partial<Record<FileKey, readonly string[]>>> = {
   encoding: ['csv', 'tsv', 'ndjson', 'json'],
   delimiter: ['csv', 'tsv'],
   quote: ['csv', 'tsv'],
+  unterminated: ['csv', 'tsv'],
   header_row: ['csv', 'tsv', 'xlsx'],
   sheet: ['xlsx'],
   records: ['json'],
@@ -203,7 +209,7 @@ export const targets: Readonly<Record<Part, readonly Target[]>> = {
     optional('size_text', 'text', 'the size as the agency wrote it'),
     optional('size_of', 'text', 'what has this size: `container` or the whole `package`'),
     optional('pack_count', 'integer', 'containers that are sold together'),
-    optional('price_minor', 'price', 'the price, as cents'),
+    optional('price_minor', 'price', 'the price, in minor units of the currency'),
     required('price_source', 'text', '`agency_workbook` or `agency_locator`'),
     required('status_code', 'text', "the agency's code of the status"),
     required('status_label', 'text', 'the status in words'),
@@ -213,7 +219,7 @@ export const targets: Readonly<Record<Part, readonly Target[]>> = {
     optional('promotion_price_minor', 'price', 'the reduced price'),
     optional('promotion_ends_at', 'date-time', 'when it ends', { isPlanned: true }),
     optional('deposit_minor', 'price', 'the deposit'),
-    optional('alcohol_by_volume', 'number', 'percent'),
+    optional('alcohol_by_volume', 'percent', 'percent, such as 13.5'),
     optional('producer', 'text', 'who makes it'),
     optional('country_of_origin', 'text', 'as the agency wrote it'),
     optional('vintage', 'integer', 'year'),
@@ -228,7 +234,7 @@ export const targets: Readonly<Record<Part, readonly Target[]>> = {
     required('address.city', 'text', 'city'),
     optional('address.region', 'text', 'state, such as `UT`; needed in `US`'),
     optional('address.postal_code', 'text', 'ZIP code; needed in `US`'),
-    optional('phone', 'phone', 'telephone number, written as `+18015550101`'),
+    optional('phone', 'phone', 'telephone number, read by the country of the profile; written as `+18015550101`'),
     optional('location.latitude', 'number', 'degrees north'),
     optional('location.longitude', 'number', 'degrees east'),
     required('access_type', 'text', '`consumer_state_store`, `licensee_only`, `package_agency` or `unknown`'),

@@ -1,9 +1,18 @@
+import { parsePhoneNumber } from 'awesome-phonenumber';
 import { DateTime, IANAZone } from 'luxon';
 import { canonicalInstant, compareInstants, epochSeconds } from '../../contract/instant.ts';
-import { displayPrice, minorDigits } from '../../contract/profile.ts';
+import {
+  type CodeKind,
+  displayPrice,
+  expectedCode,
+  isCode,
+  minorDigits,
+  type Profile,
+  usualProfile,
+} from '../../contract/profile.ts';
 
-/** A value, or what was expected instead of the text. */
-export type Converted = { readonly value: unknown } | { readonly expected: string };
+/** A value, or what was expected instead of the text. `doubted`: what was expected of a text that is kept as it is. */
+export type Converted = { readonly value: unknown; readonly doubted?: string } | { readonly expected: string };
 
 /**
  * Prices, sizes and counts as agencies write them. Nothing is computed in binary fractions: decimal texts become
@@ -58,6 +67,22 @@ export function integer(text: string): Converted {
   return /^0*$/.test(fraction) ? exact(whole, expected) : { expected };
 }
 
+/** `13.5`, `13.5 %` or `46.00%`, as a number of percent. */
+export function percent(text: string): Converted {
+  const read = decimal(text.replace(/\s*%$/, ''));
+  return 'value' in read ? read : { expected: 'a number of percent like 13.5' };
+}
+
+/** A decimal number times a whole one, exactly: `0.135` times 100 is `13.5`. Null for any other text. */
+export function multiplied(text: string, times: number): string | null {
+  const [, sign = '', whole = '', fraction = ''] = /^([+-]?)(\d{1,15})(?:\.(\d{1,15}))?$/.exec(text) ?? [];
+  if (whole === '') return null;
+  const digits = String(BigInt(whole + fraction) * BigInt(times)).padStart(fraction.length + 1, '0');
+  const point = digits.length - fraction.length;
+  const decimals = digits.slice(point).replace(/0+$/, '');
+  return `${sign}${digits.slice(0, point)}${decimals === '' ? '' : `.${decimals}`}`;
+}
+
 /** A decimal number such as a coordinate, `-111.6368`. */
 export function decimal(text: string): Converted {
   return /^[+-]?\d{1,15}(?:\.\d{1,20})?$/.test(text)
@@ -65,16 +90,24 @@ export function decimal(text: string): Converted {
     : { expected: 'a decimal number like -111.6368' };
 }
 
+/** A code of the agency, whose profile says what it may look like. */
+export type OwnCode = { readonly kind: CodeKind; readonly profile: Profile };
+
 /**
- * A code of digits as text. A spreadsheet turns a code into a number and loses its zeros, which `pad` restores. It also
+ * A code of digits, or one that the pattern of the agency's codes matches, as text. A spreadsheet turns a code into a number and loses its zeros, which `pad` restores. It also
  * turns long codes into `6.03E+05`, of which digits are lost. Apostrophes and `="…"` keep zeros in spreadsheets.
  */
-export function code(text: string, pad: number | null): Converted {
+export function code(text: string, pad: number | null, own: OwnCode | null): Converted {
   const bare = text.replace(/^'(?=\d)/, '').replace(/^="(\d*)"$/, '$1');
   if (/^\d+(?:\.\d+)?e\+?\d+$/i.test(bare))
     return { expected: 'a code of digits, not a number in scientific notation' };
-  if (!/^\d+$/.test(bare)) return { expected: 'a code of digits' };
-  return { value: pad === null ? bare : bare.padStart(pad, '0') };
+  if (/^\d+$/.test(bare)) return { value: pad === null ? bare : bare.padStart(pad, '0') };
+  if (own === null || isUsualCode(own)) return { expected: 'a code of digits' };
+  return isCode(own.kind, own.profile, bare) ? { value: bare } : { expected: expectedCode(own.kind, own.profile) };
+}
+
+function isUsualCode({ kind, profile }: OwnCode): boolean {
+  return profile[kind].pattern === usualProfile[kind].pattern;
 }
 
 /**
@@ -110,12 +143,14 @@ export function volume(text: string, unit: string): Converted {
   return { value: Number(halves) / 2 };
 }
 
-/** A number of the North American plan in E.164 form: `(801) 555-0101` as `+18015550101`. */
-export function phone(text: string): Converted {
-  const digits = text.replace(/[\s().\-\u2010-\u2015/]/g, '').replace(/^\+?1(?=\d{10}$)/, '');
-  if (/^[2-9]\d{2}[2-9]\d{6}$/.test(digits)) return { value: `+1${digits}` };
-  if (/^\+[1-9]\d{6,14}$/.test(digits)) return { value: digits };
-  return { expected: 'a telephone number like (801) 555-0101' };
+/**
+ * A telephone number as people of a country (ISO 3166) write it, in E.164 form: `(801) 555-0101` as `+18015550101`. One that
+ * the country does not have stays as it is: nobody can be sure what it means.
+ */
+export function phone(text: string, country: string): Converted {
+  const { valid: isValid, number } = parsePhoneNumber(text, { regionCode: country });
+  if (isValid) return { value: number.e164 };
+  return { value: text, doubted: `a telephone number of ${country}, or one that begins with + and its country` };
 }
 
 /** The id of a category that has this name: `Vodka - Domestic` as `cat_vodka_domestic`. */

@@ -1,4 +1,5 @@
-import { quoted } from '../faults.ts';
+import type { CodeKind, Profile } from '../../contract/profile.ts';
+import { type Faults, quoted } from '../faults.ts';
 import type { Conversion, FileRule, Recipe, Rule } from '../recipe/recipe.ts';
 import type { Table } from '../tables/table.ts';
 import { type Cell, collapsed, kindOf, type Row, textOf, trimmed } from '../tables/table.ts';
@@ -11,6 +12,8 @@ import {
   decimal,
   expectedTime,
   integer,
+  multiplied,
+  percent,
   phone,
   price,
   titleCase,
@@ -27,8 +30,12 @@ export const faulty: unique symbol = Symbol('faulty');
 
 /** What the texts of a file mean, and when the snapshot is published, which its times hardly follow. Null if not known. */
 export type TextStyle = Pick<FileRule, 'decimal'> & {
-  readonly currency: string;
+  readonly profile: Profile;
+  /** Which code of the agency the field is. */
+  readonly codeKind: CodeKind | null;
   readonly publishedAt: string | null;
+  /** Gets doubts about values that are kept. */
+  readonly doubts: Faults;
 };
 
 export type FieldReader = ReturnType<typeof fieldReader>;
@@ -36,25 +43,38 @@ export type FieldReader = ReturnType<typeof fieldReader>;
 /** Makes the value of one field from a row, as its rule says. `usual`: its conversion, if the rule names none. */
 export function fieldReader(rule: Rule, usual: Conversion, lookup: Lookup | null, style: TextStyle) {
   const { column: single, join, otherwise, replace = [], pad, as: conversion = usual } = rule;
+  const { profile, codeKind } = style;
+  const own = codeKind === null ? null : { kind: codeKind, profile };
   const extract = rule.extract === undefined ? null : new RegExp(rule.extract, 'u');
   const remove = rule.remove === undefined ? null : new RegExp(rule.remove, 'gu');
   const nulls = new Set(rule.null_when);
   /** Reading a time takes a hundred times as long as reading a number, and most rows have the same. */
   const times = new Map<string, Converted>();
 
-  function readCell(cell: Cell | undefined, column: string | null, onFault: OnFault): unknown {
+  function readCell(
+    cell: Cell | undefined,
+    column: string | null,
+    onFault: OnFault,
+    onDoubt: OnFault | null = null,
+  ): unknown {
     const raw = textOf(cell);
+    const got = () => (kindOf(cell) === 'date' ? `the date ${raw}` : quoted(raw));
     const fail = (expected: string): typeof faulty => {
-      onFault(column, expected, kindOf(cell) === 'date' ? `the date ${raw}` : quoted(raw));
+      onFault(column, expected, got());
       return faulty;
     };
     if (kindOf(cell) === 'error') return fail('a value');
     const given = spaced(raw);
     const present = given === '' || nulls.has(given) ? rule.if_empty : given;
-    return present === undefined ? null : finish(present, cell, fail);
+    return present === undefined ? null : finish(present, cell, fail, (expected) => onDoubt?.(column, expected, got()));
   }
 
-  function finish(given: string, cell: Cell | undefined, fail: (expected: string) => typeof faulty): unknown {
+  function finish(
+    given: string,
+    cell: Cell | undefined,
+    fail: (expected: string) => typeof faulty,
+    doubt: (expected: string) => void,
+  ): unknown {
     let text: string | null | undefined = given;
     if (extract !== null) {
       const match = extract.exec(text);
@@ -73,7 +93,9 @@ export function fieldReader(rule: Rule, usual: Conversion, lookup: Lookup | null
     if (text === undefined) text = otherwise ?? null;
     if (text === null || text === '') return null;
     const converted = convert(cased(text, rule.case), cell);
-    return 'value' in converted ? converted.value : fail(converted.expected);
+    if ('expected' in converted) return fail(converted.expected);
+    if (converted.doubted !== undefined) doubt(converted.doubted);
+    return converted.value;
   }
 
   function spaced(text: string): string {
@@ -107,47 +129,59 @@ export function fieldReader(rule: Rule, usual: Conversion, lookup: Lookup | null
     }
     // A spreadsheet that took a code such as 3-12 for a date has lost it.
     const shown = shownAs[kindOf(cell)];
+    if (conversion === 'percent' && kindOf(cell) === 'percentage') return percent(multiplied(text, 100) ?? text);
     if (shown !== undefined) return { expected: `${nouns[conversion]}, not ${shown}` };
-    if (conversion === 'code') return code(text, pad ?? null);
-    if (conversion === 'phone') return phone(text);
+    if (conversion === 'code') return code(text, pad ?? null, own);
+    if (conversion === 'phone') return phone(text, profile.country);
     if (conversion === 'category') return categoryOf(text);
     // Numbers of workbooks and JSON have no separators. Coordinates are not as large as thousands.
     const separator = kindOf(cell) === 'number' ? '.' : style.decimal;
-    if (separator === undefined && conversion !== 'number' && /^\D*[1-9]\d{0,2}\.\d{3}(?!\d)/.test(text))
+    if (separator === undefined && !isDecimal(conversion) && /^\D*[1-9]\d{0,2}\.\d{3}(?!\d)/.test(text))
       return {
         expected: `${nouns[conversion]} without three digits after a point, unless "decimal" says what it separates`,
       };
-    const converted = numeric(separator === ',' ? withDecimalPoint(text) : text, conversion);
+    const pointed = separator === ',' ? withDecimalPoint(text) : text;
+    const scaled = rule.times === undefined ? pointed : multiplied(pointed, rule.times);
+    if (scaled === null) return { expected: `${nouns[conversion]} without a unit, because the recipe has "times"` };
+    const converted = numeric(scaled, conversion);
     if ('value' in converted || separator !== undefined || !/\d,\d{1,2}(?!\d)/.test(text)) return converted;
     return { expected: `${converted.expected}, or "decimal": "," in the recipe` };
   }
 
-  function numeric(text: string, kind: 'integer' | 'number' | 'price' | 'volume'): Converted {
-    if (kind === 'price') return price(text, style.currency);
-    return kind === 'volume' ? volume(text, rule.unit ?? 'ml') : { integer, number: decimal }[kind](text);
+  function numeric(text: string, kind: 'integer' | 'number' | 'percent' | 'price' | 'volume'): Converted {
+    if (kind === 'price') return price(text, profile.currency);
+    return kind === 'volume' ? volume(text, rule.unit ?? 'ml') : { integer, number: decimal, percent }[kind](text);
   }
 
   /** The value of the row; null where there is none. */
   function read(row: Row, table: Table, onFault: OnFault): unknown {
     const { value } = rule;
-    if (single !== undefined) return readCell(cellAt(row, table, single), single, onFault);
-    if (join === undefined) return typeof value === 'string' ? readCell(value, null, onFault) : (value ?? null);
+    const onDoubt = style.doubts.ofRow(table, row);
+    if (single !== undefined) return readCell(cellAt(row, table, single), single, onFault, onDoubt);
+    if (join === undefined)
+      return typeof value === 'string' ? readCell(value, null, onFault, onDoubt) : (value ?? null);
     const cells = join.columns.map((name) => cellAt(row, table, name));
     const error = cells.findIndex((cell) => kindOf(cell) === 'error');
     if (error !== -1) return readCell(cells[error], join.columns[error] ?? null, onFault);
     const texts = cells.map((cell) => trimmed(textOf(cell))).filter((text) => text !== '');
-    return readCell(texts.join(join.with ?? ' '), join.columns.join(' + '), onFault);
+    return readCell(texts.join(join.with ?? ' '), join.columns.join(' + '), onFault, onDoubt);
   }
 
   /** The columns that the rule names. */
   const columns: readonly string[] = single === undefined ? (join?.columns ?? []) : [single];
-  return { columns, read, readCell };
+  return { columns, read, readCell, rule };
+}
+
+/** Whether a number of this kind may have three digits after a point. */
+function isDecimal(conversion: Conversion): boolean {
+  return conversion === 'number' || conversion === 'percent';
 }
 
 const nouns: Readonly<Record<Exclude<Conversion, 'text' | 'date-time'>, string>> = {
   code: 'a code',
   integer: 'a whole number',
   number: 'a number',
+  percent: 'a number of percent',
   price: 'a price',
   volume: 'a size',
   phone: 'a telephone number',

@@ -1,4 +1,5 @@
-import { type Profile, productFacts } from '../../contract/profile.ts';
+import { type CodeKind, type Profile, productFacts } from '../../contract/profile.ts';
+import type { Faults } from '../faults.ts';
 import { type FileRule, type Part, type Rule, targets } from '../recipe/recipe.ts';
 import type { Row, Table } from '../tables/table.ts';
 import { isZone, saysOffset, saysYear } from './conversions.ts';
@@ -14,6 +15,7 @@ type FieldsContext = {
   readonly publishedAt: string | null;
   readonly profile: Profile;
   readonly recipeFault: OnRecipeFault;
+  readonly doubts: Faults;
 };
 
 export type PartFields = ReturnType<typeof partFields>;
@@ -26,7 +28,7 @@ export function partFields(
   part: Part,
   fields: Fields,
   { decimal }: FileRule,
-  { lookups, publishedAt, profile, recipeFault: onFault }: FieldsContext,
+  { lookups, publishedAt, profile, doubts, recipeFault: onFault }: FieldsContext,
   derived: readonly string[] = [],
 ) {
   const all = targets[part];
@@ -45,7 +47,8 @@ export function partFields(
     if (lookup === undefined) onFault(`${place}.lookup`, 'a name in lookups', `'${rule.lookup}'`);
     const isSound = checkRule(place, rule, derived.includes(field), onFault);
     if (!isSound || lookup === undefined) continue;
-    const style = { decimal, currency: profile.currency, publishedAt: target.isPlanned ? null : publishedAt };
+    const codeKind = codeKinds[field] ?? null;
+    const style = { decimal, profile, codeKind, publishedAt: target.isPlanned ? null : publishedAt, doubts };
     readers.set(field, fieldReader(rule, target.as, lookup, style));
   }
   const missing = all.filter(
@@ -77,6 +80,12 @@ export function partFields(
     },
   };
 }
+
+const codeKinds: Readonly<Record<string, CodeKind>> = {
+  sku: 'sku',
+  store: 'store_code',
+  inventory_store_code: 'store_code',
+};
 
 function put(values: Record<string, unknown>, field: string, value: unknown): void {
   const [outer = field, inner] = field.split('.');
