@@ -30,6 +30,7 @@ export const failureCodes = [
   'snapshot_order',
   'stopped_by_guard',
   'too_large',
+  'undated',
   'would_lose',
   'wrong_usage',
   'wrong_value',

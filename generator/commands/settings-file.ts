@@ -18,6 +18,7 @@ export const settings = z.strictObject({
   exports: z.enum(['retained', 'current']).optional(),
   signing_key: text.optional(),
   recipe: text.optional(),
+  delivery_times: z.enum(['names', 'files']).optional(),
   hosts: z
     .strictObject({
       kind: z.enum(kinds).optional(),

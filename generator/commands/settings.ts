@@ -85,6 +85,12 @@ export const table: readonly Setting[] = [
     gives: {},
   },
   {
+    member: 'delivery_times',
+    meaning:
+      "`files`: a delivery of the agency's files without a day in its name has the time of its newest file; default `names`, which refuses it",
+    gives: {},
+  },
+  {
     member: 'hosts.kind',
     meaning: '`nginx`, `caddy` or `static`; default all. With `hosts`, also `{}`, `update` writes their files',
     gives: { hosts: '--host' },

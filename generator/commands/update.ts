@@ -1,14 +1,10 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
+import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import type { Command } from 'commander';
-import { canonicalInstant, compareInstants } from '../contract/instant.ts';
 import type { WarningCode } from '../contract/primitives.ts';
-import { parseJson } from '../contract/text.ts';
 import type { PublicationSummary } from '../database/publication-summary.ts';
 import { requireS3Package } from '../deploy/s3-package.ts';
 import { countOf, explainFile, Failure } from '../failure.ts';
-import { fits } from '../import/import.ts';
-import { readRecipe } from '../import/recipe/recipe-file.ts';
 import { makeFolder } from '../make-folder.ts';
 import { openSnapshot } from '../publish/snapshot/folder.ts';
 import { SnapshotError } from '../publish/snapshot/problem.ts';
@@ -24,6 +20,7 @@ import {
   stopwatch,
   withExample,
 } from './command-line.ts';
+import { type Delivery, deliveriesIn, type LeftAlone, visibleIn } from './deliveries.ts';
 import { addCorrectionOptions, addGuardOptions, correctionIn, type GuardOptions, summaryLines } from './publish.ts';
 import { besideSettings, findSettings, usualFile } from './settings.ts';
 import { readSettings, type SettingsFile } from './settings-file.ts';
@@ -53,7 +50,7 @@ type Day = {
   readonly redelivered: { readonly snapshot: string; readonly sequence: number; readonly moved_to: string }[];
   readonly refused: { readonly snapshot: string; readonly message: string; readonly [fact: string]: unknown } | null;
   readonly waiting: readonly string[];
-  readonly left_alone: readonly string[];
+  readonly left_alone: readonly LeftAlone[];
   readonly site: Readonly<Partial<Record<(typeof siteSteps)[number], Facts>>>;
   readonly failed: { readonly step: string; readonly message: string } | null;
 };
@@ -83,10 +80,7 @@ export function defineUpdate(command: Command, output: Output, others: OtherComm
       const day = await inTurn(from, () => workDay(from, options, output, others));
       const ok = day.refused === null && day.failed === null;
       const seconds = elapsed();
-      output.result({ ok, ...day, seconds }, [
-        ...linesOf(day, from.settings.recipe !== undefined),
-        `${endOf(day, from)}; ${durationText(seconds)}`,
-      ]);
+      output.result({ ok, ...day, seconds }, [...linesOf(day), `${endOf(day, from)}; ${durationText(seconds)}`]);
       if (!ok) throw new NegativeAnswer();
     });
   withExample(command, 'shelfpress update', 'shelfpress update --accept prices');
@@ -99,6 +93,7 @@ function placesOf(from: SettingsFile) {
   return {
     database: at(database),
     recipe: recipe === undefined ? undefined : at(recipe),
+    usesFileTimes: from.settings.delivery_times === 'files',
     incoming: at(incomingFolder),
     published: at('published'),
     imported: at('imported'),
@@ -169,13 +164,16 @@ async function takeNews(
   output: Output,
 ): Promise<Omit<Day, 'site' | 'failed'>> {
   makeFolder(places.incoming);
-  const { deliveries, others } = deliveriesIn(places.incoming, places.recipe);
+  const { deliveries, leftAlone: unused } = deliveriesIn(places.incoming, places);
   const [published, redelivered]: [Day['published'], Day['redelivered']] = [[], []];
-  const leftAlone = [...others, ...strangersIn(places.published)];
+  const leftAlone: LeftAlone[] = [...unused, ...strangersIn(places.published)];
   const soFar = { published, redelivered, left_alone: leftAlone, waiting: [], refused: null };
   for (const [index, delivery] of deliveries.entries()) {
     const { path } = delivery;
-    const { snapshot, facts, failure } = await publishOne(delivery, places, index === 0 ? flags : [], run);
+    const { snapshot, facts, failure } =
+      delivery.fault === null
+        ? await publishOne(delivery, places, index === 0 ? flags : [], run)
+        : { snapshot: path, facts: null, failure: delivery.fault };
     if (failure !== null || facts === null) {
       const reason = failure ?? new Failure('program', 'publish printed nothing');
       output.explain(reason, `refused ${path}: `);
@@ -184,7 +182,7 @@ async function takeNews(
     }
     const { sequence } = facts;
     const { found, strangers } = await findPublished(places.published, snapshot, sequence);
-    leftAlone.push(...strangers);
+    leftAlone.push(...strangers.map(stranger));
     const name = numbered(sequence, delivery.name);
     if (found === null) {
       const keptAs = freePath(places.published, name);
@@ -204,7 +202,7 @@ async function takeNews(
 async function publishOne({ path, name, time, files }: Delivery, places: Places, flags: readonly string[], run: Run) {
   let snapshot = path;
   const { recipe } = places;
-  if (files !== null && recipe !== undefined) {
+  if (files !== null && recipe !== undefined && time !== null) {
     snapshot = join(places.drafts, name);
     makeFolder(places.drafts);
     const times = ['--published-at', time, '--retrieved-at', time];
@@ -220,10 +218,14 @@ function movesOf({ path, files, hasFolder }: Delivery, to: string): [from: strin
   return files.map((file) => [file, join(to, file.slice(path.length + 1))]);
 }
 
+function stranger(path: string): LeftAlone {
+  return { path, reason: 'update did not put it there' };
+}
+
 /** What is in the folder of published snapshots and cannot be one by its name. */
-function strangersIn(published: string): string[] {
+function strangersIn(published: string): LeftAlone[] {
   const names = existsSync(published) ? visibleIn(published) : [];
-  return names.filter((name) => !/^\d{6,}-/.test(name)).map((name) => join(published, name));
+  return names.filter((name) => !/^\d{6,}-/.test(name)).map((name) => stranger(join(published, name)));
 }
 
 function flagsOf({ accept = [], acceptShrink, acceptFuture, corrects = [], reason }: Options): string[] {
@@ -247,10 +249,7 @@ function endOf({ refused, waiting, site, failed }: Day, from: SettingsFile): str
   return `not done: ${refused.snapshot} was refused${rest}; ${state}`;
 }
 
-function linesOf(
-  { published, redelivered, refused, waiting, left_alone: leftAlone, site }: Day,
-  hasRecipe: boolean,
-): string[] {
+function linesOf({ published, redelivered, refused, waiting, left_alone: leftAlone, site }: Day): string[] {
   const { build, verify, hosts, deploy } = site;
   const news = published.flatMap(({ snapshot, ...facts }) => [
     ...(facts.skipped
@@ -267,79 +266,12 @@ function linesOf(
   return [
     ...(isQuiet ? ['nothing new'] : [...news, ...again]),
     ...waiting.map((path) => `waiting: ${path}`),
-    ...leftAlone.map((path) => `left alone: ${path}: ${whyLeft(path, hasRecipe)}`),
+    ...leftAlone.map(({ path, reason }) => `left alone: ${path}: ${reason}`),
     ...(build ? [`built ${publicationText(build)}`] : []),
     ...(verify ? ['verified the site'] : []),
     ...(hosts ? ['wrote the files of hosts: reload the hosts that read them'] : []),
     ...(deploy ? [deploy.changed ? 'deployed it' : 'the bucket has it'] : []),
   ];
-}
-
-/** Why a path is no delivery. */
-function whyLeft(path: string, hasRecipe: boolean): string {
-  if (basename(dirname(path)) !== incomingFolder) return 'update did not put it there';
-  return hasRecipe ? 'no file of the recipe has a matching name' : `${usualFile} names no recipe for files`;
-}
-
-/** What was delivered at one time: a snapshot folder, or files of the agency. */
-export type Delivery = ReturnType<typeof deliveryOf>;
-
-/** The deliveries in a folder, oldest first, and the files there that are none. `recipe` says which files are of the agency. */
-export function deliveriesIn(incoming: string, recipe: string | undefined) {
-  const names = visibleIn(incoming);
-  const inFolders = names.filter((name) => isFolder(join(incoming, name))).map((name) => deliveryOf(incoming, name));
-  const others = names.filter((name) => !isFolder(join(incoming, name)));
-  const patterns =
-    recipe === undefined || others.length === 0
-      ? []
-      : Object.values(readRecipe(recipe).files).map(({ match }) => match);
-  const files = others.filter((name) => patterns.some((pattern) => fits(pattern, name)));
-  const paths = files.map((name) => join(incoming, name));
-  const time = lastChange(paths);
-  const loose = { path: incoming, name: time.slice(0, 10), time, files: paths, hasFolder: false };
-  const deliveries: Delivery[] = files.length === 0 ? inFolders : [...inFolders, loose];
-  return {
-    deliveries: deliveries.sort((a, b) => compareInstants(a.time, b.time) || (a.name < b.name ? -1 : 1)),
-    others: others.filter((name) => !files.includes(name)).map((name) => join(incoming, name)),
-  };
-}
-
-/**
- * A delivery in a folder of its own. `time`: when it is of, UTC. `files`: the files of the agency; null for a snapshot folder.
- */
-function deliveryOf(incoming: string, name: string) {
-  const path = join(incoming, name);
-  const header = join(path, 'snapshot.json');
-  const files = existsSync(header) ? null : visibleIn(path).map((file) => join(path, file));
-  const time = (files === null ? publishedAt(header) : null) ?? timeOfName(name);
-  return { path, name, time: time ?? lastChange(files?.length ? files : [path]), files, hasFolder: true };
-}
-
-/** A name that begins with a dot is of something that is not complete. */
-export function visibleIn(folder: string): string[] {
-  const names = explainFile(folder, 'a folder that can be read', () => readdirSync(folder));
-  return names.filter((name) => !name.startsWith('.')).sort();
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-
-/** What a header says, which `publish` checks. Null if it does not say when the snapshot is of. */
-function publishedAt(header: string): string | null {
-  const value = parseJson(explainFile(header, 'a file that can be read', () => readFileSync(header, 'utf8')));
-  const time = (value as { published_at?: unknown } | null)?.published_at;
-  return typeof time === 'string' ? canonicalInstant(time) : null;
-}
-
-/** Noon in UTC has the same date in every time zone of America. */
-function timeOfName(name: string): string | null {
-  return canonicalInstant(/^\d{4}-\d\d-\d\d$/.test(name) ? `${name}T12:00:00Z` : name);
-}
-
-function lastChange(paths: readonly string[]): string {
-  const times = paths.map((path) => explainFile(path, 'a file', () => statSync(path).mtimeMs));
-  return `${new Date(Math.max(0, ...times)).toISOString().slice(0, 19)}Z`;
 }
 
 /** A number that names begin with, so that `publish published/*` + `/` takes the folders in their order. */

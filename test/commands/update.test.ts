@@ -14,6 +14,7 @@ import {
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { dayOf } from '../../generator/commands/deliveries.ts';
 import { openForReading } from '../../generator/database/database-file.ts';
 import { acquireLock } from '../../generator/site/lock.ts';
 import { runInProcess } from '../support/command-in-process.ts';
@@ -105,7 +106,7 @@ class Home {
   }
 }
 
-const withRecipe = { recipe: 'recipe.json' };
+const withRecipe = { recipe: 'recipe.json', delivery_times: 'files' };
 const fileNames = ['catalog.csv', 'stores.csv', 'inventory.csv'];
 
 /** The files of the agency on a day, with another price and quantity each day, and changes of the catalog. */
@@ -163,7 +164,7 @@ test('a refused snapshot stays with those after it, and what was published befor
     },
   });
   rmSync(home.at('incoming/2025-03-08'), { recursive: true });
-  expect((await home.update()).stderr).toContain('snapshot 2025-03-30 was not published');
+  expect((await home.update()).stderr).toContain('expected a snapshot folder, or a recipe in the settings');
 });
 
 test('what came again is put aside, a stranger is left alone and named, and what is kept makes the database', async () => {
@@ -183,7 +184,7 @@ test('what came again is put aside, a stranger is left alone and named, and what
     day: {
       published: [{ kept_as: home.at('published/000003-z') }],
       redelivered: [{ sequence: 2, moved_to: home.at('redelivered/000002-y') }],
-      left_alone: [home.at('published/notes'), home.at('published/000003-mine')],
+      left_alone: ['notes', '000003-mine'].map((name) => ({ path: home.at('published', name) })),
     },
   });
   expect(readdirSync(home.at('published'))).toEqual(['000001-x', '000002-y', '000003-mine', '000003-z', 'notes']);
@@ -209,11 +210,56 @@ test('files of the agency are of the day that their folder names, or of their la
         { published_at: '2025-03-06T06:15:00Z', kept_as: home.at('published/000002-downloads') },
         { published_at: '2025-03-07T06:15:00Z', kept_as: home.at('published/000003-2025-03-07') },
       ],
-      left_alone: [home.at('incoming/notes.txt')],
+      left_alone: [{ path: home.at('incoming/notes.txt'), reason: 'no file of the recipe has a matching name' }],
     },
   });
   expect(readdirSync(home.at('imported/000003-2025-03-07'))).toEqual(fileNames.toSorted());
   expect(home.names('incoming')).toEqual(['notes.txt']);
+});
+
+test('without "delivery_times", a delivery without a day in its name is refused before all others', async () => {
+  const home = new Home({ recipe: 'recipe.json' });
+  home.delivers('2025-03-05', filesOf(5));
+  home.delivers('', filesOf(7), '2025-03-07T06:15:00Z');
+  const { code, stderr, day } = await home.update();
+  expect([code, day.published, day.waiting]).toEqual([1, [], [home.at('incoming/2025-03-05')]]);
+  expect(stderr).toContain('expected a folder named by its day or time, such as 2025-03-04');
+  expect(stderr).toMatch(/"delivery_times": "files" .+ \[undated\]\n$/);
+});
+
+test.each([
+  ['20250304', '2025-03-04T12:00:00Z'],
+  ['2025-3-5', '2025-03-05T12:00:00Z'],
+  ['2025_03_05', '2025-03-05T12:00:00Z'],
+  ['25.03.2025', '2025-03-25T12:00:00Z'],
+  ['03-25-2025', '2025-03-25T12:00:00Z'],
+  ['2025-03-04T18:00:00Z', '2025-03-04T18:00:00Z'],
+  ['05-03-2025', { problem: "'05-03-2025', which may be 2025-03-05 or 2025-05-03" }],
+  ['2025-02-30', { problem: "'2025-02-30', which is no day" }],
+  ['2025-13-01', { problem: "'2025-13-01', which is no day" }],
+  ['2025-03-04-late', { problem: "'2025-03-04-late', which is neither" }],
+  ['today', null],
+  ['downloads', null],
+])('the name %s says %j', (name, time) => expect(dayOf(name)).toEqual(time));
+
+test('a folder of other files, or files without a recipe, is refused by its own name; other files beside them are left alone', async () => {
+  const home = new Home({ recipe: 'recipe.json' });
+  home.delivers('2025-03-04', { 'README.txt': 'of nobody' });
+  expect((await home.update()).stderr).toContain(
+    'expected files that the recipe names (catalog*.csv, stores*.csv, inventory*.csv), got README.txt',
+  );
+  home.delivers('2025-03-04/deep', filesOf(4));
+  const { code, day } = await home.update();
+  expect([code, day.published.length, day.left_alone]).toEqual([
+    0,
+    1,
+    [{ path: home.at('incoming/2025-03-04/README.txt'), reason: 'no file of the recipe has a matching name' }],
+  ]);
+  const without = new Home();
+  without.delivers('2025-03-04', filesOf(4));
+  expect((await without.update()).stderr).toContain(
+    'a recipe in the settings that reads the files of an agency, got neither',
+  );
 });
 
 test('files that are not all there wait for the others', async () => {
