@@ -12,7 +12,7 @@ describeExplorer('stores', (explorer) => {
     const { page } = view;
     await page.locator('.map .point').first().waitFor();
     const names = () => page.locator('tbody td:first-child a').allTextContents();
-    expect(await names()).toEqual(stores().map(({ name }) => name));
+    await expect.poll(names).toEqual(stores().map(({ name }) => name));
     expect(await page.locator('.map .point').count()).toBe(located().length);
     expect(await page.getByText('no published location').count()).toBe(located().length < stores().length ? 1 : 0);
     await page.getByLabel('Service').selectOption('parking');
@@ -42,6 +42,7 @@ describeExplorer('stores', (explorer) => {
     expect(await page.locator('a[href^="tel:"]').getAttribute('href')).toBe(store.contact_links.telephone_uri);
     expect(await page.locator('a[href^="geo:"]').getAttribute('href')).toBe(store.contact_links.geo_uri);
     const rows = page.getByRole('region', { name: 'Products reported' }).locator('tbody tr');
+    await expect.poll(() => rows.count()).toBe(stock.products.length);
     const reported = await Promise.all((await rows.all()).map((row) => row.locator('td').allTextContents()));
     const quantities = stock.products.map(({ agency_sku, reported_quantity }) => [
       String(reported_quantity),
