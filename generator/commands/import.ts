@@ -2,14 +2,23 @@ import { writeFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import { canonicalInstant } from '../contract/instant.ts';
 import { countOf, explainFile, printable } from '../failure.ts';
-import { type Draft, draftRecipe } from '../import/draft/draft.ts';
+import { type ColumnGuess, type Draft, draftRecipe } from '../import/draft/draft.ts';
 import { type ImportSummary, importFiles } from '../import/import.ts';
 import { undecided } from '../import/recipe/recipe.ts';
-import type { Output } from './command-line.ts';
-import { withExample } from './command-line.ts';
+import { cut } from '../publish/snapshot/problem.ts';
+import { type Output, tableLines, withExample } from './command-line.ts';
 import { expandedPaths } from './paths.ts';
 
-type Options = { out?: string; draft: boolean; publishedAt?: string; retrievedAt?: string; json: boolean };
+type Options = {
+  out?: string;
+  draft: boolean;
+  currency?: string;
+  country?: string;
+  zone?: string;
+  publishedAt?: string;
+  retrievedAt?: string;
+  json: boolean;
+};
 
 /** `import RECIPE FILE... --out SNAPSHOT`: a snapshot folder from the files of an agency. */
 export function defineImport(command: Command, output: Output): void {
@@ -17,14 +26,22 @@ export function defineImport(command: Command, output: Output): void {
     .argument('<recipe>', 'recipe; with --draft the first file')
     .argument('[file...]', 'CSV, TSV, NDJSON, JSON or XLSX files; ROLE=FILE says which file of the recipe it is')
     .option('--out <path>', 'new snapshot folder; with --draft a new file for the recipe')
-    .option('--draft', 'write a first recipe for the files, guessed from their headers', false)
+    .option('--draft', 'write a first recipe for the files, guessed from their values and headers', false)
+    .option('--currency <code>', 'with --draft: the currency of prices, such as EUR', parseCurrency)
+    .option('--country <code>', 'with --draft: the country of the stores, such as FI', parseCountry)
+    .option('--zone <name>', 'with --draft: the time zone of dates, such as Europe/Helsinki', parseZone)
     .option('--published-at <time>', 'published_at of the snapshot, instead of that of the recipe', parseTime)
     .option('--retrieved-at <time>', 'when the files were retrieved, instead of the times of the recipe', parseTime)
     .option('--json', 'print one JSON object', false)
     .action(async (recipe: string, paths: string[], options: Options) => {
       const files = expandedPaths(paths);
       const { out, publishedAt = null, retrievedAt = null, json, draft } = options;
-      if (draft) return printDraft(output, await draftRecipe([...expandedPaths([recipe]), ...files]), options);
+      const { currency = null, country = null, zone = null } = options;
+      if (draft) {
+        const drafted = await draftRecipe([...expandedPaths([recipe]), ...files], { currency, country, zone });
+        return printDraft(output, drafted, options);
+      }
+      if (currency ?? country ?? zone) command.error('error: --currency, --country and --zone go with --draft');
       if (out === undefined || files.length === 0) {
         command.error(`error: expected ${out === undefined ? '--out' : 'files'} with the recipe`, { exitCode: 2 });
       }
@@ -42,16 +59,39 @@ export function defineImport(command: Command, output: Output): void {
 }
 
 function printDraft(output: Output, draft: Draft, { out, json }: Options): void {
-  const { recipe, unplaced, unused, undecided: count } = draft;
+  const { recipe, columns, unplaced, unused, undecided: count } = draft;
   const text = `${JSON.stringify(recipe, null, 2)}\n`;
-  for (const { file, columns } of unplaced) output.notice(`${file}: columns without a field: ${listed(columns)}`);
+  for (const line of tableLines(columns, guessColumns)) output.notice(line);
   for (const table of unused) output.notice(printable(table));
   if (out === undefined) output.line(text.trimEnd());
   else {
     explainFile(out, 'a new file', () => writeFileSync(out, text, { flag: 'wx' }));
-    if (json) output.json({ recipe: out, undecided: count, unplaced, unused });
+    if (json) output.json({ recipe: out, undecided: count, columns, unplaced, unused });
     else output.line(`drafted ${out}; ${countOf(count, 'place')} to decide, marked "${undecided}"`);
   }
+}
+
+const guessColumns: Parameters<typeof tableLines<ColumnGuess>>[1] = [
+  ['file', ({ file }) => printable(file)],
+  ['column', ({ column }) => cut(column)],
+  ['example', ({ example }) => cut(example)],
+  ['field', ({ field }) => field ?? '–'],
+  ['why', ({ why }) => why],
+];
+
+function parseCurrency(text: string): string {
+  if (Intl.supportedValuesOf('currency').includes(text)) return text;
+  throw new InvalidArgumentError('expected a currency of ISO 4217, such as EUR');
+}
+
+function parseCountry(text: string): string {
+  if (/^[A-Z]{2}$/.test(text)) return text;
+  throw new InvalidArgumentError('expected a country of ISO 3166, such as FI');
+}
+
+function parseZone(text: string): string {
+  if (Intl.supportedValuesOf('timeZone').includes(text) || text === 'UTC') return text;
+  throw new InvalidArgumentError('expected a time zone such as Europe/Helsinki');
 }
 
 function printSummary(output: Output, out: string, summary: ImportSummary): void {

@@ -137,7 +137,7 @@ function resolvePackage(source: Source, curated: string | null): PackageChoice {
       container_count: null,
       unit_milliliters: null,
       total_milliliters: null,
-      package_display: size_text,
+      package_display: isBare(size_text) && isSized ? `${round1(size_ml)} mL` : size_text,
       package_interpretation: isSized ? 'ambiguous' : 'missing',
       package_basis: 'none',
       normalization_state: isSized ? 'unconfirmed' : 'missing',
@@ -173,6 +173,11 @@ function statedPackage({ size_ml, size_text, size_of, pack_count }: Source): Pac
     package_basis: isSingle ? 'normalized_source_size' : 'explicit_source_name_and_pack_count',
     normalization_state: 'normalized',
   };
+}
+
+/** Whether a text is a number without a unit, which would say nothing to a reader. */
+function isBare(text: string | null): boolean {
+  return text === null || /^[\d.,\s]+$/.test(text);
 }
 
 function round1(volume: number): number {

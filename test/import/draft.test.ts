@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { draftRecipe, guessFields, guessPart } from '../../generator/import/draft/draft.ts';
+import { guessFields, guessPart } from '../../generator/import/draft/column-guesses.ts';
+import { draftRecipe } from '../../generator/import/draft/draft.ts';
 import { recipe } from '../../generator/import/recipe/recipe.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
@@ -17,13 +18,15 @@ function filesOf(name: string): string[] {
     .map((file) => join(own, file));
 }
 
+const stated = { currency: 'USD', country: 'US', zone: 'America/Denver' };
+
 describe('a draft for the fixtures', () => {
   test.each([
     ['csv', 7, { 'catalog.csv': ['UPC'], 'stores.csv': ['Wine', 'Curbside'] }],
     ['price-book', 6, { 'price-book.xlsx': ['Case Pack', 'Vendor', 'Total'] }],
     ['feed', 5, { 'feed.json': ['label', 'inventory.error'], 'stores.ndjson': ['amenities'] }],
   ])('%s is a recipe that needs few decisions', async (name, most, unplaced) => {
-    const draft = await draftRecipe(filesOf(name));
+    const draft = await draftRecipe(filesOf(name), stated);
     expect(recipe.safeParse(draft.recipe).error).toBeUndefined();
     expect([draft.recipe.products, draft.recipe.stores, draft.recipe.inventory].includes(undefined)).toBe(false);
     expect(draft.undecided).toBeLessThanOrEqual(most);
@@ -32,9 +35,8 @@ describe('a draft for the fixtures', () => {
   });
 
   test('imports once its decisions are made', async () => {
-    const { recipe: drafted } = await draftRecipe(filesOf('csv'));
+    const { recipe: drafted } = await draftRecipe(filesOf('csv'), stated);
     const decided = JSON.stringify(drafted)
-      .replace('"zone":"FILL IN"', '"zone":"America/Denver"')
       .replace('"Store":"FILL IN"', '"Store":"consumer_state_store"')
       .replace('"Agency":"FILL IN"', '"Agency":"package_agency"')
       .replaceAll('"FILL IN"', '"active"')
@@ -72,38 +74,83 @@ describe('guesses', () => {
   test('need neither prices nor stores, nor codes of six and four digits', async () => {
     const csv = 'Code,Brand Name,Total Available\n="00009",Old Mill,7\n';
     const { recipe: drafted } = await draftOf('warehouse.csv', csv);
-    expect(drafted.products?.fields).toMatchObject({ sku: { column: 'Code', pad: 6 }, source_name: 'Brand Name' });
-    expect(drafted.snapshot.profile).toEqual({ inventory: 'statewide' });
+    expect(drafted.products?.fields).toMatchObject({ sku: 'Code', source_name: 'Brand Name' });
+    const unknown = { currency: 'FILL IN', country: 'FILL IN', time_zone: 'FILL IN' };
+    const digits = (count: number, example: string) => ({ pattern: `^[0-9]{${count}}$`, example });
+    expect(drafted.snapshot.profile).toEqual({ ...unknown, sku: digits(5, '00009'), inventory: 'statewide' });
     expect(drafted.inventory).toMatchObject({ fields: { quantity: 'Total Available' } });
     const long = '[{"productId":"7648301","productNameBold":"Brännvin","price":129.5}]';
     const { products, snapshot } = (await draftOf('items.json', long)).recipe;
-    const sku = { pattern: '^[0-9]{1,7}$', example: '7648301' };
-    expect([products?.fields.sku, snapshot.profile]).toEqual(['productId', { sku, inventory: 'none' }]);
+    const profile = { ...unknown, sku: digits(7, '7648301'), inventory: 'none' };
+    expect([products?.fields.sku, snapshot.profile]).toEqual(['productId', profile]);
     const shops = '[{"siteId":"Q-0102","displayName":"Torget","address":"Storgatan 1","city":"Örebro"}]';
     const { fields } = (await draftOf('shops.json', shops)).recipe.stores ?? {};
-    expect(fields).toMatchObject({ directory_id: 'siteId', 'address.city': 'city' });
-    expect(fields).not.toHaveProperty('inventory_store_code');
+    expect(fields).toMatchObject({ inventory_store_code: 'siteId', 'address.city': 'city' });
+    const names = '[{"siteId":"Torget, Örebro","displayName":"Torget","address":"Storgatan 1","city":"Örebro"}]';
+    const named = (await draftOf('names.json', names)).recipe.stores?.fields;
+    expect(named).toMatchObject({ directory_id: 'siteId' });
+    expect(named).not.toHaveProperty('inventory_store_code');
   });
 
-  test('that fit no part are an error with the columns and the reasons', async () => {
-    const { code, stdout, stderr } = await runInProcess(
-      'import',
-      '--draft',
-      writtenTo('x.csv', 'Numero,Hinta\n1,2\n'),
-      writtenTo('y.csv', '1\n2\n'),
-    );
-    expect([code, stdout, stderr.split('\n')]).toEqual([
-      1,
-      '',
-      [
-        'x.csv: no part has columns like Numero, Hinta: products lack sku and source_name or price_minor; stores lack address.line1 or address.city; inventory lack sku and store and quantity',
-        'y.csv: none of the first rows looks like a header, with two texts at least',
-        expect.stringMatching(
-          /^shelfpress: expected a file with columns of products, stores or an inventory, got none;/,
-        ),
-        '',
-      ],
+  test('of unknown words are a skeleton with every column, and a file without a header is an error', async () => {
+    const draft = await draftRecipe([writtenTo('x.csv', 'Qwer,Asdf,Yxcv\n12,Abc,3\n')]);
+    expect(draft.recipe.products?.fields).toMatchObject({ sku: { column: 'FILL IN' }, name: { column: 'FILL IN' } });
+    expect(draft.columns.map(({ column, example, field }) => [column, example, field])).toEqual([
+      ['Qwer', '12', null],
+      ['Asdf', 'Abc', null],
+      ['Yxcv', '3', null],
     ]);
+    const { code, stdout, stderr } = await runInProcess('import', '--draft', writtenTo('y.csv', '1\n2\n'));
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('y.csv: none of the first rows looks like a header, with two texts at least');
+  });
+
+  test('follow values before headers', async () => {
+    const csv = 'sku,name,unitSize,volume,regularPrice\n122867,ABC 2019,1,0.75,19.99\n62899,DEF CANS,6,0.355,12.99\n';
+    const { fields } = (await draftOf('sizes.csv', csv)).recipe.products ?? {};
+    expect(fields).toMatchObject({ size_ml: { column: 'volume', unit: 'l' }, price_minor: 'regularPrice' });
+    expect(fields).not.toHaveProperty('size_text');
+    const islandic = 'id,name,bottled_volume,price\n25,Kvöld,750.0,6999\n10037,Norður,700.0,14989\n';
+    const draft = await draftRecipe([writtenTo('is.csv', islandic)], { currency: 'ISK', country: 'IS', zone: null });
+    expect(draft.recipe.snapshot.profile).toMatchObject({ currency: 'ISK', country: 'IS', time_zone: 'FILL IN' });
+    const unclear = (await draftOf('cl.csv', 'Code,Name,Size\n1,A,70\n2,B,75\n')).recipe.products?.fields;
+    expect(unclear).toMatchObject({ size_ml: { column: 'Size', unit: 'FILL IN' } });
+    const euro = await draftOf('euro.csv', 'Code;Name;Preis\n1;A;9,90 €\n2;B;1.299,50 €\n');
+    expect([euro.recipe.snapshot.profile?.currency, euro.recipe.files.products?.decimal]).toEqual(['EUR', ',']);
+  });
+
+  test('ask about lost zeros only where codes show them', async () => {
+    const rows = Array.from({ length: 20 }, (_, index) => `${index < 2 ? 9000 + index : 100_000 + index},N${index}`);
+    const lost = await draftOf('lost.csv', `Code,Name\n${rows.join('\n')}\n`);
+    expect(lost.recipe.products?.fields.sku).toEqual({ column: 'Code', pad: 'FILL IN' });
+    const kept = await draftOf('kept.csv', `Code,Name\n${rows.join('\n')}\n012345,Z\n`);
+    expect(kept.recipe.products?.fields.sku).toBe('Code');
+  });
+
+  test.each([
+    [
+      'Numero\tNimi\tPullokoko\tHinta',
+      '000123\tVodka\t0,7 l\t24.98',
+      { sku: 'Numero', size_ml: { column: 'Pullokoko', decimal: ',' }, price_minor: 'Hinta' },
+    ],
+    [
+      'Varenummer\tVarenavn\tVolum\tPris',
+      '1101\tAkevitt\t0,70\t399,90',
+      { sku: 'Varenummer', size_ml: { column: 'Volum', unit: 'l' }, price_minor: 'Pris' },
+    ],
+    [
+      'Artikelnummer\tBezeichnung\tInhalt\tPreis',
+      '77\tKorn\t0,7 l\t9,99',
+      { sku: 'Artikelnummer', source_name: 'Bezeichnung', price_minor: 'Preis' },
+    ],
+    [
+      'Código\tNombre\tContenido\tPrecio',
+      '77\tRon\t750 ml\t9.99',
+      { sku: 'Código', source_name: 'Nombre', size_ml: 'Contenido' },
+    ],
+  ])('read %j', async (header, row, fields) => {
+    const { recipe: drafted } = await draftOf('words.tsv', `${header}\n${row}\n`);
+    expect(drafted.products?.fields).toMatchObject(fields);
   });
 
   test('see encoding, delimiter and the row of the header', async () => {

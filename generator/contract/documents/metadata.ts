@@ -83,7 +83,7 @@ const codes = component('CodeFormat', {
 /** A profile, as snapshots and `/metadata` have it. */
 export const profile = component('Profile', {
   /** ISO 4217. */
-  currency: z.string().regex(/^[A-Z]{3}$/),
+  currency: z.string().regex(/^[A-Z]{3}$/, 'a currency of ISO 4217, such as EUR'),
   /** ISO 3166-1: the country of every store. */
   country: z.string().regex(/^[A-Z]{2}$/),
   /** BCP 47: of names and texts. */

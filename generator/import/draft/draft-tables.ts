@@ -9,6 +9,7 @@ import { fileFailure, type InputFile, inputFile, textCells } from '../tables/inp
 import type { Cell, Row } from '../tables/table.ts';
 import { openTable, rowsOf } from '../tables/tables.ts';
 import { sheetNames } from '../tables/workbook-rows.ts';
+import { decimalSignOf, textsOf } from './column-values.ts';
 
 export type DraftTable = Awaited<ReturnType<typeof look>>;
 
@@ -59,7 +60,10 @@ async function withHeader(input: InputFile, rule: FileRule): Promise<DraftTable>
   const textsIn = ({ cells }: Row) => cells.filter((cell) => typeof cell === 'string' && /\p{L}/u.test(cell)).length;
   const [best] = first.filter((row) => textsIn(row) > 1).sort((a, b) => textsIn(b) - textsIn(a) || a.number - b.number);
   if (best === undefined) return { file: input.name, rule, each: null, columns: [], values: () => [] };
-  return look(input, best.number === 1 ? rule : { ...rule, header_row: best.number }, null);
+  const headed = best.number === 1 ? rule : { ...rule, header_row: best.number };
+  const table = await look(input, headed, null);
+  const decimal = decimalSignOf(table.columns.map((column) => textsOf(table.values(column), '.')));
+  return decimal === undefined ? table : { ...table, rule: { ...headed, decimal } };
 }
 
 /** A table as a first look shows it: how to read it, its columns, and values of its first rows. */

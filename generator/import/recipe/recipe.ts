@@ -39,6 +39,7 @@ const rule = z.strictObject({
   as: z.enum(conversions).optional(),
   pad: width.optional(),
   unit: z.enum(['ml', 'cl', 'l', 'fl oz']).optional(),
+  decimal: z.enum(['.', ',']).optional(),
   times: z.int('an integer').min(1, 'an integer of at least 1').max(1_000_000, 'at most 1,000,000').optional(),
   zone: text.optional(),
   format: text.optional(),

@@ -135,7 +135,7 @@ export function fieldReader(rule: Rule, usual: Conversion, lookup: Lookup | null
     if (conversion === 'phone') return phone(text, profile.country);
     if (conversion === 'category') return categoryOf(text);
     // Numbers of workbooks and JSON have no separators. Coordinates are not as large as thousands.
-    const separator = kindOf(cell) === 'number' ? '.' : style.decimal;
+    const separator = kindOf(cell) === 'number' ? '.' : (rule.decimal ?? style.decimal);
     if (separator === undefined && !isDecimal(conversion) && /^\D*[1-9]\d{0,2}\.\d{3}(?!\d)/.test(text))
       return {
         expected: `${nouns[conversion]} without three digits after a point, unless "decimal" says what it separates`,

@@ -1,0 +1,143 @@
+import type { Part } from '../recipe/recipe.ts';
+import { areCodes, arePacks, arePrices, areQuantities, currencyIn, sizeStyleOf, textsOf } from './column-values.ts';
+import type { DraftTable } from './draft-tables.ts';
+import { fieldWords, wordsOf } from './field-words.ts';
+
+/* Which column is which field. A row of a table below is a field with what agencies call it, or what its values look like. */
+
+type Guesses = Readonly<Record<string, RegExp | readonly RegExp[]>>;
+
+const code = [
+  /^(sku|csc|plu|code|item|item (code|no|num|number|id)|product (code|no|num|number|id)|agency sku)$/,
+  /^(id|no|number|[a-z]+ code)$/,
+];
+const store = /^(store|(store|site|shop) (code|no|num|number|id)|outlet|location (code|no|id))$/;
+
+/**
+ * Names that agencies give their columns, in lower case and as words, by part and field. The first fit counts, and of several
+ * patterns the first that a column fits.
+ */
+const guesses: Readonly<Record<Part, Guesses>> = {
+  products: {
+    sku: code,
+    source_name:
+      /^(description|(item|product|brand) name|product|name|product name bold|title|label|item description)$/,
+    size_ml: /^(size|volume|bottle size|bottled volume|unit size|size ml|ml)( text)?$/,
+    pack_count: /^(pack|pack size|pack count|units per pack)$/,
+    price_minor: /^(price|retail|retail price|current retail|shelf price|unit price)$/,
+    status_code: /^(status|item status|status code|listing|listing status)$/,
+    status_label: /^status (text|label|name|description)$/,
+    category_id: [/^(category|category name)$/, /^(class|dept|department) name$/, /^(class|dept|department|type)$/],
+  },
+  stores: {
+    inventory_store_code: /^(store|(store|site|shop) (code|no|num|number|id)|code|number)$/,
+    directory_id: /^(directory id|id)$/,
+    name: /^((store|display) name|name|label|alias)$/,
+    'address.line1': /^(address|address (0?1|line 1)|street|street address|line 1)$/,
+    'address.line2': /^(address (0?2|line 2)|line 2|suite)$/,
+    'address.city': /^(city|town|what city)$/,
+    'address.region': /^(state|st|region|province)$/,
+    'address.postal_code': /^(zip|zip code|zipcode|postal code|postcode)$/,
+    phone: /^(phone|phone number|telephone|tel)$/,
+    'location.latitude': /^(lat|latitude)$/,
+    'location.longitude': /^(long|lon|lng|longitude)$/,
+    access_type: /^(type|store type|kind|location type)$/,
+    regular_hours: /^(hours|store hours|opening hours|regular hours)$/,
+  },
+  inventory: {
+    sku: code,
+    store,
+    quantity: /^(total )?(qty|quantity|on hand|qty on hand|quantity on hand|qoh|stock|units|inventory|available)$/,
+    retrieved_at: /^(retrieved|retrieved at|checked|checked at)$/,
+    source_updated_at: /^(as of|updated|updated at|last updated|timestamp|date)$/,
+  },
+};
+
+/** A column that holds the quantities of one store. */
+export const wideStore = /^(?:Store\s*)?#?\s*(\d{1,4})$/i;
+
+type Look = (texts: readonly string[]) => boolean;
+
+/** What values of a field look like. A column of other values is not suggested, whatever its name is. */
+const looks: Readonly<Record<string, Look>> = {
+  sku: (texts) => areCodes(texts) || texts.every((text) => /\d/.test(text) && text.length <= 40),
+  size_ml: (texts) => sizeStyleOf(texts) !== null,
+  pack_count: arePacks,
+  price_minor: arePrices,
+  quantity: areQuantities,
+};
+
+/** Fields that values show without a header. */
+const shownByValues: Readonly<Partial<Record<Part, Readonly<Record<string, Look>>>>> = {
+  products: {
+    size_ml: (texts) => sizeStyleOf(texts) === 'written',
+    price_minor: (texts) => currencyIn('', texts) !== null && arePrices(texts),
+  },
+};
+
+type Values = Pick<DraftTable, 'values' | 'rule'>;
+
+/**
+ * The fields of a part with the columns that their names suggest, if their values look so, and then those that values show by
+ * themselves. A column is suggested once. Without values, names alone count.
+ */
+export function guessFields(
+  part: Part,
+  columns: readonly string[],
+  table: Values | null = null,
+): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  const texts = new Map(
+    columns.map((column) => [column, table === null ? [] : textsOf(table.values(column), table.rule.decimal)]),
+  );
+  const looksLike = (look: Look | undefined, column: string) => {
+    const values = texts.get(column) ?? [];
+    return values.length === 0 || look === undefined || look(values);
+  };
+  const free = () => columns.filter((column) => ![...found.values()].includes(column));
+  for (const [field, patterns] of Object.entries(guesses[part])) {
+    const phrases = new Set(fieldWords[part][field]?.split(', '));
+    const candidates = free().filter((column) => looksLike(looks[field], column));
+    const named = [patterns]
+      .flat()
+      .flatMap((pattern) =>
+        [wordsOf, lastWordsOf, firstWordsOf].map((words) => candidates.find((name) => pattern.test(words(name)))),
+      );
+    const column = [...named, candidates.find((name) => phrases.has(wordsOf(name)))].find((name) => name !== undefined);
+    if (column !== undefined) found.set(field, column);
+  }
+  for (const [field, look] of Object.entries(shownByValues[part] ?? {})) {
+    const column = free().find((name) => (texts.get(name) ?? []).length > 0 && looksLike(look, name));
+    if (!found.has(field) && column !== undefined) found.set(field, column);
+  }
+  return found;
+}
+
+/** The part that a table with these columns most likely is, or null. */
+export function guessPart(columns: readonly string[], table: Values | null = null): Part | null {
+  const order = ['inventory', 'stores', 'products'] as const;
+  return order.find((part) => missingOf(part, columns, table).length === 0) ?? null;
+}
+
+/** By part, fields of which a table has one of each. */
+const needed: Readonly<Record<Part, readonly (readonly string[])[]>> = {
+  products: [['sku'], ['source_name', 'price_minor']],
+  stores: [['address.line1', 'address.city']],
+  inventory: [['sku'], ['store'], ['quantity']],
+};
+
+/** The fields of a part that a table with these columns lacks. */
+export function missingOf(part: Part, columns: readonly string[], table: Values | null): string[] {
+  const found = guessFields(part, columns, table);
+  const isWide = part === 'inventory' && columns.filter((name) => wideStore.test(name)).length > 1;
+  const lacking = needed[part].filter((fields) => !fields.some((field) => found.has(field)));
+  return lacking.map((fields) => fields.join(' or ')).filter((field) => !isWide || field === 'sku');
+}
+
+function lastWordsOf(name: string): string {
+  return wordsOf(name.slice(name.lastIndexOf('.') + 1));
+}
+
+function firstWordsOf(name: string): string {
+  return wordsOf(name.split('.')[0] ?? '');
+}

@@ -1,0 +1,116 @@
+import { type Cell, kindOf, textOf, trimmed } from '../tables/table.ts';
+import { code, integer, price, volume, withDecimalPoint } from '../values/conversions.ts';
+
+/*
+ * What the values of a column may be. A header says what its writer meant; only values say what came.
+ */
+
+/** Values of a column as texts with a decimal point. Without a `decimal` of the file, the values show which sign they have. */
+export function textsOf(values: readonly Cell[], decimal: '.' | ',' | undefined): string[] {
+  const texts = values.map((cell) => trimmed(textOf(cell)));
+  const sign = decimal ?? decimalSignOf([texts]);
+  return texts.map((text, index) =>
+    sign === ',' && kindOf(values[index]) !== 'number' ? withDecimalPoint(text) : text,
+  );
+}
+
+/** Whether most of some texts are as they should be. A few others are faults for a person to see. */
+function most(texts: readonly string[], is: (text: string) => boolean, share = 0.8): boolean {
+  return texts.length > 0 && texts.filter(is).length >= share * texts.length;
+}
+
+const plainNumber = /^\d{1,7}(?:\.\d{1,4})?$/;
+
+/** What sizes are written in: with their units, in a unit that the values show, or in one that they do not show. */
+export type SizeStyle = 'written' | 'ml' | 'l' | 'unclear';
+
+/**
+ * The style of sizes, or null for a column of something else. Numbers of which most are from 20 to 60,000 and half at least 100
+ * are milliliters; those below 60 with fractions are liters. Small whole numbers are counts of bottles.
+ */
+export function sizeStyleOf(texts: readonly string[]): SizeStyle | null {
+  if (most(texts, (text) => /[a-z]/i.test(text) && 'value' in volume(text, 'ml'), 0.6)) return 'written';
+  if (!most(texts, (text) => plainNumber.test(text))) return null;
+  const numbers = texts
+    .filter((text) => plainNumber.test(text))
+    .map(Number)
+    .sort((a, b) => a - b);
+  const median = numbers[Math.floor(numbers.length / 2)] ?? 0;
+  if (median >= 100 && numbers.filter((one) => one >= 20 && one <= 60_000).length >= 0.8 * numbers.length) return 'ml';
+  const hasFractions = numbers.some((one) => !Number.isInteger(one));
+  if (hasFractions && median < 20 && numbers.every((one) => one <= 60)) return 'l';
+  return median < 20 && !hasFractions ? null : 'unclear';
+}
+
+/** Whether the values are counts of bottles in a pack: small whole numbers. */
+export function arePacks(texts: readonly string[]): boolean {
+  return most(texts, (text) => /^\d{1,2}(?:\.0+)?$/.test(text) && Number(text) <= 60);
+}
+
+export function areQuantities(texts: readonly string[]): boolean {
+  return most(texts, (text) => 'value' in integer(text));
+}
+
+export function arePrices(texts: readonly string[]): boolean {
+  return most(texts, (text) => 'value' in price(text.replace(/^[^\d]{0,4}|[^\d]{0,4}$/g, ''), 'USD'));
+}
+
+/** Codes of digits, or of digits, capitals and hyphens. */
+export function areCodes(texts: readonly string[]): boolean {
+  return most(texts, isCodeLike);
+}
+
+function isCodeLike(text: string): boolean {
+  return /^[0-9A-Z-]{1,32}$/.test(bareCode(text)) && /\d/.test(text);
+}
+
+function bareCode(text: string): string {
+  const read = code(text, null, null);
+  return 'value' in read ? String(read.value) : text;
+}
+
+/** What the codes of a column show: their pattern, an example, and whether shorter ones may have lost zeros. */
+export function codeFormatOf(texts: readonly string[]) {
+  const codes = texts.filter(isCodeLike).map(bareCode);
+  const lengths = codes.map(({ length }) => length);
+  const [least, longest] = [Math.min(...lengths), Math.max(...lengths)];
+  const isDigits = codes.every((one) => /^\d+$/.test(one));
+  const repeat = least === longest ? `{${longest}}` : `{${isDigits ? 1 : least},${longest}}`;
+  const shorter = lengths.filter((length) => length < longest).length;
+  const mayLackZeros =
+    isDigits &&
+    shorter > 0 &&
+    codes.length >= 10 &&
+    shorter <= 0.2 * codes.length &&
+    !codes.some((one) => one.startsWith('0'));
+  return { pattern: `^[${isDigits ? '0-9' : '0-9A-Z-'}]${repeat}$`, example: codes[0] ?? '', mayLackZeros };
+}
+
+const symbols: Readonly<Record<string, string>> = {
+  '€': 'EUR',
+  '£': 'GBP',
+  '¥': 'JPY',
+  zł: 'PLN',
+  '₺': 'TRY',
+  '₹': 'INR',
+};
+
+/** The one currency that values or their header name. Null if none, or several, or only a sign that several share. */
+export function currencyIn(header: string, texts: readonly string[]): string | null {
+  const known = new Set(Intl.supportedValuesOf('currency'));
+  const found = new Set<string>();
+  for (const text of [header, ...texts]) {
+    for (const [symbol, currency] of Object.entries(symbols)) if (text.includes(symbol)) found.add(currency);
+    for (const word of text.match(/(?<![A-Z])[A-Z]{3}(?![A-Z])/g) ?? []) if (known.has(word)) found.add(word);
+  }
+  return found.size === 1 ? ([...found][0] ?? null) : null;
+}
+
+/** The decimal sign of columns of numbers; undefined where values do not show it. */
+export function decimalSignOf(columns: readonly (readonly string[])[]): ',' | undefined {
+  const withComma = columns.filter((texts) =>
+    most(texts, (text) => /^\d{1,3}(?:[ .\u00a0]?\d{3})*,\d{1,2}\D*$/.test(text), 0.6),
+  );
+  const withPoint = columns.filter((texts) => most(texts, (text) => /^\d+\.\d{1,2}$/.test(text), 0.6));
+  return withComma.length > 0 && withPoint.length === 0 ? ',' : undefined;
+}

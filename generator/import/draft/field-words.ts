@@ -1,0 +1,52 @@
+import type { Part } from '../recipe/recipe.ts';
+
+/**
+ * What agencies call their columns, beside English: French, Spanish, German, Dutch, Swedish, Norwegian, Danish, Finnish and
+ * Icelandic, in lower case and without marks on letters (å is a, ø is o, ð is d). A row is a field, a phrase is a whole name.
+ */
+export const fieldWords: Readonly<Record<Part, Readonly<Record<string, string>>>> = {
+  products: {
+    sku: 'numero, code produit, codigo, artikelnummer, artikelnr, nr, artikel nr, varenummer, varenr, tuotenumero, vorunumer, produktnummer, articulo',
+    source_name:
+      'nom, nom du produit, nombre, producto, name, bezeichnung, produktname, naam, namn, varenavn, navn, produktnavn, nimi, tuote, nafn, heiti',
+    size_ml:
+      'volume, format, contenance, volumen, contenido, inhalt, inhoud, volym, volymiml, volum, storrelse, pullokoko, koko, tilavuus, rummal, magn, stor, bottled volume, bottle volume ml',
+    pack_count: 'colis, unidades, stuck, aantal, antal, antall, kpl, fjoldi, pakke',
+    price_minor:
+      'prix, precio, preis, prijs, pris, prisinklmoms, hinta, verd, regular price, current price, state bottle retail, bottle retail',
+    status_code: 'statut, estado, estatus, statuskode, tila, stada',
+    category_id: 'categorie, categoria, kategorie, varugrupp, varetype, kategori, tyyppi, flokkur',
+  },
+  stores: {
+    inventory_store_code: 'magasin, tienda, filiale, winkel, butik, butikk, butiksnummer, myymala, verslun, agency id',
+    name: 'nom, nombre, bezeichnung, naam, namn, navn, butikknavn, butiksnamn, nimi, nafn, dba',
+    'address.line1': 'adresse, direccion, strasse, adres, gatuadress, gateadresse, osoite, heimilisfang, calle, rue',
+    'address.city':
+      'ville, ciudad, ort, stadt, plaats, stad, postort, gate poststed, poststed, by, kaupunki, postitoimipaikka, stadur',
+    'address.region': 'region, provincia, bundesland, provincie, lan, fylke, maakunta, landshluti',
+    'address.postal_code':
+      'code postal, codigo postal, plz, postleitzahl, postcode, postnummer, gate postnummer, postinumero, postnumer',
+    phone: 'telephone, telefono, telefon, telefoon, telefonnummer, puhelin, simi, agency phone',
+    'location.latitude': 'latitud, breitengrad, breedtegraad, gps breddegrad, breddegrad, leveysaste, breiddargrada',
+    'location.longitude': 'longitud, langengrad, lengtegraad, gps lengdegrad, lengdegrad, pituusaste, lengdargrada',
+  },
+  inventory: {
+    sku: 'numero, code produit, codigo, artikelnummer, varenummer, tuotenumero, vorunumer, product id',
+    store: 'magasin, tienda, filiale, winkel, butik, butikk, myymala, verslun',
+    quantity:
+      'quantite, cantidad, menge, bestand, aantal, voorraad, antal, lagersaldo, antall, lager, maara, saldo, magn, birgdir, available units',
+  },
+};
+
+/** A name of a column in lower case, as words, without marks on letters. `itemCode`, `item_code` and `ITEM #` are words alike. */
+export function wordsOf(name: string): string {
+  const separate = name.replace(/(\p{Ll})([\p{Lu}\d])/gu, '$1 $2').replaceAll('#', ' no ');
+  const plain = separate
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[øðþæß]/g, (letter) => others[letter] ?? '');
+  return plain.replace(/[^a-z0-9]+/g, ' ').trim();
+}
+
+const others: Readonly<Record<string, string>> = { ø: 'o', ð: 'd', þ: 'th', æ: 'ae', ß: 'ss' };
