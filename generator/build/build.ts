@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { DataLicense } from '../contract/formats/data-package.ts';
 import { signatureFile } from '../contract/paths.ts';
 import { explainDatabase } from '../database/connection.ts';
-import { openForReading } from '../database/database-file.ts';
+import { openSound } from '../database/database-file.ts';
 import type { Publication } from '../database/publications.ts';
 import { Failure } from '../failure.ts';
 import type { Explorer } from '../resources/explorer-page.ts';
@@ -52,7 +52,7 @@ export async function buildSite(options: BuildOptions, progress: Progress, key: 
   const out = resolve(options.out);
   refuseForeignFolder(options.out);
   // A database that cannot be read leaves no folder behind.
-  openForReading(options.database).close();
+  openSound(options.database).close();
   const lock = acquireLock(`${out}/${buildLock}`);
   if (!lock) throw new Failure('busy', `another build is at work in ${options.out}: wait until it ends`);
   try {

@@ -4,9 +4,10 @@ import Database from 'better-sqlite3';
 import { Failure } from '../failure.ts';
 import { useTemporaryFolder } from '../temporary-folder.ts';
 import { busyTimeout, type Connection, explainDatabase, firstValue } from './connection.ts';
-import { type CheckDepth, requireSound } from './integrity.ts';
+import { type CheckDepth, requireSealed, requireSound } from './integrity.ts';
 import { latestPublication } from './publications.ts';
 import { applicationId, indexes, schemaVersion, tables } from './schema.ts';
+import { createSeal, seal } from './seal.ts';
 import { createStatement } from './table.ts';
 
 /**
@@ -26,6 +27,7 @@ export function openForChange(file: string): Connection {
 }
 
 function prepareWrites(connection: Connection, depth: CheckDepth): void {
+  requireSealed(connection);
   requireSound(connection, depth);
   connection.pragma('journal_mode = DELETE');
   connection.pragma('synchronous = FULL');
@@ -43,27 +45,39 @@ export async function usePublicationDatabase<Result>(
 ): Promise<Result> {
   const isNew = !existsSync(file);
   const connection = openForPublishing(file, depth);
+  const before = latestPublication(connection)?.revision;
   try {
     return await use(connection);
   } finally {
+    if (latestPublication(connection)?.revision !== before) explainDatabase(file, () => seal(connection));
     if (isNew) removeUnpublished(connection);
     connection.close();
   }
 }
 
-/** Opens the publication database for queries only. Fails when there is none. */
+/** The same for queries only. Fails when there is none, and on one that is not what `publish` wrote. */
+export function openSound(file: string): Connection {
+  return opened(file, { fileMustExist: true }, (connection) => {
+    prepareReads(connection);
+    requireSealed(connection);
+  });
+}
+
+/** Opens the publication database for queries only, without a look at its content. Fails when there is none. */
 export function openForReading(file: string): Connection {
   // Not `readonly`: such a connection cannot roll back the journal that a publish left when it was killed during its
   // commit.
-  return opened(file, { fileMustExist: true }, (connection) => {
-    connection.pragma('query_only = ON');
-    connection.pragma('cache_size = -16384');
-  });
+  return opened(file, { fileMustExist: true }, prepareReads);
+}
+
+function prepareReads(connection: Connection): void {
+  connection.pragma('query_only = ON');
+  connection.pragma('cache_size = -16384');
 }
 
 /** Returns what `use` reads from an existing publication database. */
 export function readDatabase<Result>(file: string, use: (connection: Connection) => Result): Result {
-  const connection = openForReading(file);
+  const connection = openSound(file);
   try {
     return explainDatabase(file, () => use(connection));
   } finally {
@@ -174,6 +188,7 @@ function create(connection: Connection): void {
   const createIfEmpty = connection.transaction(() => {
     if (!isEmpty(connection)) return;
     for (const statement of [...tables.map(createStatement), ...indexes]) connection.exec(statement);
+    createSeal(connection);
     connection.pragma(`application_id = ${applicationId}`);
     connection.pragma(`user_version = ${schemaVersion}`);
   });

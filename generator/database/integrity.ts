@@ -1,8 +1,10 @@
+import Database from 'better-sqlite3';
 import { usualProfile } from '../contract/profile.ts';
 import { Failure } from '../failure.ts';
 import { type Connection, damageText, explainDatabase, firstValue } from './connection.ts';
 import { countFacts, databaseProfile, latestPublication } from './publications.ts';
 import { tables } from './schema.ts';
+import { sealState } from './seal.ts';
 
 /** `usual`: every page, row and index, and the counts of the last publication. `full`: also every reference between tables. */
 export type CheckDepth = 'usual' | 'full';
@@ -11,6 +13,39 @@ export type CheckDepth = 'usual' | 'full';
 export function requireSound(connection: Connection, depth: CheckDepth): void {
   const found = explainDatabase(connection.name, () => damageOf(connection, depth));
   if (found !== null) throw new Failure('database_damaged', damageText(connection.name, found));
+}
+
+/**
+ * Fails when the file differs from what was sealed, and says what is wrong with it. A database that was not sealed is checked as
+ * `publish` checks it.
+ */
+export function requireSealed(connection: Connection): void {
+  const state = explainDatabase(connection.name, () => sealOrReason(connection));
+  if (state === 'unsealed') requireSound(connection, 'usual');
+  if (state === 'sealed' || state === 'unsealed') return;
+  // It may be known what is wrong.
+  const found = explainDatabase(connection.name, () => reasonOf(() => damageOf(connection, 'full')));
+  const usual = state === 'damaged' ? 'a value in it is not what publish wrote' : state.reason;
+  throw new Failure('database_damaged', damageText(connection.name, found ?? usual));
+}
+
+function sealOrReason(connection: Connection): ReturnType<typeof sealState> | { readonly reason: string } {
+  let state: ReturnType<typeof sealState> = 'damaged';
+  const reason = reasonOf(() => {
+    state = sealState(connection);
+    return null;
+  });
+  return reason === null ? state : { reason };
+}
+
+/** What a look finds, or the error of a statement that the damaged schema does not have. */
+function reasonOf(look: () => string | null): string | null {
+  try {
+    return look();
+  } catch (error) {
+    if (error instanceof Database.SqliteError && error.code === 'SQLITE_ERROR') return error.message;
+    throw error;
+  }
 }
 
 /**

@@ -8,7 +8,7 @@ import { type Table, table, type ValueOf } from './table.ts';
 export const applicationId = 0x73_68_6c_66;
 
 /** `PRAGMA user_version`. Raised by every change of the tables below. */
-export const schemaVersion = 1;
+export const schemaVersion = 2;
 
 const span = {
   first_publication: ['INTEGER NOT NULL', 'private', 'First publication in which the row holds'],

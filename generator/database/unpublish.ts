@@ -3,6 +3,7 @@ import { removeDatabase } from './database-file.ts';
 import { blameDamage } from './integrity.ts';
 import { latestPublication, type Publication } from './publications.ts';
 import { tables } from './schema.ts';
+import { breakSeal, seal } from './seal.ts';
 
 /**
  * Takes back the last publication: the database is as it was before, row by row. Removes the file when no publication
@@ -30,7 +31,9 @@ function takeBack(connection: Connection, refuse: (last: Publication) => void) {
     }
     for (const statement of statements) connection.prepare<{ last: number }>(statement).run({ last: removed.sequence });
     connection.exec(withoutUnusedScopes);
+    breakSeal(connection);
     connection.exec('COMMIT');
+    seal(connection);
     return { removed, latest: latestPublication(connection) };
   } finally {
     if (connection.inTransaction) connection.exec('ROLLBACK');

@@ -13,7 +13,7 @@ import {
 } from '../contract/formats/site.ts';
 import { objectPath, pathOf } from '../contract/paths.ts';
 import { type Connection, explainDatabase } from '../database/connection.ts';
-import { openForReading } from '../database/database-file.ts';
+import { openSound } from '../database/database-file.ts';
 import { type Publication, publicationsUpTo } from '../database/publications.ts';
 import { Failure } from '../failure.ts';
 import { kindOfHolder } from '../inspect/holder.ts';
@@ -80,7 +80,7 @@ const shortestRevision = 8;
  * Throws a Failure when there is no such publication.
  */
 function openDatabaseSide(name: string, file: string, at: string | null): Side {
-  const connection = openForReading(file);
+  const connection = openSound(file);
   try {
     return explainDatabase(file, () => sideOf(name, connection, at));
   } catch (error) {

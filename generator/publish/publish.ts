@@ -17,6 +17,7 @@ import {
   type PublicationFacts,
   publicationOf,
 } from '../database/publications.ts';
+import { breakSeal } from '../database/seal.ts';
 import { Failure } from '../failure.ts';
 import { type CheckedSnapshot, checkSnapshot, faultsOfFolder } from './checked-snapshot.ts';
 import { type CorrectionRequest, correctionOf, recordCorrection } from './correction.ts';
@@ -102,6 +103,7 @@ async function publishOver(
     const publication = await applySnapshot(draft, checked, options);
     progress('committing', 0, 1);
     await refuseChanged(snapshot);
+    breakSeal(connection);
     connection.exec('COMMIT');
     return publication;
   } finally {

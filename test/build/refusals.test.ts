@@ -43,7 +43,11 @@ describe('build refuses, explains and writes no pointer', () => {
     ['an event that says nothing', `event SET change = '{"current":{}}'`, /changes: data\.\d+\.change/],
     ['an unknown lifecycle', "product_version SET lifecycle = 'gone'", /\/v1\/\S+: .*lifecycle/],
     ['a store without a name', "store_version SET name = ''", /\/v1\/\S+: .*name/],
-    ['fewer pairs than were counted', 'publication SET inventory_pair_count = 1e6', /inventory\.ndjson\.gz: expected/],
+    [
+      'fewer pairs than were counted',
+      'publication SET inventory_pair_count = 1e6',
+      /is damaged: expected 1000000 observed pairs/,
+    ],
   ])('when the database holds %s', async (name, sql, message) => {
     const database = damaged(`${name.replaceAll(' ', '-')}.sqlite`, `UPDATE ${sql}`);
     const { code, stderr } = await shelfpressBuild('--db', database, '--out', at('unfinished'));

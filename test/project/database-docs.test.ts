@@ -26,7 +26,11 @@ A row with a span is true from \`first_publication\` to \`last_publication\`, bo
 added. Instants are UTC text as the service prints them. Truth values are 0 and 1. A column with the name of a table, such as
 \`product\`, refers to its rows.
 
-Columns in **bold** are public: readers see them in a document or export. The others never appear in an answer.`;
+Columns in **bold** are public: readers see them in a document or export. The others never appear in an answer.
+
+The table \`seal\` holds a SHA-256 of the file. \`publish\` and \`unpublish\` write it at their end, and every command that reads the
+file compares it. After an edit by hand, or a
+\`VACUUM\`, the file is refused as damaged. \`sqlite3 FILE ".backup COPY"\` makes a copy that is as good.`;
 
 /** The columns of a span, which the introduction explains. */
 const introduced = ['first_publication', 'last_publication'];

@@ -196,7 +196,7 @@ export class ExpectedWorld {
           container_count: null,
           unit_milliliters: null,
           total_milliliters: null,
-          display: size_text,
+          display: size_ml && /^[\d.,\s]*$/.test(size_text ?? '') ? `${size_ml} mL` : size_text,
           interpretation: isSized ? 'ambiguous' : 'missing',
           basis: 'none',
           normalization_state: isSized ? 'unconfirmed' : 'missing',

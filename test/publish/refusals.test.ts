@@ -9,6 +9,7 @@ import { publicationsUpTo } from '../../generator/database/publications.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import type { Finished } from '../support/command-line.ts';
+import { dumpOf } from '../support/database-dump.ts';
 import {
   curationOf,
   headerOf,
@@ -65,6 +66,15 @@ function copyOfBase(): string {
   const database = join(mkdtempSync(join(root, 'case-')), 'publication.sqlite');
   copyFileSync(base, database);
   return database;
+}
+
+function rowsOf(file: string) {
+  const connection = openForReading(file);
+  try {
+    return dumpOf(connection);
+  } finally {
+    connection.close();
+  }
 }
 
 function sha256(file: string): string {
@@ -197,9 +207,9 @@ test('a database of another program, or of another version, is left as it is', a
     `shelfpress: ${file} is not a publication database [database_foreign]\n`,
   );
   copyFileSync(base, file);
-  change('PRAGMA user_version = 2');
+  change('PRAGMA user_version = 1');
   expect(await refusalOf(file, folderOf(first, '001'))).toBe(
-    `shelfpress: ${file} has schema version 2: expected 1; publish its snapshots again into a new database [database_foreign]\n`,
+    `shelfpress: ${file} has schema version 1: expected 2; publish its snapshots again into a new database [database_foreign]\n`,
   );
 });
 
@@ -269,5 +279,5 @@ test('of several snapshots those before the bad one stay published', async () =>
       }),
     },
   ]);
-  expect(sha256(database)).toBe(sha256(base));
+  expect(rowsOf(database)).toEqual(rowsOf(base));
 });

@@ -3,7 +3,7 @@ import type { Connection } from '../../generator/database/connection.ts';
 /** All rows of every table of a database, in an order that does not depend on how they are stored. */
 export function dumpOf(connection: Connection): Record<string, string[]> {
   const tables = connection
-    .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+    .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'seal' ORDER BY name")
     .pluck()
     .all();
   return Object.fromEntries(tables.map((table) => [table, rowsOf(connection, table)]));

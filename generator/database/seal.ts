@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { closeSync, openSync, readSync, realpathSync } from 'node:fs';
+import type { Connection } from './connection.ts';
+
+/*
+ * The seal: a SHA-256 of the whole file, in a row of the file itself. `publish` breaks it in its transaction and makes it anew at
+ * its end. Whoever reads a database compares it, so that a flipped bit or an edited value never becomes an answer.
+ */
+
+/** What the row begins with, so that it is found in the file. */
+const marker = Buffer.from('shelfpress seal\0', 'latin1');
+const digestBytes = 32;
+const broken = Buffer.concat([marker, Buffer.alloc(digestBytes)]);
+
+/** Makes the row, in the transaction that makes the tables. */
+export function createSeal(connection: Connection): void {
+  connection.exec('CREATE TABLE seal (row INTEGER PRIMARY KEY, content BLOB NOT NULL) STRICT');
+  connection.prepare('INSERT INTO seal VALUES (1, ?)').run(broken);
+}
+
+/** Breaks the seal, in a transaction that changes the database. */
+export function breakSeal(connection: Connection): void {
+  connection.prepare('UPDATE seal SET content = ?').run(broken);
+}
+
+/** Seals what is committed. The row keeps its size, so SQLite writes its new bytes in place. */
+export function seal(connection: Connection): void {
+  withFile(connection, 'EXCLUSIVE', (file) => {
+    const content = Buffer.concat([marker, digestOf(file)]);
+    connection.prepare('UPDATE seal SET content = ?').run(content);
+  });
+}
+
+/** Whether the file is as it was sealed. Unsealed: a publish was killed before its end, or a program published by itself. */
+export function sealState(connection: Connection): 'sealed' | 'unsealed' | 'damaged' {
+  let state: ReturnType<typeof sealState> = 'damaged';
+  withFile(connection, 'DEFERRED', (file) => {
+    const content = connection.prepare<[], Buffer>('SELECT content FROM seal').pluck().get();
+    if (content?.equals(broken)) state = 'unsealed';
+    else if (content?.equals(Buffer.concat([marker, digestOf(file)]))) state = 'sealed';
+  });
+  return state;
+}
+
+/**
+ * Uses the file in a transaction, so that nobody writes to it meanwhile. The file is closed last: closing it gives up the locks
+ * of SQLite.
+ */
+function withFile(connection: Connection, kind: 'DEFERRED' | 'EXCLUSIVE', use: (file: number) => void): void {
+  const file = openSync(realpathSync(connection.name), 'r');
+  try {
+    connection.exec(`BEGIN ${kind}`);
+    try {
+      use(file);
+      connection.exec('COMMIT');
+    } finally {
+      if (connection.inTransaction) connection.exec('ROLLBACK');
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Parts of the first page that a commit or a backup changes: counters of changes, and the version of SQLite. */
+const countersAt = [
+  [24, 28],
+  [40, 44],
+  [92, 100],
+] as const;
+
+const chunkBytes = 1 << 20;
+
+/** The hash of a file without its counters and the digest in its seal. No page crosses a chunk. */
+function digestOf(file: number): Buffer {
+  const hash = createHash('sha256');
+  const chunk = Buffer.alloc(chunkBytes);
+  for (let at = 0; ; ) {
+    const length = readSync(file, chunk, 0, chunkBytes, at);
+    if (length === 0) break;
+    const bytes = chunk.subarray(0, length);
+    if (at === 0) for (const [start, end] of countersAt) bytes.fill(0, start, end);
+    for (let found = bytes.indexOf(marker); found >= 0; found = bytes.indexOf(marker, found + 1)) {
+      bytes.fill(0, found + marker.length, found + marker.length + digestBytes);
+    }
+    hash.update(bytes);
+    at += length;
+  }
+  return hash.digest();
+}
