@@ -58,24 +58,14 @@ export function deliveriesIn(incoming: string, { recipe, usesFileTimes }: Delive
     }
     const all = filesBelow(path);
     const files = chosenIn(all);
-    const dated = dayOf(name);
-    const time = typeof dated === 'string' ? dated : usesFileTimes && dated === null ? lastChange(files) : null;
-    const fault =
-      patterns === null ? noRecipe() : files.length === 0 ? noFiles(path, patterns, all) : undatedFault(time, dated);
+    const { time, fault: undated } = timing(dayOf(name), files, usesFileTimes);
+    const fault = patterns === null ? noRecipe() : files.length === 0 ? noFiles(path, patterns, all) : undated;
     return [{ path, name, time, files, hasFolder: true, fault }];
   });
   const loose = chosenIn(names.map((name) => join(incoming, name)).filter((path) => !isFolder(path)));
   if (loose.length > 0) {
-    const time = usesFileTimes ? lastChange(loose) : null;
     const name = lastChange(loose).slice(0, 10);
-    deliveries.push({
-      path: incoming,
-      name,
-      time,
-      files: loose,
-      hasFolder: false,
-      fault: undatedFault(time, null),
-    });
+    deliveries.push({ path: incoming, name, files: loose, hasFolder: false, ...timing(null, loose, usesFileTimes) });
   }
   return { deliveries: deliveries.sort(compareDeliveries), leftAlone };
 }
@@ -94,7 +84,7 @@ function patternsOf(recipe: string | undefined, isNeeded: boolean): readonly str
 function noRecipe(): Failure {
   return new Failure(
     'settings_faults',
-    `expected a snapshot folder, or a recipe in the settings that reads the files of an agency, got neither`,
+    'expected a snapshot folder, or a recipe in the settings that reads the files of an agency, got neither',
   );
 }
 
@@ -106,11 +96,13 @@ function noFiles(path: string, patterns: readonly string[], found: readonly stri
 
 const dayExample = 'a folder named by its day or time, such as 2025-03-04 or 2025-03-04T18:00:00Z';
 
-function undatedFault(time: string | null, dated: ReturnType<typeof dayOf>): Failure | null {
-  if (time !== null) return null;
-  const got = dated === null ? 'no day in its name' : `${typeof dated === 'string' ? dated : dated.problem}`;
-  const way = dated === null ? '; "delivery_times": "files" in the settings takes the time of its newest file' : '';
-  return new Failure('undated', `expected ${dayExample}, got ${got}${way}`);
+/** When files came: the time that their name says, or that of the newest one if the settings allow it, or why nobody can tell. */
+function timing(named: ReturnType<typeof dayOf>, files: readonly string[], usesFileTimes: boolean) {
+  if (typeof named === 'string') return { time: named, fault: null };
+  if (named === null && usesFileTimes) return { time: lastChange(files), fault: null };
+  const got = named?.problem ?? 'no day in its name';
+  const way = named === null ? '; "delivery_times": "files" in the settings takes the time of its newest file' : '';
+  return { time: null, fault: new Failure('undated', `expected ${dayExample}, got ${got}${way}`) };
 }
 
 /**

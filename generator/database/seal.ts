@@ -3,8 +3,9 @@ import { closeSync, openSync, readSync, realpathSync } from 'node:fs';
 import type { Connection } from './connection.ts';
 
 /*
- * The seal: a SHA-256 of the whole file, in a row of the file itself. `publish` breaks it in its transaction and makes it anew at
- * its end. Whoever reads a database compares it, so that a flipped bit or an edited value never becomes an answer.
+ * The seal is a SHA-256 of the whole file, kept in a row of that file. `publish` clears it in the transaction that writes a
+ * publication, and writes the new one when it ends. Every command compares it before it reads, so that a flipped bit or an edited
+ * value never becomes an answer.
  */
 
 /** What the row begins with, so that it is found in the file. */

@@ -81,8 +81,13 @@ function reasonOf(table: DraftTable, part: Part | null): string {
 const mostShown = 40;
 
 function isCounted(table: DraftTable): boolean {
-  const column = guessFields('inventory', table.columns, table).get('quantity');
-  return column !== undefined && textsIn(table, column).every((text) => /^\d+$/.test(text));
+  return columnOf('inventory', 'quantity', table)?.texts.every((text) => /^\d+$/.test(text)) ?? false;
+}
+
+/** The column that a field of a part is guessed to have, with its different values. Null where there is none. */
+function columnOf(part: Part, field: string, table: DraftTable | undefined) {
+  const column = table && guessFields(part, table.columns, table).get(field);
+  return table === undefined || column === undefined ? null : { column, texts: textsIn(table, column) };
 }
 
 /** Different values of a column as texts with a decimal point. */
@@ -93,9 +98,7 @@ function textsIn(table: DraftTable, column: string): string[] {
 /** What is the agency's own: codes as the values show them, and what a person states or has to decide. */
 function profileOf(chosen: ReadonlyMap<Part, DraftTable>, isStatewide: boolean, stated: Stated) {
   const formatIn = (part: Part, field: string) => {
-    const table = chosen.get(part);
-    const column = table && guessFields(part, table.columns, table).get(field);
-    const texts = table === undefined || column === undefined ? [] : textsIn(table, column);
+    const texts = columnOf(part, field, chosen.get(part))?.texts ?? [];
     if (texts.length === 0) return null;
     const { pattern, example } = areCodes(texts) ? codeFormatOf(texts) : { pattern: undecided, example: undecided };
     return { pattern, example };
@@ -115,9 +118,8 @@ function profileOf(chosen: ReadonlyMap<Part, DraftTable>, isStatewide: boolean, 
 }
 
 function currencyOf(chosen: ReadonlyMap<Part, DraftTable>): string | null {
-  const table = chosen.get('products');
-  const column = table && guessFields('products', table.columns, table).get('price_minor');
-  return table === undefined || column === undefined ? null : currencyIn(column, textsIn(table, column));
+  const price = columnOf('products', 'price_minor', chosen.get('products'));
+  return price === null ? null : currencyIn(price.column, price.texts);
 }
 
 function recipeOf(
@@ -155,13 +157,14 @@ function recipeOf(
 }
 
 function inventoryOf(
-  { from, fields: all, table }: { from: string; fields: Fields; table: DraftTable },
+  { from, fields, table }: { from: string; fields: Fields; table: DraftTable },
   hasStores: boolean,
   isStatewide: boolean,
 ) {
-  const { store: _, ...others } = all;
-  if (isStatewide) return { from, fields: others };
-  const fields = all;
+  if (isStatewide) {
+    const { store: _, ...others } = fields;
+    return { from, fields: others };
+  }
   const isWide = fields.quantity === undefined;
   return {
     from,
