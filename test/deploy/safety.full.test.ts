@@ -34,7 +34,7 @@ withSwift('a deploy', 5, (testBed) => {
     test('an older publication, another site, and what is no pointer, without force', async () => {
       const { bucket, run, content, put } = await testBed.bucketWith(2);
       await expect(run(1)).rejects.toThrow(
-        'expected publication 2 or a later one, got the older publication 1; --force',
+        'expected publication 2 or a later one, got the older publication 1; pass --force to accept it',
       );
       expect(await content()).toEqual(contentOfSite(testBed.dist(2)));
       await run(1, { force: true });
