@@ -25,7 +25,7 @@ const topics: Readonly<Record<string, () => readonly string[] | null | Promise<r
       '',
       ...tableLines(guards, [
         ['name', ({ name }) => name],
-        ['limit', ({ limit }) => limit.replaceAll('`', '')],
+        ['limit', ({ limit, example }) => `${limit} (such as ${example})`.replaceAll('`', '')],
       ]),
     ];
   },

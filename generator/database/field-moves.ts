@@ -32,6 +32,10 @@ const kinds = {
       resized: field('size_ml', 'package_display', 'container_count', 'unit_milliliters', 'total_milliliters'),
       recategorised: field('category_id'),
       status_changed: field('status_label', 'status_code', 'lifecycle'),
+      alcohol_changed: {
+        ...field('alcohol_by_volume'),
+        moved: 'before.alcohol_by_volume IS NOT NULL AND now.alcohol_by_volume IS NOT before.alcohol_by_volume',
+      },
       brand_changed: field('brand_name', 'brand_id'),
       details_changed: field('family_name', 'family_id', 'relationship_type', 'vintage_year', 'age_statement'),
     },
@@ -113,20 +117,21 @@ export function fieldExamples<Of extends Kind>(
   return connection
     .prepare<[{ sequence: number }], string>(`
       ${touched(kind)} SELECT label || ': ' || was || iif(name IS NULL, '', ' to ' || name) FROM (
-        SELECT ${kinds[kind].label} AS label, ${of('before')} AS was, ${name === 'gone' ? 'NULL' : of('now')} AS name
+        SELECT ${kinds[kind].label} AS label, ${of(name === 'new' ? 'now' : 'before')} AS was,
+          ${name === 'gone' || name === 'new' ? 'NULL' : of('now')} AS name
         ${pairs(kind)} WHERE ${moved})
       ORDER BY label LIMIT 2`)
     .pluck()
     .all({ sequence });
 }
 
-/** How many products, stores or categories there were before a publication. */
-export function countBefore(connection: Connection, kind: Kind, sequence: number): number {
+/** How many products, stores or categories there are at a publication. */
+export function countAt(connection: Connection, kind: Kind, sequence: number): number {
   const { table, there } = kinds[kind];
   const counted = connection.prepare<[{ at: number }], number>(
     `SELECT count(*) FROM ${table} WHERE ${holds(table)} AND ${there(table)}`,
   );
-  return counted.pluck().get({ at: sequence - 1 }) ?? 0;
+  return counted.pluck().get({ at: sequence }) ?? 0;
 }
 
 /** The most common value of a column of the listed products, or of the positive quantities, and how many have any. */
@@ -142,6 +147,29 @@ export function mostCommon(
     SELECT CAST(${column} AS TEXT) AS value, count(*) AS count, sum(count(*)) OVER () AS "all" FROM ${table}
     WHERE last_publication IS NULL AND ${condition} GROUP BY ${column} ORDER BY count DESC, ${column} LIMIT 1`);
   return found.get() ?? { value: '', count: 0, all: 0 };
+}
+
+/** How many listed products have a value in a column, how many of these are outside a range, and the first two. */
+export function outOfRange(
+  connection: Connection,
+  column: 'size_ml' | 'price_minor' | 'alcohol_by_volume',
+  low: number,
+  high: number,
+): { readonly out: number; readonly all: number; readonly examples: readonly string[] } {
+  const listed = `FROM product_version JOIN product USING (product)
+    WHERE last_publication IS NULL AND ${kinds.products.there('product_version')} AND ${column} IS NOT NULL`;
+  const isOut = `${column} NOT BETWEEN ? AND ?`;
+  const range: [number, number] = [low, high];
+  const counted = connection
+    .prepare<number[], { out: number; all: number }>(
+      `SELECT count(*) FILTER (WHERE ${isOut}) AS out, count(*) AS "all" ${listed}`,
+    )
+    .get(...range);
+  const examples = connection
+    .prepare<number[], string>(`SELECT sku || ': ' || ${column} ${listed} AND ${isOut} ORDER BY sku LIMIT 2`)
+    .pluck()
+    .all(...range);
+  return { out: counted?.out ?? 0, all: counted?.all ?? 0, examples };
 }
 
 function fieldsOf(kind: Kind): Readonly<Record<string, Field>> {

@@ -78,6 +78,8 @@ export function inventoryWriter(connection: Connection, sequence: number) {
       const isLast = 'publication = (SELECT max(publication) FROM retrieval)';
       return firstValue(connection, `SELECT count(*) FROM retrieval WHERE ${isLast}`) ?? 0;
     },
+    /** The scope of the last publication that brought a successful retrieval. Null if none did. */
+    lastScope: () => firstValue<number>(connection, lastScope) ?? null,
     insertRetrieval: inserter(connection, 'retrieval'),
     /** Current rows of a product, by store. */
     current,
@@ -104,6 +106,9 @@ export function inventoryWriter(connection: Connection, sequence: number) {
     classify: () => classify(connection, sequence),
   };
 }
+
+const lastScope = `SELECT scope FROM retrieval WHERE scope IS NOT NULL AND publication =
+  (SELECT max(publication) FROM publication_total WHERE scope_stores IS NOT NULL) LIMIT 1`;
 
 /** How a positive row of a product with this lifecycle is classified, by store. */
 export type PositiveEligibility = (lifecycle: Product['lifecycle']) => ReadonlyMap<number, PurchaseEligibility>;

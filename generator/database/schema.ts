@@ -54,6 +54,30 @@ const definitions = {
     events_retrieved_max: ['TEXT', 'private', 'Newest retrieval time of its own events'],
     events_with_source_time: ['INTEGER NOT NULL', 'private', 'Its own events whose source update time is known'],
   }),
+  publication_total: table('Totals after a publication, which guards compare later publications with.', {
+    publication: ['INTEGER PRIMARY KEY', 'private', 'The publication'],
+    listed_products: ['INTEGER NOT NULL', 'private', 'Products listed'],
+    directory_stores: ['INTEGER NOT NULL', 'private', 'Stores in the directory'],
+    scope_stores: ['INTEGER', 'private', 'Stores that its retrievals covered; null if none succeeded'],
+    positive_rows: ['INTEGER NOT NULL', 'private', 'Current positive rows'],
+    largest_quantity: ['INTEGER NOT NULL', 'private', 'Largest quantity reported up to here'],
+    compared_rows: [
+      'INTEGER NOT NULL',
+      'private',
+      'Rows that an earlier retrieval reported too, of a source that is not older',
+    ],
+    changed_rows: ['INTEGER NOT NULL', 'private', 'How many of them have another quantity, or came or went'],
+    price_level: [
+      'REAL NOT NULL',
+      'private',
+      'Prices as a chained index: 1 at first, times how the sum of those compared moved',
+    ],
+    quantity_level: ['REAL NOT NULL', 'private', 'Quantities as such an index'],
+  }),
+  accepted_guard: table('A guard that would have stopped a publication, had a person not accepted it.', {
+    publication: ['INTEGER NOT NULL', 'private', 'The publication'],
+    guard: ['TEXT NOT NULL', 'private', 'Name of the guard'],
+  }).key('publication', 'guard'),
   product: table('One row a product ever listed.', {
     product: ['INTEGER PRIMARY KEY', 'private', 'Short key of the other tables'],
     id: ['TEXT NOT NULL UNIQUE', 'public', 'Stable product id'],

@@ -1,5 +1,5 @@
 import type { ChangeOf } from '../contract/documents/change.ts';
-import { compareInstants, earlierOf, laterOf } from '../contract/instant.ts';
+import { compareInstants, earlierOf, epochSeconds, laterOf } from '../contract/instant.ts';
 import { type OpenStore, openStores } from '../database/entity-writers.ts';
 import {
   type AskedProduct,
@@ -22,6 +22,8 @@ export class InventoryChange {
   repeated = 0;
   /** Retrievals whose source was updated earlier than that of the success before for the same product. */
   turnedBack = 0;
+  /** The first two retrievals whose own times are in the wrong order. */
+  readonly misordered: string[] = [];
   lastAttempt: string | null = null;
   /** How many current positive rows fewer there are than before, and how many the retrieved products had before. */
   lost = 0;
@@ -31,6 +33,18 @@ export class InventoryChange {
   /** Positive rows, and those of them that have a value of another column as their quantity, with the first two. */
   positive = 0;
   readonly copied = new Map<string, { count: number; readonly examples: string[] }>();
+  /** The largest quantity, and what has it. */
+  largest = { quantity: 0, of: '' };
+  /**
+   * Rows in stores that an earlier retrieval of the product covered too: their sums before and now, how many of them are of a
+   * source that says another time of update, or none, and how many of these moved.
+   */
+  readonly sums = { before: 0, now: 0 };
+  compared = 0;
+  moved = 0;
+  /** The stores covered, by key: now, and by the last publication that brought a successful retrieval. */
+  covered: ReadonlySet<number> | null = null;
+  coveredBefore: ReadonlySet<number> = new Set();
   /** Current positive rows of all products before. */
   readonly positiveBefore: () => number;
 
@@ -38,9 +52,12 @@ export class InventoryChange {
     this.positiveBefore = () => inventory.positiveRowCount() + this.lost;
   }
 
-  addAttempt({ attempted_at, status, source_updated_at }: InventoryLine, asked: AskedProduct): void {
+  addAttempt(line: InventoryLine, asked: AskedProduct): void {
+    const { attempted_at, status, source_updated_at } = line;
     this.attempts += 1;
     if (status === 'failed') this.failed += 1;
+    const misordered = this.misordered.length < 2 ? wrongOrder(line) : null;
+    if (misordered !== null) this.misordered.push(misordered);
     if (asked.attempted_at !== null && compareInstants(attempted_at, asked.attempted_at) <= 0) this.repeated += 1;
     const before = asked.source_updated_at;
     if (before && source_updated_at && compareInstants(source_updated_at, before) < 0) this.turnedBack += 1;
@@ -48,10 +65,18 @@ export class InventoryChange {
   }
 
   /** Adds what the covered stores had and have of a product. */
-  addPairs(sku: string, { price_minor, size_ml }: AskedProduct, pairs: readonly PairMove[]): void {
+  addPairs(
+    sku: string,
+    { price_minor, size_ml, source_updated_at: sourceBefore }: AskedProduct,
+    sourceNow: string | null,
+    pairs: readonly PairMove[],
+  ): void {
+    const isSameSource = sourceNow !== null && sourceNow === sourceBefore;
     const dollars = price_minor === null ? null : Math.round(price_minor / 100);
     const columns = Object.entries({ sku: Number(sku), size_ml, price_minor, dollars });
-    for (const { code, was, now } of pairs) {
+    for (const { code, was, now, wasCovered } of pairs) {
+      this.addQuantity(`${sku} in ${code}`, now);
+      if (wasCovered) this.addMove(was, now, isSameSource);
       const rows = this.storeRows.get(code) ?? { before: 0, now: 0 };
       this.storeRows.set(code, rows);
       if (was > 0) rows.before += 1;
@@ -63,6 +88,19 @@ export class InventoryChange {
     }
   }
 
+  addQuantity(of: string, quantity: number): void {
+    if (quantity > this.largest.quantity) this.largest = { quantity, of };
+  }
+
+  /** Adds how a row moved that was reported before, or is now. `isSameSource`: the source was not updated since. */
+  addMove(was: number, now: number, isSameSource: boolean): void {
+    this.sums.before += was;
+    this.sums.now += now;
+    if (isSameSource) return;
+    this.compared += 1;
+    if (was !== now) this.moved += 1;
+  }
+
   #addCopied(column: string, example: string): void {
     const copied = this.copied.get(column) ?? { count: 0, examples: [] };
     this.copied.set(column, copied);
@@ -71,8 +109,17 @@ export class InventoryChange {
   }
 }
 
-/** What a covered store had and has of a product; 0 without a row. */
-type PairMove = { readonly code: string; readonly was: number; readonly now: number };
+/** The times of a retrieval that are in the wrong order; null if none are. Clocks may be an hour off, and days end at different times. */
+function wrongOrder({ sku, attempted_at, retrieved_at, source_updated_at }: InventoryLine): string | null {
+  if (retrieved_at === null) return null;
+  const after = (time: string) => epochSeconds(time) - epochSeconds(retrieved_at);
+  if (after(attempted_at) > 3_600) return `${sku}: attempted_at ${attempted_at}, retrieved_at ${retrieved_at}`;
+  if (source_updated_at === null || after(source_updated_at) <= 86_400) return null;
+  return `${sku}: source_updated_at ${source_updated_at}, retrieved_at ${retrieved_at}`;
+}
+
+/** What a covered store had and has of a product; 0 without a row. `wasCovered`: by the success before, too. */
+type PairMove = { readonly code: string; readonly was: number; readonly now: number; readonly wasCovered: boolean };
 
 type Scope = ReturnType<typeof scopeOf>;
 
@@ -96,6 +143,8 @@ export async function applyInventory(draft: Draft, checked: CheckedInventory | n
     const stores = new Map(openStores(draft.connection).map((store) => [store.store, store]));
     const scope = scopeOf(checked.scope, inventory, [...stores.values()]);
     change.attemptsBefore = inventory.lastAttemptCount();
+    change.covered = scope.covered;
+    change.coveredBefore = scope.storesOf(inventory.lastScope());
     const round = { inventory, change, scope, stores, eligibility: inventory.positiveEligibility() };
     const count = rowCounter(draft, 'inventory');
     for await (const line of checked.lines) {
@@ -121,9 +170,16 @@ function scopeOf(codes: readonly string[], inventory: InventoryWriter, stores: r
   const byCode = new Map(codes.map((code) => [code, found(known, code)]));
   const covered = new Set([...byCode.values()].map(({ store }) => store));
   let key: number | null = null;
+  const storesByScope = new Map<number | null, ReadonlySet<number>>([[null, new Set()]]);
   return {
     byCode,
     covered,
+    /** The stores of a stored scope; none without one. */
+    storesOf: (scope: number | null): ReadonlySet<number> => {
+      const stores = storesByScope.get(scope) ?? new Set(inventory.scopeStores(scope ?? 0));
+      storesByScope.set(scope, stores);
+      return stores;
+    },
     get key(): number {
       key ??= inventory.scopeOf([...covered]);
       return key;
@@ -161,6 +217,11 @@ function applyRetrieval(draft: Draft, round: Round, asked: AskedProduct, line: I
       ? recordRowChanges(draft, round, asked, times, before, line)
       : { reported_quantity: quantity ?? 0, reported_positive_store_count: 0 };
   if (quantity && asked.reported_quantity) draft.quantities.add(sku, asked.reported_quantity, quantity);
+  if (typeof quantity === 'number') {
+    round.change.addQuantity(sku, quantity);
+    const isSameSource = source_updated_at !== null && source_updated_at === asked.source_updated_at;
+    if (asked.reported_quantity !== null) round.change.addMove(asked.reported_quantity, quantity, isSameSource);
+  }
   if (!Number.isSafeInteger(sums.reported_quantity)) {
     draft.faults.refuse('inventory.ndjson', {
       field: null,
@@ -218,9 +279,10 @@ function recordRowChanges(
   asked: AskedProduct,
   times: EventTimes,
   before: readonly CurrentRow[],
-  { sku, rows }: InventoryLine,
+  { sku, rows, source_updated_at }: InventoryLine,
 ): Sums {
   const { change, scope, stores } = round;
+  const coveredBefore = scope.storesOf(asked.last_success === null ? null : asked.scope);
   const pairs: PairMove[] = [];
   const remaining = new Map(before.map((row) => [row.store, row]));
   let [reported_quantity, reported_positive_store_count] = [0, 0];
@@ -232,7 +294,7 @@ function recordRowChanges(
     const store = found(scope.byCode, code);
     add(quantity);
     const row = remaining.get(store.store);
-    pairs.push({ code, was: row?.quantity ?? 0, now: quantity });
+    pairs.push({ code, was: row?.quantity ?? 0, now: quantity, wasCovered: coveredBefore.has(store.store) });
     recordRowChange(draft, round, asked, times, store, row, quantity);
     remaining.delete(store.store);
   }
@@ -242,10 +304,11 @@ function recordRowChanges(
       continue;
     }
     const store = found(stores, row.store);
-    pairs.push({ code: store.inventory_store_code ?? '', was: row.quantity, now: 0 });
+    const wasCovered = coveredBefore.has(row.store);
+    pairs.push({ code: store.inventory_store_code ?? '', was: row.quantity, now: 0, wasCovered });
     recordRowChange(draft, round, asked, times, store, row, undefined);
   }
-  change.addPairs(sku, asked, pairs);
+  change.addPairs(sku, asked, source_updated_at, pairs);
   for (const { code, was, now } of pairs) if (was > 0 && now > 0) draft.quantities.add(`${sku} in ${code}`, was, now);
   return { reported_quantity, reported_positive_store_count };
 }

@@ -12,16 +12,21 @@ export type CommonFactor = { readonly factor: number; readonly moves: number; re
  * sample, evenly spread and the same every time, so that memory stays bounded.
  */
 export class Moves {
-  /** The first two numbers that moved, and the first two of those that moved far. */
-  readonly examples: { readonly changed: Example[]; readonly far: Example[] } = { changed: [], far: [] };
+  /** The first two numbers that moved, the first two of those that moved far, and the first two of those that moved fivefold. */
+  readonly examples = { changed: [] as Example[], far: [] as Example[], fivefold: [] as Example[] };
   /** Numbers that were compared, also those that did not move. */
   compared = 0;
   /** Numbers that moved, or were lost. */
   changed = 0;
-  /** Of these, those that moved by more than half of what they were, or were lost. */
+  /** Of these, those that moved by more than a quarter of what they were, or were lost. */
+  wide = 0;
+  /** Of these, those that moved by more than half, or were lost. */
   far = 0;
   /** Of these, those that are at least five times, or at most a fifth, of what they were. Zero is among the latter. */
   fivefold = 0;
+  /** Sums of the numbers that were not lost, before and now. */
+  sumBefore = 0;
+  sumNow = 0;
   #sample: (readonly [before: number, now: number])[] = [];
   #stride = 1;
   #positive = 0;
@@ -29,15 +34,21 @@ export class Moves {
   /** `of`: what has the number. */
   add(of: string, before: number, now: number | null): void {
     this.compared += 1;
+    if (now !== null) {
+      this.sumBefore += before;
+      this.sumNow += now;
+    }
     if (before === now) return;
     this.changed += 1;
     const isFar = now === null || Math.abs(now - before) > before / 2;
+    const isFivefold = now !== null && before > 0 && (now >= before * 5 || before >= now * 5);
+    if (now === null || Math.abs(now - before) > before / 4) this.wide += 1;
     if (isFar) this.far += 1;
-    for (const examples of [this.examples.changed, ...(isFar ? [this.examples.far] : [])])
+    if (isFivefold) this.fivefold += 1;
+    const { changed, far, fivefold } = this.examples;
+    for (const examples of [changed, ...(isFar ? [far] : []), ...(isFivefold ? [fivefold] : [])])
       if (examples.length < 2) examples.push({ of, before, now });
-    if (now === null || before === 0) return;
-    if (now >= before * 5 || before >= now * 5) this.fivefold += 1;
-    if (now === 0) return;
+    if (now === null || now === 0 || before === 0) return;
     this.#positive += 1;
     if (this.#positive % this.#stride !== 0) return;
     this.#sample.push([before, now]);

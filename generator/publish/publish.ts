@@ -3,7 +3,7 @@ import { type WarningCode, warningCode } from '../contract/primitives.ts';
 import { type Profile, usualProfile } from '../contract/profile.ts';
 import { type Connection, explainDatabase } from '../database/connection.ts';
 import { eventLog, type PublishedEvents } from '../database/events.ts';
-import { allFieldCounts } from '../database/field-moves.ts';
+import { allFieldCounts, countAt } from '../database/field-moves.ts';
 import { blameDamage } from '../database/integrity.ts';
 import {
   countFacts,
@@ -18,13 +18,14 @@ import {
   publicationOf,
 } from '../database/publications.ts';
 import { breakSeal } from '../database/seal.ts';
+import { insertTotals, lastTotals, type Totals } from '../database/totals.ts';
 import { Failure } from '../failure.ts';
 import { type CheckedSnapshot, checkSnapshot, faultsOfFolder } from './checked-snapshot.ts';
 import { type CorrectionRequest, correctionOf, recordCorrection } from './correction.ts';
 import { applyCuration } from './curation.ts';
 import { type Draft, databaseId, type PublishProgress, revisionId } from './draft.ts';
 import { GuardError, type GuardName, type TrippedGuard, trippedGuards } from './guards.ts';
-import { applyInventory } from './inventory.ts';
+import { applyInventory, type InventoryChange } from './inventory.ts';
 import { Moves } from './moves.ts';
 import { applyProducts } from './products.ts';
 import { openSnapshot, refuseChanged, type SnapshotFolder } from './snapshot/folder.ts';
@@ -184,17 +185,46 @@ async function applySnapshot(
   const retrieved = await applyInventory(draft, inventory);
   const setAside = draft.faults.settle();
   const counts = allFieldCounts(connection, sequence);
-  const applied = { counts, locations, inventory: retrieved, prices, quantities };
-  const facts = { connection, sequence, header, previous, notAfter, ...applied };
-  const tripped = trippedGuards(facts, new Set(accept));
-  if (tripped.length > 0 && !onGuards) throw new GuardError(name, tripped);
-  onGuards?.(tripped);
+  const [totalsBefore = null] = lastTotals(connection, sequence, 1);
+  const totals = totalsOf(draft, retrieved, totalsBefore);
+  const applied = { counts, locations, inventory: retrieved, prices, quantities, totals, totalsBefore };
+  const tripped = trippedGuards({ connection, sequence, header, previous, notAfter, ...applied });
+  const refused = tripped.filter(({ guard }) => !accept.includes(guard));
+  if (refused.length > 0 && !onGuards) throw new GuardError(name, refused);
+  onGuards?.(refused);
+  insertTotals(
+    connection,
+    sequence,
+    totals,
+    tripped.map(({ guard }) => guard),
+  );
   insertQuarantinedRows(connection, draft.sequence, setAside);
   const events = draft.log.append(draft.sequence, draft.previous?.last_event ?? 0);
   const publication = describe(draft, new Set(setAside.map(({ file }) => file)), events);
   insertPublication(connection, publication);
   if (draft.correction) recordCorrection(connection, draft.sequence, draft.correction);
   return publication;
+}
+
+/** Totals once everything is applied. Those of rows follow from the publication before and what the retrievals changed. */
+function totalsOf(
+  { connection, sequence, prices }: Draft,
+  { attempts, failed, covered, lost, largest, sums, compared, moved }: InventoryChange,
+  before: Totals | null,
+): Totals {
+  const level = (last: number | undefined, sum: { readonly before: number; readonly now: number }) =>
+    (last ?? 1) * (sum.before > 0 && sum.now > 0 ? sum.now / sum.before : 1);
+  return {
+    listed_products: countAt(connection, 'products', sequence),
+    directory_stores: countAt(connection, 'stores', sequence),
+    scope_stores: attempts > failed ? (covered?.size ?? null) : null,
+    positive_rows: (before?.positive_rows ?? 0) - lost,
+    largest_quantity: Math.max(before?.largest_quantity ?? 0, largest.quantity),
+    compared_rows: compared,
+    changed_rows: moved,
+    price_level: level(before?.price_level, { before: prices.sumBefore, now: prices.sumNow }),
+    quantity_level: level(before?.quantity_level, sums),
+  };
 }
 
 function beginDraft(

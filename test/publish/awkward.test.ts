@@ -12,7 +12,8 @@ const largest = Number.MAX_SAFE_INTEGER;
 /** A database whose first publication has these parts. */
 async function databaseOf(parts: Snapshot): Promise<TestDatabase> {
   const database = new TestDatabase();
-  await database.publish(firstDay, { products: [], stores: [], curation: curationOf(), ...parts });
+  const snapshot = { products: [], stores: [], curation: curationOf(), ...parts };
+  await database.publish(firstDay, snapshot, { accept: ['largest-quantity'] });
   return database;
 }
 

@@ -10,6 +10,7 @@ import { Moves } from '../../generator/publish/moves.ts';
 import { readText } from '../project/repository.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import type { Finished } from '../support/command-line.ts';
+import { seededRandom } from '../support/random.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 let root: string;
@@ -100,11 +101,11 @@ test('all guards that stop a snapshot are said together, and can be accepted tog
   });
   const { code, stdout, stderr } = await publishAfter(1, folder, '--json');
   expect(code).toBe(1);
-  expect(stderr.trimEnd().split('\n')).toHaveLength(6);
+  expect(stderr.trimEnd().split('\n')).toHaveLength(8);
   const { error } = JSON.parse(stdout);
-  const names = ['prices', 'price-changes', 'price-factor', 'times', 'future'];
+  const names = ['prices', 'price-moves', 'price-total', 'price-changes', 'price-factor', 'times', 'future'];
   expect(error.guards.map(({ guard }: { guard: string }) => guard)).toEqual(names);
-  const accepting = names.slice(0, 3).flatMap((name) => ['--accept', name]);
+  const accepting = names.slice(0, 5).flatMap((name) => ['--accept', name]);
   const some = await publishAfter(1, folder, ...accepting, '--accept-future');
   expect(some.stderr).toMatch(/^shelfpress: snapshot 02 has times that do not belong together/);
   expect((await publishAfter(1, folder, '--accept', 'all')).code).toBe(0);
@@ -113,7 +114,9 @@ test('all guards that stop a snapshot are said together, and can be accepted tog
 test('docs/snapshot-format.md has every guard, with its limit and what was seen, and help guards has their names', async () => {
   const [, section = ''] = readText('docs/snapshot-format.md').split('\n### Guards\n');
   const rows = (section.split('\n#')[0] ?? '').match(/^\| `.*$/gm);
-  expect(rows).toEqual(guards.map(({ name, limit, seen }) => `| \`${name}\` | ${limit} | ${seen} |`));
+  expect(rows).toEqual(
+    guards.map(({ name, limit, example, seen }) => `| \`${name}\` | ${limit} | ${example} | ${seen} |`),
+  );
   const { stdout } = await runInProcess('help', 'guards');
   expect(stdout.match(/^[a-z-]+(?= {2})/gm)?.slice(1)).toEqual(guardNames);
 });
@@ -140,9 +143,19 @@ describe('moves', () => {
     expect(prices.fivefold).toBe(9);
     prices.add('000001', 900, 20);
     const guard = guards.find(({ name }) => name === 'prices');
-    expect(guard?.trips({ prices, header: {} } as never)).toContain(
+    expect(guard?.trips({ prices, header: {} } as never, 'prices')).toContain(
       'moves 10 of 5,012 prices fivefold or to 0: expected fewer',
     );
+  });
+
+  test('of a tenth of the prices by up to 45 % are stopped, though their sum hardly moves', () => {
+    const random = seededRandom(11);
+    const prices = movesOf(5_000, (before) => (random() < 0.1 ? Math.round(before * (0.55 + 0.9 * random())) : before));
+    const tripped = guards.filter(({ name }) => name === 'price-moves' || name === 'prices');
+    expect(tripped.map(({ name, trips }) => trips({ prices, header: {} } as never, name))).toEqual([
+      null,
+      expect.stringMatching(/^moves \d+ of \d+ changed prices by more than a quarter: expected at most 35 %/),
+    ]);
   });
 
   test('have a common factor among rounded numbers and in a sample of many, unless each goes its own way', () => {
