@@ -113,9 +113,9 @@ export class InventoryChange {
 function wrongOrder({ sku, attempted_at, retrieved_at, source_updated_at }: InventoryLine): string | null {
   if (retrieved_at === null) return null;
   const after = (time: string) => epochSeconds(time) - epochSeconds(retrieved_at);
-  if (after(attempted_at) > 3_600) return `${sku}: attempted_at ${attempted_at}, retrieved_at ${retrieved_at}`;
+  if (after(attempted_at) > 3_600) return `${sku}: ${attempted_at} after ${retrieved_at}`;
   if (source_updated_at === null || after(source_updated_at) <= 86_400) return null;
-  return `${sku}: source_updated_at ${source_updated_at}, retrieved_at ${retrieved_at}`;
+  return `${sku}: ${source_updated_at} after ${retrieved_at}`;
 }
 
 /** What a covered store had and has of a product; 0 without a row. `wasCovered`: by the success before, too. */

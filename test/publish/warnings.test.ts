@@ -24,7 +24,8 @@ async function warningsOf(
   published_at: string,
   snapshot: Snapshot,
 ): Promise<readonly WarningCode[]> {
-  return (await database.publish(published_at, snapshot, { accept: ['catalog', 'scope', 'inventory', 'times'] })).warnings;
+  return (await database.publish(published_at, snapshot, { accept: ['catalog', 'scope', 'inventory', 'times'] }))
+    .warnings;
 }
 
 const policy = { id: 'inventory-48h', max_age_seconds: 172_800 };
