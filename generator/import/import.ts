@@ -49,6 +49,7 @@ export async function importFiles(options: ImportOptions, onProgress: OnProgress
       recipeName,
       roles,
       lookups: lookupsOf(recipe),
+      nameCodes: new Map(),
       faults,
       recipeFault: (column, expected, got) =>
         faults.add({ file: recipeName, unit: 'row', row: null, column }, expected, cut(got)),

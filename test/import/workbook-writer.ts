@@ -4,7 +4,13 @@ import { columnLetters } from '../../generator/import/tables/table.ts';
 /** A cell as a test writes it: text, a number, a day number that is shown as a date, or XML. */
 export type WorkbookCell = string | number | null | { readonly day: number } | { readonly xml: string };
 
-export type WorkbookSheet = { readonly name: string; readonly rows: readonly (readonly WorkbookCell[])[] };
+export type WorkbookSheet = {
+  readonly name: string;
+  readonly rows: readonly (readonly WorkbookCell[])[];
+  /** Numbers of rows, from 1, that are not shown. */
+  readonly hiddenRows?: readonly number[];
+  readonly isHidden?: boolean;
+};
 
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
@@ -22,13 +28,14 @@ export function workbookFiles(
     return known === -1 ? strings.push(text) - 1 : known;
   };
   const files: Record<string, string> = {};
-  for (const [index, { rows }] of sheets.entries()) {
-    const body = rows.map((cells, row) => rowXml(cells, row + 1, stringNumber)).join('');
+  for (const [index, { rows, hiddenRows = [] }] of sheets.entries()) {
+    const body = rows.map((cells, row) => rowXml(cells, row + 1, hiddenRows.includes(row + 1), stringNumber)).join('');
     files[`xl/worksheets/sheet${index + 1}.xml`] =
       `${head}<worksheet xmlns="${main}"><sheetData>${body}</sheetData></worksheet>`;
   }
   const list = sheets.map(
-    ({ name }, index) => `<sheet name="${escaped(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`,
+    ({ name, isHidden }, index) =>
+      `<sheet name="${escaped(name)}"${isHidden ? ' state="hidden"' : ''} sheetId="${index + 1}" r:id="rId${index + 1}"/>`,
   );
   files['xl/workbook.xml'] =
     `${head}<workbook xmlns="${main}" xmlns:r="${relations}"><sheets>${list.join('')}</sheets></workbook>`;
@@ -50,8 +57,13 @@ export function workbook(sheets: readonly WorkbookSheet[], others: Readonly<Reco
   return zipSync(workbookFiles(sheets, others));
 }
 
-function rowXml(cells: readonly WorkbookCell[], row: number, stringNumber: (text: string) => number): string {
-  return `<row r="${row}">${cells.map((cell, column) => cellXml(cell, columnLetters(column) + row, stringNumber)).join('')}</row>`;
+function rowXml(
+  cells: readonly WorkbookCell[],
+  row: number,
+  isHidden: boolean,
+  stringNumber: (text: string) => number,
+): string {
+  return `<row r="${row}"${isHidden ? ' hidden="1"' : ''}>${cells.map((cell, column) => cellXml(cell, columnLetters(column) + row, stringNumber)).join('')}</row>`;
 }
 
 function cellXml(cell: WorkbookCell, place: string, stringNumber: (text: string) => number): string {

@@ -39,7 +39,7 @@ export async function draftTables(path: string): Promise<DraftTable[]> {
   const rule: FileRule = { match: input.name.replace(/\d+(?:[-_.]\d+)*/g, '*'), type };
   if (type === 'xlsx') {
     const tables: DraftTable[] = [];
-    const names = await sheetNames(input);
+    const { shown: names } = await sheetNames(input);
     for (const sheet of names) {
       tables.push(await withHeader(input, names.length === 1 ? rule : { ...rule, sheet }));
     }

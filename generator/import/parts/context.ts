@@ -24,6 +24,8 @@ export type ImportContext = {
   readonly recipeName: string;
   readonly roles: ReadonlyMap<string, RoleFiles>;
   readonly lookups: Lookups;
+  /** The names that codes were made of, by code. */
+  readonly nameCodes: Map<string, string>;
   readonly faults: Faults;
   /** Reports a fault of the recipe at a place such as `products.fields.sku`. */
   readonly recipeFault: OnRecipeFault;

@@ -9,6 +9,7 @@ import { code } from '../values/conversions.ts';
 import { cellAt, faulty, fieldReader, type OnFault } from '../values/field-reader.ts';
 import { type PartFields, partFields } from '../values/part-fields.ts';
 import { hint, type ImportContext, type RoleFiles } from './context.ts';
+import { openJoins } from './joins.ts';
 import { type ColumnUse, LeftOut, type PartRow, partRows } from './part-rows.ts';
 import type { ImportedProducts } from './products.ts';
 import type { ImportedStores } from './stores.ts';
@@ -90,10 +91,12 @@ class InventoryImport {
   async read(role: RoleFiles): Promise<void> {
     const { faults, onUse } = this.#context;
     if (!this.#isSound) return;
+    const columns = [...this.#fields.columns, ...this.#leftOut.columns];
     const source = {
       ...role,
+      joins: await openJoins(this.#rule.joins ?? [], columns, this.#context),
       each: this.#rule.each ?? null,
-      columns: [...this.#fields.columns, ...this.#leftOut.columns],
+      columns,
       uses: (column: string) => column === this.#rule.each || this.#wide?.isStore(column) === true,
       leftOut: this.#leftOut,
     };
@@ -296,13 +299,13 @@ type WideStores = ReturnType<typeof wideStores>;
 
 /** The stores of a table that has a column a store. An empty cell is no row, which is not the same as 0. */
 function wideStores({ stores, fields }: InventoryRule, { decimal }: FileRule, context: ImportContext) {
-  const { lookups, recipeFault, profile } = context;
+  const { lookups, recipeFault, profile, nameCodes, doubts } = context;
   const lookup = lookups.of('inventory.stores', stores?.lookup);
   if (lookup === undefined) recipeFault('inventory.stores.lookup', 'a name in lookups', `'${stores?.lookup}'`);
   if (fields.store !== undefined) recipeFault('inventory.fields.store', 'no rule, because stores are columns', 'one');
   const rule = typeof fields.quantity === 'object' ? fields.quantity : {};
   const lookupOfQuantity = lookups.of('inventory.fields.quantity', rule.lookup) ?? null;
-  const style = { decimal, profile, codeKind: null, publishedAt: null, doubts: context.doubts };
+  const style = { decimal, profile, codeKind: null, publishedAt: null, nameCodes, doubts };
   const reader = fieldReader(rule, 'integer', lookupOfQuantity, style);
   const pattern = new RegExp(stores?.columns ?? '', 'u');
   const isStore = (column: string) => pattern.test(column);

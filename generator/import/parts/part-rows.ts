@@ -5,8 +5,10 @@ import type { InputFile } from '../tables/input.ts';
 import type { Table } from '../tables/table.ts';
 import { columnIndex, columnLetters, isBlank, type Row, textOf, trimmed } from '../tables/table.ts';
 import { openTable } from '../tables/tables.ts';
+import { sheetNames } from '../tables/workbook-rows.ts';
 import { cellAt } from '../values/field-reader.ts';
 import type { ImportContext } from './context.ts';
+import type { Joins } from './joins.ts';
 
 export type PartRow = { readonly row: Row; readonly table: Table };
 
@@ -89,16 +91,19 @@ type Source = {
   /** Further columns that the recipe uses if the file has them. */
   readonly uses?: (column: string) => boolean;
   readonly leftOut: LeftOut;
+  readonly joins: Joins;
 };
 
 /** The rows of the files of a part that the recipe does not leave out. Reports columns that a file does not have. */
 export async function* partRows(
-  { files, rule, each, columns, uses = () => false, leftOut }: Source,
+  { files, rule, each, columns: all, uses = () => false, leftOut, joins }: Source,
   { faults, doubts, onUse, onBytes, profile }: ImportContext,
 ): AsyncGenerator<PartRow> {
+  const columns = [...all.filter((column) => !joins.has(column)), ...joins.columns];
   for (const file of files) {
-    const table = await openTable(file, rule, each, onBytes(file), profile.currency);
+    const table = joins.with(await openTable(file, rule, each, onBytes(file), profile.currency));
     const before = faults.total;
+    if (rule.type === 'xlsx') await doubtHiddenSheets(file, rule, doubts);
     if (table.hasHeader) requireColumns(table, columns, faults);
     const named = [...columns, ...(rule.ignore ?? [])];
     const usedIndexes = table.hasHeader
@@ -119,9 +124,13 @@ export async function* partRows(
         if (leftOut.has(row, table)) continue;
         if (table.unit === 'row') width ??= widthWithoutHeader(row, named);
         shape.doubtShort(row);
+        if (row.isHidden)
+          doubts.ofRow(table, row)(null, 'rows that the workbook shows', 'hidden ones, which are read too');
+        joins.check(row, table);
         if (width === null || !shape.hasSurplus(row, width)) yield { row, table };
       }
       if (!table.hasHeader && count > 0) requireColumns(table, columns, faults);
+      joins.end(table, count);
       const place = { file: file.name, unit: table.unit, row: null, column: null };
       if (repaired > Math.max(10, count / 1000))
         faults.add(place, 'at most 10 rows, or 0.1 %, with quotes within values, or "quote": null', `${repaired}`);
@@ -129,6 +138,14 @@ export async function* partRows(
     const used = new Set([...named, ...table.columns.names.filter(uses)]);
     onUse({ file: file.name, names: table.columns.names, used });
   }
+}
+
+/** Names the sheets that a workbook hides and the recipe does not name. */
+async function doubtHiddenSheets(file: InputFile, { sheet }: FileRule, doubts: Faults): Promise<void> {
+  const { hidden } = await sheetNames(file);
+  const others = hidden.filter((name) => name.trim() !== sheet?.trim());
+  const place = { file: file.name, unit: 'row' as const, row: null, column: null };
+  if (others.length > 0) doubts.add(place, 'no hidden sheets', `${others.join(', ')}, which is not read`);
 }
 
 /**
@@ -207,7 +224,7 @@ function widthWithoutHeader(row: Row, named: readonly string[]): number {
   return Math.max(row.cells.length, ...letters.map((name) => columnIndex(name) + 1));
 }
 
-function requireColumns({ file, unit, columns }: Table, wanted: readonly string[], faults: Faults): void {
+export function requireColumns({ file, unit, columns }: Table, wanted: readonly string[], faults: Faults): void {
   for (const name of new Set(wanted)) {
     if (columns.indexOf(name) !== undefined) continue;
     const count = columns.countOf(name);

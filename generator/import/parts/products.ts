@@ -4,6 +4,7 @@ import { collapsed, textOf } from '../tables/table.ts';
 import { cellAt } from '../values/field-reader.ts';
 import { type PartFields, partFields } from '../values/part-fields.ts';
 import { checkedLine, type ImportContext, type RoleFiles } from './context.ts';
+import { openJoins } from './joins.ts';
 import { LeftOut, partRows } from './part-rows.ts';
 
 type FilePlace = { readonly file: string; readonly row: number };
@@ -21,7 +22,9 @@ export async function importProducts(context: ImportContext, part: ProductsRule,
   const before = faults.total;
   const fields = partFields('products', part.fields, fileRule, context);
   const leftOut = new LeftOut(part);
-  const source = { files, rule: fileRule, each: null, columns: [...fields.columns, ...leftOut.columns], leftOut };
+  const columns = [...fields.columns, ...leftOut.columns];
+  const joins = await openJoins(part.joins ?? [], columns, context);
+  const source = { files, rule: fileRule, each: null, columns, leftOut, joins };
   const [categoryColumn] = fields.reader('category_id')?.columns ?? [];
   const read = new Map<string, Read>();
   for await (const { row, table } of faults.total > before ? [] : partRows(source, context)) {

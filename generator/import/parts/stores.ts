@@ -7,6 +7,7 @@ import { textOf, trimmed } from '../tables/table.ts';
 import { cellAt, type OnFault } from '../values/field-reader.ts';
 import { partFields } from '../values/part-fields.ts';
 import { checkedLine, type ImportContext, type RoleFiles } from './context.ts';
+import { openJoins } from './joins.ts';
 import { LeftOut, type PartRow, partRows } from './part-rows.ts';
 
 export type ImportedStores = Awaited<ReturnType<typeof importStores>>;
@@ -28,7 +29,8 @@ export async function importStores(
   const services = serviceReader(context, part.services);
   const leftOut = new LeftOut(part);
   const columns = [...fields.columns, ...leftOut.columns, ...services.columns];
-  const source = { files, rule: fileRule, each: null, columns, leftOut };
+  const joins = await openJoins(part.joins ?? [], columns, context);
+  const source = { files, rule: fileRule, each: null, columns, leftOut, joins };
   const keys = ['inventory_store_code', 'directory_id'] as const;
   /** By code, or by id for a store without one. */
   const read = new Map<string, Read>();

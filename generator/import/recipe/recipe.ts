@@ -12,7 +12,7 @@ export type Part = (typeof parts)[number];
 
 const conversions = [
   ...(['text', 'code', 'integer', 'number', 'percent', 'price', 'volume'] as const),
-  ...(['date-time', 'phone', 'category'] as const),
+  ...(['date-time', 'phone', 'category', 'name-code'] as const),
 ] as const;
 export type Conversion = (typeof conversions)[number];
 
@@ -78,7 +78,7 @@ const rowNumber = z.int('an integer').min(1, 'an integer of at least 1');
 
 const fileKeys = z.strictObject({
   match: text,
-  type: z.enum(['csv', 'tsv', 'ndjson', 'json', 'xlsx']),
+  type: z.enum(['csv', 'tsv', 'ndjson', 'json', 'xml', 'xlsx']),
   encoding: z.enum(['utf-8', 'windows-1252', 'utf-16']).optional(),
   delimiter: z.string().length(1, 'one character').optional(),
   quote: z.string().length(1, 'one character').nullable().optional(),
@@ -89,6 +89,7 @@ const fileKeys = z.strictObject({
     .string()
     .regex(/^(\/[^/]+)*$/, 'a path like /data/items')
     .optional(),
+  key: text.optional(),
   unterminated: z.literal('accept').optional(),
   several: flag.optional(),
   optional: flag.optional(),
@@ -98,13 +99,14 @@ type FileKey = keyof z.infer<typeof fileKeys>;
 
 /** Keys that only files of some types have. */
 const ofTypes: Readonly<Partial<Record<FileKey, readonly string[]>>> = {
-  encoding: ['csv', 'tsv', 'ndjson', 'json'],
+  encoding: ['csv', 'tsv', 'ndjson', 'json', 'xml'],
   delimiter: ['csv', 'tsv'],
   quote: ['csv', 'tsv'],
   unterminated: ['csv', 'tsv'],
   header_row: ['csv', 'tsv', 'xlsx'],
   sheet: ['xlsx'],
-  records: ['json'],
+  records: ['json', 'xml'],
+  key: ['json'],
 };
 
 const file = fileKeys.superRefine((rule, context) => {
@@ -112,13 +114,27 @@ const file = fileKeys.superRefine((rule, context) => {
     if (rule[key as FileKey] === undefined || types.includes(rule.type)) continue;
     context.addIssue({ code: 'custom', message: `no such key for ${rule.type}`, path: [key] });
   }
+  if (rule.type === 'xml' && rule.records === undefined)
+    context.addIssue({ code: 'custom', message: 'the path to the records, such as /list/item', path: ['records'] });
 });
 export type FileRule = z.infer<typeof file>;
 
 const repeated = z.enum(['first', 'last', 'refuse']);
 export type Repeated = z.infer<typeof repeated>;
 
-const part = { from: text, fields, leave_out: z.array(leaveOut).optional(), repeated: repeated.optional() };
+const joined = z.strictObject({
+  file: text,
+  by: z.union([text, z.record(z.string(), text)], 'a column, or a column of each file'),
+});
+export type JoinRule = z.infer<typeof joined>;
+
+const part = {
+  from: text,
+  joins: z.array(joined).optional(),
+  fields,
+  leave_out: z.array(leaveOut).optional(),
+  repeated: repeated.optional(),
+};
 
 const times = z.strictObject({ source_updated_at: instant.nullable().optional(), retrieved_at: instant.optional() });
 const { policy, retention, warnings, profile } = snapshotHeader.shape;

@@ -40,6 +40,7 @@ export type Encoding = 'utf-8' | 'windows-1252' | 'utf-16';
 export async function* readText(input: InputFile, encoding: Encoding, onBytes: OnBytes): AsyncGenerator<string> {
   let decoder: InstanceType<typeof TextDecoder> | null = null;
   let lines = 0;
+  const wrong = encoding === 'windows-1252' ? utf8Check() : null;
   const decode = (chunk: Buffer | undefined): string => {
     try {
       return decoder?.decode(chunk, { stream: chunk !== undefined }) ?? '';
@@ -57,7 +58,7 @@ export async function* readText(input: InputFile, encoding: Encoding, onBytes: O
   for await (const chunk of readChunks(input, onBytes)) {
     if (decoder === null) {
       refuseArchive(input, chunk);
-      const mark = byteOrderMark(chunk);
+      const mark = byteOrderMark(chunk) ?? (encoding === 'utf-16' ? byteOrderOf(input, chunk) : null);
       if (mark !== null && !mark.startsWith(encoding)) {
         throw fileFailure(
           input.path,
@@ -65,14 +66,53 @@ export async function* readText(input: InputFile, encoding: Encoding, onBytes: O
           `text in ${mark.slice(0, 6)}; "encoding" in the recipe names it`,
         );
       }
-      decoder = new TextDecoder(encoding === 'utf-16' ? (mark ?? 'utf-16le') : encoding, { fatal: true });
+      decoder = new TextDecoder(encoding === 'utf-16' ? (mark ?? encoding) : encoding, { fatal: true });
     }
+    wrong?.add(chunk);
     const text = decode(chunk);
     if (text.includes('\0')) throw fileFailure(input.path, `text in ${encoding}`, 'NUL, as text in utf-16 has');
     for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines += 1;
     yield text;
   }
   yield decode(undefined);
+  // As windows-1252 the letter ö would be two, Ã and ¶.
+  if (wrong?.isUtf8())
+    throw fileFailure(input.path, 'text in windows-1252', 'text in utf-8; "encoding" in the recipe names it');
+}
+
+/** Whether bytes are UTF-8, and not only ASCII. Text of another encoding hardly ever is. */
+function utf8Check() {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let isValid = true;
+  let isAscii = true;
+  const decode = (chunk?: Buffer) => {
+    if (!isValid) return;
+    try {
+      decoder.decode(chunk, { stream: chunk !== undefined });
+    } catch {
+      isValid = false;
+    }
+  };
+  return {
+    add(chunk: Buffer): void {
+      isAscii &&= !chunk.some((byte) => byte > 127);
+      decode(chunk);
+    },
+    isUtf8(): boolean {
+      decode();
+      return isValid && !isAscii;
+    },
+  };
+}
+
+/** The order of the bytes of UTF-16 without a mark. Digits, commas and line breaks have a byte of zero on one side. */
+function byteOrderOf({ path }: InputFile, chunk: Buffer): 'utf-16le' | 'utf-16be' {
+  const zeros = [0, 0];
+  for (const [index, byte] of chunk.entries()) if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1;
+  const [first = 0, second = 0] = zeros;
+  if (first === second)
+    throw fileFailure(path, 'text in utf-16', 'other text; "encoding" in the recipe names its encoding');
+  return second > first ? 'utf-16le' : 'utf-16be';
 }
 
 function refuseArchive(input: InputFile, chunk: Buffer): void {

@@ -1,20 +1,20 @@
 import { JSONParser, TokenType } from '@streamparser/json';
-import { isJsonObject, jsonStart, parseJson } from '../../contract/text.ts';
+import { isJsonObject, parseJson } from '../../contract/text.ts';
 import { Failure } from '../../failure.ts';
 import { cut } from '../../publish/snapshot/problem.ts';
 import { type Encoding, fileFailure, type InputFile, limits, type OnBytes, readText } from './input.ts';
-import { type Cell, type Columns, numberCell, type Row } from './table.ts';
+import { named, recordRows } from './records.ts';
+import type { Columns, Row } from './table.ts';
 
 type JsonStyle = {
   readonly encoding: Encoding;
-  /** The path to the array of records, such as `/data/items`. Empty where the file is that array. */
+  /** The path to the records, such as `/data/items`. Empty where the file is they. */
   readonly records: string;
+  /** The column of their names, where the records are the members of an object. Null where they are in an array. */
+  readonly key: string | null;
   /** A list in each record that gives one row an entry, such as `stock`. Null where a record is a row. */
   readonly each: string | null;
 };
-
-/** Levels of objects in a record that are columns, such as `address.line1`. */
-const deepest = 8;
 
 /** Levels of arrays and objects in a file. */
 const mostLevels = 100;
@@ -22,13 +22,16 @@ const mostLevels = 100;
 /** The records of a JSON file as rows. Their keys become columns; those of inner objects have a dot: `address.city`. */
 export async function* jsonRows(
   input: InputFile,
-  { encoding, records, each }: JsonStyle,
+  { encoding, records, key, each }: JsonStyle,
   columns: Columns,
   onBytes: OnBytes,
 ): AsyncGenerator<Row> {
   const parser = new JSONParser({ paths: [`$${records.replaceAll('/', '.')}.*`], keepStack: false });
   let read: unknown[] = [];
-  parser.onValue = ({ value, parent }) => read.push(Array.isArray(parent) ? value : notInArray);
+  parser.onValue = ({ value, parent, key: name }) => {
+    if (Array.isArray(parent) !== (key === null)) throw fileFailure(input.path, ...otherShape(records, key));
+    read.push(key === null || !isJsonObject(value) ? value : withKey(value, key, String(name)));
+  };
   const keys = new ObjectKeys();
   parser.onToken = ({ token, value }) => {
     const repeated = keys.repeated(String(value), token === TokenType.STRING);
@@ -46,19 +49,30 @@ export async function* jsonRows(
     pending = read.length === 0 ? pending + text.length : 0;
     if (pending > limits.rowCharacters) throw fileFailure(input.path, 'records', `none in ${pending} characters`);
     for (const value of read) {
-      if (value === notInArray) throw fileFailure(input.path, `an array at ${records || '/'}`, 'an object');
       number += 1;
       if (!isJsonObject(value))
         throw fileFailure(input.path, 'records that are objects', `${named(value)} as record ${number}`);
-      yield* rowsOf(input.path, value, number, each, columns);
+      yield* recordRows(input.path, value, number, each, columns);
     }
   }
   if (!parser.isEnded) throw fileFailure(input.path, 'whole JSON', 'an end in the middle');
-  if (number === 0) throw fileFailure(input.path, `records in an array at ${records || '/'}`, 'none');
+  const place = `${key === null ? 'an array' : 'an object'} at ${records || '/'}`;
+  if (number === 0) throw fileFailure(input.path, `records in ${place}`, 'none');
 }
 
-/** A value of an object where an array of records was expected. */
-const notInArray = Symbol('not in an array');
+/** What was expected at the path of the records, and what came. */
+function otherShape(records: string, key: string | null): [expected: string, got: string] {
+  if (key !== null) return [`an object at ${records || '/'}, as "key" in the recipe says`, 'an array'];
+  return [
+    `an array at ${records || '/'}`,
+    'an object; "key" in the recipe reads its members, with their names as a column',
+  ];
+}
+
+/** A record with its name as another value. A record that has such a value itself gets an error in the column. */
+function withKey(record: Record<string, unknown>, key: string, name: string): Record<string, unknown> {
+  return { ...record, [key]: Object.hasOwn(record, key) ? [{}] : name };
+}
 
 function parse(parser: JSONParser, text: string, input: InputFile): void {
   try {
@@ -101,7 +115,7 @@ export function repeatedKey(json: string): string | null {
 /** The lines of an NDJSON file as rows. A blank line is none. */
 export async function* ndjsonRows(
   input: InputFile,
-  { encoding, each }: JsonStyle,
+  { encoding, each }: Omit<JsonStyle, 'records' | 'key'>,
   columns: Columns,
   onBytes: OnBytes,
 ): AsyncGenerator<Row> {
@@ -116,10 +130,10 @@ export async function* ndjsonRows(
     }
     for (const line of lines) {
       number += 1;
-      if (line.trim() !== '') yield* rowsOf(input.path, parsedLine(line, number, input), number, each, columns);
+      if (line.trim() !== '') yield* recordRows(input.path, parsedLine(line, number, input), number, each, columns);
     }
   }
-  if (rest.trim() !== '') yield* rowsOf(input.path, parsedLine(rest, number + 1, input), number + 1, each, columns);
+  if (rest.trim() !== '') yield* recordRows(input.path, parsedLine(rest, number + 1, input), number + 1, each, columns);
 }
 
 function parsedLine(line: string, number: number, input: InputFile): Record<string, unknown> {
@@ -129,83 +143,4 @@ function parsedLine(line: string, number: number, input: InputFile): Record<stri
   if (isJsonObject(value)) return value;
   const got = value === null ? 'something else' : named(value);
   throw fileFailure(input.path, 'a JSON object a line', `${got} in line ${number}`);
-}
-
-/** What a value that is no object is called in a message. */
-function named(value: unknown): string {
-  if (Array.isArray(value)) return 'a list';
-  return value === undefined || value === null ? 'nothing' : isJsonObject(value) ? 'an object' : jsonStart(value, 40);
-}
-
-/**
- * The rows of a record: one, or one for each entry of its list. The column of the list has the number of its entries, or an
- * error where there is no list of objects.
- */
-function* rowsOf(
-  path: string,
-  record: Record<string, unknown>,
-  number: number,
-  each: string | null,
-  columns: Columns,
-): Generator<Row> {
-  const cells: Cell[] = [];
-  fill(cells, record, '', columns, each, 0);
-  const entries = each === null ? [] : at(record, each);
-  if (each !== null) cells[columns.add(each)] = countCell(entries);
-  if (columns.count > limits.columns) throw fileFailure(path, `at most ${limits.columns} keys`, 'more');
-  if (!Array.isArray(entries) || !entries.some(isJsonObject)) yield { number, cells };
-  else {
-    for (const entry of entries) {
-      const ofEntry = [...cells];
-      fill(ofEntry, entry, `${each}.`, columns, null, 1);
-      yield { number, cells: ofEntry };
-    }
-  }
-}
-
-function countCell(entries: unknown): Cell {
-  if (!Array.isArray(entries)) return { kind: 'error', text: named(entries) };
-  const odd = entries.find((entry) => !isJsonObject(entry));
-  return odd === undefined ? numberCell(entries.length) : { kind: 'error', text: `${named(odd)} in a list` };
-}
-
-function at(value: unknown, path: string): unknown {
-  return path.split('.').reduce<unknown>((inner, key) => {
-    return typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>)[key] : undefined;
-  }, value);
-}
-
-/** Puts the scalars of an object into cells. A list of scalars becomes text with commas. */
-function fill(
-  cells: Cell[],
-  value: unknown,
-  prefix: string,
-  columns: Columns,
-  skip: string | null,
-  depth: number,
-): void {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    if (prefix !== '') put(cells, columns.add(prefix.slice(0, -1)), cellOf(value));
-    return;
-  }
-  for (const [key, inner] of Object.entries(value)) {
-    const name = prefix + key;
-    if (name === skip) continue;
-    if (isJsonObject(inner) && depth < deepest) fill(cells, inner, `${name}.`, columns, skip, depth + 1);
-    else put(cells, columns.add(name), cellOf(inner));
-  }
-}
-
-/** A record may have both a key `a.b` and a key `b` in an object `a`. */
-function put(cells: Cell[], index: number, cell: Cell): void {
-  cells[index] = cells[index] === undefined ? cell : { kind: 'error', text: 'two values of this name' };
-}
-
-function cellOf(value: unknown): Cell {
-  if (typeof value === 'string') return value;
-  if (typeof value === 'number') return numberCell(value);
-  if (typeof value === 'boolean') return { kind: 'boolean', text: String(value) };
-  if (value === null || value === undefined) return '';
-  if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) return value.map(String).join(',');
-  return { kind: 'error', text: 'an inner list or object' };
 }

@@ -7,6 +7,8 @@ export type Table = {
   readonly columns: Columns;
   readonly hasHeader: boolean;
   readonly rows: AsyncIterable<Row>;
+  /** Cells of other files that belong to a row, by the names of their columns, such as `prices.Price`. */
+  readonly joined?: ReadonlyMap<string, (row: Row) => Cell | undefined>;
 };
 /**
  * A value of a table. Text is as the file has it. Workbooks and JSON also have numbers, dates and truth values, whose
@@ -19,13 +21,14 @@ export type ShownKind = 'date' | 'percentage' | 'currency';
 
 /**
  * A row of a table, counted from 1 as its file counts. `isUnended`: the file ends in it, without a line break. `isRepaired`: it
- * has quotes within values, which were taken for text.
+ * has quotes within values, which were taken for text. `isHidden`: the workbook does not show it.
  */
 export type Row = {
   readonly number: number;
   readonly cells: readonly (Cell | undefined)[];
   readonly isUnended?: boolean;
   readonly isRepaired?: boolean;
+  readonly isHidden?: boolean;
 };
 
 export function textOf(cell: Cell | undefined): string {

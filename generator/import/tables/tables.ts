@@ -6,6 +6,7 @@ import { jsonRows, ndjsonRows } from './json-rows.ts';
 import type { Table } from './table.ts';
 import { Columns, isBlank, type Row } from './table.ts';
 import { workbookRows } from './workbook-rows.ts';
+import { xmlRows } from './xml-rows.ts';
 
 /**
  * Opens a file as a table: its columns, and the rows below its header that are not blank. `each` is a list in the records
@@ -18,12 +19,10 @@ export async function openTable(
   onBytes: OnBytes,
   currency: string = usualProfile.currency,
 ): Promise<Table> {
-  const encoding = rule.encoding ?? 'utf-8';
-  if (rule.type === 'json' || rule.type === 'ndjson') {
+  if (rule.type === 'json' || rule.type === 'ndjson' || rule.type === 'xml') {
     const columns = new Columns();
-    const style = { encoding, records: rule.records ?? '', each };
-    const unit = rule.type === 'json' ? 'record' : 'line';
-    const rows = (rule.type === 'json' ? jsonRows : ndjsonRows)(input, style, columns, onBytes);
+    const rows = recordsOf(input, { ...rule, type: rule.type }, each, columns, onBytes);
+    const unit = rule.type === 'ndjson' ? 'line' : 'record';
     return { file: input.name, unit, columns, hasHeader: false, rows: notBlank(rows) };
   }
   const rows = rowsOf(input, rule, onBytes, currency);
@@ -34,6 +33,19 @@ export async function openTable(
   }
   const { columns, below } = await readHeader(input, rows, [headerRow].flat());
   return { file: input.name, unit: 'row', columns, hasHeader: true, rows: notBlank(below) };
+}
+
+/** The rows of a file of records. They name their columns. */
+function recordsOf(
+  input: InputFile,
+  { type, encoding = 'utf-8', records = '', key }: FileRule & { readonly type: 'json' | 'ndjson' | 'xml' },
+  each: string | null,
+  columns: Columns,
+  onBytes: OnBytes,
+): AsyncGenerator<Row> {
+  if (type === 'xml') return xmlRows(input, { encoding, records, each }, columns, onBytes);
+  if (type === 'json') return jsonRows(input, { encoding, records, key: key ?? null, each }, columns, onBytes);
+  return ndjsonRows(input, { encoding, each }, columns, onBytes);
 }
 
 /** The rows of a file with rows and columns, from its first row on. */

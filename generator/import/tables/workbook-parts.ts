@@ -1,62 +1,8 @@
-import { SaxesParser } from 'saxes';
-import { Failure } from '../../failure.ts';
 import { isSignOf } from '../values/conversions.ts';
 import { fileFailure, type InputFile } from './input.ts';
 import type { ShownKind } from './table.ts';
 import type { WorkbookArchive } from './workbook-archive.ts';
-
-/** What a reader of XML is told. Names are without the prefix of their namespace. */
-export type XmlHandler = {
-  readonly open: (name: string, attributes: Readonly<Record<string, string>>) => void;
-  readonly close?: (name: string) => void;
-  readonly text?: (text: string) => void;
-};
-
-/** Bytes without a tag. The longest text of a cell is 32,767 characters. */
-const mostWithoutTag = 1024 * 1024;
-
-/**
- * Reads XML chunk by chunk and yields after each chunk, so that a caller can take what its handler has found. Document
- * types are refused, and with them the entities that could grow without end.
- */
-export async function* readXml(
-  input: InputFile,
-  chunks: AsyncIterable<Buffer>,
-  { open, close, text }: XmlHandler,
-): AsyncGenerator<number> {
-  const parser = new SaxesParser({ xmlns: false, position: false });
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  let silent = 0;
-  parser.on('opentag', ({ name, attributes }) => {
-    silent = 0;
-    open(localName(name), attributes);
-  });
-  parser.on('closetag', ({ name }) => {
-    silent = 0;
-    close?.(localName(name));
-  });
-  if (text) parser.on('text', text);
-  if (text) parser.on('cdata', text);
-  parser.on('doctype', () => {
-    throw fileFailure(input.path, 'XML without a document type', 'one with it');
-  });
-  try {
-    for await (const chunk of chunks) {
-      silent += chunk.length;
-      parser.write(decoder.decode(chunk, { stream: true }));
-      if (silent > mostWithoutTag) throw fileFailure(input.path, 'XML with tags', `${silent} bytes without one`);
-      yield chunk.length;
-    }
-    parser.close();
-  } catch (error) {
-    if (error instanceof Failure || !(error instanceof Error)) throw error;
-    throw fileFailure(input.path, 'an XLSX workbook of XML in UTF-8', error.message);
-  }
-}
-
-function localName(name: string): string {
-  return name.slice(name.indexOf(':') + 1);
-}
+import { readXml, type XmlHandler } from './xml.ts';
 
 /** A sheet of a workbook and the file that holds its cells. */
 export type Sheet = { readonly name: string; readonly file: string; readonly isHidden: boolean };
@@ -90,12 +36,30 @@ export async function readWorkbook(input: InputFile, archive: WorkbookArchive, c
   };
 }
 
+/** What is expected of the XML in a workbook. */
+export const workbookXml = 'an XLSX workbook of XML in UTF-8';
+
+/** The text of a file in a workbook. */
+export async function* utf8(input: InputFile, chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const decode = (chunk?: Buffer) => {
+    try {
+      return decoder.decode(chunk, { stream: chunk !== undefined });
+    } catch {
+      throw fileFailure(input.path, workbookXml, 'bytes that are not UTF-8');
+    }
+  };
+  for await (const chunk of chunks) yield decode(chunk);
+  yield decode();
+}
+
 async function readAll(input: InputFile, archive: WorkbookArchive, file: string, handler: XmlHandler): Promise<void> {
-  const reading = readXml(input, archive.read(file, mostBytes), handler);
+  const reading = readXml(input, utf8(input, archive.read(file, mostBytes)), workbookXml, handler);
   while (!(await reading.next()).done);
 }
 
-async function readSheetNames(input: InputFile, archive: WorkbookArchive) {
+/** The sheets of a workbook, in its order. */
+export async function readSheetNames(input: InputFile, archive: WorkbookArchive) {
   const named: { name: string; id: string; isHidden: boolean }[] = [];
   let isSince1904 = false;
   await readAll(input, archive, 'xl/workbook.xml', {

@@ -1,9 +1,17 @@
-import { usualProfile } from '../../contract/profile.ts';
 import type { FileRule } from '../recipe/recipe.ts';
 import { fileFailure, type InputFile, limits, type OnBytes } from './input.ts';
 import { type Cell, columnIndex, numberCell, type Row } from './table.ts';
 import { openWorkbook } from './workbook-archive.ts';
-import { readWorkbook, readXml, type Sheet, unescaped, type Workbook, type XmlHandler } from './workbook-parts.ts';
+import {
+  readSheetNames,
+  readWorkbook,
+  type Sheet,
+  unescaped,
+  utf8,
+  type Workbook,
+  workbookXml,
+} from './workbook-parts.ts';
+import { readXml, type XmlHandler } from './xml.ts';
 
 /** A sheet of Excel has no more. */
 const mostRows = 1_048_576;
@@ -26,8 +34,8 @@ export async function* workbookRows(
     const reader = new SheetReader(input, workbook);
     // Progress is counted in bytes of the file, of which the sheet is nearly all.
     const scale = input.size / Math.max(1, archive.size(sheet.file));
-    for await (const bytes of readXml(input, archive.read(sheet.file), reader.handler)) {
-      onBytes(Math.round(bytes * scale));
+    for await (const length of readXml(input, utf8(input, archive.read(sheet.file)), workbookXml, reader.handler)) {
+      onBytes(Math.round(length * scale));
       yield* reader.newRows();
     }
   } finally {
@@ -35,12 +43,13 @@ export async function* workbookRows(
   }
 }
 
-/** The names of the sheets that are not hidden. */
-export async function sheetNames(input: InputFile): Promise<string[]> {
+/** The names of the sheets, those that are shown and those that are hidden. */
+export async function sheetNames(input: InputFile): Promise<{ readonly shown: string[]; readonly hidden: string[] }> {
   const archive = await openWorkbook(input);
   try {
-    const { sheets } = await readWorkbook(input, archive, usualProfile.currency);
-    return sheets.filter(({ isHidden }) => !isHidden).map(({ name }) => name);
+    const { named } = await readSheetNames(input, archive);
+    const names = (wanted: boolean) => named.filter(({ isHidden }) => isHidden === wanted).map(({ name }) => name);
+    return { shown: names(false), hidden: names(true) };
   } finally {
     archive.close();
   }
@@ -66,6 +75,7 @@ class SheetReader {
   #number = 0;
   #cells: Cell[] = [];
   #column = -1;
+  #isHidden = false;
   #type = '';
   #style = 0;
   #text = '';
@@ -88,7 +98,7 @@ class SheetReader {
 
   readonly handler: XmlHandler = {
     open: (tag, attributes) => {
-      if (tag === 'row') this.#startRow(attributes.r);
+      if (tag === 'row') this.#startRow(attributes);
       else if (tag === 'c') this.#startCell(attributes);
       else if (tag === 'f') this.#isUnsaved = true;
       else if (tag === 'rPh') this.#isPhonetic = true;
@@ -105,11 +115,13 @@ class SheetReader {
       this.#isValue = false;
       if (tag === 'rPh') this.#isPhonetic = false;
       if (tag === 'c') this.#cells[this.#column] = this.#cell();
-      else if (tag === 'row') this.#rows.push({ number: this.#number, cells: this.#cells });
+      else if (tag === 'row')
+        this.#rows.push({ number: this.#number, cells: this.#cells, ...(this.#isHidden && { isHidden: true }) });
     },
   };
 
-  #startRow(written: string | undefined): void {
+  #startRow({ r: written, hidden }: Readonly<Record<string, string>>): void {
+    this.#isHidden = hidden === '1' || hidden === 'true';
     const number = written === undefined ? this.#number + 1 : Number(written);
     if (!Number.isInteger(number) || number <= this.#number || number > mostRows)
       throw fileFailure(this.#input.path, `a row after row ${this.#number}, at most ${mostRows}`, `row ${written}`);

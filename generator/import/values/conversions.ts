@@ -10,6 +10,7 @@ import {
   type Profile,
   usualProfile,
 } from '../../contract/profile.ts';
+import { collapsed } from '../tables/table.ts';
 
 /** A value, or what was expected instead of the text. `doubted`: what was expected of a text that is kept as it is. */
 export type Converted = { readonly value: unknown; readonly doubted?: string } | { readonly expected: string };
@@ -155,10 +156,35 @@ export function phone(text: string, country: string): Converted {
 
 /** The id of a category that has this name: `Vodka - Domestic` as `cat_vodka_domestic`. */
 export function categoryOf(text: string): Converted {
-  // In capitals, ß is SS.
-  const plain = text.toUpperCase().normalize('NFD').replace(/\p{M}/gu, '');
-  const words = plain.toLowerCase().match(/[a-z0-9]+/g);
+  const words = plainCapitals(text)
+    .toLowerCase()
+    .match(/[a-z0-9]+/g);
   return words === null ? { expected: 'a name with letters' } : { value: `cat_${words.join('_')}` };
+}
+
+/**
+ * A code that is made of a name: `Seyðisfjörður` as `SEYDISFJORDUR`. `names`: those that codes were made of before. Two names
+ * with one code are a fault, because one of the two places would get what the other has.
+ */
+export function nameCode(text: string, names: Map<string, string>): Converted {
+  const replaced = [...plainCapitals(text)].map((letter) => plainLetters[letter] ?? letter).join('');
+  const code = replaced.match(/[A-Z0-9]+/g)?.join('-') ?? '';
+  if (code === '' || code.length > 32) return { expected: 'a name with letters, whose code has at most 32 characters' };
+  const name = collapsed(text);
+  const before = names.get(code) ?? name;
+  names.set(code, before);
+  if (before.toLowerCase() === name.toLowerCase()) return { value: code };
+  return {
+    expected: `a name whose code is not that of '${before}', ${code}; "lookup" or "replace" can tell them apart`,
+  };
+}
+
+/** Letters that are more than a letter with a mark. */
+const plainLetters: Readonly<Record<string, string>> = { Æ: 'AE', Œ: 'OE', Ø: 'O', Ð: 'D', Đ: 'D', Þ: 'TH', Ł: 'L' };
+
+/** Capitals without marks. In capitals, ß is SS. */
+function plainCapitals(text: string): string {
+  return text.toUpperCase().normalize('NFD').replace(/\p{M}/gu, '');
 }
 
 /** `ORCHARD CIDER (DRY)` as `Orchard Cider (Dry)`. */

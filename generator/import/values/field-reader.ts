@@ -13,6 +13,7 @@ import {
   expectedTime,
   integer,
   multiplied,
+  nameCode,
   percent,
   phone,
   price,
@@ -34,6 +35,8 @@ export type TextStyle = Pick<FileRule, 'decimal'> & {
   /** Which code of the agency the field is. */
   readonly codeKind: CodeKind | null;
   readonly publishedAt: string | null;
+  /** The names that codes were made of, in this import. */
+  readonly nameCodes: Map<string, string>;
   /** Gets doubts about values that are kept. */
   readonly doubts: Faults;
 };
@@ -134,6 +137,7 @@ export function fieldReader(rule: Rule, usual: Conversion, lookup: Lookup | null
     if (conversion === 'code') return code(text, pad ?? null, own);
     if (conversion === 'phone') return phone(text, profile.country);
     if (conversion === 'category') return categoryOf(text);
+    if (conversion === 'name-code') return nameCode(text, style.nameCodes);
     // Numbers of workbooks and JSON have no separators. Coordinates are not as large as thousands.
     const separator = kindOf(cell) === 'number' ? '.' : (rule.decimal ?? style.decimal);
     if (separator === undefined && !isDecimal(conversion) && /^\D*[1-9]\d{0,2}\.\d{3}(?!\d)/.test(text))
@@ -186,6 +190,7 @@ const nouns: Readonly<Record<Exclude<Conversion, 'text' | 'date-time'>, string>>
   volume: 'a size',
   phone: 'a telephone number',
   category: 'a name',
+  'name-code': 'a name',
 };
 
 const shownAs: Readonly<Record<string, string>> = {
@@ -201,7 +206,9 @@ const mostTimes = 4096;
 /** The format of times that a spreadsheet wrote as numbers: 46053 for 2026-01-31. */
 export const dayNumber = 'spreadsheet';
 
-export function cellAt(row: Row, { columns }: Table, name: string): Cell | undefined {
+export function cellAt(row: Row, { columns, joined }: Table, name: string): Cell | undefined {
+  const other = joined?.get(name);
+  if (other !== undefined) return other(row);
   const index = columns.indexOf(name);
   return index === undefined ? undefined : row.cells[index];
 }

@@ -15,6 +15,7 @@ type FieldsContext = {
   readonly publishedAt: string | null;
   readonly profile: Profile;
   readonly recipeFault: OnRecipeFault;
+  readonly nameCodes: Map<string, string>;
   readonly doubts: Faults;
 };
 
@@ -28,7 +29,7 @@ export function partFields(
   part: Part,
   fields: Fields,
   { decimal }: FileRule,
-  { lookups, publishedAt, profile, doubts, recipeFault: onFault }: FieldsContext,
+  { lookups, publishedAt, profile, nameCodes, doubts, recipeFault: onFault }: FieldsContext,
   derived: readonly string[] = [],
 ) {
   const all = targets[part];
@@ -48,7 +49,7 @@ export function partFields(
     const isSound = checkRule(place, rule, derived.includes(field), onFault);
     if (!isSound || lookup === undefined) continue;
     const codeKind = codeKinds[field] ?? null;
-    const style = { decimal, profile, codeKind, publishedAt: target.isPlanned ? null : publishedAt, doubts };
+    const style = { decimal, profile, codeKind, publishedAt: target.isPlanned ? null : publishedAt, nameCodes, doubts };
     readers.set(field, fieldReader(rule, target.as, lookup, style));
   }
   const missing = all.filter(

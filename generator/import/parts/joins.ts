@@ -1,0 +1,133 @@
+import { quoted } from '../faults.ts';
+import type { FileRule, JoinRule } from '../recipe/recipe.ts';
+import { type Cell, type Row, type Table, textOf, trimmed } from '../tables/table.ts';
+import { openTable } from '../tables/tables.ts';
+import { cellAt } from '../values/field-reader.ts';
+import type { ImportContext } from './context.ts';
+import { requireColumns } from './part-rows.ts';
+
+/** Other files of a recipe whose rows belong to those of a part by a key. */
+export type Joins = Awaited<ReturnType<typeof openJoins>>;
+
+/** A file that is joined, by the values of its key. */
+type JoinedFile = {
+  readonly role: string;
+  readonly rule: FileRule;
+  /** The columns of the key in the rows of the part. */
+  readonly keys: readonly string[];
+  readonly rows: ReadonlyMap<string, JoinedRow>;
+  readonly places: Pick<Table, 'file' | 'unit'>[];
+  readonly found: Set<string>;
+};
+
+type JoinedRow = {
+  readonly number: number;
+  readonly place: number;
+  readonly cells: ReadonlyMap<string, Cell | undefined>;
+};
+
+/**
+ * Reads the files that a part joins. `columns`: all that the part names, those of a joined file with its role, as in
+ * `prices.Retail`. Reports a key that a file has twice with other values, and columns that it lacks.
+ */
+export async function openJoins(rules: readonly JoinRule[], columns: readonly string[], context: ImportContext) {
+  const joined: JoinedFile[] = [];
+  for (const rule of rules) {
+    const role = context.roles.get(rule.file);
+    if (role === undefined) context.recipeFault('joins', `one of ${[...context.roles.keys()].join(', ')}`, rule.file);
+    else joined.push(await readJoined(rule, role, columns, context));
+  }
+  return {
+    /** The columns of the part that keys are in. */
+    columns: joined.flatMap(({ keys }) => keys),
+    /** Whether a column is one of a joined file. */
+    has: (column: string) => joined.some(({ role }) => column.startsWith(`${role}.`)),
+    /** A table with the columns of the joined files. */
+    with: (table: Table): Table => {
+      const cells = joined.flatMap((one) =>
+        columns
+          .filter((column) => column.startsWith(`${one.role}.`))
+          .map((column) => [column, (row: Row) => find(one, row, table)?.cells.get(column)] as const),
+      );
+      return { ...table, joined: new Map(cells) };
+    },
+    /** Reports a row without a partner, and no partner at all as a fault. */
+    end: (table: Table, count: number) => reportEnd(joined, table, count, context),
+    /** Notes that a row has a partner in each file, or doubts it. */
+    check: (row: Row, table: Table) => {
+      for (const one of joined) {
+        if (find(one, row, table) !== undefined) one.found.add(keyOf(one.keys, row, table));
+        else {
+          const got = quoted(one.keys.map((key) => textOf(cellAt(row, table, key))).join(', '));
+          context.doubts.ofRow(table, row)(one.keys.join(' + '), `a row of ${one.role} with the same value`, got);
+        }
+      }
+    },
+  };
+}
+
+function find({ keys, rows }: JoinedFile, row: Row, table: Table): JoinedRow | undefined {
+  return rows.get(keyOf(keys, row, table));
+}
+
+function keyOf(keys: readonly string[], row: Row, table: Table): string {
+  return JSON.stringify(keys.map((key) => trimmed(textOf(cellAt(row, table, key)))));
+}
+
+async function readJoined(
+  { file: role, by }: JoinRule,
+  { rule, files }: NonNullable<ReturnType<ImportContext['roles']['get']>>,
+  columns: readonly string[],
+  { faults, profile, onBytes, onUse }: ImportContext,
+): Promise<JoinedFile> {
+  const pairs = typeof by === 'string' ? [[by, by] as const] : Object.entries(by);
+  const theirs = pairs.map(([, column]) => column);
+  const wanted = columns.filter((column) => column.startsWith(`${role}.`));
+  const names = wanted.map((column) => column.slice(role.length + 1));
+  const rows = new Map<string, JoinedRow>();
+  const places: Pick<Table, 'file' | 'unit'>[] = [];
+  for (const file of files) {
+    const table = await openTable(file, rule, null, onBytes(file), profile.currency);
+    const place = places.push(table) - 1;
+    if (table.hasHeader) requireColumns(table, [...theirs, ...names], faults);
+    for await (const row of table.rows) {
+      const key = keyOf(theirs, row, table);
+      const cells = new Map(wanted.map((column, index) => [column, cellAt(row, table, names[index] ?? '')]));
+      const before = rows.get(key);
+      const isSame =
+        before !== undefined && wanted.every((one) => textOf(before.cells.get(one)) === textOf(cells.get(one)));
+      if (before !== undefined && !isSame) {
+        const got = `${quoted(JSON.parse(key).join(', '))}, which ${table.unit} ${before.number} has too`;
+        faults.ofRow(table, row)(theirs.join(' + '), 'one row for each value, because it is joined', got);
+      }
+      if (before === undefined) rows.set(key, { number: row.number, place, cells });
+    }
+    if (!table.hasHeader) requireColumns(table, [...theirs, ...names], faults);
+    onUse({
+      file: file.name,
+      names: table.columns.names,
+      used: new Set([...theirs, ...names, ...(rule.ignore ?? [])]),
+    });
+  }
+  return { role, rule, keys: pairs.map(([ours]) => ours), rows, places, found: new Set() };
+}
+
+function reportEnd(
+  joined: readonly JoinedFile[],
+  table: Table,
+  count: number,
+  { faults, doubts }: ImportContext,
+): void {
+  for (const { role, keys, rows, places, found } of joined) {
+    const place = { file: table.file, unit: table.unit, row: null, column: keys.join(' + ') };
+    if (count > 0 && found.size === 0) faults.add(place, `values that rows of ${role} have`, 'none of them');
+    else
+      for (const [key, { number, place: at }] of rows)
+        if (!found.has(key) && places[at] !== undefined)
+          doubts.ofRow(places[at], { number })(
+            null,
+            `a row of ${table.file} with the same value`,
+            quoted(JSON.parse(key).join(', ')),
+          );
+  }
+}
