@@ -5,6 +5,7 @@ import { parseJson } from '../contract/text.ts';
 import { explainFile, Failure, printable } from '../failure.ts';
 import { fits } from '../import/import.ts';
 import { readRecipe } from '../import/recipe/recipe-file.ts';
+import { namesOf } from '../import/tables/packed-files.ts';
 
 /*
  * What is in `incoming`: snapshot folders, and files of the agency, in folders that are named by their day or directly in
@@ -33,36 +34,44 @@ export type LeftAlone = { readonly path: string; readonly reason: string };
 export type DeliveryRules = { readonly recipe: string | undefined; readonly usesFileTimes: boolean };
 
 /** The deliveries in a folder, those that cannot be dated first, then the oldest, and what is in none of them. */
-export function deliveriesIn(incoming: string, { recipe, usesFileTimes }: DeliveryRules) {
+export async function deliveriesIn(incoming: string, { recipe, usesFileTimes }: DeliveryRules) {
   const names = visibleIn(incoming);
   const patterns = patternsOf(recipe, names.length > 0);
   const leftAlone: LeftAlone[] = [];
   const reason = patterns === null ? 'no recipe is named in the settings' : 'no file of the recipe has a matching name';
   /** The files below a folder that the recipe names. Others are left alone. */
-  const chosenIn = (paths: readonly string[]): string[] => {
-    const [chosen, others] = [[] as string[], [] as string[]];
-    for (const path of paths) {
-      const name = path.slice(path.lastIndexOf('/') + 1);
-      (patterns?.some((pattern) => fits(pattern, name)) ? chosen : others).push(path);
+  const chosenIn = async (paths: readonly string[]): Promise<string[]> => {
+    const chosen: string[] = [];
+    const reasons = new Map<string, string>();
+    for (const path of patterns === null ? [] : paths) {
+      const packed = await namesOf(path).catch((error: unknown) => {
+        if (!(error instanceof Failure)) throw error;
+        reasons.set(path, error.message);
+        return [];
+      });
+      if (patterns?.some((pattern) => packed.some((name) => fits(pattern, name)))) chosen.push(path);
     }
-    leftAlone.push(...others.map((path) => ({ path, reason })));
+    const others = paths.filter((path) => !chosen.includes(path) && !chosen.includes(path.replace(/\.sha256$/, '')));
+    leftAlone.push(...others.map((path) => ({ path, reason: reasons.get(path) ?? reason })));
     return chosen;
   };
-  const deliveries = names.flatMap((name): Delivery[] => {
+  const deliveries: Delivery[] = [];
+  for (const name of names) {
     const path = join(incoming, name);
-    if (!isFolder(path)) return [];
+    if (!isFolder(path)) continue;
     const header = join(path, 'snapshot.json');
     if (existsSync(header)) {
       const time = publishedAt(header) ?? lastChange([path]);
-      return [{ path, name, time, files: null, hasFolder: true, fault: null }];
+      deliveries.push({ path, name, time, files: null, hasFolder: true, fault: null });
+      continue;
     }
     const all = filesBelow(path);
-    const files = chosenIn(all);
+    const files = await chosenIn(all);
     const { time, fault: undated } = timing(dayOf(name), files, usesFileTimes);
     const fault = patterns === null ? noRecipe() : files.length === 0 ? noFiles(path, patterns, all) : undated;
-    return [{ path, name, time, files, hasFolder: true, fault }];
-  });
-  const loose = chosenIn(names.map((name) => join(incoming, name)).filter((path) => !isFolder(path)));
+    deliveries.push({ path, name, time, files, hasFolder: true, fault });
+  }
+  const loose = await chosenIn(names.map((name) => join(incoming, name)).filter((path) => !isFolder(path)));
   if (loose.length > 0) {
     const name = lastChange(loose).slice(0, 10);
     deliveries.push({ path: incoming, name, files: loose, hasFolder: false, ...timing(null, loose, usesFileTimes) });

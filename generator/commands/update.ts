@@ -164,7 +164,7 @@ async function takeNews(
   output: Output,
 ): Promise<Omit<Day, 'site' | 'failed'>> {
   makeFolder(places.incoming);
-  const { deliveries, leftAlone: unused } = deliveriesIn(places.incoming, places);
+  const { deliveries, leftAlone: unused } = await deliveriesIn(places.incoming, places);
   const [published, redelivered]: [Day['published'], Day['redelivered']] = [[], []];
   const leftAlone: LeftAlone[] = [...unused, ...strangersIn(places.published)];
   const soFar = { published, redelivered, left_alone: leftAlone, waiting: [], refused: null };

@@ -3,6 +3,7 @@ import { Failure, printable } from '../failure.ts';
 import { openSnapshot } from '../publish/snapshot/folder.ts';
 import { partSchemas, profileOf, type SnapshotHeader, snapshotHeader } from '../publish/snapshot/format.ts';
 import { cut } from '../publish/snapshot/problem.ts';
+import { useTemporaryFolder } from '../temporary-folder.ts';
 import { Faults, ImportError } from './faults.ts';
 import type { ImportContext, ImportTimes, RoleFiles } from './parts/context.ts';
 import { importCuration } from './parts/curation.ts';
@@ -14,6 +15,7 @@ import type { Part, Recipe } from './recipe/recipe.ts';
 import { readRecipe } from './recipe/recipe-file.ts';
 import { snapshotWriter } from './snapshot-writer.ts';
 import { type InputFile, inputFile } from './tables/input.ts';
+import { openInput } from './tables/packed-files.ts';
 import { expectedTime } from './values/conversions.ts';
 import { lookupsOf } from './values/field-reader.ts';
 
@@ -33,10 +35,15 @@ type OnProgress = (file: string, done: number, total: number) => void;
  * Makes a snapshot folder from files as a recipe says. It writes the whole folder, or nothing and throws an ImportError
  * with every fault.
  */
-export async function importFiles(options: ImportOptions, onProgress: OnProgress) {
+export function importFiles(options: ImportOptions, onProgress: OnProgress) {
+  return useTemporaryFolder((unpacked) => importUnpacked(options, unpacked, onProgress));
+}
+
+/** `unpacked`: a folder for what files pack. */
+async function importUnpacked(options: ImportOptions, unpacked: string, onProgress: OnProgress) {
   const recipe = readRecipe(options.recipe);
   const profile = profileOf(recipe.snapshot);
-  const roles = assignFiles(recipe, options.files);
+  const roles = await assignFiles(recipe, options.files, unpacked);
   const writer = snapshotWriter(options.out);
   try {
     const uses: ColumnUse[] = [];
@@ -193,7 +200,11 @@ function importHeader(context: ImportContext, catalog: Times, directory: Times):
  * Which file is which, by the recipe's patterns. `role=FILE` names the role of a file that no pattern fits. A file can have
  * several roles, such as a workbook with several sheets. Roles without a file that the recipe calls optional are left out.
  */
-function assignFiles({ files: rules }: Recipe, paths: readonly string[]): ReadonlyMap<string, RoleFiles> {
+async function assignFiles(
+  { files: rules }: Recipe,
+  paths: readonly string[],
+  unpacked: string,
+): Promise<ReadonlyMap<string, RoleFiles>> {
   const roles = new Map(Object.entries(rules).map(([role, rule]) => [role, { rule, files: [] as InputFile[] }]));
   const listed = (some: Iterable<[string, RoleFiles]>) =>
     Array.from(some, ([role, { rule }]) => `${role} (${rule.match})`).join(', ');
@@ -203,16 +214,20 @@ function assignFiles({ files: rules }: Recipe, paths: readonly string[]): Readon
   const seen = new Map<string, string>();
   for (const argument of paths) {
     const [named, path] = splitRole(argument, roles);
-    const file = inputFile(path);
-    const before = seen.get(file.identity);
+    const { identity } = inputFile(path);
+    const before = seen.get(identity);
     if (before !== undefined) refuse(`${path}: expected each file once, got it as ${before} too`);
-    seen.set(file.identity, path);
-    const fitting = [...roles].filter(([role, { rule }]) =>
-      named === null ? fits(rule.match, file.name) : role === named,
-    );
-    if (fitting.length === 0)
-      refuse(`${path}: expected a file of the recipe: ${listed(roles)}, got another name; ROLE=FILE says which it is`);
-    for (const [, { files }] of fitting) files.push(file);
+    seen.set(identity, path);
+    const fitting = (name: string) =>
+      [...roles].filter(([role, { rule }]) => (named === null ? fits(rule.match, name) : role === named));
+    for (const file of await openInput(path, unpacked, (name) => fitting(name).length > 0)) {
+      const fits = [...fitting(file.name), ...fitting(basename(path))];
+      if (fits.length === 0)
+        refuse(
+          `${path}: expected a file of the recipe: ${listed(roles)}, got another name; ROLE=FILE says which it is`,
+        );
+      for (const { files } of new Set(fits.map(([, role]) => role))) files.push(file);
+    }
   }
   const missing = [...roles].filter(([, { rule, files }]) => files.length === 0 && rule.optional !== true);
   if (missing.length > 0)

@@ -13,6 +13,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { strToU8, zipSync } from 'fflate';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { dayOf } from '../../generator/commands/deliveries.ts';
 import { openForReading } from '../../generator/database/database-file.ts';
@@ -71,7 +73,7 @@ class Home {
   }
 
   /** Files of the agency, in a folder or directly in incoming. */
-  delivers(folder: string, files: Readonly<Record<string, string>>, time = '2025-03-03T00:00:00Z'): void {
+  delivers(folder: string, files: Readonly<Record<string, string | Uint8Array>>, time = '2025-03-03T00:00:00Z'): void {
     mkdirSync(this.at('incoming', folder), { recursive: true });
     for (const [name, text] of Object.entries(files)) {
       writeFileSync(this.at('incoming', folder, name), text);
@@ -260,6 +262,25 @@ test('a folder of other files, or files without a recipe, is refused by its own 
   expect((await without.update()).stderr).toContain(
     'a recipe in the settings that reads the files of an agency, got neither',
   );
+});
+
+test('a delivery may be packed, and a ZIP file that cannot be read is left alone', async () => {
+  const home = new Home(withRecipe);
+  const { 'inventory.csv': inventory = '', ...others } = filesOf(3);
+  const packed = zipSync(Object.fromEntries(Object.entries(others).map(([name, text]) => [name, strToU8(text)])));
+  home.delivers('2025-03-04', {
+    'files.zip': packed,
+    'inventory.csv.gz': gzipSync(inventory),
+    'photos.zip': 'PK\x03\x04',
+  });
+  const { code, day } = await home.update();
+  expect([code, day.published.length]).toEqual([0, 1]);
+  expect(day.left_alone).toEqual([
+    {
+      path: home.at('incoming/2025-03-04/photos.zip'),
+      reason: expect.stringContaining('photos.zip: expected a ZIP file, got'),
+    },
+  ]);
 });
 
 test('files that are not all there wait for the others', async () => {

@@ -1,4 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { strToU8, zipSync } from 'fflate';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { draftTables } from '../../generator/import/draft/draft-tables.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { importOf, inventoryRecipe, productRecipe, recipeHead } from './small-import.ts';
 import { workbook } from './workbook-writer.ts';
 
@@ -128,6 +135,23 @@ describe('records that are members of an object', () => {
     const { lines } = await importOf(productRecipe({ sku: 'Code' }, {}, file), { 'list.json': list });
     expect(lines[0]).toMatch(/^list\.json Code: 2 records, first 1, 2: expected a value, got/);
   });
+});
+
+test.each([
+  [
+    'list.xml',
+    '<?xml version="1.0"?><artiklar><skapad>1</skapad><artikel><nr>000001</nr></artikel><artikel><nr>000002</nr></artikel></artiklar>',
+    { type: 'xml', records: '/artiklar/artikel' },
+  ],
+  ['list.json', '{"a":{"Code":"000001"},"b":{"Code":"000002"}}', { type: 'json', key: 'key' }],
+  ['list.json', '{"data":[{"Code":"000001"},{"Code":"000002"}]}', { type: 'json', records: '/data' }],
+])('the draft of %s finds the records: %s', async (name, content, rule) => {
+  const folder = temporaryFolder();
+  onTestFinished(() => removeFolder(folder));
+  writeFileSync(join(folder, name), content);
+  const [table] = await draftTables(join(folder, name));
+  expect(table?.rule).toEqual({ match: name, ...rule });
+  expect(table?.values(rule.type === 'xml' ? 'nr' : 'Code')).toEqual(['000001', '000002']);
 });
 
 describe('files that are joined', () => {
@@ -268,5 +292,84 @@ describe('an encoding', () => {
   ])('of UTF-16 needs no mark, with the %s end first', async (_, content) => {
     const { part } = await importOf(productRecipe({}, {}, { encoding: 'utf-16' }), { 'catalog.csv': content });
     expect(part('products.ndjson')).toEqual([named('000001', 'Flöte')]);
+  });
+});
+
+describe('packed files', () => {
+  const csv = 'Code,Name\n000001,A\n';
+  const packed = zipSync({ 'folder/catalog.csv': strToU8(csv), 'README.txt': strToU8('hello') });
+
+  test.each([
+    ['gzip', { 'catalog.csv.gz': gzipSync(csv) }, {}],
+    ['gzip, named whole', { 'catalog.csv.gz': gzipSync(csv) }, { match: 'catalog.csv.gz' }],
+    ['gzip without its ending', { 'catalog.csv': gzipSync(csv) }, {}],
+    ['a ZIP file', { 'delivery.zip': packed }, {}],
+    [
+      'a ZIP file with a workbook',
+      {
+        'delivery.zip': zipSync({
+          'catalog.xlsx': workbook([
+            {
+              name: 'A',
+              rows: [
+                ['Code', 'Name'],
+                ['000001', 'A'],
+              ],
+            },
+          ]),
+        }),
+      },
+      { type: 'xlsx' },
+    ],
+  ])('in %s are read', async (_, files, file) => {
+    const { part, lines } = await importOf(productRecipe({}, {}, file), files as never);
+    expect(lines).toEqual([]);
+    expect(part('products.ndjson')).toEqual([named('000001', 'A')]);
+  });
+
+  test.each([
+    [
+      'cut gzip',
+      { 'catalog.csv.gz': gzipSync(csv).subarray(0, 25) },
+      /^catalog\.csv\.gz: expected a whole gzip file, got unexpected end of file$/,
+    ],
+    [
+      'damaged gzip',
+      { 'catalog.csv.gz': gzipSync(csv).map((byte, index) => (index === 35 ? byte ^ 1 : byte)) },
+      /^catalog\.csv\.gz: expected a whole gzip file, got incorrect/,
+    ],
+    ['a cut ZIP file', { 'delivery.zip': packed.subarray(0, 100) }, /^delivery\.zip: expected a ZIP file, got /],
+    [
+      'a ZIP file of others',
+      { 'delivery.zip': zipSync({ 'a.txt': strToU8('a') }) },
+      /^delivery\.zip: expected a ZIP file with a file of the recipe, got a\.txt$/,
+    ],
+    [
+      'what fills the disk',
+      { 'catalog.csv.gz': gzipSync(Buffer.alloc(64 * 1024 * 1024)) },
+      /at most 200 times its packed size, got more$/,
+    ],
+    [
+      'a fault in a row',
+      { 'delivery.zip': zipSync({ 'catalog.csv': strToU8('Code,Name\n,A\n') }) },
+      /^catalog\.csv Code \(sku\): row 2: expected/,
+    ],
+  ])('that are %s are refused', async (_, files, message) => {
+    const { lines } = await importOf(productRecipe(), files as never);
+    expect(lines[0]).toMatch(message);
+  });
+
+  test('and others have the checksum that stands beside them', async () => {
+    const sum = createHash('sha256').update(csv).digest('hex');
+    const imported = (stated: string) =>
+      importOf(productRecipe(), { 'catalog.csv': csv, 'catalog.csv.sha256': stated }, ['catalog.csv']);
+    expect((await imported(`${sum}  catalog.csv\n`)).lines).toEqual([]);
+    const other = 'f'.repeat(64);
+    expect((await imported(other)).lines).toEqual([
+      `catalog.csv: expected the SHA-256 ${other} that catalog.csv.sha256 states, got ${sum}`,
+    ]);
+    expect((await imported('nothing')).lines).toEqual([
+      'catalog.csv.sha256: expected a SHA-256 of 64 digits, got something else',
+    ]);
   });
 });

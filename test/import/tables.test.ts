@@ -191,7 +191,7 @@ describe('a file that ends in the middle', () => {
       expect(await imports('json', json.slice(0, end)), `${end}`).toBe(false);
     const gzip = gzipSync(text).subarray(0, 30);
     expect((await importOf(inventoryRecipe(), { 'stock.csv': gzip })).lines).toEqual([
-      'stock.csv: expected text, got a gzip file; unpack it first',
+      'stock.csv: expected a whole gzip file, got unexpected end of file',
     ]);
   });
 });

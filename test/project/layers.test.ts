@@ -88,7 +88,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   pino: ['shim/node'],
   'prom-client': ['shim/node'],
   'proxy-addr': ['shim/node'],
-  saxes: ['generator/import/tables/workbook-parts.ts'],
+  saxes: ['generator/import/tables/xml.ts'],
   'serve-handler': ['generator/commands/plain-server.ts'],
   uuid: ['generator/publish/draft.ts', 'generator/resources/publications-feed.ts'],
   yauzl: ['generator/import/tables/workbook-archive.ts'],

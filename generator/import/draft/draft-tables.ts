@@ -5,10 +5,12 @@ import { isJsonObject, parseJson } from '../../contract/text.ts';
 import { explainFile } from '../../failure.ts';
 import { firstBytes } from '../../regular-file.ts';
 import type { FileRule } from '../recipe/recipe.ts';
-import { fileFailure, type InputFile, inputFile, textCells } from '../tables/input.ts';
+import { fileFailure, type InputFile, inputFile, readText, textCells } from '../tables/input.ts';
 import type { Cell, Row } from '../tables/table.ts';
 import { openTable, rowsOf } from '../tables/tables.ts';
 import { sheetNames } from '../tables/workbook-rows.ts';
+import { readXml } from '../tables/xml.ts';
+import { statedEncoding } from '../tables/xml-rows.ts';
 import { decimalSignOf, textsOf } from './column-values.ts';
 
 export type DraftTable = Awaited<ReturnType<typeof look>>;
@@ -20,6 +22,7 @@ const types: Readonly<Record<string, FileRule['type']>> = {
   '.ndjson': 'ndjson',
   '.jsonl': 'ndjson',
   '.json': 'json',
+  '.xml': 'xml',
   '.xlsx': 'xlsx',
 };
 
@@ -48,7 +51,31 @@ export async function draftTables(path: string): Promise<DraftTable[]> {
   if (type === 'csv' || type === 'tsv') {
     return [await withHeader(input, { ...rule, ...styleOf(input, type) })];
   }
-  return jsonTables(input, rule);
+  return type === 'xml' ? [await xmlTable(input, rule)] : jsonTables(input, rule);
+}
+
+/** The elements that occur most, of those that are nearest to the root, are taken for the records. */
+async function xmlTable(input: InputFile, rule: FileRule): Promise<DraftTable> {
+  const counts = new Map<string, number>();
+  const names: string[] = [];
+  const open = (name: string) => {
+    const path = `/${names.concat(name).join('/')}`;
+    names.push(name);
+    if (names.length === 2 || names.length === 3) counts.set(path, (counts.get(path) ?? 0) + 1);
+  };
+  const start = explainFile(input.path, 'a file', () => firstBytes(input.source, 200).toString('latin1'));
+  const encoding = statedEncoding(/^<\?xml[^>]*encoding=["']([^"']+)/.exec(start)?.[1] ?? 'utf-8') ?? 'utf-8';
+  const reading = readXml(input, readText(input, encoding, nothing), 'whole XML', {
+    open,
+    close: () => void names.pop(),
+  });
+  while (!(await reading.next()).done);
+  const depthOf = (path: string) => path.split('/').length;
+  const [most] = [...counts].sort(
+    ([a, x], [b, y]) => Number(y > 1) - Number(x > 1) || depthOf(a) - depthOf(b) || y - x,
+  );
+  if (most === undefined) throw fileFailure(input.path, 'an element in the root', 'none');
+  return look(input, { ...rule, ...(encoding === 'utf-8' ? {} : { encoding }), records: most[0] }, null);
 }
 
 /** Reads a table below the row that looks most like a header: the first one with the most texts. */
@@ -95,8 +122,11 @@ async function look(input: InputFile, rule: FileRule, each: string | null) {
 
 /** Encoding and delimiter of a file of text, guessed from its beginning. */
 function styleOf(input: InputFile, type: 'csv' | 'tsv'): Pick<FileRule, 'encoding' | 'delimiter'> {
-  const bytes = explainFile(input.path, 'a file', () => firstBytes(input.path, 64 * 1024));
-  const isWide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  const bytes = explainFile(input.path, 'a file', () => firstBytes(input.source, 64 * 1024));
+  const isWide =
+    (bytes[0] === 0xff && bytes[1] === 0xfe) ||
+    (bytes[0] === 0xfe && bytes[1] === 0xff) ||
+    bytes.subarray(0, 1000).includes(0);
   // The last character may be cut.
   const isUnicode = [0, 1, 2, 3].some((cut) => isUtf8(bytes.subarray(0, bytes.length - cut)));
   const encoding = isWide ? 'utf-16' : isUnicode ? 'utf-8' : 'windows-1252';
@@ -111,7 +141,7 @@ function styleOf(input: InputFile, type: 'csv' | 'tsv'): Pick<FileRule, 'encodin
 async function jsonTables(input: InputFile, rule: FileRule): Promise<DraftTable[]> {
   if (input.size > mostJson)
     throw fileFailure(input.path, `at most ${mostJson} bytes of JSON to draft from`, `${input.size}`);
-  const text = explainFile(input.path, 'a file', () => readFileSync(input.path, 'utf8'));
+  const text = explainFile(input.path, 'a file', () => readFileSync(input.source, 'utf8'));
   const isLines = rule.type === 'ndjson';
   const first = isLines
     ? text
@@ -120,20 +150,27 @@ async function jsonTables(input: InputFile, rule: FileRule): Promise<DraftTable[
         .slice(0, lookedAt)
         .map(parseJson)
     : parseJson(text);
-  const found = isLines ? { path: '', list: first as unknown[] } : listIn(first, '', 0);
+  const found: List | null = isLines ? { path: '', list: first as unknown[] } : listIn(first, '', 0);
   if (found === null) throw fileFailure(input.path, 'an array of objects', 'none');
   const ruleOfRecords = found.path === '' ? rule : { ...rule, records: found.path };
+  if (found.key) return [await look(input, { ...ruleOfRecords, key: 'key' }, null)];
   const tables = [await look(input, ruleOfRecords, null)];
   for (const each of innerLists(found.list)) tables.push(await look(input, ruleOfRecords, each));
   return tables;
 }
 
-type List = { readonly path: string; readonly list: readonly unknown[] };
+/** `key`: the records are members of an object. */
+type List = { readonly path: string; readonly list: readonly unknown[]; readonly key?: true };
 
-/** The first array of objects in a document. */
+/** The first array of objects in a document, or the first object of objects with the same keys, which are records by name. */
 function listIn(value: unknown, path: string, depth: number): List | null {
   if (Array.isArray(value)) return value.some(isJsonObject) ? { path, list: value } : null;
   if (!isJsonObject(value) || depth > 4) return null;
+  const members = Object.values(value);
+  const [first] = members;
+  const isLikeFirst = (member: unknown) =>
+    isJsonObject(member) && isJsonObject(first) && Object.keys(first).every((key) => Object.hasOwn(member, key));
+  if (members.length > 1 && members.every(isLikeFirst)) return { path, list: members, key: true };
   for (const [key, inner] of Object.entries(value)) {
     const found = listIn(inner, `${path}/${key}`, depth + 1);
     if (found !== null) return found;

@@ -17,18 +17,22 @@ export const limits = {
   rows: 20_000_000,
 } as const;
 
-/** Checks that a file is a regular file. A pipe may never end, and opening one may wait for ever. */
-export function inputFile(path: string) {
-  const about = explainFile(path, 'a file', () => statSync(path, { bigint: true }));
+/**
+ * Checks that a file is a regular file. A pipe may never end, and opening one may wait for ever. `source`: where its bytes are,
+ * if it was unpacked. `name`: what the patterns of a recipe see.
+ */
+export function inputFile(path: string, source = path, name = basename(path)) {
+  const about = explainFile(path, 'a file', () => statSync(source, { bigint: true }));
   if (!about.isFile()) throw fileFailure(path, 'a file', about.isDirectory() ? 'a folder' : 'a pipe or a device');
   if (about.size === 0n) throw fileFailure(path, 'a file with rows', 'an empty file');
-  return { path, name: printable(basename(path)), size: Number(about.size), identity: `${about.dev}:${about.ino}` };
+  const identity = `${about.dev}:${about.ino}`;
+  return { path, source, name: printable(name), size: Number(about.size), identity };
 }
 
-async function* readChunks({ path }: InputFile, onBytes: OnBytes): AsyncGenerator<Buffer> {
-  const fd = explainFile(path, 'a file', () => openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)));
+async function* readChunks({ path, source }: InputFile, onBytes: OnBytes): AsyncGenerator<Buffer> {
+  const fd = explainFile(path, 'a file', () => openSync(source, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)));
   if (!fstatSync(fd).isFile()) throw fileFailure(path, 'a file', 'something else that took its place');
-  for await (const chunk of createReadStream(path, { fd, highWaterMark: 256 * 1024 })) {
+  for await (const chunk of createReadStream(source, { fd, highWaterMark: 256 * 1024 })) {
     onBytes(chunk.length);
     yield chunk;
   }
@@ -119,7 +123,7 @@ function refuseArchive(input: InputFile, chunk: Buffer): void {
   const [first, second] = chunk;
   const isZip = chunk.subarray(0, 4).toString('latin1') === 'PK\x03\x04';
   if (isZip) throw fileFailure(input.path, 'text', 'a ZIP file, as workbooks are; "type" in the recipe may be xlsx');
-  if (first === 0x1f && second === 0x8b) throw fileFailure(input.path, 'text', 'a gzip file; unpack it first');
+  if (first === 0x1f && second === 0x8b) throw fileFailure(input.path, 'text', 'a gzip file that was packed twice');
 }
 
 export function fileFailure(path: string, expected: string, got: string): Failure {

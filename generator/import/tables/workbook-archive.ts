@@ -12,35 +12,39 @@ const mostEntries = 10_000;
  * hundredth; more than 200 times is a file made to fill memory or to take hours.
  */
 const mostBytes = 4 * 1024 ** 3;
-const mostTimes = 200;
-const unsuspicious = 16 * 1024 * 1024;
+export const mostTimes = 200;
+export const unsuspicious = 16 * 1024 * 1024;
 
-export type WorkbookArchive = Awaited<ReturnType<typeof openWorkbook>>;
+export type WorkbookArchive = Awaited<ReturnType<typeof openArchive>>;
 
 /** Opens the files in an XLSX workbook, which is a ZIP file. */
-export async function openWorkbook(input: InputFile) {
+export const openWorkbook = (input: InputFile) => openArchive(input, 'an XLSX workbook');
+
+/** Opens the files in a ZIP file. `expected`: what it should be. */
+export async function openArchive(input: InputFile, expected: string) {
   const explain = (error: Error): never => {
-    throw refused(input, error);
+    throw refused(input, expected, error);
   };
-  const zip = await openPromise(input.path, { autoClose: false }).catch(explain);
+  const zip = await openPromise(input.source, { autoClose: false }).catch(explain);
   const entries = await entriesOf(input, zip).catch((error: Error) => {
     zip.close();
     return explain(error);
   });
   return {
+    names: [...entries.keys()] as readonly string[],
     has: (name: string) => entries.has(name),
     /** The unpacked size of a file, as the archive says. */
     size: (name: string) => entries.get(name)?.uncompressedSize ?? 0,
     /** The unpacked content of a file. Nothing is read beyond the limits, whatever the archive says of its sizes. */
     async *read(name: string, atMost = mostBytes): AsyncGenerator<Buffer> {
       const entry = entries.get(name);
-      if (entry === undefined) throw fileFailure(input.path, `an XLSX workbook with ${name}`, 'none');
-      if (entry.isEncrypted()) throw fileFailure(input.path, 'a workbook without a password', 'an encrypted one');
+      if (entry === undefined) throw fileFailure(input.path, `${expected} with ${name}`, 'none');
+      if (entry.isEncrypted()) throw fileFailure(input.path, `${expected} without a password`, 'an encrypted one');
       const stream = await zip.openReadStreamPromise(entry);
       try {
         yield* soundBytes(input, entry, stream, atMost);
       } catch (error) {
-        throw error instanceof Error ? refused(input, error) : error;
+        throw error instanceof Error ? refused(input, expected, error) : error;
       } finally {
         stream.destroy();
       }
@@ -82,17 +86,17 @@ async function* soundBytes(
 }
 
 /** A Failure for an archive that is damaged or none. Other errors stay as they are. */
-function refused(input: InputFile, error: Error): Error {
+function refused(input: InputFile, expected: string, error: Error): Error {
   if (error.name === 'Failure') return error;
-  return explainFile(input.path, 'an XLSX workbook', () => {
+  return explainFile(input.path, expected, () => {
     if ('code' in error && String(error.code).startsWith('E')) throw error;
-    return fileFailure(input.path, 'an XLSX workbook', signatureOf(input) ?? error.message);
+    return fileFailure(input.path, expected, signatureOf(input) ?? error.message);
   });
 }
 
 /** What files are that people take for workbooks; null for none of these. */
 function signatureOf(input: InputFile): string | null {
-  const start = firstBytes(input.path, 512);
+  const start = firstBytes(input.source, 512);
   if (start.subarray(0, 8).toString('hex') === 'd0cf11e0a1b11ae1')
     return 'an .xls workbook, or one with a password; save it as .xlsx without one';
   if (/^\s*<(!doctype html|html|table|\?xml)/i.test(start.toString('latin1').replace('ï»¿', '')))

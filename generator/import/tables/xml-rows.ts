@@ -11,6 +11,13 @@ type XmlStyle = {
   readonly each: string | null;
 };
 
+/** The encoding of recipes that a declaration of XML names; null for another. */
+export function statedEncoding(declared: string): Encoding | null {
+  const name = declared.toLowerCase();
+  if (/^(iso-8859-1|latin1|windows-1252)$/.test(name)) return 'windows-1252';
+  return name === 'utf-8' || name === 'us-ascii' ? 'utf-8' : name.startsWith('utf-16') ? 'utf-16' : null;
+}
+
 /** Levels of elements in a file. */
 const mostLevels = 100;
 
@@ -79,11 +86,7 @@ class RecordReader {
 
   readonly handler: XmlHandler = {
     encoding: (declared) => {
-      const name = declared.toLowerCase();
-      const stated = /^(iso-8859-1|latin1|windows-1252)$/.test(name)
-        ? 'windows-1252'
-        : name.replace(/^(utf-16).*/, '$1');
-      if (stated === this.#encoding) return;
+      if (statedEncoding(declared) === this.#encoding) return;
       throw fileFailure(
         this.#input.path,
         `text in ${this.#encoding}`,
