@@ -87,7 +87,7 @@ function compareDeliveries(a: Delivery, b: Delivery): number {
 
 function patternsOf(recipe: string | undefined, isNeeded: boolean): readonly string[] | null {
   if (recipe === undefined) return null;
-  return isNeeded ? Object.values(readRecipe(recipe).files).map(({ match }) => match) : [];
+  return isNeeded ? Object.values(readRecipe(recipe).files).flatMap(({ match }) => match) : [];
 }
 
 function noRecipe(): Failure {

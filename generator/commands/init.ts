@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs';
-import type { Command } from 'commander';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { type Command, Option } from 'commander';
 import { Failure } from '../failure.ts';
 import { makeFolder } from '../make-folder.ts';
+import { packageFolder } from '../package-files.ts';
 import { createFile } from '../replace-file.ts';
 import { type OtherCommands, type Output, withExample } from './command-line.ts';
 import { besideSettings, table, usualFile } from './settings.ts';
@@ -14,7 +15,12 @@ export function defineInit(command: Command, output: Output, others: OtherComman
     flag === undefined ? [] : [{ flag, member, meaning, isFile }],
   );
   for (const { flag, meaning } of flags) command.option(flag, meaning.replaceAll('`', ''));
-  command.option('--json', 'print one JSON object', false).action(async () => {
+  command.addOption(
+    new Option('--recipe-for <agency>', 'write recipe.json, for the files of an agency that a recipe is known for')
+      .choices(recipeNames())
+      .conflicts('recipe'),
+  );
+  command.option('--json', 'print one JSON object', false).action(async ({ recipeFor }: { recipeFor?: string }) => {
     const file: string = command.parent?.opts().settings ?? usualFile;
     const written: Record<string, unknown> = { ...checkedSettings(file, {}) };
     for (const [index, { member }] of flags.entries()) {
@@ -23,18 +29,33 @@ export function defineInit(command: Command, output: Output, others: OtherComman
       if (value !== undefined) written[outer] = inner === undefined ? value : { [inner]: value };
     }
     for (const { member } of flags.filter(({ isFile }) => isFile)) requireFile(file, member, written[member]);
+    if (recipeFor !== undefined) written.recipe = ownRecipe;
     await others.check(siteSteps, { file, settings: checkedSettings(file, written) }, output);
-    createFile(file, (append) => append(`${JSON.stringify(written, null, 2)}\n`));
+    createFile(file, (append) => {
+      append(`${JSON.stringify(written, null, 2)}\n`);
+      if (recipeFor === undefined) return;
+      const recipe = readFileSync(new URL(`${recipeFor}.json`, recipes), 'utf8');
+      createFile(besideSettings({ file }, ownRecipe), (appendRecipe) => appendRecipe(recipe));
+    });
     const incoming = besideSettings({ file }, incomingFolder);
     makeFolder(incoming);
     const what = 'recipe' in written ? "the agency's files" : 'snapshot folders';
     output.result({ settings: file, incoming }, [
-      `wrote ${file} and made ${incoming}`,
+      `wrote ${file}${recipeFor === undefined ? '' : ` and ${besideSettings({ file }, ownRecipe)}`} and made ${incoming}`,
       `1. put ${what} into ${incoming}${'recipe' in written ? '' : `; for files of an agency, name a "recipe" in ${file}`}`,
       `2. run shelfpress update${file === usualFile ? '' : ` --settings ${file}`}`,
     ]);
   });
   withExample(command, 'shelfpress init --base-url https://example.org/v1 --recipe recipe.json');
+}
+
+const recipes = new URL('templates/recipes/', packageFolder);
+const ownRecipe = 'recipe.json';
+
+/** The agencies that the package has a recipe for. docs/importing.md has a table of them. */
+export function recipeNames(): readonly string[] {
+  const files = readdirSync(recipes);
+  return files.map((file) => file.replace(/\.json$/, '')).sort();
 }
 
 /** Refuses the name of a file that is not there. `path`: as in the settings. */

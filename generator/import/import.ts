@@ -11,7 +11,7 @@ import { importInventory } from './parts/inventory.ts';
 import type { ColumnUse } from './parts/part-rows.ts';
 import { importProducts } from './parts/products.ts';
 import { importStores } from './parts/stores.ts';
-import type { Part, Recipe } from './recipe/recipe.ts';
+import { type Part, partOf, type Recipe } from './recipe/recipe.ts';
 import { readRecipe } from './recipe/recipe-file.ts';
 import { snapshotWriter } from './snapshot-writer.ts';
 import { type InputFile, inputFile } from './tables/input.ts';
@@ -93,10 +93,12 @@ async function importParts(context: ImportContext, recipePath: string) {
   const [catalogFiles, directoryFiles, inventoryFiles] = (['products', 'stores', 'inventory'] as const).map((part) =>
     filesOf(context, part),
   );
-  const catalog = catalogFiles ? timesOf(context, 'catalog') : null;
+  const catalog = catalogFiles || recipe.products === 'none' ? timesOf(context, 'catalog') : null;
   const directory = directoryFiles ? timesOf(context, 'directory') : null;
-  const products =
-    recipe.products && catalogFiles ? await importProducts(context, recipe.products, catalogFiles) : null;
+  // A file without lines is a catalog without products.
+  if (recipe.products === 'none') context.writer.line('products.ndjson');
+  const rule = partOf(recipe, 'products');
+  const products = rule && catalogFiles ? await importProducts(context, rule, catalogFiles) : null;
   const stores =
     recipe.stores && directoryFiles && directory
       ? await importStores(context, recipe.stores, directoryFiles, directory.retrieved_at)
@@ -110,7 +112,7 @@ async function importParts(context: ImportContext, recipePath: string) {
   if (header === null) return null;
   return {
     published_at: header.published_at,
-    products: products?.count ?? null,
+    products: products?.count ?? (recipe.products === 'none' ? 0 : null),
     stores: stores?.count ?? null,
     inventory: inventory && {
       retrievals: inventory.retrievals,
@@ -129,7 +131,7 @@ async function importParts(context: ImportContext, recipePath: string) {
 
 /** The files of a part, or null if the recipe has no such part or its file is optional and was not given. */
 function filesOf({ recipe, roles, faults, recipeName }: ImportContext, part: Part): RoleFiles | null {
-  const rule = recipe[part];
+  const rule = partOf(recipe, part);
   if (rule === undefined) return null;
   const role = roles.get(rule.from);
   if (role !== undefined) return role.files.length === 0 ? null : role;
@@ -207,7 +209,7 @@ async function assignFiles(
 ): Promise<ReadonlyMap<string, RoleFiles>> {
   const roles = new Map(Object.entries(rules).map(([role, rule]) => [role, { rule, files: [] as InputFile[] }]));
   const listed = (some: Iterable<[string, RoleFiles]>) =>
-    Array.from(some, ([role, { rule }]) => `${role} (${rule.match})`).join(', ');
+    Array.from(some, ([role, { rule }]) => `${role} (${[rule.match].flat().join(' or ')})`).join(', ');
   const refuse = (reason: string): never => {
     throw new Failure('import_faults', printable(reason));
   };
@@ -248,8 +250,9 @@ function splitRole(argument: string, roles: ReadonlyMap<string, unknown>): [role
   return at > 0 && roles.has(role) ? [role, argument.slice(at + 1)] : [null, argument];
 }
 
-/** Whether a name fits a pattern in which `*` is any text and `?` one character. Capitals do not matter. */
-export function fits(pattern: string, name: string): boolean {
+/** Whether a name fits a pattern, or one of several, in which `*` is any text and `?` one character. Capitals do not matter. */
+export function fits(pattern: string | readonly string[], name: string): boolean {
+  if (typeof pattern !== 'string') return pattern.some((one) => fits(one, name));
   const source = pattern
     .replace(/[.+^${}()|[\]\\]/g, '\\$&')
     .replaceAll('*', '.*')

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -44,9 +44,12 @@ test('the bundled snapshots fit their schemas', () => {
   }
 });
 
-test('the recipes of the fixtures fit theirs', () => {
-  for (const name of readdirSync('fixtures/imports'))
-    expect(faultsOf('recipe', valuesOf(join('fixtures/imports', name, 'recipe.json'))[0]), name).toEqual([]);
+test('the recipes of the fixtures and of the templates fit theirs', () => {
+  const ofFixtures = readdirSync('fixtures/imports').map((name) => join('fixtures/imports', name, 'recipe.json'));
+  const ofTemplates = readdirSync('templates/recipes').map((name) => join('templates/recipes', name));
+  const files = [...ofFixtures.filter((file) => existsSync(file)), ...ofTemplates];
+  expect(files.length).toBeGreaterThan(10);
+  for (const file of files) expect(faultsOf('recipe', valuesOf(file)[0]), file).toEqual([]);
 });
 
 test('a schema has no name of an inherited member', () => expect(jsonSchema('toString')).toBeNull());

@@ -1,5 +1,5 @@
 import { Failure, printable } from '../../failure.ts';
-import { type Part, parts, type Recipe, type Rule, targets, undecided } from '../recipe/recipe.ts';
+import { type Part, type ProductsRule, parts, type Recipe, type Rule, targets, undecided } from '../recipe/recipe.ts';
 import { kindOf } from '../tables/table.ts';
 import { dateTime } from '../values/conversions.ts';
 import { guessFields, guessPart, missingOf, wideStore } from './column-guesses.ts';
@@ -122,11 +122,14 @@ function currencyOf(chosen: ReadonlyMap<Part, DraftTable>): string | null {
   return price === null ? null : currencyIn(price.column, price.texts);
 }
 
+/** A draft reads products, if its files have any. */
+type DraftedRecipe = Recipe & { readonly products?: ProductsRule };
+
 function recipeOf(
   chosen: ReadonlyMap<Part, DraftTable>,
   profile: ReturnType<typeof profileOf>,
   stated: Stated,
-): Recipe {
+): DraftedRecipe {
   const files: Recipe['files'] = {};
   const [products, stores, inventory] = parts.map((part) => {
     const table = chosen.get(part);
@@ -269,7 +272,7 @@ const formats = [
 ];
 
 /** Every column of the chosen tables with its guess. */
-function guessesOf(recipe: Recipe, chosen: ReadonlyMap<Part, DraftTable>): ColumnGuess[] {
+function guessesOf(recipe: DraftedRecipe, chosen: ReadonlyMap<Part, DraftTable>): ColumnGuess[] {
   const guessed = new Map<string, ColumnGuess>();
   for (const [part, table] of chosen) {
     const fields = Object.entries(recipe[part]?.fields ?? {});
@@ -306,7 +309,7 @@ function whyOf(used: readonly (readonly [field: string, rule: string | Rule])[],
   return JSON.stringify(rule).includes(undecided) ? 'its name; decide the marked places' : 'its name and values';
 }
 
-function unplacedOf(recipe: Recipe, chosen: ReadonlyMap<Part, DraftTable>) {
+function unplacedOf(recipe: DraftedRecipe, chosen: ReadonlyMap<Part, DraftTable>) {
   const used = (part: Part) =>
     Object.values(recipe[part]?.fields ?? {}).flatMap((rule) =>
       typeof rule === 'string' ? rule : (rule.column ?? []),

@@ -77,7 +77,7 @@ export type LeaveOut = z.infer<typeof leaveOut> | z.infer<typeof unknownCode>;
 const rowNumber = z.int('an integer').min(1, 'an integer of at least 1');
 
 const fileKeys = z.strictObject({
-  match: text,
+  match: z.union([text, z.array(text).min(1)], 'a pattern, or a list of patterns'),
   type: z.enum(['csv', 'tsv', 'ndjson', 'json', 'xml', 'xlsx']),
   encoding: z.enum(['utf-8', 'windows-1252', 'utf-16']).optional(),
   delimiter: z.string().length(1, 'one character').optional(),
@@ -155,6 +155,7 @@ const curation = z.union(
 
 export const recipe = z.strictObject({
   $schema: z.string().optional(),
+  description: text.optional(),
   format: z.literal('inventory-recipe'),
   format_version: z.literal(1),
   snapshot: z.strictObject({
@@ -169,7 +170,7 @@ export const recipe = z.strictObject({
   }),
   files: z.record(z.string(), file),
   lookups: z.record(z.string(), table).optional(),
-  products: z.strictObject(part).optional(),
+  products: z.union([z.literal('none'), z.strictObject(part)], 'a part, or "none"').optional(),
   stores: z.strictObject({ ...part, services: services.optional() }).optional(),
   inventory: z
     .strictObject({
@@ -188,8 +189,14 @@ export const recipe = z.strictObject({
   curation: curation.optional(),
 });
 export type Recipe = z.infer<typeof recipe>;
-export type ProductsRule = NonNullable<Recipe['products']>;
+export type ProductsRule = Exclude<NonNullable<Recipe['products']>, 'none'>;
 export type InventoryRule = NonNullable<Recipe['inventory']>;
+
+/** A part of a recipe, if it reads one. */
+export function partOf<Name extends Part>(recipe: Recipe, part: Name): Exclude<Recipe[Name], 'none'> | undefined {
+  const rule = recipe[part];
+  return rule === 'none' ? undefined : (rule as Exclude<Recipe[Name], 'none'> | undefined);
+}
 
 /** What `import --draft` writes where a person has to decide. `import` reports each place that still has it. */
 export const undecided = 'FILL IN';

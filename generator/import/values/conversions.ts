@@ -54,9 +54,11 @@ export function price(text: string, currency: string): Converted {
   const expected = `a price like ${displayPrice(1299, currency)}`;
   // The engine keeps the pattern of a text that comes again.
   const bare = text.replace(new RegExp(`^${signOf(currency)}\\s*|\\s*${signOf(currency)}$`, 'g'), '');
-  const match = grouped.exec(bare);
-  if (match === null || (match[1]?.length ?? 0) > digits) return { expected };
-  const [whole = '', fraction = ''] = bare.replaceAll(',', '').split('.');
+  if (!grouped.test(bare)) return { expected };
+  const [whole = '', written = ''] = bare.replaceAll(',', '').split('.');
+  // A program may write whole amounts as 6999.0 where the currency has no minor unit.
+  const fraction = digits === 0 && /^0+$/.test(written) ? '' : written;
+  if (fraction.length > digits) return { expected };
   return exact(whole + fraction.padEnd(digits, '0'), expected);
 }
 
