@@ -69,7 +69,8 @@ function explained(issue: Issue, value: unknown, knownKey: string): ReturnType<t
 /** The issues of the form that the value most likely means: one of the same type, with the fewest issues. */
 function bestForm(issue: z.core.$ZodIssueInvalidUnion): Issue[] | null {
   const ofType = issue.errors.filter(
-    (form) => !form.some((one) => one.code === 'invalid_type' && one.path.length === 0),
+    (form) =>
+      !form.some(({ code, path }) => path.length === 0 && (code === 'invalid_type' || code === 'invalid_value')),
   );
   const [best] = ofType.sort((a, b) => a.length - b.length);
   return best === undefined || best.length === 0 ? null : (best as Issue[]);
