@@ -74,7 +74,7 @@ export const addressPart = bySite(z.string().nullable(), { type: 'string' }, ({ 
 );
 
 export const count = z.int().min(0);
-export const minorAmount = z.int().min(0).meta({ description: 'Minor currency units (cents)' });
+export const minorAmount = z.int().min(0).meta({ description: 'Amount in minor units of the currency' });
 
 /** An address inside a document: an absolute path, or an absolute URL when the build was given a base URL. */
 export const address = z.string().regex(/^(\/|https?:\/\/)/, 'expected an absolute path or URL');

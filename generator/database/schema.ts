@@ -101,7 +101,7 @@ const definitions = {
     size_text: ['TEXT', 'private', 'Size as written in the name'],
     size_of: ['TEXT', 'private', 'What that is the size of: container or package; null where the agency does not say'],
     pack_count: ['INTEGER', 'private', 'Containers according to the source'],
-    price_minor: ['INTEGER', 'public', 'Price in cents'],
+    price_minor: ['INTEGER', 'public', 'Price in minor units of the currency'],
     price_source: ['TEXT NOT NULL', 'public', 'Where the price was seen'],
     status_code: ['TEXT NOT NULL', 'public', 'Source status code'],
     status_label: ['TEXT NOT NULL', 'public', 'Source status label'],

@@ -96,7 +96,7 @@ const hitThings = { product: 'product', product_family: 'family', brand: 'brand'
  * the data leads elsewhere.
  */
 const ignoredKeys: Readonly<Partial<Record<AddressKind, ReadonlySet<string>>>> = {
-  openapi: new Set(['example', 'contact', 'x-data-license']),
+  openapi: new Set(['example', 'contact', 'license', 'x-data-license']),
   metadata: new Set(['about']),
 };
 

@@ -22,6 +22,7 @@ import {
   schemaComponents,
 } from './components.ts';
 import answers from './examples.json' with { type: 'json' };
+import { profiledExample } from './profiled-example.ts';
 
 const kinds = (Object.keys(templates) as AddressKind[]).filter((kind) => !addressTable[kind].isForPeople);
 
@@ -51,8 +52,8 @@ Every answer is of one immutable publication, named in \`X-Publication-Revision\
 `;
 
 /**
- * The OpenAPI 3.1 description of the service, generated from the schemas that check its documents. `info.license` is that
- * of the description, `info.x-data-license` that of the data.
+ * The OpenAPI 3.1 description of the service, generated from the schemas that check its documents. `info.license` is that of
+ * the data, as is `info.x-data-license`; without a stated license there is none.
  */
 export function openApi(
   baseUrl: string,
@@ -67,8 +68,10 @@ export function openApi(
       version: contractVersion,
       description: descriptionFor(profile),
       contact: { name: about?.title ?? 'The operator of this service', ...(about && contactPoint(about)) },
-      license: { name: 'MIT', identifier: 'MIT' },
-      ...(dataLicense === null ? {} : { 'x-data-license': dataLicense }),
+      ...(dataLicense && {
+        license: { name: dataLicense.name, ...(dataLicense.path && { url: dataLicense.path }) },
+        'x-data-license': dataLicense,
+      }),
     },
     servers: [{ url: baseUrl }],
     security: [],
@@ -109,7 +112,7 @@ function operation(kind: AddressKind, profile: Profile): Json {
       ...requestHeaderReferences(kind),
     ],
     responses: {
-      ...(addressTable[kind].role === 'file' ? fileSuccesses(kind) : { 200: documentSuccess(kind) }),
+      ...(addressTable[kind].role === 'file' ? fileSuccesses(kind, profile) : { 200: documentSuccess(kind, profile) }),
       304: { $ref: '#/components/responses/NotModified' },
       ...problemReferences(kind),
     },
@@ -137,12 +140,12 @@ function descriptionOf(kind: AddressKind): string {
 const examples: Readonly<Record<string, unknown>> = answers;
 
 /** The example of an answer, for a page perhaps that of its list; nothing where the bundled snapshots have none. */
-function exampleOf(kind: AddressKind): Json {
+function exampleOf(kind: AddressKind, profile: Profile): Json {
   const example = examples[kind] ?? examples[kind.replace(/_page$/, '')];
-  return example === undefined ? {} : { example };
+  return example === undefined ? {} : { example: profiledExample(example, profile) };
 }
 
-function documentSuccess(kind: AddressKind): Json {
+function documentSuccess(kind: AddressKind, profile: Profile): Json {
   return {
     description: addressTable[kind].summary,
     headers: {
@@ -152,15 +155,18 @@ function documentSuccess(kind: AddressKind): Json {
       ...(addressTable[kind].query === null ? {} : headerReferences.quota),
     },
     content: {
-      [jsonMediaType]: { schema: { $ref: `#/components/schemas/${responseSchemaName(kind)}` }, ...exampleOf(kind) },
+      [jsonMediaType]: {
+        schema: { $ref: `#/components/schemas/${responseSchemaName(kind)}` },
+        ...exampleOf(kind, profile),
+      },
     },
   };
 }
 
-function fileSuccesses(kind: AddressKind): Json {
+function fileSuccesses(kind: AddressKind, profile: Profile): Json {
   const { content: description, mediaType, encoding } = addressTable[kind];
   const { validators, coding, packed, file, part } = headerReferences;
-  const content = { [mediaType]: { schema: fileSchema(kind), ...exampleOf(kind) } };
+  const content = { [mediaType]: { schema: fileSchema(kind), ...exampleOf(kind, profile) } };
   if (!addressTable[kind].isDownload) return { 200: { description, headers: { ...validators, ...coding }, content } };
   const headers = { ...validators, ...(encoding ? packed : {}), ...file };
   return {
