@@ -70,7 +70,7 @@ function refuseUnserved(folder: string, reason: string | null): void {
 /** The parts of the metadata that are shown at the start. */
 type Facts = {
   readonly data: {
-    readonly about: { readonly title: string } | null;
+    readonly about: { readonly title: string | null; readonly agency: string | null } | null;
     readonly publication: { readonly sequence: number; readonly published_at: string };
     readonly counts: { readonly listed_products: number; readonly stores: number };
   };
@@ -101,8 +101,8 @@ function announce({ dist }: ServeOptions, url: string, facts: Facts | null, outp
 function factsText({ data: { about, publication, counts }, meta }: Facts): string {
   const amounts = `${countOf(counts.listed_products, 'product')}, ${countOf(counts.stores, 'store')}`;
   const invented = meta.warnings.some(({ code }) => code === 'FIXTURE_DATA') ? '; invented data' : '';
-  const title = about === null ? '' : `${printable(about.title)}: `;
-  return `${title}publication ${publication.sequence} of ${publication.published_at.slice(0, 10)}, ${amounts}${invented}`;
+  const name = about?.title ?? about?.agency ?? null;
+  return `${name === null ? '' : `${printable(name)}: `}publication ${publication.sequence} of ${publication.published_at.slice(0, 10)}, ${amounts}${invented}`;
 }
 
 /** A folder that does not exist yet may be made later. A file is refused at once. */

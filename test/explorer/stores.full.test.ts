@@ -37,7 +37,7 @@ describeExplorer('stores', (explorer) => {
     await changes.waitFor();
     expect(await page.locator('h1').textContent()).toBe(store.name);
     const facts = await page.locator('dl.facts').textContent();
-    for (const text of [store.address.line1, store.regular_hours, '0001', 'consumer state store'])
+    for (const text of [store.address.line1, store.regular_hours, '0001', 'open to the public'])
       expect(facts).toContain(text);
     expect(await page.locator('a[href^="tel:"]').getAttribute('href')).toBe(store.contact_links.telephone_uri);
     expect(await page.locator('a[href^="geo:"]').getAttribute('href')).toBe(store.contact_links.geo_uri);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { observedHistorySemantics } from '../../generator/contract/documents/catalog.ts';
 import { changeSemantics, changeType } from '../../generator/contract/documents/change.ts';
-import { serviceStatements } from '../../generator/contract/documents/metadata.ts';
+import { serviceStatements, statementOf } from '../../generator/contract/documents/metadata.ts';
 import { describeFields, exportResource } from '../../generator/contract/formats/export.ts';
 import { openApi } from '../../generator/contract/openapi/openapi.ts';
 import { problemKinds } from '../../generator/contract/problem.ts';
@@ -49,6 +49,6 @@ describe('no word of an answer calls a decrease a sale', () => {
 
 test('the statement says what the service is not', () => {
   for (const words of ['independent of the agency', 'not endorsed', 'not purchase guarantees']) {
-    expect(serviceStatements.independent).toContain(words);
+    expect(statementOf(usualProfile)).toContain(words);
   }
 });

@@ -56,7 +56,7 @@ describe('without a database', () => {
       '  inventory_scope.json inventory_store_codes[1]: expected four digits, got "first"',
       '  inventory.ndjson:1 rows[0][0]: expected a store of inventory_scope.json, got "0009"',
       `${join(root, 'nowhere')}: 1 problem`,
-      '  nowhere: expected a snapshot folder, got nothing',
+      '  nowhere: expected a snapshot folder, got nothing: there is no folder of this name',
       `${fixtures[0]}: no problems`,
       '',
     ]);

@@ -15,7 +15,7 @@ import {
   uuid,
   warnings,
 } from '../primitives.ts';
-import { agencyCode, type Profile, productFacts } from '../profile.ts';
+import { agencyCode, type Profile, productFacts, usualProfile } from '../profile.ts';
 import { namedProduct } from './catalog.ts';
 import { type ChangeType, changeType, correction, feedState, newestCorrection, revisionCorrection } from './change.ts';
 
@@ -59,15 +59,22 @@ export const serviceName = 'Reported Inventory and Change-History Read Service';
 
 const observations = 'Reported quantities are observations, not purchase guarantees.';
 
-/** What every site says of itself, by who publishes it. */
-export const serviceStatements = {
-  independent: `This service is independent of the agency and is not endorsed by it. ${observations}`,
-  agency: `The agency itself publishes this service. ${observations}`,
+const publishers = {
+  independent: 'This service is independent of the agency and is not endorsed by it.',
+  agency: 'The agency itself publishes this service.',
 } as const satisfies Record<Profile['statement'], string>;
 
-export function statementOf({ statement }: Profile): (typeof serviceStatements)[Profile['statement']] {
-  return serviceStatements[statement];
+type Publisher = (typeof publishers)[Profile['statement']];
+
+/** What a site says of itself, by who publishes it, and of its quantities where it has any. */
+export function statementOf({ statement, inventory }: Profile): Publisher | `${Publisher} ${typeof observations}` {
+  const publisher = publishers[statement];
+  return inventory === 'none' ? publisher : `${publisher} ${observations}`;
 }
+
+export const serviceStatements = Object.values(publishers).flatMap(
+  (publisher) => [publisher, `${publisher} ${observations}`] as const,
+);
 
 /** Characters, or classes of them, each perhaps repeated: `^[0-9]{6}$`. Any text is matched in a moment. */
 const codePattern = /^\^(?:(?:\[[0-9A-Z-]+\]|[0-9A-Z-])(?:\{\d{1,2}(?:,\d{0,2})?\}|[+?*])?)+\$$/;
@@ -114,11 +121,10 @@ export const metadata = component('Metadata', {
   service: z.strictObject({
     name: z.literal(serviceName),
     contract_version: z.literal(contractVersion),
-    statement: bySite(
-      z.enum(Object.values(serviceStatements)),
-      { type: 'string', const: serviceStatements.independent },
-      (profile) => ({ type: 'string', const: statementOf(profile) }),
-    ),
+    statement: bySite(z.enum(serviceStatements), { type: 'string', const: statementOf(usualProfile) }, (profile) => ({
+      type: 'string',
+      const: statementOf(profile),
+    })),
     profile: extra(profile),
   }),
   about: about.nullable(),

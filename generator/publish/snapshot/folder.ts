@@ -87,7 +87,10 @@ async function listFiles(folder: string, report: Report): Promise<ReadonlySet<st
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
-    const found: Readonly<Record<string, string>> = { ENOENT: 'nothing', ENOTDIR: 'a file' };
+    const found: Readonly<Record<string, string>> = {
+      ENOENT: 'nothing: there is no folder of this name',
+      ENOTDIR: 'a file',
+    };
     report(basename(folder), null, 'a snapshot folder', found[code] ?? message);
     return null;
   }

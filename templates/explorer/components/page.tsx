@@ -16,11 +16,14 @@ let isFirstView = true;
  */
 export function Page({
   title,
+  language,
   sources = [],
   lead,
   children,
 }: {
   readonly title: string;
+  /** The language of the title, where it is not English. */
+  readonly language?: string | undefined;
   readonly sources?: readonly Source[];
   readonly lead?: ComponentChildren;
   readonly children?: ComponentChildren;
@@ -39,7 +42,7 @@ export function Page({
   }, []);
   return (
     <article>
-      <h1 ref={heading} tabIndex={-1}>
+      <h1 ref={heading} tabIndex={-1} lang={language}>
         {title}
       </h1>
       {lead && <div class="lead">{lead}</div>}

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { placeOf } from '../app/router.ts';
 import { fullName, type ProductIndex, useLaterProductIndex } from './product-index.ts';
-import { hasStores, isStatewide } from './site-profile.ts';
+import { agencyLanguage, hasStores, isStatewide } from './site-profile.ts';
 import { countOf, countText, priceText } from './text.ts';
 
 /** A product as documents name it. */
@@ -18,7 +18,11 @@ export function named({
 
 /** A product in a table that has columns for the rest: brand and name once. */
 export function ProductLink({ product }: { readonly product: NamedProduct }) {
-  return <a href={placeOf('product', product.sku)}>{fullName(product)}</a>;
+  return (
+    <a href={placeOf('product', product.sku)} lang={agencyLanguage()}>
+      {fullName(product)}
+    </a>
+  );
 }
 
 /** A product in a list: brand and name once, then its size, price and how many stores report it. `children`: what the list says of it. */

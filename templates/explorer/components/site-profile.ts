@@ -32,9 +32,19 @@ export const majorAmount = (minor: number) => minor / 10 ** minorDigits(shown.cu
 /** An amount in the minor unit, of one in the major unit. */
 export const minorAmount = (major: number) => Math.round(major * 10 ** minorDigits(shown.currency));
 
-/** An amount as the reader's language writes it, as `12,90 €`; US dollars as `$12.99` in every language. */
+/**
+ * The language that numbers and dates are written in: that of the site, or English in a browser that does not know it. The page's
+ * own words are English.
+ */
+export const siteLanguage = () =>
+  Intl.NumberFormat.supportedLocalesOf(shown.language).length > 0 ? shown.language : 'en';
+
+/** The `lang` of a text of the agency, such as a name; none where it is that of the page. */
+export const agencyLanguage = () => (shown.language === 'en' ? undefined : shown.language);
+
+/** An amount as the language of the site writes it, as `12,90 €`; US dollars as `$12.99` in every language. */
 export function amountText(minor: number): string | null {
   if (shown.currency === usualProfile.currency) return null;
-  amounts ??= new Intl.NumberFormat(undefined, { style: 'currency', currency: shown.currency });
+  amounts ??= new Intl.NumberFormat(siteLanguage(), { style: 'currency', currency: shown.currency });
   return amounts.format(majorAmount(minor));
 }

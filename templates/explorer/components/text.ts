@@ -1,9 +1,16 @@
-import { amountText, siteZone } from './site-profile.ts';
+import { amountText, siteLanguage, siteZone } from './site-profile.ts';
 
 /* Texts of values. They do not depend on the reader's language or time zone, so that two people read the same page. */
 
-/** `12345` as `12,345`. */
+const isEnglish = () => siteLanguage().startsWith('en');
+let numbers: Intl.NumberFormat | null = null;
+
+/** `12345` as `12,345`, or as the language of the site writes it. */
 export function countText(count: number): string {
+  if (!isEnglish()) {
+    numbers ??= new Intl.NumberFormat(siteLanguage());
+    return numbers.format(count);
+  }
   return String(count).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 }
 
@@ -12,7 +19,7 @@ export function countOf(count: number, one: string, many = `${one}s`): string {
   return `${countText(count)} ${count === 1 ? one : many}`;
 }
 
-/** An amount as `$12.99`, in another currency as the reader's language writes it; a dash for none. */
+/** An amount as `$12.99`, in another currency as the language of the site writes it; a dash for none. */
 export function priceText(minor: number | null): string {
   return minor === null
     ? '–'
@@ -59,7 +66,22 @@ export function dateText(instant: string): string {
   return instant.length > 10 ? zonedText(instant).day : dayText(instant);
 }
 
+const dates = new Map<'day' | 'month', Intl.DateTimeFormat>();
+
+/** A day, or its month, as the language of the site writes it. */
+function localText(isoDay: string, part: 'day' | 'month'): string {
+  const format =
+    dates.get(part) ??
+    new Intl.DateTimeFormat(siteLanguage(), {
+      ...({ timeZone: 'UTC', year: 'numeric', month: 'short' } as const),
+      ...(part === 'day' && { day: 'numeric' }),
+    });
+  dates.set(part, format);
+  return format.format(new Date(`${isoDay.slice(0, 10)}T00:00:00Z`));
+}
+
 function dayText(isoDay: string): string {
+  if (!isEnglish()) return localText(isoDay, 'day');
   const [year, month, day] = isoDay.slice(0, 10).split('-');
   return `${Number(day)} ${months[Number(month) - 1]} ${year}`;
 }
@@ -67,6 +89,7 @@ function dayText(isoDay: string): string {
 /** `2025-06-01…` as `Jun 2025`. */
 export function monthText(instant: string): string {
   const { isoDay } = zonedText(instant);
+  if (!isEnglish()) return localText(isoDay, 'month');
   return `${months[Number(isoDay.slice(5, 7)) - 1]} ${isoDay.slice(0, 4)}`;
 }
 

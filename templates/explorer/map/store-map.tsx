@@ -24,7 +24,14 @@ const lookOrder = Object.keys(lookMeanings) as Look[];
  * Stores on a map, drawn from their locations alone: nothing is requested from another host. A view that shows it has a
  * table of the same stores.
  */
-export function StoreMap({ places, label, origin = null, radius_m = null, onPick }: MapProps) {
+export function StoreMap(props: MapProps) {
+  const { places, origin = null } = props;
+  if (origin === null && locatedPlaces(places).length === 0)
+    return <p class="note">No store has a published location, so there is no map.</p>;
+  return <DrawnMap {...props} />;
+}
+
+function DrawnMap({ places, label, origin = null, radius_m = null, onPick }: MapProps) {
   const svg = useRef<SVGSVGElement | null>(null);
   const size = useSize(svg);
   const isWhole = useLater(afterFirstPicture);

@@ -1,6 +1,6 @@
 import type { StoreDetail } from '../../../generator/contract/documents/store.ts';
 import { dateText, instantText, words } from '../components/text.ts';
-import { addressLines, presenceWords, servicesText } from './store-words.ts';
+import { accessText, addressLines, presenceWords, servicesText } from './store-words.ts';
 
 /** What the agency's directory says of a store, and what the publisher reviewed. */
 export function StoreFacts({ store }: { readonly store: StoreDetail }) {
@@ -35,7 +35,7 @@ export function StoreFacts({ store }: { readonly store: StoreDetail }) {
       <dt>Hours</dt>
       <dd class="lines">{store.regular_hours ?? 'not published'}</dd>
       <dt>Kind</dt>
-      <dd>{words(store.access_type)}</dd>
+      <dd>{accessText(store.access_type)}</dd>
       <dt>State</dt>
       <dd>
         {words(status.state)}

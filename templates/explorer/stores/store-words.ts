@@ -24,6 +24,18 @@ export function servicesText({ services }: StoreSummary): string {
   return services.map(words).join(', ');
 }
 
+/** Who may buy in a store, in words. */
+const accessWords: Readonly<Record<StoreSummary['access_type'], string>> = {
+  consumer_state_store: 'open to the public',
+  licensee_only: 'licensees only',
+  package_agency: 'package agency',
+  unknown: 'kind not known',
+};
+
+export function accessText(code: string): string {
+  return accessWords[code as StoreSummary['access_type']] ?? words(code);
+}
+
 /** How the agency's directory lists a store, in words. */
 export const presenceWords = {
   present: 'listed',

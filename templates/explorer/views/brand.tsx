@@ -7,6 +7,7 @@ import { type Column, DataTable } from '../components/data-table.tsx';
 import { Page } from '../components/page.tsx';
 import { productColumns } from '../components/product-columns.tsx';
 import { type ProductIndex, useProductIndex } from '../components/product-index.ts';
+import { agencyLanguage } from '../components/site-profile.ts';
 import { WhenLoaded } from '../components/states.tsx';
 import { countText, instantText } from '../components/text.ts';
 import { WarningList } from '../components/warning-list.tsx';
@@ -25,6 +26,7 @@ export function Brand({ argument }: ViewProps) {
   return (
     <Page
       title={brand?.name ?? 'Brand'}
+      language={brand && agencyLanguage()}
       lead={brand && brand.aliases.length > 0 && `Also called ${brand.aliases.join(', ')}.`}
       sources={
         brand

@@ -13,6 +13,7 @@ import { DataTable } from '../components/data-table.tsx';
 import { Page } from '../components/page.tsx';
 import { productColumns } from '../components/product-columns.tsx';
 import { type ProductIndex, useProductIndex } from '../components/product-index.ts';
+import { hasStores, isStatewide } from '../components/site-profile.ts';
 import { WhenLoaded } from '../components/states.tsx';
 import { countOf } from '../components/text.ts';
 import { UnusedParts } from '../components/unused-parts.tsx';
@@ -29,7 +30,7 @@ export function Browse({ query }: ViewProps) {
   return (
     <Page
       title="Products"
-      lead="Every product that the catalog lists, those that most stores report first. A link shows others the same filters."
+      lead={`Every product that the catalog lists${hasStores() ? ', those that most stores report first' : ''}. A link shows others the same filters.`}
       sources={[
         { label: 'Products as columns', url: site.addressOf('browse') },
         { label: 'Categories', url: site.addressOf('categories') },
@@ -109,8 +110,11 @@ function Products({
         />
       )}
       <p class="muted">
-        Of {countOf(index.document.count, 'listed product')}. Stores and quantities are what the agency reported when it
-        was last asked, of all stores together. A dash means that it is not known.
+        Of {countOf(index.document.count, 'listed product')}.
+        {hasStores() &&
+          ' Stores and quantities are what the agency reported when it was last asked, of all stores together.'}
+        {isStatewide() && ' Quantities are what the agency reported when it was last asked.'} A dash means that it is
+        not known.
       </p>
     </>
   );

@@ -7,6 +7,7 @@ import { CategoryFacts } from '../components/category-path.tsx';
 import { MemberTable } from '../components/member-table.tsx';
 import { Page } from '../components/page.tsx';
 import { fullName } from '../components/product-index.ts';
+import { agencyLanguage } from '../components/site-profile.ts';
 import { WhenLoaded } from '../components/states.tsx';
 import { countOf, countText, instantText, rangeText } from '../components/text.ts';
 import { WarningList } from '../components/warning-list.tsx';
@@ -22,6 +23,7 @@ export function Family({ argument }: ViewProps) {
   return (
     <Page
       title={family ? fullName(family) : 'Family'}
+      language={family && agencyLanguage()}
       lead={
         family && (
           <>
@@ -64,7 +66,7 @@ function Loaded({ document }: { readonly document: FamilyDocument }) {
           <b>{retrieved === null ? '–' : countText(history.members_reporting_stock)}</b> members that stores report
         </li>
         <li class="card">
-          <b>{countText(history.recent_change_count_30d)}</b> changes in 30 days
+          <b>{countText(history.recent_change_count_30d)}</b> changes retrieved in the last 30 days
         </li>
       </ul>
       <WarningList of={meta.warnings} />

@@ -62,12 +62,14 @@ export function Home() {
                 types={['price_changed', 'status_changed', 'product_presentation_changed', 'catalog_presence_changed']}
                 file="catalog-changes"
               />
-              <ActivityChart
-                title="Changes of reported quantities"
-                counts={found.publications}
-                types={['store_inventory_changed', 'aggregate_inventory_changed']}
-                file="quantity-changes"
-              />
+              {(hasStores() || isStatewide()) && (
+                <ActivityChart
+                  title="Changes of reported quantities"
+                  counts={found.publications}
+                  types={['store_inventory_changed', 'aggregate_inventory_changed']}
+                  file="quantity-changes"
+                />
+              )}
             </div>
           </>
         )}
@@ -76,29 +78,31 @@ export function Home() {
   );
 }
 
-/** What happened in the 30 days up to the publication, and how old its newest retrievals were then. */
+/** What happened since the last publication that is 30 days old, or since the first, and how old the newest retrievals were. */
 function Figures({ activity }: { readonly activity: EventCounts | null }) {
   const { metadata } = useSession();
   const { publication, counts } = metadata.data;
   const { catalog, inventory } =
     useLoaded('manifest', (site, signal) => site.exports({ signal })).value?.meta.freshness ?? {};
   const since = new Date(Date.parse(publication.published_at) - 30 * 86_400_000).toISOString();
-  // Everything is first observed in the first publication, which says nothing.
-  const first = activity?.publication[0] === 1 ? (activity.published_at[0] ?? '') : '';
-  const month = first >= since ? `${first}+` : since;
+  // A change is found between two publications, which may be months apart. In the first one everything is new, which says nothing.
+  const published = activity?.published_at ?? [];
+  const before = published.findLast((at) => at < since) ?? published[0] ?? null;
+  const isComparable = activity === null || published.length > 1;
+  const period = before === null ? '…' : isComparable ? `since ${dateText(before)}` : 'with nothing to compare yet';
   const counted = (type: 'price_changed' | 'product_first_observed') =>
-    activity ? countText(countSince(activity, [type], month)) : '…';
+    activity === null ? '…' : isComparable ? countText(countSince(activity, [type], `${before}+`)) : '–';
   const newest = inventory?.retrieved_at_max ?? null;
   return (
     <ul class="cards">
       <Figure value={counted('price_changed')} to={placeOf('changes', '', { types: 'price_changed' })}>
-        prices changed in 30 days
+        prices changed {period}
       </Figure>
       <Figure
         value={counted('product_first_observed')}
         to={placeOf('changes', '', { types: 'product_first_observed,catalog_presence_changed' })}
       >
-        products seen for the first time in 30 days
+        products seen for the first time {period}
       </Figure>
       <Figure
         value={countText(counts.products - counts.listed_products)}

@@ -4,7 +4,7 @@ import { useLoaded, useSession } from '../app/session.ts';
 import { ChangeTable } from '../changes/change-table.tsx';
 import { Page } from '../components/page.tsx';
 import { fullName } from '../components/product-index.ts';
-import { hasStores, isAgencyCode } from '../components/site-profile.ts';
+import { agencyLanguage, hasStores, isAgencyCode } from '../components/site-profile.ts';
 import { WhenLoaded } from '../components/states.tsx';
 import { WarningList } from '../components/warning-list.tsx';
 import { ProductFacts, ProductFigures } from '../product/product-facts.tsx';
@@ -33,6 +33,7 @@ export function Product({ argument }: ViewProps) {
   return (
     <Page
       title={product ? fullName(product) : `Product ${argument}`.trim()}
+      language={product && agencyLanguage()}
       lead={
         product &&
         [product.package_size.display, product.status.label, `SKU\u00a0${product.source_ids.agency_sku}`]

@@ -6,14 +6,14 @@ import { placeOf, type ViewProps } from '../app/router.ts';
 import { type Loaded, useLoaded, useSession } from '../app/session.ts';
 import { ChangeTable } from '../changes/change-table.tsx';
 import { Page } from '../components/page.tsx';
-import { isAgencyCode } from '../components/site-profile.ts';
+import { agencyLanguage, isAgencyCode } from '../components/site-profile.ts';
 import { WhenLoaded } from '../components/states.tsx';
-import { countOf, words } from '../components/text.ts';
+import { countOf } from '../components/text.ts';
 import { WarningList } from '../components/warning-list.tsx';
 import { StoreMap } from '../map/store-map.tsx';
 import { ReportedProducts } from '../stores/reported-products.tsx';
 import { StoreFacts } from '../stores/store-facts.tsx';
-import { placeOfStore } from '../stores/store-words.ts';
+import { accessText, placeOfStore } from '../stores/store-words.ts';
 
 const mostEvents = 50;
 const isId = /^[0-9a-f-]{36}$/;
@@ -83,7 +83,8 @@ function Shown({
   return (
     <Page
       title={name}
-      lead={`${address.city}, ${words(store.access_type)}`}
+      language={agencyLanguage()}
+      lead={`${address.city}, ${accessText(store.access_type)}`}
       sources={[
         { label: 'The store', url: site.addressOf('store', { store_id: id }) },
         { label: 'What it reports', url: site.addressOf('store_availability', { store_id: id }) },

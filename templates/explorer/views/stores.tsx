@@ -10,7 +10,7 @@ import { Page } from '../components/page.tsx';
 import { WhenLoaded } from '../components/states.tsx';
 import { capital, distanceText, words } from '../components/text.ts';
 import { StoreMap } from '../map/store-map.tsx';
-import { choicesOf, placeOfStore, presenceWords, servicesText } from '../stores/store-words.ts';
+import { accessText, choicesOf, placeOfStore, presenceWords, servicesText } from '../stores/store-words.ts';
 
 /** All stores of the publication: as a table, and on a map. The filters are in the address. */
 export function Stores({ query }: ViewProps) {
@@ -32,7 +32,7 @@ export function Stores({ query }: ViewProps) {
 /** The filters by their names in the address, and what of a store they compare. */
 const filters = {
   city: { label: 'City', codesOf: (store) => [store.address.city], show: (city) => city },
-  access: { label: 'Kind', codesOf: (store) => [store.access_type], show: words },
+  access: { label: 'Kind', codesOf: (store) => [store.access_type], show: accessText },
   state: { label: 'State', codesOf: (store) => [store.operational_status.state], show: words },
   service: { label: 'Service', codesOf: (store) => store.services, show: words },
 } as const satisfies Readonly<
@@ -58,7 +58,7 @@ const columns: readonly Column<Row>[] = [
       <span class="product-line">
         <a href={placeOf('store', store.id)}>{store.name}</a>{' '}
         <span class="muted">
-          {store.address.city}, {words(store.access_type)}
+          {store.address.city}, {accessText(store.access_type)}
         </span>
       </span>
     ),
@@ -71,7 +71,7 @@ const columns: readonly Column<Row>[] = [
     isOptional: true,
   },
   { label: 'City', value: ({ store }) => store.address.city, isOnlySaved: true },
-  { label: 'Kind', value: ({ store }) => words(store.access_type), isOnlySaved: true },
+  { label: 'Kind', value: ({ store }) => accessText(store.access_type), isOnlySaved: true },
   { label: 'State', value: ({ store }) => words(store.operational_status.state), isOptional: true },
   {
     label: 'Directory',
@@ -102,7 +102,7 @@ function FilteredStores({
     () =>
       chosen.map(({ store }) =>
         placeOfStore(store, 'store', {
-          note: `${store.address.city}, ${words(store.access_type)}`,
+          note: `${store.address.city}, ${accessText(store.access_type)}`,
           href: placeOf('store', store.id),
         }),
       ),
