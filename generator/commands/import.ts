@@ -17,6 +17,7 @@ type Options = {
   zone?: string;
   publishedAt?: string;
   retrievedAt?: string;
+  quarantine: boolean;
   json: boolean;
 };
 
@@ -32,6 +33,11 @@ export function defineImport(command: Command, output: Output): void {
     .option('--zone <name>', 'with --draft: the time zone of dates, such as Europe/Helsinki', parseZone)
     .option('--published-at <time>', 'published_at of the snapshot, instead of that of the recipe', parseTime)
     .option('--retrieved-at <time>', 'when the files were retrieved, instead of the times of the recipe', parseTime)
+    .option(
+      '--quarantine',
+      'keep rows with faults (at most 1 % of a part) for publish --quarantine to set aside',
+      false,
+    )
     .option('--json', 'print one JSON object', false)
     .action(async (recipe: string, paths: string[], options: Options) => {
       const files = expandedPaths(paths);
@@ -46,8 +52,9 @@ export function defineImport(command: Command, output: Output): void {
         command.error(`error: expected ${out === undefined ? '--out' : 'files'} with the recipe`, { exitCode: 2 });
       }
       const times = { publishedAt, retrievedAt };
-      const summary = await importFiles({ recipe, files, out, ...times }, (file, done, total) =>
-        output.progress(`reading ${file}, bytes`, done, total),
+      const summary = await importFiles(
+        { recipe, files, out, quarantine: options.quarantine, ...times },
+        (file, done, total) => output.progress(`reading ${file}, bytes`, done, total),
       );
       if (json) output.json({ snapshot: out, ...summary });
       else printSummary(output, out, summary);
@@ -101,6 +108,8 @@ function printSummary(output: Output, out: string, summary: ImportSummary): void
     output.notice(`${file}: columns that the recipe does not name: ${listed(columns)}`);
   for (const { lookup, entries } of summary.unused_lookups)
     output.notice(`${printable(lookup)}: entries that no row has: ${listed(entries)}`);
+  for (const { part, rows } of summary.set_aside)
+    output.notice(`${part}: ${countOf(rows, 'row')} for publish --quarantine to set aside`);
   for (const { part, reason, rows } of summary.left_out)
     output.notice(`${part}: ${countOf(rows, 'row')} left out: ${printable(reason)}`);
   if (inventory && inventory.stores_without_rows.length > 0)

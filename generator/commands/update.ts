@@ -31,7 +31,14 @@ export const incomingFolder = 'incoming';
 /** The commands that read what the settings say, when it is published. */
 export const siteSteps = ['build', 'verify', 'hosts', 'deploy'] as const;
 
-type Options = GuardOptions & { corrects?: string[]; reason?: string; quiet?: true; verbose?: true; json: boolean };
+type Options = GuardOptions & {
+  quarantine: boolean;
+  corrects?: string[];
+  reason?: string;
+  quiet?: true;
+  verbose?: true;
+  json: boolean;
+};
 
 /** What a command printed as JSON, of which `update` uses this. */
 type Facts = {
@@ -60,6 +67,7 @@ export function defineUpdate(command: Command, output: Output, others: OtherComm
   addGuardOptions(command);
   addCorrectionOptions(command);
   command
+    .option('--quarantine', 'set faulty rows aside (at most 1 % of a file) instead of refusing a delivery', false)
     .option('--json', 'print the summary as one JSON object', false)
     .addHelpText(
       'after',
@@ -124,7 +132,8 @@ async function workDay(from: SettingsFile, options: Options, output: Output, oth
   const places = placesOf(from);
   const voice = [...(options.quiet ? ['--quiet'] : []), ...(options.verbose ? ['--verbose'] : [])];
   const run = (...args: string[]) => runStep([...args, ...voice, '--settings', from.file], output, others);
-  const news = await takeNews(places, flagsOf(options), run, output);
+  const aside = options.quarantine ? ['--quarantine'] : [];
+  const news = await takeNews(places, { ofOldest: flagsOf(options), ofAll: aside }, run, output);
   const site: Partial<Record<(typeof siteSteps)[number], Facts>> = {};
   const wanted = siteSteps.filter((step) => (step === 'hosts' || step === 'deploy' ? from.settings[step] : true));
   for (const step of existsSync(places.database) ? wanted : []) {
@@ -156,13 +165,11 @@ async function runStep(args: readonly string[], output: Output, others: OtherCom
   };
 }
 
-/** Publishes what waits, oldest first, up to the first that is refused. `flags` are for the oldest. */
-async function takeNews(
-  places: Places,
-  flags: readonly string[],
-  run: Run,
-  output: Output,
-): Promise<Omit<Day, 'site' | 'failed'>> {
+/** Flags for the oldest delivery, and for all of them. */
+type Flags = { readonly ofOldest: readonly string[]; readonly ofAll: readonly string[] };
+
+/** Publishes what waits, oldest first, up to the first that is refused. */
+async function takeNews(places: Places, flags: Flags, run: Run, output: Output): Promise<Omit<Day, 'site' | 'failed'>> {
   makeFolder(places.incoming);
   const { deliveries, leftAlone: unused } = await deliveriesIn(places.incoming, places);
   const [published, redelivered]: [Day['published'], Day['redelivered']] = [[], []];
@@ -172,7 +179,7 @@ async function takeNews(
     const { path } = delivery;
     const { snapshot, facts, failure } =
       delivery.fault === null
-        ? await publishOne(delivery, places, index === 0 ? flags : [], run)
+        ? await publishOne(delivery, places, { ...flags, ofOldest: index === 0 ? flags.ofOldest : [] }, run)
         : { snapshot: path, facts: null, failure: delivery.fault };
     if (failure !== null || facts === null) {
       const reason = failure ?? new Failure('program', 'publish printed nothing');
@@ -199,17 +206,17 @@ async function takeNews(
 }
 
 /** Publishes a delivery, which is imported first if it is files of the agency. */
-async function publishOne({ path, name, time, files }: Delivery, places: Places, flags: readonly string[], run: Run) {
+async function publishOne({ path, name, time, files }: Delivery, places: Places, { ofOldest, ofAll }: Flags, run: Run) {
   let snapshot = path;
   const { recipe } = places;
   if (files !== null && recipe !== undefined && time !== null) {
     snapshot = join(places.drafts, name);
     makeFolder(places.drafts);
     const times = ['--published-at', time, '--retrieved-at', time];
-    const { failure } = await run('import', recipe, ...files, '--out', snapshot, ...times);
+    const { failure } = await run('import', recipe, ...files, '--out', snapshot, ...times, ...ofAll);
     if (failure !== null) return { snapshot, facts: null, failure };
   }
-  return { snapshot, ...(await run('publish', snapshot, '--skip-published', '--json', ...flags)) };
+  return { snapshot, ...(await run('publish', snapshot, '--skip-published', '--json', ...ofOldest, ...ofAll)) };
 }
 
 /** Moves a delivery: its folder, or its files into a new one. */

@@ -54,8 +54,20 @@ export class Faults {
       this.add({ file, unit, row, column }, expected, got);
   }
 
+  /** Adds the faults of another collection. */
+  merge(other: Faults): void {
+    for (const { file, unit, column, expected, got, first, count } of other.groups) {
+      for (const row of first.length > 0 ? first : [null]) this.add({ file, unit, row, column }, expected, got);
+      const more = count - Math.max(1, first.length);
+      const group = this.#groups.get(keyOf({ file, column }, expected));
+      if (group === undefined || more <= 0) continue;
+      group.count += more;
+      this.#total += more;
+    }
+  }
+
   add({ file, unit, row, column }: Place, expected: string, got: string): void {
-    const key = JSON.stringify([file, column, expected]);
+    const key = keyOf({ file, column }, expected);
     const begun = { file, column, unit, count: 0, first: [], expected, got, last: null };
     const group: FaultGroup = this.#groups.get(key) ?? begun;
     this.#groups.set(key, group);
@@ -66,6 +78,10 @@ export class Faults {
     this.#total += 1;
     if (row !== null && group.first.length < shownRows) group.first.push(row);
   }
+}
+
+function keyOf({ file, column }: Pick<Place, 'file' | 'column'>, expected: string): string {
+  return JSON.stringify([file, column, expected]);
 }
 
 /** An import that wrote nothing, with everything found wrong. */

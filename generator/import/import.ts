@@ -23,6 +23,8 @@ type ImportOptions = ImportTimes & {
   readonly recipe: string;
   readonly files: readonly string[];
   readonly out: string;
+  /** Set rows with faults aside, up to 1 % of a part. */
+  readonly quarantine?: boolean;
 };
 
 /** What was written. Parts that the import does not have are null. */
@@ -63,6 +65,7 @@ async function importUnpacked(options: ImportOptions, unpacked: string, onProgre
       doubts: new Faults({ isOrdered: true }),
       writer,
       options,
+      isQuarantine: options.quarantine ?? false,
       publishedAt: options.publishedAt ?? recipe.snapshot.published_at ?? null,
       onUse: (use) => uses.push(use),
       onBytes: (file) => progressOf(file, onProgress),
@@ -122,6 +125,10 @@ async function importParts(context: ImportContext, recipePath: string) {
       stores_without_rows: inventory.storesWithoutRows,
     },
     categories: curation?.categories.length ?? null,
+    /** Rows with faults that are in the snapshot for `publish --quarantine` to set aside, by part. */
+    set_aside: Object.entries({ products, stores, inventory }).flatMap(([part, imported]) =>
+      imported && imported.setAside > 0 ? [{ part, rows: imported.setAside }] : [],
+    ),
     /** Rows that the recipe leaves out and rows that repeat others, by part and reason. */
     left_out: Object.entries({ products, stores, inventory }).flatMap(([part, imported]) =>
       [...(imported?.leftOut.counts ?? [])].map(([reason, rows]) => ({ part, reason, rows })),

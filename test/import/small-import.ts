@@ -70,6 +70,7 @@ export async function importOf(
   recipe: Fields | Recipe,
   files: Readonly<Record<string, string | Uint8Array>>,
   given: readonly string[] = Object.keys(files),
+  others: { readonly quarantine?: boolean; readonly publishedAt?: string; readonly retrievedAt?: string } = {},
 ): Promise<Imported> {
   const folder = temporaryFolder();
   onTestFinished(() => removeFolder(folder));
@@ -78,7 +79,7 @@ export async function importOf(
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
   writeFileSync(join(folder, 'recipe.json'), JSON.stringify(recipe));
   const paths = given.map((name) => name.replace(/^(\w+=)?/, (role) => role + join(folder, '/')));
-  const options = { recipe: join(folder, 'recipe.json'), files: paths, out, ...times };
+  const options = { recipe: join(folder, 'recipe.json'), files: paths, out, ...times, ...others };
   const part = (name: string) =>
     readFileSync(join(out, name), 'utf8')
       .split('\n')

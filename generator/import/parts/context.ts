@@ -33,6 +33,8 @@ export type ImportContext = {
   readonly doubts: Faults;
   readonly writer: SnapshotWriter;
   readonly options: ImportTimes;
+  /** Whether rows with faults may be set aside. */
+  readonly isQuarantine: boolean;
   /** Null where neither the recipe nor the command line says it, which is a fault. */
   readonly publishedAt: string | null;
   readonly onUse: (use: ColumnUse) => void;

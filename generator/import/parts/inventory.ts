@@ -1,7 +1,7 @@
 import { type CodeKind, expectedCode, isCode } from '../../contract/profile.ts';
 import type { InventoryLine } from '../../publish/snapshot/format.ts';
 import { cut, problemsOf } from '../../publish/snapshot/problem.ts';
-import { quoted } from '../faults.ts';
+import { type Faults, quoted } from '../faults.ts';
 import type { FileRule, InventoryRule } from '../recipe/recipe.ts';
 import { limits } from '../tables/input.ts';
 import { type Columns, kindOf, type Row, type Table, textOf } from '../tables/table.ts';
@@ -12,6 +12,7 @@ import { hint, type ImportContext, type RoleFiles } from './context.ts';
 import { openJoins } from './joins.ts';
 import { type ColumnUse, LeftOut, type PartRow, partRows } from './part-rows.ts';
 import type { ImportedProducts } from './products.ts';
+import { SetAside } from './set-aside.ts';
 import type { ImportedStores } from './stores.ts';
 
 /** The other parts of the import. A part that it does not have is null. */
@@ -25,6 +26,9 @@ type Retrieval = Pick<InventoryLine, (typeof retrievalFields)[number]>;
  * quantity, file and row, because a million objects would take three times the memory.
  */
 type Stock = { readonly retrieval: Retrieval; readonly row: number; readonly quantities: number[] };
+
+/** A fault in place of what the rows say of a product. */
+type AsideLine = { readonly fault: string };
 
 const retrievalFields = ['status', 'attempted_at', 'retrieved_at', 'source_updated_at'] as const;
 
@@ -53,6 +57,8 @@ class InventoryImport {
   readonly #leftOut: LeftOut;
   /** By sku. */
   readonly #stocks = new Map<string, Stock>();
+  readonly #aside: SetAside;
+  readonly #asideLines = new Map<string, AsideLine>();
   #rows = 0;
   /** Stores of rows by code, and their codes by the numbers that quantities have of them. */
   readonly #numbers = new Map<string, number>();
@@ -66,6 +72,7 @@ class InventoryImport {
     const { recipe, options, faults, profile, recipeFault: onFault } = context;
     const faultsBefore = faults.total;
     this.#context = context;
+    this.#aside = new SetAside(context.isQuarantine, context);
     this.#rule = rule;
     this.#others = others;
     this.#isStatewide = profile.inventory === 'statewide';
@@ -106,7 +113,13 @@ class InventoryImport {
       this.#wide?.check(columns, (column, expected, got) => faults.add({ ...place, column }, expected, got));
     };
     for await (const partRow of partRows(source, { ...this.#context, onUse: use })) {
-      this.#readRow(partRow);
+      const own = this.#aside.faultsOfRow();
+      const before = own.total;
+      const sku = this.#readRow(partRow, own);
+      if (own.total > before && !this.#asideLines.has(sku ?? '')) {
+        const fault = this.#aside.take(own, sku !== null);
+        if (fault !== null && sku !== null) this.#asideLines.set(sku, fault);
+      }
       if (this.#rows > limits.rows) {
         faults.ofRow(partRow.table, partRow.row)(null, `at most ${limits.rows} quantities`, 'more');
         break;
@@ -114,45 +127,46 @@ class InventoryImport {
     }
   }
 
-  #readRow(partRow: PartRow): void {
+  /** Reads a row, and returns its product; null if that cannot be told or is none of the import. */
+  #readRow(partRow: PartRow, own: Faults): string | null {
     const { row, table } = partRow;
-    const { faults } = this.#context;
-    const onFault = faults.ofRow(table, row);
+    const onFault = own.ofRow(table, row);
     if (this.#files.at(-1)?.file !== table.file) this.#files.push({ file: table.file, unit: table.unit });
     const written = this.#fields.read('sku', row, table, onFault);
     const sku = written === faulty ? null : this.#codeOf('sku', written, this.#fields.placeOf('sku'), onFault);
-    if (sku === null) return;
+    if (sku === null) return null;
     const { products } = this.#others;
     if (products?.isComplete && !products.skus.has(sku)) {
       if (!this.#leftOut.hasUnknown('products'))
         onFault(this.#fields.placeOf('sku'), 'a product of this import, or a rule in leave_out', `'${sku}'`);
-      return;
+      return null;
     }
     const retrieval = this.#retrieval(partRow, onFault);
     if (retrieval === null) {
       this.#reportQuantities(partRow, onFault);
-      return;
+      return sku;
     }
     const stock = this.#stocks.get(sku) ?? { retrieval, row: row.number, quantities: [] };
     this.#stocks.set(sku, stock);
     if (retrievalFields.some((field) => stock.retrieval[field] !== retrieval[field]))
       onFault(null, 'one retrieval for each product', `another one than ${table.unit} ${stock.row} has`);
-    if (retrieval.status !== 'succeeded') return;
+    if (retrieval.status !== 'succeeded') return sku;
     if (this.#wide !== null) {
       for (const { column, store, quantity } of this.#wide.quantities(row, table, onFault))
         this.#keep(stock, row, column, store, quantity, onFault);
-      return;
+      return sku;
     }
     if (this.#rule.each !== undefined) {
       const list = cellAt(row, table, this.#rule.each);
       if (kindOf(list) === 'error') onFault(this.#rule.each, 'a list of objects, empty for no rows', textOf(list));
       // A list that is empty is an answer: no store has the product.
-      if (kindOf(list) === 'error' || textOf(list) === '0') return;
+      if (kindOf(list) === 'error' || textOf(list) === '0') return sku;
     }
     const store = this.#isStatewide ? '' : this.#fields.read('store', row, table, onFault);
     const quantity = this.#fields.read('quantity', row, table, onFault);
-    if (store === faulty || quantity === faulty) return;
+    if (store === faulty || quantity === faulty) return sku;
     this.#keep(stock, row, this.#fields.placeOf('store'), store, quantity, onFault);
+    return sku;
   }
 
   /** Reports the faults of the quantities of a row that has other faults. A failed retrieval has no quantities. */
@@ -225,10 +239,18 @@ class InventoryImport {
       this.#context.recipeFault('inventory.asked_for', 'snapshot.retrieved_at, or --retrieved-at', 'none');
     let count = 0;
     let rowCount = 0;
-    const asked = [...(isOfCatalog ? (products?.skus ?? new Set<string>()) : this.#stocks).keys()].sort();
+    const known = isOfCatalog ? (products?.skus ?? new Set<string>()) : this.#stocks;
+    const asked = [...new Set([...known.keys(), ...this.#asideLines.keys()])].sort();
+    this.#aside.settle(file, asked.length);
     const unlisted = { status: 'succeeded', attempted_at: time, retrieved_at: time, source_updated_at: null };
     for (const sku of asked) {
+      const aside = this.#asideLines.get(sku);
       const stock = this.#stocks.get(sku);
+      if (aside !== undefined) {
+        const quantities = this.#isStatewide ? { quantity: aside } : { rows: aside };
+        writer.line(file, { sku, ...(stock?.retrieval ?? unlisted), ...quantities });
+        continue;
+      }
       const rows = this.#rowsOf(sku, stock?.quantities ?? [], inScope);
       rowCount += rows.length;
       const quantities = this.#isStatewide ? { quantity: rows[0]?.[1] ?? null } : { rows };
@@ -242,7 +264,7 @@ class InventoryImport {
         for (const { expected, got } of problemsOf(checked.error, line)) faults.add(place, expected, got);
       }
     }
-    const written = { retrievals: count, rows: rowCount, leftOut: this.#leftOut };
+    const written = { retrievals: count, rows: rowCount, setAside: this.#asideLines.size, leftOut: this.#leftOut };
     if (this.#isStatewide) return { ...written, stores: null, storesWithoutRows: [] };
     writer.document(scopeFile, { inventory_store_codes: scope });
     return { ...written, stores: scope.length, storesWithoutRows: scope.filter((store) => !this.#numbers.has(store)) };

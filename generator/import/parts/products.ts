@@ -1,3 +1,4 @@
+import { isCode } from '../../contract/profile.ts';
 import type { ProductLine } from '../../publish/snapshot/format.ts';
 import type { ProductsRule } from '../recipe/recipe.ts';
 import { collapsed, textOf } from '../tables/table.ts';
@@ -6,6 +7,7 @@ import { type PartFields, partFields } from '../values/part-fields.ts';
 import { checkedLine, type ImportContext, type RoleFiles } from './context.ts';
 import { openJoins } from './joins.ts';
 import { LeftOut, partRows } from './part-rows.ts';
+import { SetAside } from './set-aside.ts';
 
 type FilePlace = { readonly file: string; readonly row: number };
 
@@ -18,7 +20,7 @@ type Read = { readonly line: ProductLine; readonly category: string | null } & F
 
 /** Writes products.ndjson, in the order of the rows. */
 export async function importProducts(context: ImportContext, part: ProductsRule, { files, rule: fileRule }: RoleFiles) {
-  const { faults, writer, schemas } = context;
+  const { faults, writer, schemas, profile } = context;
   const before = faults.total;
   const fields = partFields('products', part.fields, fileRule, context);
   const leftOut = new LeftOut(part);
@@ -27,15 +29,33 @@ export async function importProducts(context: ImportContext, part: ProductsRule,
   const source = { files, rule: fileRule, each: null, columns, leftOut, joins };
   const [categoryColumn] = fields.reader('category_id')?.columns ?? [];
   const read = new Map<string, Read>();
+  const aside = new SetAside(context.isQuarantine, context);
+  const asideLines = new Map<string, object>();
   for await (const { row, table } of faults.total > before ? [] : partRows(source, context)) {
+    const own = aside.faultsOfRow();
+    const ownBefore = own.total;
     const onFault = faults.ofRow(table, row);
-    const values = fields.readAll(row, table, onFault);
-    const line = values && checkedLine<ProductLine>(schemas.productLine, values, { row, table }, fields, context);
-    if (!line) continue;
+    const values = fields.readAll(row, table, own.ofRow(table, row));
+    const line =
+      values && checkedLine<ProductLine>(schemas.productLine, values, { row, table }, fields, { faults: own, profile });
+    if (line?.size_of === 'container' && line.size_ml && !line.pack_count)
+      own.ofRow(table, row)(
+        fields.placeOf('pack_count'),
+        'a count of containers, because the size is that of one',
+        'nothing',
+      );
+    if (!line || own.total > ownBefore) {
+      const sku = fields.read('sku', row, table, () => {});
+      const isNamed = typeof sku === 'string' && isCode('sku', profile, sku) && !read.has(sku) && !asideLines.has(sku);
+      const fault = aside.take(own, isNamed);
+      if (fault !== null)
+        asideLines.set(String(sku), { ...fields.readFaulty(row, table, fault), fault: fault.fault, pack_count: fault });
+      continue;
+    }
+    if (asideLines.has(line.sku))
+      onFault(fields.placeOf('sku'), 'one row for each sku', `'${line.sku}', which another row has too`);
     // A snapshot without it has the bytes, and so the ids, that it had before there was such a field.
     if (line.size_of === null) delete line.size_of;
-    if (line.size_of === 'container' && line.size_ml && !line.pack_count)
-      onFault(fields.placeOf('pack_count'), 'a count of containers, because the size is that of one', 'nothing');
     const first = read.get(line.sku);
     const chosen = first && leftOut.chosenOf(JSON.stringify(first.line) === JSON.stringify(line));
     if (first && chosen === null) {
@@ -47,6 +67,7 @@ export async function importProducts(context: ImportContext, part: ProductsRule,
     const category = categoryColumn === undefined ? null : collapsed(textOf(cellAt(row, table, categoryColumn)));
     read.set(line.sku, { line, category, file: table.file, row: row.number });
   }
+  aside.settle(file, read.size + asideLines.size);
   refuseFractions(fields, [...read.values()], context);
   writer.line(file);
   const categories = new Map<string, string | null>();
@@ -57,11 +78,13 @@ export async function importProducts(context: ImportContext, part: ProductsRule,
     categories.set(line.category_id, category);
     categoryPlaces.set(line.category_id, here);
   }
+  for (const line of asideLines.values()) writer.line(file, line);
   return {
     count: read.size,
+    setAside: aside.count,
     /** Whether all rows could be read, so that a sku that is not here is in none of them. */
     isComplete: faults.total === before,
-    skus: new Set(read.keys()),
+    skus: new Set([...read.keys(), ...asideLines.keys()]),
     /** The categories of the products, with the names that ids were made of, if any. */
     categories,
     /** Where the first product of each category is. */

@@ -1,4 +1,5 @@
 import { storeService } from '../../contract/documents/store.ts';
+import { isCode } from '../../contract/profile.ts';
 import type { StoreLine } from '../../publish/snapshot/format.ts';
 import { limits } from '../../publish/snapshot/limits.ts';
 import { quoted } from '../faults.ts';
@@ -9,6 +10,7 @@ import { partFields } from '../values/part-fields.ts';
 import { checkedLine, type ImportContext, type RoleFiles } from './context.ts';
 import { openJoins } from './joins.ts';
 import { LeftOut, type PartRow, partRows } from './part-rows.ts';
+import { SetAside } from './set-aside.ts';
 
 export type ImportedStores = Awaited<ReturnType<typeof importStores>>;
 
@@ -35,15 +37,32 @@ export async function importStores(
   /** By code, or by id for a store without one. */
   const read = new Map<string, Read>();
   const seen = { inventory_store_code: new Map<string, Read>(), directory_id: new Map<string, Read>() };
+  const aside = new SetAside(context.isQuarantine, context);
+  const asideLines = new Map<string, object>();
   for await (const partRow of faults.total > faultsBefore ? [] : partRows(source, context)) {
     const { row, table } = partRow;
     const fault = faults.ofRow(table, row);
-    const values = fields.readAll(row, table, fault);
-    const offered = services.read(partRow, fault);
-    if (values === null || offered === null) continue;
-    const whole = { ...withDerived(values, retrievedAt), services: offered };
-    const line = checkedLine<StoreLine>(schemas.storeLine, whole, partRow, fields, context);
-    if (line === null) continue;
+    const own = aside.faultsOfRow();
+    const values = fields.readAll(row, table, own.ofRow(table, row));
+    const offered = services.read(partRow, own.ofRow(table, row));
+    const whole = values && offered && { ...withDerived(values, retrievedAt), services: offered };
+    const line =
+      whole &&
+      checkedLine<StoreLine>(schemas.storeLine, whole, partRow, fields, { faults: own, profile: context.profile });
+    if (!line) {
+      const code = fields.read('inventory_store_code', row, table, () => {});
+      const isNamed = typeof code === 'string' && isCode('store_code', context.profile, code);
+      const isAlone = isNamed && !read.has(code) && !asideLines.has(code);
+      const found = aside.take(own, isAlone);
+      if (found !== null) asideLines.set(String(code), { ...fields.readFaulty(row, table, found), services: found });
+      continue;
+    }
+    if (asideLines.has(line.inventory_store_code ?? ''))
+      fault(
+        fields.placeOf('inventory_store_code'),
+        'a value of its own',
+        `'${line.inventory_store_code}', which another row has too`,
+      );
     const store = { line, place: `${table.unit} ${row.number} of ${table.file}` };
     const key = keys.map((field) => line[field]).find((value) => value !== null) ?? '';
     const first = read.get(key);
@@ -64,13 +83,16 @@ export async function importStores(
     if (read.size > limits.storeLines) fault(null, `at most ${limits.storeLines} stores`, 'more');
   }
   writer.line(file);
+  aside.settle(file, read.size + asideLines.size);
   for (const { line } of read.values()) writer.line(file, line);
+  for (const line of asideLines.values()) writer.line(file, line);
   const codes = [...read.values()].map(({ line }) => line.inventory_store_code).filter((code) => code !== null);
   return {
     count: read.size,
+    setAside: aside.count,
     /** Whether all rows could be read, so that a code that is not here is in none of them. */
     isComplete: faults.total === faultsBefore,
-    codes: new Set(codes),
+    codes: new Set([...codes, ...asideLines.keys()]),
     leftOut,
   };
 }

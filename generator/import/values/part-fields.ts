@@ -68,6 +68,15 @@ export function partFields(
       const value = readers.get(field)?.read(row, table, onFault) ?? null;
       return value ?? all.find((one) => one.field === field)?.fallback ?? null;
     },
+    /** All fields of a row that is set aside: its fault stands in place of the values that cannot be read. */
+    readFaulty(row: Row, table: Table, fault: { readonly fault: string }): Record<string, unknown> {
+      const values: Record<string, unknown> = {};
+      for (const { field, fallback } of all) {
+        const value = readers.get(field)?.read(row, table, () => {}) ?? null;
+        put(values, field, value === faulty ? fault : (value ?? fallback ?? null));
+      }
+      return values;
+    },
     /** All fields of a row, those with dots as inner objects. Null if one of them is faulty. */
     readAll(row: Row, table: Table, onFault: OnFault): Record<string, unknown> | null {
       const values: Record<string, unknown> = {};

@@ -1,0 +1,57 @@
+import { Faults } from '../faults.ts';
+
+/**
+ * Rows with faults that do not stop an import, at most 1 % of a part. The snapshot has them with the fault in place of the
+ * value, so that `publish --quarantine` sets them aside and keeps what it knew of them: a row that was left out would say
+ * that its product is gone.
+ */
+export class SetAside {
+  readonly #isAllowed: boolean;
+  readonly #refused: Faults;
+  readonly #doubts: Faults;
+  readonly #kept = new Faults();
+  #count = 0;
+
+  /** `faults` refuse the import, `doubts` are told. */
+  constructor(isAllowed: boolean, { faults, doubts }: { readonly faults: Faults; readonly doubts: Faults }) {
+    this.#isAllowed = isAllowed;
+    this.#refused = faults;
+    this.#doubts = doubts;
+  }
+
+  /** How many rows are set aside. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Where the faults of a row go until it is decided what becomes of it. */
+  faultsOfRow(): Faults {
+    return this.#isAllowed ? new Faults() : this.#refused;
+  }
+
+  /** Refuses the import for the faults of a row. */
+  refuse(faults: Faults): void {
+    if (faults !== this.#refused) this.#refused.merge(faults);
+  }
+
+  /** Sets a row aside, if that is allowed and its product or store can be `named`. Returns its fault for the line; null if refused. */
+  take(faults: Faults, isNamed: boolean): { readonly fault: string } | null {
+    if (!this.#isAllowed || !isNamed) {
+      this.refuse(faults);
+      return null;
+    }
+    this.#kept.merge(faults);
+    this.#count += 1;
+    return { fault: faults.lines[0] ?? '' };
+  }
+
+  /** Refuses the import if more than one line in a hundred is set aside, else tells which rows are. */
+  settle(file: string, lines: number): void {
+    if (this.#count === 0) return;
+    const isMuch = this.#count > Math.floor(lines / 100);
+    (isMuch ? this.#refused : this.#doubts).merge(this.#kept);
+    if (!isMuch) return;
+    const place = { file, unit: 'line' as const, row: null, column: null };
+    this.#refused.add(place, 'at most 1 % of the lines to set aside', `${this.#count} of ${lines}`);
+  }
+}
