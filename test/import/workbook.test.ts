@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { textOf } from '../../generator/import/tables/table.ts';
 import { shownBy } from '../../generator/import/tables/workbook-parts.ts';
 import { dateCell } from '../../generator/import/tables/workbook-rows.ts';
-import { type Fields, importOf, productRecipe } from './small-import.ts';
+import { type Fields, importOf, inventoryRecipe, productRecipe } from './small-import.ts';
 import { type WorkbookCell, workbook, workbookFiles } from './workbook-writer.ts';
 
 const xlsx = { type: 'xlsx' };
@@ -110,6 +110,45 @@ describe('cells', () => {
     ['percentage', ['0.0"%"']],
   ])('%s is shown by formats', (shown, formats) => {
     for (const format of formats) expect(shownBy(format, 'USD'), format).toBe(shown);
+  });
+
+  test.each([
+    ['EUR', '#,##0.00 "kr"', 'currency'],
+    ['NOK', '#,##0.00 "kr"', null],
+    ['EUR', '0.00" Kč"', 'currency'],
+    ['USD', '0.00 "each"', null],
+    ['CAD', '"dollars" 0.00', null],
+  ])('in %s, %s is shown as %s', (currency, format, shown) => expect(shownBy(format, currency)).toBe(shown));
+
+  test('that are plain numbers of days count from where the workbook counts', async () => {
+    const rows = [
+      ['Code', 'Store', 'Qty', 'Time'],
+      ['000001', '0001', 3, 44_257],
+    ];
+    const recipe = inventoryRecipe(
+      {
+        fields: {
+          sku: 'Code',
+          store: 'Store',
+          quantity: 'Qty',
+          source_updated_at: { column: 'Time', format: 'spreadsheet', zone: 'UTC' },
+        },
+      },
+      {},
+      { type: 'xlsx' },
+    );
+    const others = (text: string) => {
+      const [file] = workbookFiles([{ name: 'A', rows }])['xl/workbook.xml'] as [Uint8Array, object];
+      const xml = new TextDecoder().decode(file);
+      return { 'xl/workbook.xml': xml.replace('<sheets>', `${text}<sheets>`) };
+    };
+    const timeOf = async (text: string) => {
+      const content = workbook([{ name: 'A', rows }], others(text));
+      const { part } = await importOf(recipe, { 'stock.xlsx': content });
+      return part('inventory.ndjson')[0]?.source_updated_at;
+    };
+    expect(await timeOf('<workbookPr date1904="1"/>')).toBe('2025-03-03T00:00:00Z');
+    expect(await timeOf('')).toBe('2021-03-02T00:00:00Z');
   });
 });
 

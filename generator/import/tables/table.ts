@@ -15,7 +15,12 @@ export type Table = {
  * `text` is what a person would type: `12.99` also where the file has 12.990000000000002.
  */
 export type Cell = string | TypedCell;
-type TypedCell = { readonly kind: 'number' | 'boolean' | 'error' | ShownKind; readonly text: string };
+type TypedCell = {
+  readonly kind: 'number' | 'boolean' | 'error' | ShownKind;
+  readonly text: string;
+  /** A number of a workbook whose days count from 1904. */
+  readonly isSince1904?: true;
+};
 /** Numbers that a workbook shows as something else. `currency` is any but dollars. */
 export type ShownKind = 'date' | 'percentage' | 'currency';
 

@@ -1,4 +1,5 @@
 import { isSignOf } from '../values/conversions.ts';
+import { otherCurrencyIn } from '../values/currency-words.ts';
 import { fileFailure, type InputFile } from './input.ts';
 import type { ShownKind } from './table.ts';
 import type { WorkbookArchive } from './workbook-archive.ts';
@@ -144,6 +145,9 @@ export function shownBy(format: string, currency: string): ShownKind | null {
   const signs = [...format.matchAll(/\[\$([^\]]*)\]|\p{Sc}|\b[A-Z]{3}\b/gu)].map(([sign, tagged]) => tagged ?? sign);
   const isDollar = (sign: string) => /^(US)?\$(-0*(409|540A|..-US))?$|^USD\b/i.test(sign);
   const isOwn = currency === 'USD' ? isDollar : (sign: string) => isSignOf(currency, sign.replace(/-.*/, ''));
+  // Literal text, as in `0.00 "kr"`.
+  const literals = [...format.matchAll(/"([^"]*)"/g)].map(([, literal]) => literal).join(' ');
+  if (otherCurrencyIn(literals, currency) !== null) return 'currency';
   const isWord = (sign: string) => /^(-.*)?$|^[A-Z]{3}$/.test(sign) && !codes.has(sign);
   return signs.some((sign) => !isOwn(sign) && !isWord(sign)) ? 'currency' : null;
 }

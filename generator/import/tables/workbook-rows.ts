@@ -166,7 +166,9 @@ class SheetReader {
     if (!Number.isFinite(value)) return { kind: 'error', text };
     const shown = this.#workbook.shown[this.#style] ?? null;
     if (shown === 'date') return dateCell(value, this.#workbook.isSince1904);
-    return shown === null ? numberCell(value) : { ...numberCell(value), kind: shown };
+    const cell = numberCell(value);
+    if (shown !== null) return { ...cell, kind: shown };
+    return this.#workbook.isSince1904 ? { ...cell, isSince1904: true } : cell;
   }
 }
 

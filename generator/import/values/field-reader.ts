@@ -112,7 +112,9 @@ export function fieldReader(rule: Rule, usual: Conversion, lookup: Lookup | null
     // Patterns may take long for long texts.
     if (text.length > mostCharacters) return { expected: `text of at most ${mostCharacters} characters` };
     if (conversion === 'date-time' && format === dayNumber && kindOf(cell) !== 'date') {
-      const day = /^\d{1,7}(?:\.\d{1,15})?$/.test(text) ? dateCell(Number(text), false) : '';
+      const day = /^\d{1,7}(?:\.\d{1,15})?$/.test(text)
+        ? dateCell(Number(text), typeof cell === 'object' && cell.isSince1904 === true)
+        : '';
       return kindOf(day) === 'date'
         ? convert(textOf(day), day)
         : { expected: 'the number of a day, as spreadsheets count' };

@@ -3,6 +3,7 @@ import type { Faults } from '../faults.ts';
 import { type FileRule, type Part, type Rule, targets } from '../recipe/recipe.ts';
 import type { Row, Table } from '../tables/table.ts';
 import { isZone, saysOffset, saysYear } from './conversions.ts';
+import { otherCurrencyIn } from './currency-words.ts';
 import { dayNumber, type FieldReader, faulty, fieldReader, type Lookups, type OnFault } from './field-reader.ts';
 
 /** Called with a place in the recipe, what was expected there, and what came. */
@@ -50,7 +51,13 @@ export function partFields(
     if (!isSound || lookup === undefined) continue;
     const codeKind = codeKinds[field] ?? null;
     const style = { decimal, profile, codeKind, publishedAt: target.isPlanned ? null : publishedAt, nameCodes, doubts };
-    readers.set(field, fieldReader(rule, target.as, lookup, style));
+    const reader = fieldReader(rule, target.as, lookup, style);
+    readers.set(field, reader);
+    for (const column of (rule.as ?? target.as) === 'price' ? reader.columns : []) {
+      const other = otherCurrencyIn(column, profile.currency);
+      if (other !== null)
+        onFault(place, `a column of amounts in ${profile.currency}`, `'${column}', which names ${other}`);
+    }
   }
   const missing = all.filter(
     (one) => one.fallback === undefined && !(one.field in fields) && !derived.includes(one.field),

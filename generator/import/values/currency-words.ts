@@ -1,0 +1,45 @@
+const kroner = ['SEK', 'NOK', 'DKK', 'ISK'];
+const dollars = ['USD', 'CAD', 'AUD', 'NZD', 'SGD', 'HKD'];
+
+/** Signs and words by which people write currencies, in lower case, and what they may mean. Codes such as EUR count too. */
+const meanings: Readonly<Record<string, readonly string[]>> = {
+  $: dollars,
+  dollar: dollars,
+  dollars: dollars,
+  '€': ['EUR'],
+  euro: ['EUR'],
+  euros: ['EUR'],
+  euroa: ['EUR'],
+  '£': ['GBP'],
+  '¥': ['JPY', 'CNY'],
+  '₹': ['INR'],
+  '₽': ['RUB'],
+  руб: ['RUB'],
+  '₴': ['UAH'],
+  '₺': ['TRY'],
+  '₩': ['KRW'],
+  kr: kroner,
+  kronor: ['SEK'],
+  kroner: ['NOK', 'DKK'],
+  krónur: ['ISK'],
+  kč: ['CZK'],
+  zł: ['PLN'],
+  ft: ['HUF'],
+  forint: ['HUF'],
+  lei: ['RON', 'MDL'],
+  лв: ['BGN'],
+};
+
+const codes: ReadonlySet<string> = new Set([...Object.values(meanings).flat(), 'CHF', 'ZAR', 'MXN', 'BRL']);
+
+/**
+ * The sign or word in a text that names another currency; null where none does, or where the currency itself is named too. A
+ * word such as ALL may be a code, so only those of this table count.
+ */
+export function otherCurrencyIn(text: string, currency: string): string | null {
+  const found = [...text.matchAll(/\p{Sc}|[\p{L}\p{M}]+/gu)].flatMap(([word]) => {
+    const named = codes.has(word) ? [word] : meanings[word.toLowerCase()];
+    return named === undefined ? [] : [{ word, isOwn: named.includes(currency) }];
+  });
+  return found.some(({ isOwn }) => isOwn) ? null : (found[0]?.word ?? null);
+}
