@@ -1,6 +1,6 @@
 import { Failure, printable } from '../../failure.ts';
 import { type Part, type ProductsRule, parts, type Recipe, type Rule, targets, undecided } from '../recipe/recipe.ts';
-import { kindOf } from '../tables/table.ts';
+import { kindOf, textOf } from '../tables/table.ts';
 import { dateTime } from '../values/conversions.ts';
 import { guessFields, guessPart, missingOf, wideStore } from './column-guesses.ts';
 import { areCodes, codeFormatOf, currencyIn, decimalSignOf, sizeStyleOf, textsOf } from './column-values.ts';
@@ -282,7 +282,8 @@ function guessesOf(recipe: DraftedRecipe, chosen: ReadonlyMap<Part, DraftTable>)
       const field = used.length === 0 ? null : used.map(([name]) => `${part}.${name}`).join(', ');
       const key = JSON.stringify([nameOf(table), column]);
       if (guessed.has(key) && field === null) continue;
-      guessed.set(key, { file: nameOf(table), column, example: texts[0] ?? '', field, why: whyOf(used, texts) });
+      const example = textOf(table.values(column)[0]);
+      guessed.set(key, { file: nameOf(table), column, example, field, why: whyOf(used, texts) });
     }
   }
   return [...guessed.values()];

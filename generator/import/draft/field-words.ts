@@ -15,7 +15,7 @@ export const fieldWords: Readonly<Record<Part, Readonly<Record<string, string>>>
     price_minor:
       'prix, precio, preis, prijs, pris, prisinklmoms, hinta, verd, regular price, current price, state bottle retail, bottle retail',
     status_code: 'statut, estado, estatus, statuskode, tila, stada',
-    category_id: 'categorie, categoria, kategorie, varugrupp, varetype, kategori, tyyppi, flokkur',
+    category_id: 'categorie, categoria, kategorie, warengruppe, varugrupp, varetype, kategori, tyyppi, flokkur',
   },
   stores: {
     inventory_store_code: 'magasin, tienda, filiale, winkel, butik, butikk, butiksnummer, myymala, verslun, agency id',

@@ -77,6 +77,7 @@ function refuseMissing({ faults }: ImportContext, curation: Curation, products: 
   const ids = new Set(curation.categories.map(({ id }) => id));
   for (const [id, { file: name, row }] of products?.categoryPlaces ?? []) {
     if (ids.has(id)) continue;
-    faults.add({ file: name, unit: 'row', row, column: 'category_id' }, 'a category of the curation', `'${id}'`);
+    const expected = 'a category of the curation, or "categories": "from_products" in the recipe';
+    faults.add({ file: name, unit: 'row', row, column: 'category_id' }, expected, `'${id}'`);
   }
 }
