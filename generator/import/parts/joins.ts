@@ -4,7 +4,7 @@ import { type Cell, type Row, type Table, textOf, trimmed } from '../tables/tabl
 import { openTable } from '../tables/tables.ts';
 import { cellAt } from '../values/field-reader.ts';
 import type { ImportContext } from './context.ts';
-import { requireColumns } from './part-rows.ts';
+import { soundRows } from './part-rows.ts';
 
 /** Other files of a recipe whose rows belong to those of a part by a key. */
 export type Joins = Awaited<ReturnType<typeof openJoins>>;
@@ -78,8 +78,9 @@ async function readJoined(
   { file: role, by }: JoinRule,
   { rule, files }: NonNullable<ReturnType<ImportContext['roles']['get']>>,
   columns: readonly string[],
-  { faults, profile, onBytes, onUse }: ImportContext,
+  context: ImportContext,
 ): Promise<JoinedFile> {
+  const { faults, profile, onBytes, onUse } = context;
   const pairs = typeof by === 'string' ? [[by, by] as const] : Object.entries(by);
   const theirs = pairs.map(([, column]) => column);
   const wanted = columns.filter((column) => column.startsWith(`${role}.`));
@@ -89,8 +90,7 @@ async function readJoined(
   for (const file of files) {
     const table = await openTable(file, rule, null, onBytes(file), profile.currency);
     const place = places.push(table) - 1;
-    if (table.hasHeader) requireColumns(table, [...theirs, ...names], faults);
-    for await (const row of table.rows) {
+    for await (const row of soundRows(table, rule, [...theirs, ...names], context)) {
       const key = keyOf(theirs, row, table);
       const cells = new Map(wanted.map((column, index) => [column, cellAt(row, table, names[index] ?? '')]));
       const before = rows.get(key);
@@ -102,7 +102,6 @@ async function readJoined(
       }
       if (before === undefined) rows.set(key, { number: row.number, place, cells });
     }
-    if (!table.hasHeader) requireColumns(table, [...theirs, ...names], faults);
     onUse({
       file: file.name,
       names: table.columns.names,

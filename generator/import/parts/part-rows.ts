@@ -97,47 +97,70 @@ type Source = {
 /** The rows of the files of a part that the recipe does not leave out. Reports columns that a file does not have. */
 export async function* partRows(
   { files, rule, each, columns: all, uses = () => false, leftOut, joins }: Source,
-  { faults, doubts, onUse, onBytes, profile }: ImportContext,
+  context: ImportContext,
 ): AsyncGenerator<PartRow> {
+  const { doubts, onUse, onBytes, profile } = context;
   const columns = [...all.filter((column) => !joins.has(column)), ...joins.columns];
   for (const file of files) {
     const table = joins.with(await openTable(file, rule, each, onBytes(file), profile.currency));
-    const before = faults.total;
     if (rule.type === 'xlsx') await doubtHiddenSheets(file, rule, doubts);
-    if (table.hasHeader) requireColumns(table, columns, faults);
-    const named = [...columns, ...(rule.ignore ?? [])];
-    const usedIndexes = table.hasHeader
-      ? table.columns.names
-          .filter((name) => columns.includes(name) || uses(name))
-          .map((name) => table.columns.indexOf(name))
-      : columns.map(columnIndex);
-    const lastUsed = usedIndexes.reduce<number>((last, index = -1) => Math.max(last, index), -1);
-    const shape = rowShape(table, rule, lastUsed, faults, doubts);
-    let width = table.hasHeader ? table.columns.width : null;
     let count = 0;
-    let repaired = 0;
-    if (faults.total === before) {
-      for await (const row of table.rows) {
-        count += 1;
-        if (row.isRepaired) repaired += 1;
-        if (shape.isCut(row) || shape.isBroken(row)) continue;
-        if (leftOut.has(row, table)) continue;
-        if (table.unit === 'row') width ??= widthWithoutHeader(row, named);
-        shape.doubtShort(row);
-        if (row.isHidden)
-          doubts.ofRow(table, row)(null, 'rows that the workbook shows', 'hidden ones, which are read too');
-        joins.check(row, table);
-        if (width === null || !shape.hasSurplus(row, width)) yield { row, table };
-      }
-      if (!table.hasHeader && count > 0) requireColumns(table, columns, faults);
-      joins.end(table, count);
-      const place = { file: file.name, unit: table.unit, row: null, column: null };
-      if (repaired > Math.max(10, count / 1000))
-        faults.add(place, 'at most 10 rows, or 0.1 %, with quotes within values, or "quote": null', `${repaired}`);
+    for await (const row of soundRows(table, rule, columns, context, {
+      uses,
+      isLeftOut: (row) => leftOut.has(row, table),
+    })) {
+      count += 1;
+      joins.check(row, table);
+      yield { row, table };
     }
-    const used = new Set([...named, ...table.columns.names.filter(uses)]);
+    joins.end(table, count);
+    const used = new Set([...columns, ...(rule.ignore ?? []), ...table.columns.names.filter(uses)]);
     onUse({ file: file.name, names: table.columns.names, used });
   }
+}
+
+/** What is asked of a row before its values are read. */
+type RowChoice = {
+  readonly uses?: (column: string) => boolean;
+  readonly isLeftOut?: (row: Row) => boolean;
+};
+
+/** The rows of a table that are whole. Reports those that are not, and columns that the table does not have. */
+export async function* soundRows(
+  table: Table,
+  rule: FileRule,
+  columns: readonly string[],
+  { faults, doubts }: Pick<ImportContext, 'faults' | 'doubts'>,
+  { uses = () => false, isLeftOut = () => false }: RowChoice = {},
+): AsyncGenerator<Row> {
+  const before = faults.total;
+  if (table.hasHeader) requireColumns(table, columns, faults);
+  const named = [...columns, ...(rule.ignore ?? [])];
+  const usedIndexes = table.hasHeader
+    ? table.columns.names
+        .filter((name) => columns.includes(name) || uses(name))
+        .map((name) => table.columns.indexOf(name))
+    : columns.map(columnIndex);
+  const lastUsed = usedIndexes.reduce<number>((last, index = -1) => Math.max(last, index), -1);
+  const shape = rowShape(table, rule, lastUsed, faults, doubts);
+  let width = table.hasHeader ? table.columns.width : null;
+  let count = 0;
+  let repaired = 0;
+  if (faults.total > before) return;
+  for await (const row of table.rows) {
+    count += 1;
+    if (row.isRepaired) repaired += 1;
+    if (shape.isCut(row) || shape.isBroken(row)) continue;
+    if (isLeftOut(row)) continue;
+    if (table.unit === 'row') width ??= widthWithoutHeader(row, named);
+    shape.doubtShort(row);
+    if (row.isHidden) doubts.ofRow(table, row)(null, 'rows that the workbook shows', 'hidden ones, which are read too');
+    if (width === null || !shape.hasSurplus(row, width)) yield row;
+  }
+  if (!table.hasHeader && count > 0) requireColumns(table, columns, faults);
+  const place = { file: table.file, unit: table.unit, row: null, column: null };
+  if (repaired > Math.max(10, count / 1000))
+    faults.add(place, 'at most 10 rows, or 0.1 %, with quotes within values, or "quote": null', `${repaired}`);
 }
 
 /** Names the sheets that a workbook hides and the recipe does not name. */
@@ -224,7 +247,7 @@ function widthWithoutHeader(row: Row, named: readonly string[]): number {
   return Math.max(row.cells.length, ...letters.map((name) => columnIndex(name) + 1));
 }
 
-export function requireColumns({ file, unit, columns }: Table, wanted: readonly string[], faults: Faults): void {
+function requireColumns({ file, unit, columns }: Table, wanted: readonly string[], faults: Faults): void {
   for (const name of new Set(wanted)) {
     if (columns.indexOf(name) !== undefined) continue;
     const count = columns.countOf(name);
