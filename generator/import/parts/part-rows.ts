@@ -114,7 +114,8 @@ export async function* partRows(
       yield { row, table };
     }
     joins.end(table, count);
-    const used = new Set([...columns, ...(rule.ignore ?? []), ...table.columns.names.filter(uses)]);
+    const decided = [rule.key ?? [], rule.ignore ?? []].flat();
+    const used = new Set([...columns, ...decided, ...table.columns.names.filter(uses)]);
     onUse({ file: file.name, names: table.columns.names, used });
   }
 }
