@@ -29,15 +29,10 @@ export class SetAside {
     return this.#isAllowed ? new Faults() : this.#refused;
   }
 
-  /** Refuses the import for the faults of a row. */
-  refuse(faults: Faults): void {
-    if (faults !== this.#refused) this.#refused.merge(faults);
-  }
-
   /** Sets a row aside, if that is allowed and its product or store can be `named`. Returns its fault for the line; null if refused. */
   take(faults: Faults, isNamed: boolean): { readonly fault: string } | null {
     if (!this.#isAllowed || !isNamed) {
-      this.refuse(faults);
+      if (faults !== this.#refused) this.#refused.merge(faults);
       return null;
     }
     this.#kept.merge(faults);

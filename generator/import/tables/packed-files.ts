@@ -44,7 +44,7 @@ export async function openInput(
   await compareChecksum(file);
   const packing = packingOf(path, wanted(basename(path)));
   if (packing === null) return [file];
-  const place = join(folder, String(file.identity).replace(':', '-'));
+  const place = join(folder, file.identity.replace(':', '-'));
   mkdirSync(place);
   if (packing === 'gzip') {
     const name = basename(path).replace(/\.gz$/i, '');

@@ -59,8 +59,9 @@ class RecordReader {
   readonly #path: string;
   readonly #each: readonly string[];
   #records: Record<string, unknown>[] = [];
-  /** The names of the open elements, and those of them that are in a record, with what they hold so far. */
+  /** Names of the open elements, from the root. */
   readonly #names: string[] = [];
+  /** The open elements of the current record, with their content so far. */
   readonly #open: Element[] = [];
   #length = 0;
   /** The first paths of the file, for a message. */

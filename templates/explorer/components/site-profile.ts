@@ -9,11 +9,13 @@ import {
 
 /** What is the agency's own. The page shows one site, whose profile never changes. */
 let shown: Profile = usualProfile;
+let language = 'en';
 let amounts: Intl.NumberFormat | null = null;
 
 /** Called once, before anything is shown. */
 export function showProfile(profile: Profile | undefined): void {
   shown = profile ?? usualProfile;
+  language = Intl.NumberFormat.supportedLocalesOf(shown.language).length > 0 ? shown.language : 'en';
 }
 
 /** Whether stock is reported of stores. Otherwise nothing of the page speaks of any. */
@@ -36,8 +38,7 @@ export const minorAmount = (major: number) => Math.round(major * 10 ** minorDigi
  * The language that numbers and dates are written in: that of the site, or English in a browser that does not know it. The page's
  * own words are English.
  */
-export const siteLanguage = () =>
-  Intl.NumberFormat.supportedLocalesOf(shown.language).length > 0 ? shown.language : 'en';
+export const siteLanguage = () => language;
 
 /** The `lang` of a text of the agency, such as a name; none where it is that of the page. */
 export const agencyLanguage = () => (shown.language === 'en' ? undefined : shown.language);
