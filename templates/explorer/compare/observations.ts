@@ -1,7 +1,7 @@
 import type { ProductAvailability } from '../../../generator/contract/documents/catalog.ts';
 import type { ComparisonStrategy, StoreSummary } from '../../../generator/contract/documents/store.ts';
 import { distanceTo } from '../components/near.tsx';
-import { type Look, lookOfState } from '../map/looks.tsx';
+import { type Look, lookOf } from '../map/looks.tsx';
 import type { MapPlace } from '../map/map-place.ts';
 import type { GeoPoint } from '../map/projection.ts';
 import { placeOfStore } from '../stores/store-words.ts';
@@ -24,10 +24,18 @@ export function countsByStore(
     availability === null ? [] : [observationsByStore(availability)],
   );
   return stores.map((store) => {
-    const counts = { store, distance: distanceTo(place, store), reported: 0, zero: 0, absent: 0, unchecked: 0 };
+    const counts = {
+      store,
+      distance: distanceTo(place, store),
+      reported: 0,
+      limited: 0,
+      zero: 0,
+      absent: 0,
+      unchecked: 0,
+    };
     for (const observations of known) {
-      const state = observations.get(store.id)?.state;
-      if (state !== undefined) counts[lookOfState[state]]++;
+      const observation = observations.get(store.id);
+      if (observation !== undefined) counts[lookOf(observation)]++;
     }
     return counts;
   });
@@ -46,7 +54,9 @@ export function comparisonPlaces(
   return counts.map((count) => {
     const { store } = count;
     const stop = plan?.stores.findIndex((stop) => stop.store.id === store.id) ?? -1;
-    const look = (['reported', 'zero', 'absent', 'unchecked'] as const).find((candidate) => count[candidate] > 0);
+    const look = (['reported', 'limited', 'zero', 'absent', 'unchecked'] as const).find(
+      (candidate) => count[candidate] > 0,
+    );
     return placeOfStore(store, look ?? 'store', {
       note: asked > 1 && count.reported > 0 ? `${count.reported} of ${asked} products` : store.address.city,
       number: stop < 0 ? undefined : stop + 1,

@@ -2,12 +2,17 @@ import type { ProductAvailability } from '../../../generator/contract/documents/
 import { placeOf } from '../app/router.ts';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { fullName } from '../components/product-index.ts';
-import { StateTag, stateText } from '../components/state-tag.tsx';
+import { StateTag } from '../components/state-tag.tsx';
 import { countText, distanceText } from '../components/text.ts';
+import { lookMeanings, lookOf } from '../map/looks.tsx';
+import { purchaseLimit } from '../stores/purchase.ts';
 import { observationsByStore, type StoreCounts } from './observations.ts';
 import type { AskedProduct } from './use-comparison.ts';
 
-/** What every store on the map reports of each product: those that report most first, and of these the nearest. */
+/**
+ * What every store on the map reports of each product: first where everyone may buy most of them, then where others are reported, and
+ * of these the nearest.
+ */
 export function StoreTable({
   rows,
   products,
@@ -37,21 +42,38 @@ export function StoreTable({
       isOptional: true,
       isMinor: true,
     },
-    { label: 'Products reported', value: ({ reported }) => reported, isNumber: true },
+    {
+      label: 'Products for everyone',
+      value: ({ reported }) => reported,
+      show: ({ reported, limited }) => (
+        <>
+          {countText(reported)}
+          {limited > 0 && <div class="muted">{countText(limited)} not for everyone</div>}
+        </>
+      ),
+      isNumber: true,
+    },
     ...known.filter(isChecked).map((availability): Column<StoreCounts> => {
       const reports = observationsByStore(availability);
       return {
         label: fullName(availability.product),
         value: ({ store }) => {
           const report = reports.get(store.id);
-          return report ? (report.reported_quantity ?? stateText(report.state)) : null;
+          return report ? (report.reported_quantity ?? lookMeanings[lookOf(report)]) : null;
         },
         rank: ({ store }) => reports.get(store.id)?.reported_quantity ?? null,
         show: ({ store }) => {
           const report = reports.get(store.id);
           if (!report) return '–';
-          if (report.reported_quantity !== null) return countText(report.reported_quantity);
-          return <StateTag state={report.state} />;
+          const limit = purchaseLimit(report.purchase_eligibility, store);
+          return (
+            <>
+              {report.reported_quantity !== null && <>{countText(report.reported_quantity)} </>}
+              {(limit !== null || report.reported_quantity === null) && (
+                <StateTag look={lookOf(report)} limit={limit} />
+              )}
+            </>
+          );
         },
         isNumber: true,
       };
@@ -62,7 +84,10 @@ export function StoreTable({
       <DataTable
         caption="What each store reports"
         columns={columns}
-        rows={rows.toSorted((a, b) => b.reported - a.reported || (a.distance ?? Infinity) - (b.distance ?? Infinity))}
+        rows={rows.toSorted(
+          (a, b) =>
+            b.reported - a.reported || b.limited - a.limited || (a.distance ?? Infinity) - (b.distance ?? Infinity),
+        )}
         file="comparison-stores"
         keyOf={({ store }) => store.id}
       />

@@ -3,6 +3,7 @@ import { type Column, DataTable } from './data-table.tsx';
 import { named, ProductLink } from './product.tsx';
 import { fullName, perLitre } from './product-index.ts';
 import { majorAmount } from './site-profile.ts';
+import { LimitTag } from './state-tag.tsx';
 import { countText, priceText } from './text.ts';
 
 /** An amount as a number, for tables that are saved. */
@@ -24,7 +25,15 @@ const storesColumn: Column<FamilyMember> = {
   value: storesOf,
   show: (member) => {
     const stores = storesOf(member);
-    return stores === null ? 'not checked' : countText(stores);
+    if (stores === null) return 'not checked';
+    const limited = stores - member.availability_summary.eligible_positive_store_count;
+    if (limited === 0) return countText(stores);
+    const limit = member.status.lifecycle === 'restricted' ? 'restricted' : 'not for everyone';
+    return (
+      <>
+        {countText(stores)} <LimitTag>{limited === stores ? limit : `${countText(limited)} ${limit}`}</LimitTag>
+      </>
+    );
   },
   isNumber: true,
 };

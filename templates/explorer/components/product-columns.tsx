@@ -2,6 +2,7 @@ import type { Column } from './data-table.tsx';
 import { ProductLink } from './product.tsx';
 import type { ProductIndex } from './product-index.ts';
 import { hasStores, isStatewide, majorAmount } from './site-profile.ts';
+import { LimitTag } from './state-tag.tsx';
 import { countText, dateText, priceText } from './text.ts';
 
 /** A column with the name that an address has for it. */
@@ -43,7 +44,16 @@ export function productColumns(index: ProductIndex): readonly ProductColumn[] {
       },
     },
     { ...amounts('litre', 'A litre', (product) => index.litre(product)), isMinor: true, isSmallestFirst: true },
-    { ...counts('stores', 'Stores', (product) => index.stores(product)), width: 9 },
+    {
+      ...counts('stores', 'Stores', (product) => index.stores(product)),
+      show: (product) => (
+        <>
+          {index.isRestricted(product) && (index.stores(product) ?? 0) > 0 && <LimitTag>restricted</LimitTag>}{' '}
+          {knownCount(index.stores(product))}
+        </>
+      ),
+      width: 9,
+    },
     {
       ...counts('quantity', 'Quantity', (product) => columns.reported_quantity[product] ?? null),
       isMinor: true,

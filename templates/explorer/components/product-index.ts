@@ -104,6 +104,11 @@ export class ProductIndex {
       : perLitre(price, total);
   }
 
+  /** Whether not everyone may buy the product, whatever stores report of it. */
+  isRestricted(product: number): boolean {
+    return this.document.statuses[this.document.columns.status[product] ?? -1]?.lifecycle === 'restricted';
+  }
+
   stores(product: number): number | null {
     return this.document.columns.reported_positive_store_count[product] ?? null;
   }

@@ -57,7 +57,8 @@ function factsOf(index: ProductIndex, product: number): string[] {
 function stockOf(index: ProductIndex, product: number): string[] {
   if (hasStores()) {
     const stores = index.stores(product);
-    return [stores === null ? 'stores not asked' : `${countOf(stores, 'store reports', 'stores report')} it`];
+    const limit = index.isRestricted(product) ? ['restricted'] : [];
+    return [stores === null ? 'stores not asked' : `${countOf(stores, 'store reports', 'stores report')} it`, ...limit];
   }
   const quantity = index.document.columns.reported_quantity[product] ?? null;
   return isStatewide() ? [quantity === null ? 'stock not asked' : `${countText(quantity)} reported`] : [];

@@ -1,12 +1,15 @@
-import type { PairState } from '../../../generator/contract/primitives.ts';
-import { lookMeanings, lookOfState } from '../map/looks.tsx';
+import type { ComponentChildren } from 'preact';
+import { type Look, lookMeanings } from '../map/looks.tsx';
 
-/** What a state says, in the words of maps. */
-export function stateText(state: PairState): string {
-  return lookMeanings[lookOfState[state]];
+/**
+ * What is known of a product in a store. Each look has a mark of its own besides its colour, shaped as on maps. `limit`: why not
+ * everyone may buy it there, which is said instead of the state.
+ */
+export function StateTag({ look, limit = null }: { readonly look: Look; readonly limit?: string | null }) {
+  return <span class={`tag state ${look}`}>{limit ?? lookMeanings[look]}</span>;
 }
 
-/** What is known of a product in a store. Each state has a mark of its own besides its colour, shaped as on maps. */
-export function StateTag({ state }: { readonly state: PairState }) {
-  return <span class={`tag state ${lookOfState[state]}`}>{stateText(state)}</span>;
+/** Says that not everyone may buy what is reported. */
+export function LimitTag({ children }: { readonly children: ComponentChildren }) {
+  return <span class="tag state limited">{children}</span>;
 }

@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
+import type { PairState, PurchaseEligibility } from '../../../generator/contract/primitives.ts';
 
 /** How a store is drawn: what is known of a product in it, or only that it is a store. */
-export type Look = 'reported' | 'zero' | 'absent' | 'unchecked' | 'store' | 'here';
+export type Look = 'reported' | 'limited' | 'zero' | 'absent' | 'unchecked' | 'store' | 'here';
 
 /** What a look means, in the order in which stores are drawn: the last ones lie on top. */
 export const lookMeanings: Readonly<Record<Look, string>> = {
@@ -9,17 +10,28 @@ export const lookMeanings: Readonly<Record<Look, string>> = {
   absent: 'not in any row',
   zero: 'reported zero',
   store: 'store',
+  limited: 'reported, not for everyone',
   reported: 'reported',
   here: 'this store',
 };
 
-/** The look of a state of `/v1/products/{product_id}/availability`. */
-export const lookOfState = {
+const lookOfState = {
   reported_positive: 'reported',
   reported_zero: 'zero',
   row_absent: 'absent',
   unchecked: 'unchecked',
-} as const satisfies Readonly<Record<string, Look>>;
+} as const satisfies Readonly<Record<PairState, Look>>;
+
+/** The look of a row of `/v1/products/{product_id}/availability`. */
+export function lookOf({
+  state,
+  purchase_eligibility: eligibility,
+}: {
+  readonly state: PairState;
+  readonly purchase_eligibility: PurchaseEligibility | null;
+}) {
+  return eligibility === null || eligibility === 'eligible' ? lookOfState[state] : 'limited';
+}
 
 /** The mark of a look around 0, 0. Marks differ in shape, so that they can be told apart without colours. */
 export function Mark({ look }: { readonly look: Look }) {
@@ -28,7 +40,7 @@ export function Mark({ look }: { readonly look: Look }) {
   if (look === 'absent') return <path class={name} d="M-4.5-4.5 4.5 4.5M-4.5 4.5 4.5-4.5" />;
   if (look === 'unchecked') return <path class={name} d="M0-6.5 6.5 0 0 6.5-6.5 0Z" />;
   if (look === 'here') return <path class={name} d="M0-10 3-4 9.5-3 5 1.5 6 8 0 5-6 8-5 1.5-9.5-3-3-4Z" />;
-  return <circle class={name} r={look === 'reported' ? 6.5 : 5} />;
+  return <circle class={name} r={look === 'store' ? 5 : 6.5} />;
 }
 
 export function OriginMark() {

@@ -42,6 +42,14 @@ export function ProductFigures({ product, reported }: { readonly product: Detail
                 {countText(summary.reported_positive_store_count)} of {countText(summary.scope_store_count)}
               </b>{' '}
               stores report it
+              {summary.eligible_positive_store_count < summary.reported_positive_store_count && (
+                <>
+                  ,{' '}
+                  {summary.eligible_positive_store_count === 0
+                    ? 'none of them for everyone'
+                    : `${countText(summary.eligible_positive_store_count)} of them for everyone`}
+                </>
+              )}
             </li>
           )}
           <li class="card">

@@ -6,19 +6,25 @@ import { useLoaded, useSession } from '../app/session.ts';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Instant } from '../components/instant.tsx';
 import { distanceTo, Near, useHere } from '../components/near.tsx';
-import { StateTag, stateText } from '../components/state-tag.tsx';
+import { StateTag } from '../components/state-tag.tsx';
 import { countOf, countText, distanceText, words } from '../components/text.ts';
-import { lookOfState } from '../map/looks.tsx';
+import { lookMeanings, lookOf } from '../map/looks.tsx';
 import { StoreMap } from '../map/store-map.tsx';
+import { limitCounts, purchaseLimit } from '../stores/purchase.ts';
 import { placeOfStore } from '../stores/store-words.ts';
 
 type StoreRow = ProductAvailability['stores'][number] & {
   readonly location: StoreSummary['location'];
   readonly city: string | null;
+  /** Why not everyone may buy it there. */
+  readonly limit: string | null;
   readonly distance: number | null;
 };
 
-/** What is known of a product in every store, as a table and on a map: the nearest first, or the largest quantity. */
+/**
+ * What is known of a product in every store, as a table and on a map. Stores where everyone may buy it come first, then others that
+ * report it; of these the nearest, or the largest quantity.
+ */
 export function ProductStores({
   availability: { stores, summary },
   name,
@@ -36,11 +42,14 @@ export function ProductStores({
       .map((row): StoreRow => {
         const store = known.get(row.store_id);
         const location = store?.location ?? null;
-        return { ...row, location, city: store?.address.city ?? null, distance: distanceTo(here, { location }) };
+        return {
+          ...{ ...row, location, city: store?.address.city ?? null, distance: distanceTo(here, { location }) },
+          limit: purchaseLimit(row.purchase_eligibility, store),
+        };
       })
       .sort(
         (a, b) =>
-          Number(b.reported_quantity !== null) - Number(a.reported_quantity !== null) ||
+          rankOf(a) - rankOf(b) ||
           (here && (a.distance ?? Infinity) - (b.distance ?? Infinity)) ||
           (b.reported_quantity ?? 0) - (a.reported_quantity ?? 0),
       );
@@ -48,24 +57,30 @@ export function ProductStores({
   const columns = useMemo(() => columnsOf(stores, hours), [stores, hours]);
   const places = useMemo(
     () =>
-      rows.map(({ store_id, name, location, city, state, reported_quantity }) =>
-        placeOfStore({ id: store_id, name, location }, lookOfState[state], {
+      rows.map((row) => {
+        const { store_id, name, location, city, reported_quantity, limit } = row;
+        const quantity = reported_quantity === null ? [] : [countOf(reported_quantity, 'unit')];
+        return placeOfStore({ id: store_id, name, location }, lookOf(row), {
           city,
-          note: reported_quantity === null ? undefined : countOf(reported_quantity, 'unit'),
+          note: [...quantity, ...(limit === null ? [] : [limit])].join(', ') || undefined,
           href: placeOf('store', store_id),
-        }),
-      ),
+        });
+      }),
     [rows],
   );
+  const limits = limitCounts(rows.map(({ limit }) => limit));
   const others = [
     [summary.reported_zero_store_count, 'reported zero'],
     [summary.row_absent_store_count, 'had no row'],
     [summary.unchecked_store_count, 'not checked'],
   ] as const;
+  const isForNobody = summary.reported_positive_store_count > 0 && summary.eligible_positive_store_count === 0;
   return (
     <>
+      {isForNobody && <p class="note">No store that reports it sells it to everyone.</p>}
       <p class="muted">
         {countOf(summary.reported_positive_store_count, 'store reports', 'stores report')} it
+        {limits !== '' && ` (${limits})`}
         {others.flatMap(([count, what]) => (count === 0 ? [] : [`, ${countText(count)} ${what}`]))}.{' '}
         {summary.meets_retrieval_policy
           ? `These are reports of the last ${hours} hours before the publication. `
@@ -89,6 +104,12 @@ export function ProductStores({
       </div>
     </>
   );
+}
+
+/** Where everyone may buy it before where only some may, and these before where it is not reported. */
+function rankOf(row: StoreRow): number {
+  const look = lookOf(row);
+  return look === 'reported' ? 0 : look === 'limited' ? 1 : 2;
 }
 
 /** The last columns are there where the stores that report the product differ in them. */
@@ -115,16 +136,17 @@ function columnsOf(stores: ProductAvailability['stores'], hours: number): readon
       show: ({ reported_quantity }) => (reported_quantity === null ? '–' : countText(reported_quantity)),
       isNumber: true,
     },
-    { label: 'State', value: ({ state }) => stateText(state), show: ({ state }) => <StateTag state={state} /> },
+    {
+      label: 'State',
+      value: (row) => row.limit ?? lookMeanings[lookOf(row)],
+      show: (row) => <StateTag look={lookOf(row)} limit={row.limit} />,
+    },
     { label: 'Code', value: ({ inventory_store_code }) => inventory_store_code, isMinor: true },
-    ...differing(
-      {
-        label: 'Purchase',
-        value: ({ purchase_eligibility: eligibility }) => (eligibility === null ? null : words(eligibility)),
-        isMinor: true as const,
-      },
-      ({ purchase_eligibility }) => purchase_eligibility,
-    ),
+    {
+      label: 'Purchase',
+      value: ({ purchase_eligibility: eligibility }) => (eligibility === null ? null : words(eligibility)),
+      isOnlySaved: true,
+    },
     ...differing(
       {
         label: 'Asked',

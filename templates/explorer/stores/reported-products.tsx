@@ -1,19 +1,28 @@
-import type { StoreStock } from '../../../generator/contract/documents/store.ts';
+import type { StoreDetail, StoreStock } from '../../../generator/contract/documents/store.ts';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Instant } from '../components/instant.tsx';
 import { ProductLink } from '../components/product.tsx';
 import { fullName, type ProductIndex, useLaterProductIndex } from '../components/product-index.ts';
+import { majorAmount } from '../components/site-profile.ts';
+import { LimitTag } from '../components/state-tag.tsx';
 import { countText, priceText, words } from '../components/text.ts';
+import { purchaseLimit } from './purchase.ts';
 
 type Row = StoreStock['products'][number];
 
 /** The products with a reported quantity in a store, the largest first. Sizes and prices are those of the catalog. */
-export function ReportedProducts({ of: { store, products } }: { readonly of: StoreStock }) {
+export function ReportedProducts({
+  of: { store, products },
+  store: detail,
+}: {
+  readonly of: StoreStock;
+  readonly store: StoreDetail;
+}) {
   const index = useLaterProductIndex();
   return (
     <DataTable
       caption="Products reported"
-      columns={columnsOf(index)}
+      columns={columnsOf(index, detail)}
       rows={products}
       file={`store-${store.source_ids.inventory_store_code ?? store.id}-products`}
       order={{ column: 3, isDescending: true }}
@@ -22,7 +31,7 @@ export function ReportedProducts({ of: { store, products } }: { readonly of: Sto
   );
 }
 
-function columnsOf(index: ProductIndex | null): readonly Column<Row>[] {
+function columnsOf(index: ProductIndex | null, store: StoreDetail): readonly Column<Row>[] {
   const at = ({ agency_sku }: Row) => index?.positionOf(agency_sku) ?? -1;
   const size = (row: Row) => index?.size(at(row)) ?? null;
   const price = (row: Row) => index?.price(at(row)) ?? null;
@@ -45,7 +54,7 @@ function columnsOf(index: ProductIndex | null): readonly Column<Row>[] {
       label: 'Price',
       value: (row) => {
         const cents = price(row);
-        return cents === null ? null : cents / 100;
+        return cents === null ? null : majorAmount(cents);
       },
       show: (row) => (index === null ? '' : priceText(price(row))),
       isNumber: true,
@@ -54,11 +63,18 @@ function columnsOf(index: ProductIndex | null): readonly Column<Row>[] {
     {
       label: 'Quantity',
       value: ({ reported_quantity }) => reported_quantity,
-      show: ({ reported_quantity }) => countText(reported_quantity),
+      show: ({ reported_quantity, purchase_eligibility }) => {
+        const limit = purchaseLimit(purchase_eligibility, store);
+        return (
+          <>
+            {limit !== null && <LimitTag>{limit}</LimitTag>} {countText(reported_quantity)}
+          </>
+        );
+      },
       isNumber: true,
     },
     { label: 'SKU', value: ({ agency_sku }) => agency_sku, isMinor: true },
-    { label: 'Purchase', value: ({ purchase_eligibility }) => words(purchase_eligibility), isOptional: true },
+    { label: 'Purchase', value: ({ purchase_eligibility }) => words(purchase_eligibility), isOnlySaved: true },
     {
       label: 'Asked',
       value: ({ retrieved_at }) => retrieved_at,

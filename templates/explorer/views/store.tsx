@@ -11,6 +11,7 @@ import { WhenLoaded } from '../components/states.tsx';
 import { countOf } from '../components/text.ts';
 import { WarningList } from '../components/warning-list.tsx';
 import { StoreMap } from '../map/store-map.tsx';
+import { storeLimit } from '../stores/purchase.ts';
 import { ReportedProducts } from '../stores/reported-products.tsx';
 import { StoreFacts } from '../stores/store-facts.tsx';
 import { accessText, placeOfStore } from '../stores/store-words.ts';
@@ -68,6 +69,7 @@ function Shown({
 }: Found & { readonly events: Loaded<readonly ChangeEvent[]> }) {
   const { site, metadata } = useSession();
   const { id, name, address } = store;
+  const limit = storeLimit(store);
   const hours = Math.round(metadata.data.retrieval_policy.max_age_seconds / 3600);
   const places = useMemo(
     () =>
@@ -102,12 +104,13 @@ function Shown({
         <a href={placeOf('stores')}>All stores as a table</a>
       </p>
       <h2>What it reports</h2>
+      {limit !== null && <p class="note">Not everyone may buy here: {limit}.</p>}
       <p class="muted">
         {countOf(stock.products.length, 'product')} with a reported quantity. A quantity is what the agency’s site
         reported when it was asked, and no promise. Recent: retrieved within {hours} hours of the publication.
       </p>
       <WarningList of={warnings} />
-      {stock.products.length > 0 && <ReportedProducts of={stock} />}
+      {stock.products.length > 0 && <ReportedProducts of={stock} store={store} />}
       <h2>What changed lately</h2>
       <p class="muted">
         A change is a difference between two observations. It does not say why.{' '}
