@@ -1,9 +1,9 @@
 import type { ProductAvailability } from '../../../generator/contract/documents/catalog.ts';
 import type { ComparisonStrategy, StoreSummary } from '../../../generator/contract/documents/store.ts';
-import { distanceTo } from '../components/near.tsx';
 import { type Look, lookOf } from '../map/looks.tsx';
 import type { MapPlace } from '../map/map-place.ts';
 import type { GeoPoint } from '../map/projection.ts';
+import { distanceTo } from '../place/gazetteer.ts';
 import { placeOfStore } from '../stores/store-words.ts';
 import type { AskedProduct } from './use-comparison.ts';
 

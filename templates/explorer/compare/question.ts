@@ -1,12 +1,14 @@
 import type { ComparisonQuestion } from '../../../client/site.ts';
 import { expectedAgencyCode, isAgencyCode } from '../components/site-profile.ts';
 import type { UnusedPart } from '../components/unused-part.ts';
-import type { GeoPoint } from '../map/projection.ts';
+import { type Place, pointIn } from '../place/gazetteer.ts';
+import { nearIn } from '../place/use-near.ts';
 
 /** What a reader asks for so far, as the address of the view has it. Names are those of the service's own parameters. */
 export type Question = {
   readonly skus: readonly string[];
-  readonly place: GeoPoint | null;
+  /** The place as the address has it; empty for none. */
+  readonly near: string;
   readonly radius_m: number;
   readonly max_stops: number;
   readonly purchase_eligibility: 'eligible' | 'any';
@@ -23,16 +25,14 @@ const defaults = {
   inventory_age: 'within_policy',
 } as const;
 
-const bounds = { lat: [-90, 90], lng: [-180, 180], radius_m: [1, 500_000], max_stops: [1, 3] } as const;
+const bounds = { radius_m: [1, 500_000], max_stops: [1, 3] } as const;
 const choices = { purchase_eligibility: ['eligible', 'any'], inventory_age: ['within_policy', 'any_age'] } as const;
 
 /** Reads a question. A link may be cut or typed, so that what makes no sense is left out; {@link unusedPartsOf} names it. */
 export function parseQuestion(query: URLSearchParams): Question {
-  const latitude = numberOf(query.get('lat'), ...bounds.lat);
-  const longitude = numberOf(query.get('lng'), ...bounds.lng);
   return {
     skus: givenSkus(query).filter(isSku).slice(0, mostProducts),
-    place: latitude === null || longitude === null ? null : { latitude, longitude },
+    near: nearIn(query),
     radius_m: Math.round(numberOf(query.get('radius_m'), ...bounds.radius_m) ?? defaults.radius_m),
     max_stops: Math.round(numberOf(query.get('max_stops'), ...bounds.max_stops) ?? defaults.max_stops),
     purchase_eligibility: query.get('purchase_eligibility') === 'any' ? 'any' : defaults.purchase_eligibility,
@@ -40,7 +40,7 @@ export function parseQuestion(query: URLSearchParams): Question {
   };
 }
 
-/** What of a query is not in its question. */
+/** What of a query is not in its question. A place that no store has is told beside its field. */
 export function unusedPartsOf(query: URLSearchParams): UnusedPart[] {
   const parts: UnusedPart[] = [];
   const note = (name: string, value: string, expected: string) => {
@@ -50,7 +50,7 @@ export function unusedPartsOf(query: URLSearchParams): UnusedPart[] {
   note('skus', skus.filter((sku) => !isSku(sku)).join(', '), expectedAgencyCode('sku', true));
   note('skus', skus.filter(isSku).slice(mostProducts).join(', '), `at most ${mostProducts} products`);
   const [latitude, longitude] = [query.get('lat') ?? '', query.get('lng') ?? ''];
-  if (latitude + longitude !== '' && parseQuestion(query).place === null)
+  if (latitude + longitude !== '' && pointIn(`${latitude},${longitude}`) === null)
     note('lat, lng', `${latitude}, ${longitude}`, 'a latitude from -90 to 90 and a longitude from -180 to 180');
   for (const name of ['radius_m', 'max_stops'] as const) {
     const [least, most] = bounds[name];
@@ -74,12 +74,11 @@ function isSku(text: string): boolean {
 }
 
 /** A question as the query of the view's address; the inverse of {@link parseQuestion}. */
-export function formatQuestion({ skus, place, ...rest }: Question): Record<string, string | number | null> {
+export function formatQuestion({ skus, near, ...rest }: Question): Record<string, string | number | null> {
   const changed = (name: keyof typeof defaults) => (rest[name] === defaults[name] ? null : rest[name]);
   return {
     skus: skus.join(','),
-    lat: place && plainNumber(place.latitude),
-    lng: place && plainNumber(place.longitude),
+    near,
     radius_m: changed('radius_m'),
     max_stops: changed('max_stops'),
     purchase_eligibility: changed('purchase_eligibility'),
@@ -88,18 +87,18 @@ export function formatQuestion({ skus, place, ...rest }: Question): Record<strin
 }
 
 /** The question as the service takes it; null while it lacks products or a place. */
-export function comparisonQuestion({ skus, place, ...rest }: Question): ComparisonQuestion | null {
+export function comparisonQuestion(
+  { skus, near: _, ...rest }: Question,
+  place: Place | null,
+): ComparisonQuestion | null {
   if (skus.length === 0 || place === null) return null;
-  return { skus: [...skus], lat: place.latitude, lng: place.longitude, ...rest };
+  // Six decimals are a tenth of a metre, and never need an exponent, which the service refuses.
+  const [lat, lng] = [place.latitude, place.longitude].map((degrees) => Math.round(degrees * 1e6) / 1e6 + 0);
+  return { skus: [...skus], lat: lat ?? 0, lng: lng ?? 0, ...rest };
 }
 
 /** A number within bounds, as a person may type it; null for anything else. */
-export function numberOf(text: string | null, least: number, most: number): number | null {
+function numberOf(text: string | null, least: number, most: number): number | null {
   const value = text === null || text.trim() === '' ? Number.NaN : Number(text);
-  // Six decimals are a tenth of a metre, and never need an exponent, which the service refuses.
-  return value >= least && value <= most ? Math.round(value * 1e6) / 1e6 + 0 : null;
-}
-
-function plainNumber(value: number): string {
-  return value.toFixed(6).replace(/\.?0+$/, '');
+  return value >= least && value <= most ? value : null;
 }

@@ -3,6 +3,7 @@ import { ProblemError, type Site } from '../../../client/open-site.ts';
 import type { ProductAvailability } from '../../../generator/contract/documents/catalog.ts';
 import type { Comparison, StoreSummary } from '../../../generator/contract/documents/store.ts';
 import { type Loaded, useLoaded } from '../app/session.ts';
+import type { Place } from '../place/gazetteer.ts';
 import { comparisonQuestion, type Question } from './question.ts';
 
 /** A product that is asked for by SKU. `availability` null: no published product has this SKU. */
@@ -48,8 +49,8 @@ export function comparableSkus(skus: readonly string[], products: readonly Asked
 export type Compared = { readonly comparison: Comparison; readonly isFromHost: boolean };
 
 /** The comparison that a question asks for; null while the question is not whole. */
-export function useComparison(question: Question): Loaded<Compared> | null {
-  const asked = comparisonQuestion(question);
+export function useComparison(question: Question, place: Place | null): Loaded<Compared> | null {
+  const asked = comparisonQuestion(question, place);
   const loaded = useLoaded(asked && `comparison ${JSON.stringify(asked)}`, async (site, signal) => {
     if (asked === null) throw new Error('there is nothing to compare yet');
     const comparison = await site.compare(asked, { signal });

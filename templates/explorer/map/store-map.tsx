@@ -10,12 +10,21 @@ import { MapLabel, MapPoint } from './map-points.tsx';
 import { toPixels, toPlane } from './map-window.ts';
 import { type Direction, neighbourOf } from './neighbours.ts';
 import { isRing, pathOfOutline, useOutline } from './outline.ts';
-import { circleAround, type GeoPoint, middleOf, projectionAround } from './projection.ts';
+import {
+  circleAround,
+  distanceBetween,
+  type GeoPoint,
+  middleOf,
+  type PlanePoint,
+  projectionAround,
+} from './projection.ts';
 import { ScaleBars } from './scale-bars.tsx';
 import { useSize, useWindow } from './use-window.ts';
 
 /** What a map of one store shows around it, in metres. */
 const aroundStore = 15_000;
+/** So many stores are in sight around a chosen place: first those where everyone may buy. */
+const nearestShown = 8;
 /** How far the ground goes on around the outermost stores, in metres. */
 const aroundHull = 12_000;
 const lookOrder = Object.keys(lookMeanings) as Look[];
@@ -44,13 +53,19 @@ function DrawnMap({ places, label, origin = null, radius_m = null, onPick }: Map
   const points = useMemo(() => located.map(projection.toPlane), [located, projection]);
   const start = origin && projection.toPlane(origin);
   const fitted = useMemo(() => (start ? [...points, start] : points), [points, start?.x, start?.y]);
-  // A place that is picked later leaves the window as it is.
-  const [first] = useState(() => {
-    const here = located.find(({ look }) => look === 'here');
-    if (here) return circleAround(here, aroundStore);
-    return origin && radius_m ? circleAround(origin, radius_m) : null;
+  // A place that is picked on the map leaves its window as it is.
+  const picked = useRef('');
+  const originKey = origin === null ? '' : `${origin.latitude} ${origin.longitude}`;
+  const isPicked = originKey !== '' && originKey === picked.current;
+  const focus = useRef<{ readonly key: string; readonly points: readonly PlanePoint[] | null }>({
+    key: '',
+    points: null,
   });
-  const { window, move, zoom, showAll } = useWindow(fitted, first?.map(projection.toPlane) ?? null, key, size);
+  const stops = located.filter(({ number }) => number !== undefined).map(({ id }) => id);
+  const focusKey = `${key} ${originKey} ${stops.join()}`;
+  if (focus.current.key !== focusKey && !isPicked)
+    focus.current = { key: focusKey, points: pointsInFocus(located, origin)?.map(projection.toPlane) ?? null };
+  const { window, move, zoom, showAll } = useWindow(fitted, focus.current.points, focus.current.key, size);
   const [areas, borders] = useMemo(() => {
     const lines = outline?.lines ?? [];
     return [lines.filter(isRing), lines.filter((line) => !isRing(line))].map((lines) =>
@@ -64,7 +79,9 @@ function DrawnMap({ places, label, origin = null, radius_m = null, onPick }: Map
 
   const pick = (at: { x: number; y: number }) => {
     const { latitude, longitude } = projection.toEarth(toPlane(window, size, at));
-    onPick?.({ latitude: roundDegrees(latitude), longitude: roundDegrees(longitude) });
+    const point = { latitude: roundDegrees(latitude), longitude: roundDegrees(longitude) };
+    picked.current = `${point.latitude} ${point.longitude}`;
+    onPick?.(point);
   };
   useGestures(svg, { move, zoom, click: (at) => onPick && pick(at) });
   const focusPoint = (index: number | null) => {
@@ -192,6 +209,20 @@ const arrows: Readonly<Record<string, Direction>> = {
 };
 
 type Located = MapPlace & GeoPoint;
+
+/** What a map shows at first: the surroundings of its one store, or a place with the stores near it. Null: everything. */
+function pointsInFocus(located: readonly Located[], origin: GeoPoint | null): readonly GeoPoint[] | null {
+  const here = located.find(({ look }) => look === 'here');
+  if (here) return circleAround(here, aroundStore);
+  if (origin === null) return null;
+  const rank = ({ look }: Located) => Number(look !== 'reported');
+  const nearest = located
+    .map((place) => ({ place, distance: distanceBetween(origin, place) }))
+    .sort((a, b) => rank(a.place) - rank(b.place) || a.distance - b.distance)
+    .slice(0, nearestShown)
+    .map(({ place }) => place);
+  return [origin, ...nearest, ...located.filter(({ number }) => number !== undefined)];
+}
 
 /** The places that have a location, in the order in which they are drawn: those that say most on top. */
 function locatedPlaces(places: readonly MapPlace[]): Located[] {

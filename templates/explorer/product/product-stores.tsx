@@ -5,11 +5,13 @@ import { placeOf } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Instant } from '../components/instant.tsx';
-import { distanceTo, Near, useHere } from '../components/near.tsx';
 import { StateTag } from '../components/state-tag.tsx';
 import { countOf, countText, distanceText, words } from '../components/text.ts';
 import { lookMeanings, lookOf } from '../map/looks.tsx';
 import { StoreMap } from '../map/store-map.tsx';
+import { distanceTo } from '../place/gazetteer.ts';
+import { PlaceField } from '../place/place-field.tsx';
+import { useNear } from '../place/use-near.ts';
 import { limitCounts, purchaseLimit } from '../stores/purchase.ts';
 import { placeOfStore } from '../stores/store-words.ts';
 
@@ -28,13 +30,16 @@ type StoreRow = ProductAvailability['stores'][number] & {
 export function ProductStores({
   availability: { stores, summary },
   name,
+  query,
 }: {
   readonly availability: ProductAvailability;
   readonly name: string;
+  readonly query: URLSearchParams;
 }) {
   const { metadata } = useSession();
   const located = useLoaded('stores', (site, signal) => site.stores({}, { signal }).take(Number.POSITIVE_INFINITY));
-  const here = useHere();
+  const near = useNear(query, located.value);
+  const here = near.place;
   const hours = Math.round(metadata.data.retrieval_policy.max_age_seconds / 3600);
   const rows = useMemo(() => {
     const known = new Map(located.value?.map((store) => [store.id, store]));
@@ -87,9 +92,7 @@ export function ProductStores({
           : `These reports are more than ${hours} hours older than the publication. `}
         A quantity is what a store reported when it was asked, and no promise that the product is there now.
       </p>
-      <div class="controls">
-        <Near stores={located.value ?? []} />
-      </div>
+      <PlaceField near={near} />
       <div class="with-map">
         <StoreMap label="what is known of the product in each store" places={places} origin={here} />
         <div class="capped">

@@ -27,7 +27,7 @@ function nearest(word: string, counts: ReadonlyMap<string, number>): string | nu
 }
 
 /** Letters to add, leave out, replace or swap with the next (Damerau and Levenshtein). */
-function lettersApart(a: string, b: string): number {
+export function lettersApart(a: string, b: string): number {
   let [beforeLast, last]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, at) => at)];
   for (let row = 1; row <= a.length; row += 1) {
     const next = [row];

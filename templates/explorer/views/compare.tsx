@@ -6,7 +6,6 @@ import { strategyNames } from '../compare/comparison-words.ts';
 import { Coverage } from '../compare/coverage.tsx';
 import { comparisonPlaces, countsByStore } from '../compare/observations.ts';
 import { OptionsForm } from '../compare/options-form.tsx';
-import { PlaceForm } from '../compare/place-form.tsx';
 import { Answer, Plans } from '../compare/plans.tsx';
 import { ProductList } from '../compare/product-list.tsx';
 import {
@@ -25,14 +24,16 @@ import {
   useProducts,
   useStores,
 } from '../compare/use-comparison.ts';
-import { citiesOf } from '../components/near.tsx';
 import { Page } from '../components/page.tsx';
 import { fullName, useProductIndex } from '../components/product-index.ts';
 import { Failed, Loading, WhenLoaded } from '../components/states.tsx';
 import { unusedCodes } from '../components/unused-part.ts';
 import { UnusedParts } from '../components/unused-parts.tsx';
+import type { GeoPoint } from '../map/projection.ts';
 import { StoreMap } from '../map/store-map.tsx';
-import { choicesOf } from '../stores/store-words.ts';
+import { type Place, pointText } from '../place/gazetteer.ts';
+import { PlaceField } from '../place/place-field.tsx';
+import { useNear } from '../place/use-near.ts';
 
 const codes = Object.keys(strategyNames);
 
@@ -41,10 +42,11 @@ export function Compare({ query }: ViewProps) {
   const { site } = useSession();
   const question = parseQuestion(query);
   const stores = useStores();
+  const near = useNear(query, stores.value);
   const products = useProducts(question.skus);
   const comparable = { ...question, skus: comparableSkus(question.skus, products.value ?? []) };
-  const compared = useComparison(comparable);
-  const asked = comparisonQuestion(comparable);
+  const compared = useComparison(comparable, near.place);
+  const asked = comparisonQuestion(comparable, near.place);
   // The address is ahead of what is drawn: two changes may come before the page is drawn again.
   const change = (changed: Partial<Question>) => {
     const { query } = parsePlace(location.hash);
@@ -65,14 +67,15 @@ export function Compare({ query }: ViewProps) {
       sources={sources}
     >
       <UnusedParts of={unused} />
-      {question.skus.length === 0 && <Example stores={stores.value ?? []} />}
+      {question.skus.length === 0 && <Example city={near.gazetteer?.largestCity ?? null} />}
       {compared?.state === 'loading' && <Loading what="the comparison" />}
       {compared?.state === 'failed' && <Failed error={compared.error} />}
       {compared?.value && <Reply compared={compared.value} query={query} question={question} />}
       <div class="columns">
         <ProductList skus={question.skus} products={products.value ?? []} onChange={(skus) => change({ skus })} />
         <div>
-          <PlaceForm place={question.place} stores={stores.value ?? []} onChange={(place) => change({ place })} />
+          <h2>Place</h2>
+          <PlaceField near={near} />
           <OptionsForm question={question} onChange={change} />
         </div>
       </div>
@@ -81,10 +84,11 @@ export function Compare({ query }: ViewProps) {
         {(stores) => (
           <Stores
             question={question}
+            place={near.place}
             stores={stores}
             products={products.value ?? []}
             chosen={compared?.value ? chosenOf(compared.value, query) : undefined}
-            onPick={(place) => change({ place })}
+            onPick={(point) => near.choose(pointText(point))}
           />
         )}
       </WhenLoaded>
@@ -99,16 +103,14 @@ export function Compare({ query }: ViewProps) {
 }
 
 /** A question to begin with: the three products that most stores report, near the city with the most stores. */
-function Example({ stores }: { readonly stores: readonly StoreSummary[] }) {
+function Example({ city }: { readonly city: Place | null }) {
   const index = useProductIndex().value;
-  const most = choicesOf(stores, ({ address }) => [address.city]).toSorted((a, b) => b.count - a.count)[0];
-  const city = citiesOf(stores).find(({ name }) => name === most?.code);
-  if (index === null || city === undefined) return null;
+  if (index === null || city === null) return null;
   const products = [...index.byStores.slice(0, 3)];
   const example = formatQuestion({
     ...parseQuestion(new URLSearchParams()),
     skus: products.map((product) => index.sku(product)),
-    place: city,
+    near: city.name,
   });
   return (
     <p class="example">
@@ -162,17 +164,19 @@ function Reply({
 }
 
 function Stores({
-  question: { place, radius_m },
+  question: { radius_m },
+  place,
   stores,
   products,
   chosen,
   onPick,
 }: {
   readonly question: Question;
+  readonly place: Place | null;
   readonly stores: readonly StoreSummary[];
   readonly products: readonly AskedProduct[];
   readonly chosen: ReturnType<typeof chosenOf>;
-  readonly onPick: (place: NonNullable<Question['place']>) => void;
+  readonly onPick: (point: GeoPoint) => void;
 }) {
   const counts = useMemo(
     () => countsByStore(stores, products, place),

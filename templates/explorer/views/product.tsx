@@ -17,7 +17,7 @@ import { ProductStores } from '../product/product-stores.tsx';
 const latestEvents = 100;
 
 /** A product: what it is, where it is reported, and how it changed. `argument`: its SKU or its id. */
-export function Product({ argument }: ViewProps) {
+export function Product({ argument, query }: ViewProps) {
   const { site } = useSession();
   const loaded = useLoaded(argument, (site, signal) =>
     isAgencyCode('sku', argument) ? site.product.bySku(argument, { signal }) : site.product.byId(argument, { signal }),
@@ -43,13 +43,13 @@ export function Product({ argument }: ViewProps) {
       sources={sources ?? []}
     >
       <WhenLoaded loaded={loaded} what="the product">
-        {(document) => <Loaded document={document} />}
+        {(document) => <Loaded document={document} query={query} />}
       </WhenLoaded>
     </Page>
   );
 }
 
-function Loaded({ document }: { readonly document: ProductDocument }) {
+function Loaded({ document, query }: { readonly document: ProductDocument; readonly query: URLSearchParams }) {
   const { data: product, meta } = document;
   const { id, inventory_retrieved_at: retrieved } = product;
   const name = product.source_ids.agency_sku;
@@ -77,7 +77,7 @@ function Loaded({ document }: { readonly document: ProductDocument }) {
         <>
           <h2>Where it is reported</h2>
           <WhenLoaded loaded={availability} what="the stores">
-            {({ data }) => <ProductStores availability={data} name={name} />}
+            {({ data }) => <ProductStores availability={data} name={name} query={query} />}
           </WhenLoaded>
         </>
       )}

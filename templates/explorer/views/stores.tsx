@@ -5,11 +5,13 @@ import { useLoaded, useSession } from '../app/session.ts';
 import { Choice } from '../components/choice.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { FilterRow } from '../components/filter-row.tsx';
-import { distanceTo, Near, useHere } from '../components/near.tsx';
 import { Page } from '../components/page.tsx';
 import { WhenLoaded } from '../components/states.tsx';
 import { capital, distanceText, words } from '../components/text.ts';
 import { StoreMap } from '../map/store-map.tsx';
+import { distanceTo } from '../place/gazetteer.ts';
+import { PlaceField } from '../place/place-field.tsx';
+import { useNear } from '../place/use-near.ts';
 import { accessText, choicesOf, placeOfStore, presenceWords, servicesText } from '../stores/store-words.ts';
 
 /** All stores of the publication: as a table, and on a map. The filters are in the address. */
@@ -91,7 +93,8 @@ function FilteredStores({
   readonly query: URLSearchParams;
 }) {
   const address = query.toString();
-  const here = useHere();
+  const near = useNear(query, stores);
+  const here = near.place;
   const chosen = useMemo(() => {
     const rows = stores
       .filter((store) => isChosen(store, new URLSearchParams(address)))
@@ -108,6 +111,7 @@ function FilteredStores({
       ),
     [chosen],
   );
+  const isFiltered = query.has('q') || filterNames.some((name) => query.has(name));
   const change = (name: string, value: string) => {
     const next = Object.fromEntries(query);
     replaceQuery({ ...next, [name]: value });
@@ -116,7 +120,7 @@ function FilteredStores({
     <>
       <FilterRow
         used={filterNames.filter((name) => query.has(name)).length}
-        onClear={address === '' ? null : () => replaceQuery({})}
+        onClear={isFiltered ? () => replaceQuery({ near: near.text }) : null}
         first={
           <label class="wide">
             Name or code
@@ -142,10 +146,8 @@ function FilteredStores({
           );
         })}
       </FilterRow>
-      <div class="controls">
-        <Near stores={stores} />
-        {here && <span class="muted">Nearest first. Distances are straight.</span>}
-      </div>
+      <PlaceField near={near} />
+      {here && <p class="muted">Nearest first. Distances are straight lines.</p>}
       <div class="with-map">
         <StoreMap places={places} label="the stores of the table" origin={here} />
         <DataTable caption="Stores" columns={columns} rows={chosen} file="stores" keyOf={({ store }) => store.id} />
