@@ -1,6 +1,6 @@
-import { hasWords, wordsOf } from '../components/product-index.ts';
 import { minorAmount } from '../components/site-profile.ts';
 import type { UnusedPart } from '../components/unused-part.ts';
+import { queryWords } from '../search/ranking.ts';
 import { type Catalog, type Choice, choices } from './catalog.ts';
 
 /** The parameters of the view's address. Prices are amounts, `store` is an id, `sort` a column's name, with `-` from its largest. */
@@ -20,7 +20,7 @@ export type Filtered = {
 /** Filters products. `inStore`: 1 for each product reported in the store asked for; null where none is. */
 export function filtered(catalog: Catalog, filters: Filters, order: Int32Array, inStore: Uint8Array | null): Filtered {
   const { index, tree, options, values } = catalog;
-  const words = wordsOf(filters.q);
+  const words = queryWords(filters.q);
   const [from, to] = [centsOf(filters.from), centsOf(filters.to)];
   const hasPriceFilter = from !== null || to !== null;
   const asked = choices.map((choice) => {
@@ -33,7 +33,7 @@ export function filtered(catalog: Catalog, filters: Filters, order: Int32Array, 
   for (const product of order) {
     if (inStore !== null && inStore[product] === 0) continue;
     if (hasPriceFilter && !isWithin(index.price(product), from, to)) continue;
-    if (words.length > 0 && !hasWords(index.texts[product] ?? '', words)) continue;
+    if (words.length > 0 && index.rank(product, words) === 0) continue;
     let failures = 0;
     let failed: (typeof asked)[number] | null = null;
     for (const one of asked) {

@@ -1,14 +1,12 @@
-import { useState } from 'preact/hooks';
-import { PublicationChangedError } from '../../../client/open-site.ts';
-import type { SearchHit } from '../../../generator/contract/documents/catalog.ts';
-import { useSession } from '../app/session.ts';
+import { useMemo, useState } from 'preact/hooks';
 import { ProductLine } from '../components/product.tsx';
+import { useProductIndex } from '../components/product-index.ts';
 import { isAgencyCode } from '../components/site-profile.ts';
 import { countOf } from '../components/text.ts';
 import { mostProducts } from './question.ts';
 import type { AskedProduct } from './use-comparison.ts';
 
-type ProductHit = Extract<SearchHit, { kind: 'product' }>;
+const mostHits = 8;
 
 /** The products of a question: those chosen, and a field that adds one by SKU or by words of its name. */
 export function ProductList({
@@ -20,38 +18,23 @@ export function ProductList({
   readonly products: readonly AskedProduct[];
   readonly onChange: (skus: readonly string[]) => void;
 }) {
-  const { site, noteChange } = useSession();
-  const [hits, setHits] = useState<readonly ProductHit[]>([]);
+  const [text, setText] = useState('');
   const [said, setSaid] = useState('');
+  const index = useProductIndex(text !== '').value;
+  const hits = useMemo(() => index?.find(text) ?? [], [index, text]);
   const add = (sku: string) => {
+    setText('');
     if (skus.includes(sku)) setSaid(`${sku} is in the list already.`);
     else if (skus.length >= mostProducts) setSaid(`A comparison takes at most ${mostProducts} products.`);
     else {
       onChange([...skus, sku]);
-      setHits([]);
       setSaid(`${sku} is added.`);
     }
   };
-  const find = async (form: HTMLFormElement) => {
-    const text = String(new FormData(form).get('text') ?? '').trim();
-    if (text === '') return;
-    if (isAgencyCode('sku', text)) {
-      add(text);
-      form.reset();
-      return;
-    }
-    setSaid('Searching…');
-    try {
-      const { data, meta } = await site.search({ q: text, kinds: ['product'], limit: 8 });
-      setHits(data.filter((hit) => hit.kind === 'product'));
-      setSaid(
-        meta.total > 8 ? `The first 8 of ${countOf(meta.total, 'product')}.` : `${countOf(meta.total, 'product')}.`,
-      );
-    } catch (error) {
-      if (error instanceof PublicationChangedError) noteChange();
-      setHits([]);
-      setSaid(`The search failed. ${(error as Error).message}`);
-    }
+  const submit = () => {
+    const [first] = hits;
+    if (isAgencyCode('sku', text.trim())) add(text.trim());
+    else if (index && first !== undefined && hits.length === 1) add(index.sku(first));
   };
   return (
     <section aria-labelledby="compare-products">
@@ -76,28 +59,44 @@ export function ProductList({
         class="controls"
         onSubmit={(event) => {
           event.preventDefault();
-          find(event.currentTarget);
+          submit();
         }}
       >
         <label class="wide">
           Add by SKU or by name
-          <input type="search" name="text" maxLength={200} autocomplete="off" />
+          <input
+            type="search"
+            name="text"
+            maxLength={200}
+            autocomplete="off"
+            value={text}
+            onInput={({ currentTarget }) => {
+              setText(currentTarget.value);
+              setSaid('');
+            }}
+          />
         </label>
-        <button type="submit">Find</button>
       </form>
       <p class="muted" role="status">
-        {said}
+        {text.trim() === '' || index === null
+          ? said
+          : hits.length > mostHits
+            ? `The first ${mostHits} of ${countOf(hits.length, 'product')}.`
+            : `${countOf(hits.length, 'product')}.`}
       </p>
-      {hits.length > 0 && (
+      {index !== null && hits.length > 0 && (
         <ul class="chosen">
-          {hits.map(({ agency_sku: sku, name, brand }) => (
-            <li key={sku}>
-              <ProductLine product={{ sku, brand, name }} />
-              <button type="button" class="small" aria-label={`Add ${name}, ${sku}`} onClick={() => add(sku)}>
-                Add
-              </button>
-            </li>
-          ))}
+          {hits.slice(0, mostHits).map((product) => {
+            const [sku, name] = [index.sku(product), index.name(product)];
+            return (
+              <li key={sku}>
+                <ProductLine product={{ sku, brand: null, name }} />
+                <button type="button" class="small" aria-label={`Add ${name}, ${sku}`} onClick={() => add(sku)}>
+                  Add
+                </button>
+              </li>
+            );
+          })}
         </ul>
       )}
     </section>

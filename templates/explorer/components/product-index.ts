@@ -1,6 +1,6 @@
 import type { BrowseIndex } from '../../../generator/contract/documents/catalog.ts';
-import { fold } from '../../../generator/contract/text.ts';
 import { type Loaded, useLoaded } from '../app/session.ts';
+import { queryWords, rankOf, ranks, searchText } from '../search/ranking.ts';
 import { useLater } from './later.ts';
 import { countText } from './text.ts';
 
@@ -39,10 +39,10 @@ export class ProductIndex {
     return this.#positions.get(sku) ?? -1;
   }
 
-  /** Name and SKU of each product, folded, for words to be found in. */
+  /** The words of the name and SKU of each product, for words to be found in. */
   get texts(): readonly string[] {
     this.#texts ??= this.document.columns.sku.map((sku, product) =>
-      fold(`${this.brand(product)?.name ?? ''} ${this.document.columns.name[product]} ${sku}`),
+      searchText(`${this.brand(product)?.name ?? ''} ${this.document.columns.name[product]} ${sku}`),
     );
     return this.#texts;
   }
@@ -61,16 +61,26 @@ export class ProductIndex {
     return this.#byStores;
   }
 
-  /** The products that have every word, those that most stores report first. */
-  withWords(text: string, most: number): number[] {
-    const wanted = wordsOf(text);
-    const found: number[] = [];
-    if (wanted.length === 0) return found;
-    for (const product of this.byStores) {
-      if (hasWords(this.texts[product] ?? '', wanted)) found.push(product);
-      if (found.length === most) break;
+  /**
+   * The products that a query finds, best first: by their SKU or its beginning, then by whole words, then by beginnings of words. Of
+   * the same rank, those in order come first.
+   */
+  find(query: string, order: Int32Array = this.byStores): number[] {
+    const words = queryWords(query);
+    const found: number[][] = Object.values(ranks).map(() => []);
+    if (words.length > 0) for (const product of order) found[this.rank(product, words)]?.push(product);
+    return found.slice(ranks.beginnings).reverse().flat();
+  }
+
+  /** How well a product has the words of a query. */
+  rank(product: number, words: readonly string[]): number {
+    const [word = '', ...others] = words;
+    if (others.length === 0 && /\d/.test(word)) {
+      const sku = this.sku(product).toLowerCase();
+      if (sku === word) return ranks.wholeCode;
+      if (sku.startsWith(word)) return ranks.beginningOfCode;
     }
-    return found;
+    return rankOf(this.texts[product] ?? '', words);
   }
 
   sku(product: number): string {
@@ -112,15 +122,6 @@ export class ProductIndex {
   stores(product: number): number | null {
     return this.document.columns.reported_positive_store_count[product] ?? null;
   }
-}
-
-export function wordsOf(text: string): string[] {
-  return fold(text).split(/\s+/).filter(Boolean);
-}
-
-export function hasWords(text: string, words: readonly string[]): boolean {
-  for (const word of words) if (!text.includes(word)) return false;
-  return true;
 }
 
 let read: Promise<ProductIndex> | null = null;

@@ -1,4 +1,5 @@
-import { type ProductIndex, wordsOf } from '../components/product-index.ts';
+import { wordsOf } from '../../../generator/contract/text.ts';
+import type { ProductIndex } from '../components/product-index.ts';
 
 /** Letters that may be wrong in a word of so many. */
 const mostWrong = (length: number) => (length < 4 ? 1 : 2);

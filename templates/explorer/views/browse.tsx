@@ -17,6 +17,7 @@ import { hasStores, isStatewide } from '../components/site-profile.ts';
 import { WhenLoaded } from '../components/states.tsx';
 import { countOf } from '../components/text.ts';
 import { UnusedParts } from '../components/unused-parts.tsx';
+import { queryWords } from '../search/ranking.ts';
 
 /** Every listed product in one table, with filters. */
 export function Browse({ query }: ViewProps) {
@@ -71,10 +72,13 @@ function Products({
   });
   // Without the filter of the store that is asked for, no row is known to belong here.
   const isKnown = store === '' || stocked.state === 'loaded';
-  const found = useMemo(
-    () => (isKnown ? filtered(catalog, filters, orders.by(sort), store === '' ? null : stocked.value) : null),
-    [catalog, filters, isKnown, stocked.value],
-  );
+  const found = useMemo(() => {
+    if (!isKnown) return null;
+    // What a search finds comes in its order, unless the reader asks for another.
+    const isSearch = sort === '' && queryWords(filters.q).length > 0;
+    const order = isSearch ? Int32Array.from(index.find(filters.q)) : orders.by(sort);
+    return filtered(catalog, filters, order, store === '' ? null : stocked.value);
+  }, [catalog, filters, isKnown, stocked.value]);
   const isDescending = sort === '' || sort.startsWith('-');
   const wanted = sort === '' ? 'stores' : sort.replace(/^-/, '');
   const column = columns.findIndex(({ name }) => name === wanted);
@@ -102,7 +106,7 @@ function Products({
           rows={found.rows}
           file="products"
           keyOf={(product) => product}
-          order={column < 0 ? null : { column, isDescending }}
+          order={column < 0 || (sort === '' && filters.q !== '') ? null : { column, isDescending }}
           isArranged
           onOrder={({ column, isDescending }) =>
             change({ sort: `${isDescending ? '-' : ''}${columns[column]?.name ?? ''}` })
