@@ -89,17 +89,17 @@ describeExplorer('compare', (explorer) => {
     await field.press('Enter');
     await page.getByRole('link', { name: /Peach Schnapps/ }).waitFor();
     await field.fill('vodka');
-    await field.press('Enter');
     await page.getByRole('button', { name: /^Add / }).first().click();
     await field.fill('999999');
     await field.press('Enter');
     await page.getByText('no published product has this SKU').waitFor();
-    await page.getByLabel('Latitude').fill('north');
-    await page.getByRole('button', { name: 'Set' }).click();
-    await page.getByText('The latitude must be a number').waitFor();
-    await page.getByLabel('Latitude').fill('43.2217');
-    await page.getByLabel('Longitude').fill('-118.3048');
-    await page.getByLabel('Longitude').press('Enter');
+    const near = page.getByLabel('Near');
+    await near.fill('00212');
+    await near.press('Enter');
+    await page.getByText('No store is at “00212”').waitFor();
+    await page.getByRole('button', { name: '00211, Harrow Falls' }).click();
+    await near.fill('43.2217, -118.3048');
+    await near.press('Enter');
     await page.getByText('What counts:').click();
     await page.getByLabel('Stops at most').selectOption('1');
     await page.getByLabel('Radius').fill('80');
@@ -107,7 +107,7 @@ describeExplorer('compare', (explorer) => {
     await page.getByRole('heading', { name: 'How certain this is' }).waitFor();
     // The answer for the radius before may still be there.
     await page.waitForURL(
-      /#\/compare\?skus=014100%2C\d{6}%2C999999&lat=43.2217&lng=-118.3048&radius_m=80000&max_stops=1$/,
+      /#\/compare\?skus=014100%2C\d{6}%2C999999&near=43.2217%2C\+-118.3048&radius_m=80000&max_stops=1$/,
     );
     const strategies = await page.locator('.strategies').textContent();
     await page.reload();
@@ -126,15 +126,15 @@ describeExplorer('compare', (explorer) => {
     const { page } = view;
     await page.context().setGeolocation({ latitude: 43.26891, longitude: -118.29509 });
     await page.context().grantPermissions(['geolocation'], { origin: explorer.origin });
-    expect(page.url()).not.toContain('lat');
-    await page.getByRole('button', { name: 'Use my location' }).click();
+    expect(page.url()).not.toContain('near');
+    await page.getByRole('button', { name: 'My location' }).click();
     await page.getByText('rounded to about 100 metres').waitFor();
-    expect(page.url()).toContain('lat=43.269&lng=-118.295');
-    expect(await page.getByLabel('Latitude').inputValue()).toBe('43.269');
+    expect(page.url()).toContain('near=43.269%2C-118.295');
+    expect(await page.getByLabel('Near').inputValue()).toBe('43.269,-118.295');
     await page.locator('.map .origin').first().waitFor();
     await using refused = await explorer.open('#/compare');
-    await refused.page.getByRole('button', { name: 'Use my location' }).click();
+    await refused.page.getByRole('button', { name: 'My location' }).click();
     await refused.page.getByText('The browser may not tell its location.').waitFor();
-    expect(refused.page.url()).not.toContain('lat');
+    expect(refused.page.url()).not.toContain('near');
   });
 });

@@ -1,29 +1,72 @@
 import { expect, test } from 'vitest';
-import type { SearchResult } from '../../generator/contract/documents/catalog.ts';
+import type { BrowseIndex, Category, SearchResult } from '../../generator/contract/documents/catalog.ts';
 import type { ChangeEvent } from '../../generator/contract/documents/change.ts';
 import { fullName } from '../../templates/explorer/components/product-index.ts';
 import { priceText } from '../../templates/explorer/components/text.ts';
 import { describeExplorer, wholeTables } from './explorer-site.ts';
 
 describeExplorer('search and changes', (explorer) => {
-  test('search shows the hits of the service while one types, by kind, with what the catalog says of products', async () => {
+  test('search shows while one types what the service finds, by kind, with what the catalog says of products', async () => {
     await using view = await explorer.open('#/search');
     const { page } = view;
     await page.getByLabel('Words of a name').pressSequentially('dun');
     const answerOf = (kind: string) => explorer.answer<SearchResult>(`/v1/search?q=dun&kinds=${kind}&limit=100`);
     const products = await answerOf('product');
-    const names = () => page.locator('main tbody td:first-child').allTextContents();
-    await expect.poll(names).toEqual(products.data.map(fullName));
+    const names = async () => (await page.locator('main tbody td:first-child').allTextContents()).sort();
+    await expect.poll(names).toEqual(products.data.map(fullName).sort());
     const first = page.locator('main tbody tr').first();
     await expect.poll(() => first.textContent()).toMatch(/\d mL.*\$\d+\.\d\d/);
     const tabs = page.getByRole('navigation', { name: 'Kinds of hits' }).getByRole('link');
     const totals = await Promise.all(['product', 'product_family', 'brand', 'store'].map(answerOf));
-    expect((await tabs.allTextContents()).map((text) => Number(text.split(' ').at(-1)))).toEqual(
-      totals.map(({ meta }) => meta.total),
-    );
+    const counts = async () => (await tabs.allTextContents()).map((text) => Number(text.split(' ').at(-1)));
+    await expect.poll(counts).toEqual(totals.map(({ meta }) => meta.total).toSpliced(1, 0, 0));
     await tabs.filter({ hasText: 'Brands' }).click();
     await page.waitForURL('**/#/search?q=dun&kinds=brand');
-    await expect.poll(names).toEqual(totals[2]?.data.map(({ name }) => name));
+    await expect.poll(names).toEqual(totals[2]?.data.map(({ name }) => name).sort());
+  });
+
+  test('every search has whole words before beginnings, and these by stores; letters within a word are no hit', async () => {
+    const { columns } = explorer.site.document<BrowseIndex>('/v1/products/browse.json');
+    const stores = new Map(columns.sku.map((sku, at) => [sku, columns.reported_positive_store_count[at] ?? -1]));
+    await using view = await explorer.open('#/search?q=rum');
+    const { page } = view;
+    const links = (of: string) =>
+      page
+        .locator(`${of} a[href^="#/product/"]`)
+        .evaluateAll((all) => all.map((link) => link.getAttribute('href')?.slice(10)));
+    await expect.poll(() => links('main tbody')).not.toEqual([]);
+    const found = await links('main tbody');
+    const texts = await page.locator('main tbody td:first-child').allTextContents();
+    const isWhole = texts.map((text) => /\brum\b/i.test(text));
+    expect(texts.every((text) => /\brum/i.test(text))).toBe(true);
+    const ranked = found.map((sku, at) => ({ sku, whole: isWhole[at], stores: stores.get(sku ?? '') ?? -1 }));
+    expect(ranked).toEqual(ranked.toSorted((a, b) => Number(b.whole) - Number(a.whole) || b.stores - a.stores));
+    await view.go('#/browse?q=rum');
+    await expect.poll(() => links('main tbody')).toEqual(found);
+    await view.go('#/stores');
+    await page.keyboard.press('/');
+    await page.keyboard.type('rum');
+    await expect.poll(() => links('.hits')).toEqual(found.slice(0, 6));
+  });
+
+  test('the field lists a category with the number of its products, brands and stores, and finds a SKU from its start', async () => {
+    const { data: categories } = explorer.site.document<{ data: Category[] }>('/v1/categories');
+    const gin = categories.find(({ name }) => name === 'Gin');
+    await using view = await explorer.open('#/changes');
+    const { page } = view;
+    const group = (name: string) => page.getByRole('group', { name }).getByRole('option');
+    await page.keyboard.press('/');
+    await page.keyboard.type('gin');
+    await expect
+      .poll(() => group('Categories').first().textContent())
+      .toContain(`Gin ${gin?.total_product_count} product`);
+    await page.getByRole('combobox', { name: /^Search/ }).fill('harrow falls');
+    await expect.poll(() => group('Stores').count()).toBe(2);
+    await page.getByRole('combobox', { name: /^Search/ }).fill('0141');
+    await expect.poll(() => group('Products').allTextContents()).not.toEqual([]);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/#\/product\/0141\d\d$/);
   });
 
   test('search says what was meant where nothing is found', async () => {

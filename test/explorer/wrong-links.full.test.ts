@@ -42,7 +42,7 @@ describeExplorer('a link', (explorer) => {
       await view.go('#/changes?types=price_changed,sold');
       await expect.poll(() => unused(view)).toEqual([expect.stringMatching(/^types: expected some of .*, got sold$/)]);
       await view.go('#/search?q=dun&kinds=shop,brand,person');
-      const kinds = 'kinds: expected some of product, product_family, brand, store, got shop, person';
+      const kinds = 'kinds: expected some of product, category, product_family, brand, store, got shop, person';
       await expect.poll(() => unused(view)).toEqual([kinds]);
     });
 

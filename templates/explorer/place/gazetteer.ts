@@ -115,7 +115,9 @@ function wordsIn(text: string): string {
 }
 
 function placeOfEntry({ name, points }: Entry): Place {
-  return { ...middleOf(points), name };
+  const [first] = points;
+  // The middle of one point is not exactly this point.
+  return { ...(first && points.length === 1 ? first : middleOf(points)), name };
 }
 
 function groupsOf(stores: readonly StoreSummary[], nameOf: (store: StoreSummary) => string | null) {

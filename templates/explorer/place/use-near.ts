@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import type { StoreSummary } from '../../../generator/contract/documents/store.ts';
 import { parsePlace, replaceQuery } from '../app/router.ts';
-import { Gazetteer, type Place } from './gazetteer.ts';
+import { Gazetteer, type Place, pointIn } from './gazetteer.ts';
 
 /** The place that the reader chose last, in any view. A view whose address has none takes it over. */
 let last = '';
@@ -20,12 +20,12 @@ export type Near = {
 /** The place that the address of the view names as `near`. `stores`: null while they are not loaded. */
 export function useNear(query: URLSearchParams, stores: readonly StoreSummary[] | null): Near {
   const text = nearIn(query);
-  useEffect(() => {
-    if (text !== '') last = text;
-    else if (last !== '') writeNear(last);
-  }, [text]);
   const gazetteer = useMemo(() => stores && new Gazetteer(stores), [stores]);
   const place = useMemo(() => gazetteer?.find(text) ?? null, [gazetteer, text]);
+  useEffect(() => {
+    if (place !== null) last = text;
+    else if (text === '' && last !== '') writeNear(last);
+  }, [text, place]);
   const choose = (next: string) => {
     last = next;
     writeNear(next);
@@ -35,8 +35,9 @@ export function useNear(query: URLSearchParams, stores: readonly StoreSummary[] 
 
 /** What a query says of the place: `near`, or the `lat` and `lng` of the service's own comparison. */
 export function nearIn(query: URLSearchParams): string {
-  const [near, latitude, longitude] = ['near', 'lat', 'lng'].map((name) => query.get(name) ?? '');
-  return near || (latitude && longitude ? `${latitude},${longitude}` : '');
+  const [near = '', latitude, longitude] = ['near', 'lat', 'lng'].map((name) => query.get(name) ?? '');
+  const point = `${latitude},${longitude}`;
+  return near || (pointIn(point) === null ? '' : point);
 }
 
 function writeNear(near: string): void {

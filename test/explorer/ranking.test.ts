@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { queryWords, rankOf, ranks, searchText } from '../../templates/explorer/search/ranking.ts';
+
+const rank = (text: string, query: string) => rankOf(searchText(text), queryWords(query));
+
+test('a text that has all words whole comes before one that has their beginnings, and others are no hits', () => {
+  expect(rank('Beefeater Gin', 'gin')).toBe(ranks.wholeWords);
+  expect(rank('Gingerbread Stout', 'gin')).toBe(ranks.beginnings);
+  expect(rank('Glenmorangie Original', 'gin')).toBe(ranks.none);
+  expect(rank("Añejo Founder's Cask", 'FOUNDERS anejo')).toBe(ranks.wholeWords);
+  expect(rank('Beefeater Gin', 'beef gin')).toBe(ranks.beginnings);
+});
+
+test('two digits after an apostrophe are a year, in a name and in a query', () => {
+  for (const query of ["'19", '2019', "sauv '19", 'sauv 2019']) {
+    for (const name of ["Sauv Bl '19", "Sauv Bl Sect 94'19", 'Sauv Bl 2019'])
+      expect(rank(name, query), `${query} in ${name}`).toBe(ranks.wholeWords);
+    expect(rank("Sauv Bl '18", query)).toBe(ranks.none);
+  }
+  expect(rank("Vintage Port '77", '1977')).toBe(ranks.wholeWords);
+  // It is as it is written too, and other apostrophes say nothing.
+  expect(rank("Vintage Port '07", '07')).toBe(ranks.wholeWords);
+  expect(rank("Pumpkin 'n Spice 14's", '2014')).toBe(ranks.none);
+});
