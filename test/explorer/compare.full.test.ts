@@ -54,6 +54,32 @@ describeExplorer('compare', (explorer) => {
     expect(page.url()).toMatch(/plan=\w+/);
   });
 
+  test('says of each product why no plan has it, plans with it at a switch, and counts what nobody asked about', async () => {
+    const question = `skus=001204,001311,016001&${place}&inventory_age=any_age`;
+    const { meta } = await explorer.answer<Comparison>(`/v1/availability/comparison?${question}`);
+    expect(meta.coverage.restricted_product_ids).toHaveLength(1);
+    await using view = await explorer.open(`#/compare?${question}`);
+    const { page } = view;
+    const reasons = () => page.locator('.left-out li').allTextContents();
+    await expect
+      .poll(reasons)
+      .toEqual([
+        expect.stringMatching(/^.*Straight Rye 10 Year: .*, not planned for; 3 stores report it\.$/),
+        expect.stringMatching(
+          /^.*Aperitivo: not everyone may buy it in the stores near here that report it.*1 store reports it\.$/,
+        ),
+      ]);
+    const { unchecked_pair_count: unchecked, expected_pair_count: pairs } = meta.coverage;
+    await page.getByText(`Nobody asked about ${unchecked} of the ${pairs} pairs`).waitFor();
+    expect(await page.locator('main').textContent()).not.toContain('leave a product uncovered');
+    await page.getByLabel('Plan also with what is restricted').check();
+    await page.waitForURL(/purchase_eligibility=any/);
+    await page.getByText('Planned with, though not everyone may buy it near here').waitFor();
+    await expect.poll(reasons).toEqual([expect.stringContaining('Straight Rye'), expect.stringContaining('Aperitivo')]);
+    await page.getByLabel('Plan also with what is restricted').uncheck();
+    await page.getByText('Left out of every plan').waitFor();
+  });
+
   test('names a product that no store was asked for, and has no column of it', async () => {
     const { data } = explorer.site.document<{ data: Product[] }>('/v1/products');
     const isAsked = ({ id }: Product) =>

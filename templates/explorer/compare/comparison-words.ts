@@ -11,6 +11,6 @@ export const strategyNames: Readonly<Record<StrategyName, string>> = {
 export const reasonWords: Readonly<Record<NoSolutionReason, string>> = {
   NO_REPORTED_MATCH: 'No store in the circle covers any of the products.',
   NO_SINGLE_STORE_COVERS_ALL_PRODUCTS: 'No single store in the circle covers all of the products.',
-  NO_COMPLETE_PLAN_IN_SCOPE: 'All stores in the circle together leave a product uncovered.',
+  NO_COMPLETE_PLAN_IN_SCOPE: 'No plan has all of the products. What is left out, and why, is said above.',
   COMPLETE_PLAN_EXCEEDS_MAX_STOPS: 'All of the products need more stores than the stops allowed.',
 };

@@ -11,11 +11,9 @@ type NameOf = (productId: string) => string;
 export function Answer({
   strategies,
   radius_m,
-  nameOf,
 }: {
   readonly strategies: readonly ComparisonStrategy[];
   readonly radius_m: number;
-  readonly nameOf: NameOf;
 }) {
   const planOf = (name: StrategyName) => strategies.find(({ strategy }) => strategy === name)?.plan ?? null;
   const [best, whole, partial] = [
@@ -24,7 +22,7 @@ export function Answer({
     planOf('best_partial_plan'),
   ];
   const circle = `within ${distanceText(radius_m)}`;
-  if (best === null) return <p class="answer">No store {circle} reports any of the products.</p>;
+  if (best === null) return <p class="answer">No store {circle} covers any of the products.</p>;
   const { covered_product_count: covered, requested_product_count: asked } = best;
   const rest = whole ?? partial;
   return (
@@ -38,9 +36,6 @@ export function Answer({
           {rest.covered_product_count === asked ? 'All' : rest.covered_product_count} of them are reported by{' '}
           {countOf(rest.stop_count, 'store')} together: <Stops plan={rest} />.{' '}
         </>
-      )}
-      {rest && rest.uncovered_product_ids.length > 0 && (
-        <>Left out: {rest.uncovered_product_ids.map(nameOf).join('; ')}.</>
       )}
     </p>
   );
@@ -109,11 +104,15 @@ export function Plans({
                   </td>
                   <td>
                     <ol class="stops">
-                      {plan.stores.map(({ store, assigned_product_ids }) => (
+                      {plan.stores.map(({ store, assigned_product_ids: assigned, eligible_product_ids: eligible }) => (
                         <li key={store.id}>
                           <a href={placeOf('store', store.id)}>{store.name}</a>, {distanceText(store.distance_m ?? 0)}
                           {plan.stop_count > 1 && (
-                            <div class="muted">{assigned_product_ids.map(nameOf).join('; ') || 'nothing more'}</div>
+                            <div class="muted">
+                              {assigned
+                                .map((id) => (eligible.includes(id) ? nameOf(id) : `${nameOf(id)} (not for everyone)`))
+                                .join('; ') || 'nothing more'}
+                            </div>
                           )}
                         </li>
                       ))}

@@ -1,9 +1,11 @@
+import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { StoreSummary, StrategyName } from '../../../generator/contract/documents/store.ts';
 import { parsePlace, placeOf, replaceQuery, type ViewProps } from '../app/router.ts';
 import { useSession } from '../app/session.ts';
 import { strategyNames } from '../compare/comparison-words.ts';
 import { Coverage } from '../compare/coverage.tsx';
+import { LeftOut } from '../compare/left-out.tsx';
 import { comparisonPlaces, countsByStore } from '../compare/observations.ts';
 import { OptionsForm } from '../compare/options-form.tsx';
 import { Answer, Plans } from '../compare/plans.tsx';
@@ -70,7 +72,17 @@ export function Compare({ query }: ViewProps) {
       {question.skus.length === 0 && <Example city={near.gazetteer?.largestCity ?? null} />}
       {compared?.state === 'loading' && <Loading what="the comparison" />}
       {compared?.state === 'failed' && <Failed error={compared.error} />}
-      {compared?.value && <Reply compared={compared.value} query={query} question={question} />}
+      {compared?.value && (
+        <Reply compared={compared.value} query={query} question={question}>
+          <LeftOut
+            comparison={compared.value.comparison}
+            products={products.value ?? []}
+            stores={stores.value ?? []}
+            question={question}
+            onChange={change}
+          />
+        </Reply>
+      )}
       <div class="columns">
         <ProductList skus={question.skus} products={products.value ?? []} onChange={(skus) => change({ skus })} />
         <div>
@@ -139,10 +151,12 @@ function Reply({
   compared,
   query,
   question,
+  children,
 }: {
   readonly compared: Compared;
   readonly query: URLSearchParams;
   readonly question: Question;
+  readonly children: ComponentChildren;
 }) {
   const { strategies, requested_products } = compared.comparison.data;
   const names = new Map(requested_products.map((product) => [product.id, fullName(product)]));
@@ -150,7 +164,8 @@ function Reply({
   const chosen = chosenOf(compared, query);
   return (
     <>
-      <Answer strategies={strategies} radius_m={question.radius_m} nameOf={nameOf} />
+      <Answer strategies={strategies} radius_m={question.radius_m} />
+      {children}
       {chosen && (
         <Plans
           strategies={strategies}
