@@ -36,6 +36,8 @@ describeExplorer('products', (explorer) => {
   };
   const skusWhere = (holds: (product: number) => boolean) =>
     ordered().flatMap((product) => (holds(product) ? (index.columns.sku[product] ?? []) : []));
+  const productId = (sku: string) =>
+    explorer.site.document<{ data: ProductDetail }>(`/v1/products/by-sku/${sku}`).data.id;
   const isVodka = (product: number) => /vodka/i.test(index.columns.name[product] ?? '');
 
   test('have on a phone the price of a litre, and are ordered by it', async () => {
@@ -69,8 +71,11 @@ describeExplorer('products', (explorer) => {
     await page.getByRole('button', { name: 'Save as CSV' }).click();
     const lines = readFileSync(await (await saving).path(), 'utf8').split('\r\n');
     expect(lines).toHaveLength(index.count + 2);
-    expect(lines[0]).toBe('Product,Size,Price,A litre,Stores,Quantity,Status,SKU,Stores asked');
+    expect(lines[0]).toBe(
+      'Product,Size,Price (USD),Per litre (USD),Stores,Quantity (units),Status,SKU,Stores asked,Currency',
+    );
     expect(lines[1]).toContain(skusWhere(() => true)[0]);
+    expect(lines.slice(1, -1).every((line) => line.endsWith(',USD'))).toBe(true);
     await page.getByRole('button', { name: 'Price', exact: true }).focus();
     await page.keyboard.press('Enter');
     const dearest = priceText(Math.max(...index.columns.price_minor.map((price) => price ?? 0)));
@@ -202,6 +207,27 @@ describeExplorer('products', (explorer) => {
     const follow = `[...document.querySelectorAll('.chart-place')].every(
       (place) => place.querySelector('.uplot').offsetWidth === place.clientWidth)`;
     await expect.poll(() => shown.page.evaluate(follow)).toBe(true);
+  });
+
+  test('have values over time as CSV, with prices in dollars and headings that name units', async () => {
+    const sku = '001204';
+    const series = explorer.site.document<ProductSeries>(`/v1/products/${productId(sku)}/series.json`);
+    await using view = await explorer.open(`#/product/${sku}`);
+    const { page } = view;
+    await page.getByText('These values as tables').click();
+    const saved = async (table: string) => {
+      const place = page.locator('.table', { has: page.getByRole('region', { name: table, exact: true }) });
+      const saving = page.waitForEvent('download');
+      await place.getByRole('button', { name: 'Save as CSV' }).click();
+      return readFileSync(await (await saving).path(), 'utf8').split('\r\n');
+    };
+    const [heading, ...prices] = await saved('Price');
+    expect(heading).toBe('Catalog retrieved (UTC),Price (USD),Currency');
+    const steps = series.prices.price_minor.map((price) => (price === null ? '' : (price / 100).toFixed(2)));
+    expect(prices.slice(0, steps.length).map((line) => line.split(',').slice(1))).toEqual(
+      steps.map((price) => [price, 'USD']),
+    );
+    expect((await saved('Reported quantity'))[0]).toBe('Retrieved (UTC),Reported quantity (units)');
   });
 
   test('that changed their status have the steps of it', async () => {

@@ -5,6 +5,7 @@ import { type Column, DataTable } from '../components/data-table.tsx';
 import { Instant } from '../components/instant.tsx';
 import { named, ProductLine } from '../components/product.tsx';
 import { fullName } from '../components/product-index.ts';
+import { majorAmount } from '../components/site-profile.ts';
 import { countOf } from '../components/text.ts';
 import { changeText, changeTypes, signedCount } from './change-text.ts';
 
@@ -36,6 +37,7 @@ export function ChangeTable({
     ...(hasProducts ? [productColumn] : []),
     textColumn,
     ...(groups.some(({ events }) => hasStores(events)) ? [storesColumn] : []),
+    ...(events.some(({ type }) => type === 'price_changed') ? savedPrices : []),
     ...otherColumns,
   ];
   return (
@@ -115,10 +117,23 @@ const textColumn: Column<Group> = {
   width: 46,
 };
 
+/** The price of a group before or after its change; null where it did not change. */
+function priceOf({ events }: Group, which: 'previous' | 'current'): number | null {
+  const event = events.find((event) => event.type === 'price_changed');
+  const price = event?.type === 'price_changed' ? event.change[which] : null;
+  return price === null ? null : majorAmount(price.amount_minor);
+}
+
+const savedPrices: readonly Column<Group>[] = [
+  { label: 'Price before', value: (group) => priceOf(group, 'previous'), isAmount: true, isOnlySaved: true },
+  { label: 'Price now', value: (group) => priceOf(group, 'current'), isAmount: true, isOnlySaved: true },
+];
+
 const otherColumns: readonly Column<Group>[] = [
   { label: 'SKU', value: ({ first }) => first.product.source_ids.agency_sku, isOptional: true, isMinor: true },
   {
     label: 'Retrieved',
+    unit: 'UTC',
     value: ({ first }) => first.times.retrieved_at,
     show: ({ first }) => <Instant at={first.times.retrieved_at} />,
     width: 22,

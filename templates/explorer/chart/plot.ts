@@ -6,6 +6,10 @@ export type PlotLine = {
   readonly label: string;
   readonly values: readonly (number | null)[];
   readonly paint: Paint;
+  /** What the values are counted in. */
+  readonly unit?: string;
+  /** Whether the values are amounts in the minor unit of the site's currency. */
+  readonly isAmount?: true;
   /** A value as text. */
   readonly text: (value: number) => string;
 };

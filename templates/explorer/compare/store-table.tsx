@@ -36,6 +36,7 @@ export function StoreTable({
     },
     {
       label: 'Distance',
+      unit: 'm',
       value: ({ distance }) => distance && Math.round(distance),
       show: ({ distance }) => (distance === null ? '–' : distanceText(distance)),
       isNumber: true,
@@ -57,6 +58,7 @@ export function StoreTable({
       const reports = observationsByStore(availability);
       return {
         label: fullName(availability.product),
+        unit: 'units',
         value: ({ store }) => {
           const report = reports.get(store.id);
           return report ? (report.reported_quantity ?? lookMeanings[lookOf(report)]) : null;

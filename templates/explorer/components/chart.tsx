@@ -3,6 +3,7 @@ import type { Drawing } from '../chart/chart-drawing.ts';
 import { instantOf, type Plot } from '../chart/plot.ts';
 import { type Column, DataTable } from './data-table.tsx';
 import { LaterDetails } from './later-details.tsx';
+import { majorAmount } from './site-profile.ts';
 
 /**
  * A chart with its meaning in words and a table of the same data, for readers who cannot see or point at it. The code that draws is
@@ -122,12 +123,15 @@ function columnsOf({ positions, lines, positionText, isTime }: Plot, positionLab
     {
       label: positionLabel,
       value: (index) => (isTime ? instantOf(positionAt(index)) : positionAt(index)),
+      ...(isTime && { unit: 'UTC' }),
       show: (index) => positionText(positionAt(index)),
     },
-    ...lines.map(({ label, values, text }) => ({
-      label,
-      isNumber: true as const,
-      value: (index: number) => values[index] ?? null,
+    ...lines.map(({ label, values, text, isAmount, unit }) => ({
+      ...{ label, isNumber: true as const, ...(isAmount && { isAmount }), ...(unit && { unit }) },
+      value: (index: number) => {
+        const value = values[index] ?? null;
+        return isAmount && value !== null ? majorAmount(value) : value;
+      },
       show: (index: number) => {
         const value = values[index] ?? null;
         return value === null ? '–' : text(value);

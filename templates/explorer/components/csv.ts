@@ -2,7 +2,7 @@
 export type Cell = string | number | null;
 
 /**
- * A table as CSV (RFC 4180), in UTF-8 with lines that end in CRLF. A cell of null is empty. Names come from sources, so a text that a
+ * A table as CSV (RFC 4180), in UTF-8 with lines that end in CRLF. A cell of null is empty. Names come from sources, so whatever a
  * spreadsheet would compute gets an apostrophe before it. Documents and exports have every text as it is.
  */
 export function csvOf(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
@@ -11,13 +11,20 @@ export function csvOf(head: readonly string[], rows: readonly (readonly Cell[])[
 
 function fieldOf(cell: Cell): string {
   if (cell === null) return '';
-  const text = typeof cell === 'string' && isFormula(cell) ? `'${cell}` : String(cell);
+  const text = typeof cell === 'string' ? withoutFormulas(cell) : String(cell);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Whether a spreadsheet would compute a text. A plain number, such as a telephone number after a plus, is none. */
-function isFormula(text: string): boolean {
-  return /^[=+\-@\t\r]/.test(text) && !/^[+-]?\d+(\.\d+)?$/.test(text);
+/** A tab or a line break may hide what follows it, and begin a cell. */
+const hidden = /^[\t\r\n]/;
+/** What begins a formula, in full width too: in a text, and after a character that separates cells in some countries. */
+const beginnings = /(^|[,;|\t\r\n])([ \u00a0]*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/gu;
+
+/** A text in which a spreadsheet finds no formula. A plain number, such as a telephone number after a plus, is none. */
+function withoutFormulas(text: string): string {
+  if (/^[+-]?\d+(\.\d+)?$/.test(text)) return text;
+  const safe = text.replace(beginnings, "$1$2'");
+  return hidden.test(safe) ? `'${safe}` : safe;
 }
 
 /** Offers a text as a file. It is made in the page, so nothing is requested. */

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { type Cell, csvOf, saveText } from './csv.ts';
 import { rowRem, useRowWindow } from './row-window.ts';
+import { amountDigits, siteCurrency } from './site-profile.ts';
 import { ariaSortOf, sortedBy, widthsOf } from './table-columns.ts';
 import { countOf } from './text.ts';
 
@@ -13,6 +14,10 @@ export type Column<Row> = {
   /** What the column sorts by. Default: its value. */
   readonly rank?: (row: Row) => Cell;
   readonly isNumber?: true;
+  /** An amount in the major unit of the site's currency, such as 12.99. */
+  readonly isAmount?: true;
+  /** What the values are counted in. The heading of the CSV has it. */
+  readonly unit?: string;
   /** A number of which readers look for the smallest: a heading orders by it first. */
   readonly isSmallestFirst?: true;
   /** Left out where it says the same of all rows. The CSV has it. */
@@ -89,14 +94,11 @@ export function DataTable<Row>({
   };
   const save = () => {
     const saved = columns.filter(({ isDrawn }) => !isDrawn);
-    const cells = sorted.map((row) => saved.map(({ value }) => value(row)));
-    saveText(
-      `${file}.csv`,
-      csvOf(
-        saved.map(({ label }) => label),
-        cells,
-      ),
-    );
+    const hasAmounts = saved.some(({ isAmount }) => isAmount);
+    const head = saved.map(savedHeading);
+    const cells = sorted.map((row) => saved.map((column) => savedCell(column, row)));
+    const [currency, withCurrency] = [siteCurrency(), hasAmounts ? [...head, 'Currency'] : head];
+    saveText(`${file}.csv`, csvOf(withCurrency, hasAmounts ? cells.map((row) => [...row, currency]) : cells));
   };
   return (
     <div class="table">
@@ -149,6 +151,17 @@ export function DataTable<Row>({
       </section>
     </div>
   );
+}
+
+function savedHeading<Row>({ label, isAmount, unit }: Column<Row>): string {
+  const counted = isAmount ? siteCurrency() : unit;
+  return counted === undefined ? label : `${label} (${counted})`;
+}
+
+/** An amount is saved with all its digits, such as 12.90. */
+function savedCell<Row>({ value, isAmount }: Column<Row>, row: Row): Cell {
+  const cell = value(row);
+  return isAmount && typeof cell === 'number' ? amountDigits(cell) : cell;
 }
 
 /** Whether a column says something that is not the same of all rows. */

@@ -48,6 +48,7 @@ const columns: readonly Column<FamilyMember>[] = [
   {
     label: 'Package',
     value: ({ package_size }) => package_size.milliliters,
+    unit: 'mL',
     show: ({ package_size }) => package_size.display ?? '–',
     isNumber: true,
   },
@@ -56,12 +57,14 @@ const columns: readonly Column<FamilyMember>[] = [
     value: ({ price }) => amount(price?.amount_minor),
     show: ({ price }) => priceText(price?.amount_minor ?? null),
     isNumber: true,
+    isAmount: true,
   },
   {
-    label: 'A litre',
+    label: 'Per litre',
     value: (member) => amount(litreOf(member)),
     show: (member) => priceText(litreOf(member)),
     isNumber: true,
+    isAmount: true,
     isMinor: true,
   },
   { label: 'Status', value: ({ status }) => status.label, isOptional: true, isMinor: true },
@@ -71,7 +74,7 @@ const columns: readonly Column<FamilyMember>[] = [
   { label: 'Age', value: ({ age_statement }) => age_statement, isOptional: true, isMinor: true },
 ];
 
-const cheapest = columns.findIndex(({ label }) => label === 'A litre');
+const cheapest = columns.findIndex(({ label }) => label === 'Per litre');
 
 /** The members of a family, the cheapest litre first. */
 export function MemberTable({ members, file }: { readonly members: readonly FamilyMember[]; readonly file: string }) {

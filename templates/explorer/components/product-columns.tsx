@@ -43,7 +43,7 @@ export function productColumns(index: ProductIndex): readonly ProductColumn[] {
         );
       },
     },
-    { ...amounts('litre', 'A litre', (product) => index.litre(product)), isMinor: true, isSmallestFirst: true },
+    { ...amounts('litre', 'Per litre', (product) => index.litre(product)), isMinor: true, isSmallestFirst: true },
     {
       ...counts('stores', 'Stores', (product) => index.stores(product)),
       show: (product) => (
@@ -56,6 +56,7 @@ export function productColumns(index: ProductIndex): readonly ProductColumn[] {
     },
     {
       ...counts('quantity', 'Quantity', (product) => columns.reported_quantity[product] ?? null),
+      unit: 'units',
       isMinor: true,
       width: 10,
     },
@@ -100,6 +101,7 @@ function amounts(name: string, label: string, minorOf: (product: number) => numb
     },
     show: (product) => priceText(minorOf(product)),
     isNumber: true,
+    isAmount: true,
     width: 11,
   };
 }

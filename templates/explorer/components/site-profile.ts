@@ -31,6 +31,11 @@ export const expectedAgencyCode = (kind: CodeKind, isList = false) => expectedCo
 /** An amount in the major unit of the currency, as `12.99`. */
 export const majorAmount = (minor: number) => minor / 10 ** minorDigits(shown.currency);
 
+/** An amount in the major unit with all its digits, as `12.90`. */
+export const amountDigits = (major: number) => major.toFixed(minorDigits(shown.currency));
+
+export const siteCurrency = () => shown.currency;
+
 /** An amount in the minor unit, of one in the major unit. */
 export const minorAmount = (major: number) => Math.round(major * 10 ** minorDigits(shown.currency));
 

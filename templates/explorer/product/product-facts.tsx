@@ -24,7 +24,7 @@ export function ProductFigures({ product, reported }: { readonly product: Detail
     <ul class="cards">
       <li class="card">
         <b>{priceText(price?.amount_minor ?? null)}</b> price
-        {litre !== null && <span class="muted">, {priceText(litre)} a litre</span>}
+        {litre !== null && <span class="muted">, {priceText(litre)} per litre</span>}
       </li>
       {retrieved === null ? (
         (hasStores() || isStatewide()) && (

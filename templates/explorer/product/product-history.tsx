@@ -77,18 +77,18 @@ function plotsOf({ prices, retrievals }: ProductSeries, until: string): [Plot, P
     }),
   );
   const shared = { isTime: true, positionText, range: [start, end] } as const;
-  const plotOf = (label: string, values: readonly (number | null)[], paint: `--${string}`): Plot => {
-    const lines = [{ label, values, paint, text: countText }];
+  const plotOf = (label: string, unit: string, values: readonly (number | null)[], paint: `--${string}`): Plot => {
+    const lines = [{ label, values, paint, text: countText, unit }];
     return { ...shared, kind: 'lines', aligned: 'upper', positions: attempts, lines, breaks, unasked, from: 0 };
   };
   const steps = [...prices.price_minor, prices.price_minor.at(-1) ?? null];
   return [
     {
       ...{ ...shared, kind: 'steps', aligned: 'upper', positions: [...prices.at.map(seconds), end] },
-      lines: [{ label: 'Price', values: steps, paint: '--chart-1', text: priceText }],
+      lines: [{ label: 'Price', values: steps, paint: '--chart-1', text: priceText, isAmount: true }],
     },
-    plotOf('Reported quantity', reported_quantity, '--chart-3'),
-    { ...plotOf('Stores that report it', reported_positive_store_count, '--chart-2'), aligned: 'last' },
+    plotOf('Reported quantity', 'units', reported_quantity, '--chart-3'),
+    { ...plotOf('Stores that report it', 'stores', reported_positive_store_count, '--chart-2'), aligned: 'last' },
   ];
 }
 

@@ -29,7 +29,7 @@ export function ProductSizes({ product, isWanted }: { readonly product: Detail; 
                 {sku === product.source_ids.agency_sku ? <b>{size}</b> : <a href={placeOf('product', sku)}>{size}</a>}{' '}
                 {priceText(index.price(position))}
                 <span class="muted">
-                  {litre !== null && `, ${priceText(litre)} a litre`}
+                  {litre !== null && `, ${priceText(litre)} per litre`}
                   {index.stores(position) !== null && `, ${countOf(index.stores(position) ?? 0, 'store')}`}
                 </span>
               </li>

@@ -6,7 +6,7 @@ import { capital, instantText, words } from '../components/text.ts';
 type Step = { readonly at: string; readonly what: string; readonly value: string };
 
 const columns: readonly Column<Step>[] = [
-  { label: 'Since', value: ({ at }) => at, show: ({ at }) => instantText(at) },
+  { label: 'Since', unit: 'UTC', value: ({ at }) => at, show: ({ at }) => instantText(at) },
   { label: 'What', value: ({ what }) => what },
   { label: 'Observed', value: ({ value }) => value },
 ];

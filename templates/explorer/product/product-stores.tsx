@@ -128,6 +128,7 @@ function columnsOf(stores: ProductAvailability['stores'], hours: number): readon
     },
     {
       label: 'Distance',
+      unit: 'm',
       value: ({ distance }) => distance && Math.round(distance),
       show: ({ distance }) => (distance === null ? '–' : distanceText(distance)),
       isNumber: true,
@@ -135,6 +136,7 @@ function columnsOf(stores: ProductAvailability['stores'], hours: number): readon
     },
     {
       label: 'Quantity',
+      unit: 'units',
       value: ({ reported_quantity }) => reported_quantity,
       show: ({ reported_quantity }) => (reported_quantity === null ? '–' : countText(reported_quantity)),
       isNumber: true,
@@ -153,6 +155,7 @@ function columnsOf(stores: ProductAvailability['stores'], hours: number): readon
     ...differing(
       {
         label: 'Asked',
+        unit: 'UTC',
         value: ({ retrieved_at }) => retrieved_at,
         show: ({ retrieved_at }) => (retrieved_at === null ? '–' : <Instant at={retrieved_at} />),
       },

@@ -58,10 +58,12 @@ function columnsOf(index: ProductIndex | null, store: StoreDetail): readonly Col
       },
       show: (row) => (index === null ? '' : priceText(price(row))),
       isNumber: true,
+      isAmount: true,
       width: 11,
     },
     {
       label: 'Quantity',
+      unit: 'units',
       value: ({ reported_quantity }) => reported_quantity,
       show: ({ reported_quantity, purchase_eligibility }) => {
         const limit = purchaseLimit(purchase_eligibility, store);
@@ -77,6 +79,7 @@ function columnsOf(index: ProductIndex | null, store: StoreDetail): readonly Col
     { label: 'Purchase', value: ({ purchase_eligibility }) => words(purchase_eligibility), isOnlySaved: true },
     {
       label: 'Asked',
+      unit: 'UTC',
       value: ({ retrieved_at }) => retrieved_at,
       show: ({ retrieved_at }) => <Instant at={retrieved_at} />,
       isOptional: true,

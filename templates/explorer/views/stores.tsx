@@ -67,6 +67,7 @@ const columns: readonly Column<Row>[] = [
   },
   {
     label: 'Distance',
+    unit: 'm',
     value: ({ distance }) => distance && Math.round(distance),
     show: ({ distance }) => (distance === null ? '–' : distanceText(distance)),
     isNumber: true,

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { csvOf } from '../../templates/explorer/components/csv.ts';
+
+const cellOf = (text: string) => csvOf(['name'], [[text]]).slice('name\r\n'.length, -2);
+
+test('cells have the quotes of RFC 4180, and null is an empty one', () => {
+  expect(
+    csvOf(
+      ['a', 'b,c'],
+      [
+        [1.5, null],
+        ['say "hi"', 'two\nlines'],
+      ],
+    ),
+  ).toBe('a,"b,c"\r\n1.5,\r\n"say ""hi""","two\nlines"\r\n');
+});
+
+test('a text that a spreadsheet would compute gets an apostrophe, also in full width and after a separator', () => {
+  for (const formula of ['=1+1', '+cmd', '-2+3', '@SUM(A1)', '＝1+1', '＋1+1', '－1+1', '＠SUM(A1)'])
+    expect(cellOf(formula)).toBe(`'${formula}`);
+  expect(cellOf(' =1+1')).toBe(" '=1+1");
+  expect(cellOf('\t=1+1')).toBe("'\t'=1+1");
+  expect(cellOf('\r=1+1')).toBe('"\'\r\'=1+1"');
+  for (const separator of [';', '|', '; '])
+    expect(cellOf(`Gin${separator}=HYPERLINK(A1)`)).toBe(`Gin${separator}'=HYPERLINK(A1)`);
+  expect(cellOf('Gin, @home')).toBe('"Gin, \'@home"');
+});
+
+test('what no spreadsheet computes stays as it is', () => {
+  for (const text of ['-12.5', '+18015551234', 'Half-and-half', 'a=b', 'Rum + Cola', "O'Brien", 'x@y.example'])
+    expect(cellOf(text)).toBe(text);
+});
