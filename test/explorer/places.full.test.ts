@@ -8,7 +8,8 @@ import { describeExplorer } from './explorer-site.ts';
 describeExplorer('places', (explorer) => {
   const stores = () => explorer.site.document<{ data: StoreSummary[] }>('/v1/stores').data;
   const near = ({ page }: TestPage) => page.getByLabel('Near');
-  const firstDistance = ({ page }: TestPage) => page.locator('main tbody tr').first().getByText(' km (').textContent();
+  const firstDistance = ({ page }: TestPage) =>
+    page.locator('main tbody tr').first().getByText(' km (').first().textContent();
 
   test('are ZIP codes, cities and streets of stores, and coordinates', () => {
     const gazetteer = new Gazetteer(stores());

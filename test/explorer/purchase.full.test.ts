@@ -20,7 +20,7 @@ describeExplorer('what only some may buy', (explorer) => {
     const rows = page.getByRole('region', { name: 'Reported availability by store' }).locator('tbody tr');
     return rows.evaluateAll((all) =>
       all.map((row) => ({
-        store: row.querySelector('td')?.textContent ?? '',
+        store: row.querySelector('td a')?.textContent ?? '',
         state: row.querySelector('.state')?.textContent ?? '',
         isGreen: row.querySelector('.state.reported') !== null,
       })),
@@ -31,7 +31,7 @@ describeExplorer('what only some may buy', (explorer) => {
     const { stores } = availabilityOf('001204');
     const isEligible = new Map(stores.map(({ name, purchase_eligibility: of }) => [name, of === 'eligible']));
     await using view = await explorer.open(`#/product/001204?near=${nearClub}`, { width });
-    await view.page.getByText('Distance').waitFor();
+    await view.page.getByText(' km (').first().waitFor({ state: 'attached' });
     const rows = await statesOf(view);
     const reported = stores.filter(({ state }) => state === 'reported_positive').length;
     const eligible = [...isEligible.values()].filter(Boolean).length;
@@ -43,6 +43,9 @@ describeExplorer('what only some may buy', (explorer) => {
     }
     expect(rows[eligible]).toEqual({ store: club, state: 'licensees only', isGreen: false });
     expect(rows.slice(eligible, reported).map(({ state }) => state)).toContain('store closed');
+    const tag = view.page.locator('main tbody tr', { hasText: club }).locator('.state');
+    const box = await tag.boundingBox();
+    expect((box?.x ?? width) + (box?.width ?? 0)).toBeLessThanOrEqual(width);
     const mark = view.page.locator(`.map .point[aria-label^="${club}"] .mark`);
     expect(await mark.getAttribute('class')).toBe('mark limited');
     await view.page.getByText('reported, not for everyone').waitFor();

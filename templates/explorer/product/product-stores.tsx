@@ -124,7 +124,12 @@ function columnsOf(stores: ProductAvailability['stores'], hours: number): readon
     {
       label: 'Store',
       value: ({ name }) => name,
-      show: ({ store_id, name }) => <a href={placeOf('store', store_id)}>{name}</a>,
+      show: ({ store_id, name, distance }) => (
+        <>
+          <a href={placeOf('store', store_id)}>{name}</a>
+          {distance !== null && <span class="narrow muted">{distanceText(distance)}</span>}
+        </>
+      ),
     },
     {
       label: 'Distance',
@@ -133,6 +138,7 @@ function columnsOf(stores: ProductAvailability['stores'], hours: number): readon
       show: ({ distance }) => (distance === null ? '–' : distanceText(distance)),
       isNumber: true,
       isOptional: true,
+      isMinor: true,
     },
     {
       label: 'Quantity',
