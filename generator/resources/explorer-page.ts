@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { type About, isWebUrl, serviceName, statementOf } from '../contract/documents/metadata.ts';
+import { type About, isWebUrl, statementOf } from '../contract/documents/metadata.ts';
 import { atomMediaType, jsonMediaType } from '../contract/headers.ts';
 import { pathOf } from '../contract/paths.ts';
+import { siteName } from '../contract/site-name.ts';
 import type { State } from '../model/state.ts';
 
 /**
@@ -72,7 +73,7 @@ const icon =
 export function explorerPage(state: State, { script, style, views, outline = null }: Explorer): Uint8Array {
   const { publication } = state;
   const about = state.aboutAt(publication.sequence);
-  const title = about?.title ?? serviceName;
+  const title = siteName(about, state.profile.inventory);
   const statement = statementOf(state.profile);
   const description = escaped([about?.notice, statement].filter(Boolean).join(' '));
   const documents = (

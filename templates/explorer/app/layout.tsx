@@ -5,7 +5,7 @@ import { SearchForm } from '../components/search-form.tsx';
 import { hasStores } from '../components/site-profile.ts';
 import { placeOf } from './router.ts';
 import { type Metadata, useSession } from './session.ts';
-import { siteTitle } from './site-title.ts';
+import { siteDateline, siteTitle } from './site-title.ts';
 
 const sections = [
   ['home', 'Home'],
@@ -42,9 +42,17 @@ export function Layout({
       <header class="top">
         <div class="bar">
           <a class="brand" href={placeOf('home')}>
-            {siteTitle(metadata)}
+            <b>{siteTitle(metadata)}</b>
+            <span class="dateline">{siteDateline(metadata)}</span>
           </a>
-          {view !== 'home' && view !== 'search' && <SearchForm />}
+          {view !== 'home' && view !== 'search' && (
+            <>
+              <SearchForm />
+              <a class="search-link" href={placeOf('search')}>
+                Search
+              </a>
+            </>
+          )}
         </div>
         <nav aria-label="Sections">
           <ul>

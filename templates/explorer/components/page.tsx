@@ -16,12 +16,15 @@ let isFirstView = true;
  */
 export function Page({
   title,
+  isHome = false,
   language,
   sources = [],
   lead,
   children,
 }: {
   readonly title: string;
+  /** Whether the browser's title is that of the site alone. */
+  readonly isHome?: boolean;
   /** The language of the title, where it is not English. */
   readonly language?: string | undefined;
   readonly sources?: readonly Source[];
@@ -32,7 +35,7 @@ export function Page({
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     const site = siteTitle(metadata);
-    document.title = title === site ? site : `${title} · ${site}`;
+    document.title = isHome ? site : `${title} · ${site}`;
   }, [title]);
   useEffect(() => {
     // The first view leaves the focus where the browser puts it.

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { placeOf } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';
-import { siteTitle } from '../app/site-title.ts';
 import { ActivityChart, countSince, type EventCounts } from '../changes/activity-chart.tsx';
 import { Page } from '../components/page.tsx';
 import { SearchForm } from '../components/search-form.tsx';
@@ -23,8 +22,9 @@ export function Home() {
   const activity = useLoaded('activity', (site, signal) => site.activity({ signal }));
   return (
     <Page
-      title={siteTitle(metadata)}
-      lead={`What ${about?.agency ?? 'a state alcohol agency'} reports: ${countText(counts.listed_products)} products with their prices${reported}. With everything that changed, for readers, app makers and researchers.`}
+      title={hasStores() ? 'Find a product, its price, and the stores that report it' : 'Find a product and its price'}
+      isHome
+      lead={`${countText(counts.listed_products)} products with their prices${reported}, as ${about?.agency ?? 'the agency'} reported them. Everything that changed is kept.`}
       sources={[
         { label: 'Metadata', url: site.addressOf('metadata') },
         { label: 'Activity', url: site.addressOf('activity') },
