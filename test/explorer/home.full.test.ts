@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Activity, Metadata } from '../../generator/contract/documents/metadata.ts';
-import { cellsOf, describeExplorer } from './explorer-site.ts';
+import { cellsOf, describeExplorer, noteAt } from './explorer-site.ts';
 
 describeExplorer('home', (explorer) => {
   test('shows what is published, how old it is, and what changed, in three files of 45 KB', async () => {
@@ -32,13 +32,33 @@ describeExplorer('home', (explorer) => {
     expect(catalog.map(([, prices]) => prices)).toEqual(activity.publications.events.price_changed.map(String));
   });
 
-  test('says the values of a bar that is pointed at, and searches by keyboard alone', async () => {
+  test('has bars on an axis of time, and says the values of one that is pointed at', async () => {
+    const { published_at, events } = explorer.site.document<Activity>('/v1/metadata/activity.json').publications;
     await using home = await explorer.open('');
-    await home.page
-      .locator('.chart .u-over')
-      .first()
-      .hover({ position: { x: 5, y: 50 } });
-    await home.page.locator('.chart-note', { hasText: '3 Mar 2025, publication 1' }).waitFor();
+    await home.passCharts(1);
+    const times = published_at.map((at) => Date.parse(at));
+    const [first = 0, last = 0] = [times[0], times.at(-1)];
+    // There is room of 6 percent of the time at both ends.
+    const partOf = (time: number) => ((time - first) / (last - first) + 0.06) / 1.12;
+    const chart = 'Changes of the catalog';
+    const day = 86_400_000;
+    expect(await noteAt(home, chart, partOf(first))).toEqual(['3 Mar 2025, publication 1', 'None']);
+    const fourth = `Price: ${events.price_changed[3]}`;
+    expect(await noteAt(home, chart, partOf(times[3] ?? 0))).toEqual(
+      expect.arrayContaining(['18 Mar 2025, publication 4', fourth]),
+    );
+    // Between 25 April and 10 May nothing was published.
+    expect(await noteAt(home, chart, partOf((times[7] ?? 0) + 7 * day))).toBeNull();
+    expect((await noteAt(home, chart, partOf((times[8] ?? 0) - day)))?.[0]).toBe('10 May 2025, publication 9');
+    await home.page.getByText('Changes of the catalog as a table').click();
+    const rows = await cellsOf(home, 'Changes of the catalog');
+    expect(rows.map(([publication]) => publication)).toEqual(
+      published_at.map((_, index) => expect.stringMatching(new RegExp(`2025, publication ${index + 1}$`))),
+    );
+  });
+
+  test('searches by keyboard alone', async () => {
+    await using home = await explorer.open('');
     await home.page.keyboard.press('/');
     await home.page.keyboard.type('peach');
     await home.page.keyboard.press('Enter');

@@ -1,13 +1,15 @@
 import { useMemo } from 'preact/hooks';
 import type { ChangeType } from '../../../generator/contract/documents/change.ts';
 import type { Activity } from '../../../generator/contract/documents/metadata.ts';
-import type { Paint, Plot } from '../chart/plot.ts';
+import { type Paint, type Plot, seconds } from '../chart/plot.ts';
 import { Chart } from '../components/chart.tsx';
-import { countOf, countText, dateText } from '../components/text.ts';
+import { countOf, countText, dateText, instantText } from '../components/text.ts';
 import { changeLabels } from './change-text.ts';
 
-/** How many events of each type a publication brought, as columns. */
-export type EventCounts = Activity['publications'];
+/** How many events of each type a publication brought, as columns. `publication` null: its number is not known. */
+export type EventCounts = Omit<Activity['publications'], 'publication'> & {
+  readonly publication: readonly (number | null)[];
+};
 
 /** Changes of each publication as bars. First observations, which are no changes, hide the others, so they are a chart of their own. */
 export function ActivityChart({
@@ -35,14 +37,18 @@ export function countSince({ published_at, events }: EventCounts, types: readonl
 }
 
 function plotOf({ publication, published_at, events }: EventCounts, types: readonly ChangeType[]): Plot {
-  const dates = new Map(publication.map((sequence, index) => [sequence, dateText(published_at[index] ?? '')]));
+  const positions = published_at.map(seconds);
+  const names = new Map(
+    published_at.map((at, index) => {
+      const number = publication[index] ?? null;
+      return [positions[index], number === null ? instantText(at) : `${dateText(at)}, publication ${number}`];
+    }),
+  );
   return {
     kind: 'bars',
     isStacked: true,
-    positions: publication,
-    isTime: false,
-    positionText: (sequence) => `${dates.get(sequence)}, publication ${sequence}`,
-    tickText: (sequence) => dates.get(sequence)?.replace(/ (\d{4})$/, '\n$1') ?? '',
+    positions,
+    positionText: (position) => names.get(position) ?? '',
     lines: types.map((type, index) => ({
       label: changeLabels[type],
       values: events[type],

@@ -116,12 +116,12 @@ function Legend({ lines }: { readonly lines: Plot['lines'] }) {
   );
 }
 
-function columnsOf({ positions, lines, positionText, isTime }: Plot, positionLabel: string): readonly Column<number>[] {
+function columnsOf({ positions, lines, positionText }: Plot, positionLabel: string): readonly Column<number>[] {
   const positionAt = (index: number) => positions[index] ?? 0;
   return [
     {
       label: positionLabel,
-      value: (index) => (isTime ? instantOf(positionAt(index)) : positionAt(index)),
+      value: (index) => instantOf(positionAt(index)),
       show: (index) => positionText(positionAt(index)),
     },
     ...lines.map(({ label, values, text }) => ({

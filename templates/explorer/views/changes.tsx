@@ -50,7 +50,10 @@ export function Changes({ query }: ViewProps) {
   const types = typesOf(asked);
   const isOfAll = asked.sku === '' && asked.store === '';
   const known = useMemo(
-    () => (isOfAll ? activity.value && between(activity.value.publications, asked) : countsOf(paged.rows)),
+    () =>
+      isOfAll
+        ? activity.value && between(activity.value.publications, asked)
+        : countsOf(paged.rows, activity.value?.publications),
     [activity.value, isOfAll, paged.rows, asked.since, asked.until],
   );
   const history = paged.meta?.history;
@@ -161,8 +164,12 @@ function between({ publication, published_at, events }: EventCounts, { since, un
   return { publication: of(publication), published_at: of(published_at), events: Object.fromEntries(counts) };
 }
 
-/** The events that are shown, by publication, oldest first. Publications without any are left out. */
-function countsOf(rows: readonly ChangeEvent[]): EventCounts {
+/**
+ * The events that are shown, by publication, oldest first. Publications without any are left out. `known`: the newest publications
+ * with their numbers.
+ */
+function countsOf(rows: readonly ChangeEvent[], known: EventCounts | undefined): EventCounts {
+  const numbers = new Map(known?.published_at.map((at, index) => [at, known.publication[index] ?? null]));
   const published_at = [...new Set(rows.map(({ times }) => times.published_at))].reverse();
   const positions = new Map(published_at.map((at, index) => [at, index]));
   const events = Object.fromEntries(changeTypes.map((type) => [type, published_at.map(() => 0)]));
@@ -172,7 +179,7 @@ function countsOf(rows: readonly ChangeEvent[]): EventCounts {
     if (counts) counts[at] = (counts[at] ?? 0) + 1;
   }
   return {
-    publication: published_at.map((_, index) => index + 1),
+    publication: published_at.map((at) => numbers.get(at) ?? null),
     published_at,
     events: events as EventCounts['events'],
   };
