@@ -27,13 +27,20 @@ export function ActivityChart({
   return <Chart title={title} summary={summaryOf(counts, types)} plot={plot} positionLabel="Publication" file={file} />;
 }
 
-/** The events of these types in the publications that were published from a moment on. */
-export function countSince({ published_at, events }: EventCounts, types: readonly ChangeType[], since = ''): number {
-  return types.reduce(
-    (sum, type) =>
-      sum + events[type].reduce((of, count, index) => of + ((published_at[index] ?? '') >= since ? count : 0), 0),
-    0,
-  );
+/** How many events there are of these types. */
+export function sumOf({ events }: EventCounts, types: readonly ChangeType[]): number {
+  return types.reduce((sum, type) => sum + events[type].reduce((of, count) => of + count, 0), 0);
+}
+
+/** The counts of some publications, by when they were published. */
+export function countsWhere(
+  { publication, published_at, events }: EventCounts,
+  isCounted: (publishedAt: string) => boolean,
+): EventCounts {
+  const kept = published_at.map(isCounted);
+  const of = <Value,>(values: readonly Value[]) => values.filter((_, index) => kept[index]);
+  const counts = Object.entries(events).map(([type, values]) => [type, of(values)]);
+  return { publication: of(publication), published_at: of(published_at), events: Object.fromEntries(counts) };
 }
 
 function plotOf({ publication, published_at, events }: EventCounts, types: readonly ChangeType[]): Plot {
