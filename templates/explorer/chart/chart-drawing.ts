@@ -128,12 +128,12 @@ function gapsBefore(chart: UPlot, breaks: Plot['breaks']): UPlot.Series.Gaps {
   return [...(breaks ?? [])].map((index) => [pixel(index - 1), pixel(index)]);
 }
 
-/** Leaves room for half a bar at both ends, and a day around a single moment. */
+/** Leaves room for half a bar at both ends, and shows at least a day. */
 function rangeOf({ kind, range }: Plot, low: number, high: number): UPlot.Range.MinMax {
   const [from, to] = range ?? [low, high];
-  const room = kind === 'bars' ? (to - from) * 0.06 : 0;
-  const least = Math.max(room, (86_400 - (to - from)) / 2);
-  return [from - least, to + least];
+  const span = to - from;
+  const room = Math.max(kind === 'bars' ? 0.06 * span : 0, (86_400 - span) / 2);
+  return [from - room, to + room];
 }
 
 /** Days of moments; the year where it is the first of a chart or another one. */
