@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { SearchResult } from '../../generator/contract/documents/catalog.ts';
 import type { ChangeEvent } from '../../generator/contract/documents/change.ts';
+import type { Metadata } from '../../generator/contract/documents/metadata.ts';
 import { fullName } from '../../templates/explorer/components/product-index.ts';
 import { priceText } from '../../templates/explorer/components/text.ts';
 import { describeExplorer, wholeTables } from './explorer-site.ts';
@@ -133,6 +134,22 @@ describeExplorer('search and changes', (explorer) => {
     const lastDay = gone[0]?.times.retrieved_at.slice(0, 10) ?? '';
     await page.getByLabel('Retrieved to (UTC)').fill(lastDay);
     await page.getByText('These are all, 1 product.').waitFor();
+  });
+
+  test('products that went before the oldest change that is kept are counted', async () => {
+    await using view = await explorer.open('#/stores');
+    const { page } = view;
+    await page.route('**/v1/metadata', async (route) => {
+      const answer = await route.fetch();
+      const { data, ...rest } = (await answer.json()) as { data: Metadata };
+      const counts = { ...data.counts, products: data.counts.products + 2 };
+      await route.fulfill({ response: answer, json: { ...rest, data: { ...data, counts } } });
+    });
+    await page.goto(`${explorer.origin}/#/changes?types=catalog_presence_changed&presence=gone`);
+    await page.reload();
+    const all = 'These are all, 1 product. 2 other products went before the oldest change that is kept.';
+    await page.getByText(all).waitFor();
+    await page.unrouteAll();
   });
 
   test('changes after a publication are read up to it, and the reader may ask for the others too', async () => {
