@@ -11,7 +11,8 @@ export function siteTitle({ data }: Metadata): string {
 export function siteDateline({ data }: Pick<Metadata, 'data'>): string {
   const { about, publication } = data;
   const named = about?.title ? [about.agency, siteSubject(inventoryOf({ data }))] : [];
-  return [...named, dateText(publication.published_at)].filter(Boolean).join(' · ');
+  // A narrow window may cut the end.
+  return [dateText(publication.published_at), ...named].filter(Boolean).join(' · ');
 }
 
 function inventoryOf({ data }: Pick<Metadata, 'data'>) {

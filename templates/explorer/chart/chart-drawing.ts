@@ -8,7 +8,7 @@ import { instantOf, type Paint, type Plot } from './plot.ts';
 export type Drawing = { readonly resize: () => void; readonly remove: () => void };
 
 /** Pixels. The axes of plots on one axis of time are equally wide. */
-const heights = { alone: 180, upper: 120, last: 150 };
+const heights = { alone: 180, first: 260, upper: 120, last: 150 };
 const alignedAxis = 72;
 /** Pixels: the least and greatest width of a bar, and how far from it the pointer may be. */
 const bar = { least: 3, most: 28, reach: 24 };
@@ -51,7 +51,9 @@ export function drawPlot(place: HTMLElement, plot: Plot): Drawing {
         x: { range: (_, low, high) => rangeOf(plot, low, high) },
         ...(plot.from === 0
           ? { y: { range: (_, __, high) => [0, Math.max(1, high * 1.08)] as UPlot.Range.MinMax } }
-          : {}),
+          : plot.isClose
+            ? { y: { range: closeRangeOf(plot) } }
+            : {}),
       },
       axes: [
         {
@@ -134,6 +136,19 @@ function rangeOf({ kind, range }: Plot, low: number, high: number): UPlot.Range.
   const span = to - from;
   const room = Math.max(kind === 'bars' ? 0.06 * span : 0, (86_400 - span) / 2);
   return [from - room, to + room];
+}
+
+/** The values in force within the range of a plot, with a tenth of them as room on both sides. */
+function closeRangeOf({ positions, lines, range }: Plot): UPlot.Range.MinMax {
+  const [from = 0] = range ?? [];
+  const first = Math.max(
+    0,
+    positions.findLastIndex((position) => position <= from),
+  );
+  const values = lines.flatMap(({ values }) => values.slice(first).filter((value) => value !== null));
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const room = most > least ? (most - least) / 6 : Math.max(1, most / 10);
+  return values.length === 0 ? [0, 1] : [least - room, most + room];
 }
 
 /** Days of moments; the year where it is the first of a chart or another one. */

@@ -32,10 +32,12 @@ export type Plot = {
   readonly range?: readonly [number, number];
   /** Before this, what was asked is no longer kept. */
   readonly knownFrom?: number;
-  /** A plot above others on one axis of time, which the `last` of them has. */
-  readonly aligned?: 'upper' | 'last';
+  /** A plot above others on one axis of time: the `first` is the one to read, and the `last` has the days of all. */
+  readonly aligned?: 'first' | 'upper' | 'last';
   /** Spans that are shaded, because nothing was asked. */
   readonly unasked?: readonly (readonly [number, number])[];
+  /** Whether the axis has only the values within the range, and some room. */
+  readonly isClose?: true;
   /** A value that the axis begins with. Default: one below the smallest value. */
   readonly from?: 0;
 };

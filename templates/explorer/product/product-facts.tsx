@@ -4,67 +4,9 @@ import { placeOf } from '../app/router.ts';
 import { useSession } from '../app/session.ts';
 import { CategoryFacts } from '../components/category-path.tsx';
 import { Instant } from '../components/instant.tsx';
-import { perLitre } from '../components/product-index.ts';
-import { hasStores, isStatewide } from '../components/site-profile.ts';
-import { ageText, capital, countText, dateText, priceText, words } from '../components/text.ts';
+import { ageText, capital, countText, priceText, words } from '../components/text.ts';
 
 type Detail = ProductDocument['data'];
-
-/** The figures that most readers come for. `reported`: the units that stores reported, together. */
-export function ProductFigures({ product, reported }: { readonly product: Detail; readonly reported: number | null }) {
-  const { metadata } = useSession();
-  const { price, package_size: size, inventory_retrieved_at: retrieved, availability_summary: summary } = product;
-  const litre = perLitre(
-    price?.amount_minor ?? null,
-    size.total_milliliters ?? size.milliliters,
-    size.total_milliliters === null ? size.container_count : 1,
-  );
-  const hours = Math.round(metadata.data.retrieval_policy.max_age_seconds / 3600);
-  return (
-    <ul class="cards">
-      <li class="card">
-        <b>{priceText(price?.amount_minor ?? null)}</b> price
-        {litre !== null && <span class="muted">, {priceText(litre)} per litre</span>}
-      </li>
-      {retrieved === null ? (
-        (hasStores() || isStatewide()) && (
-          <li class="card wide">
-            {hasStores()
-              ? 'No store was asked about this product so far, so it is not known which of them report it.'
-              : 'The stock of this product was not asked for so far.'}
-          </li>
-        )
-      ) : (
-        <>
-          {hasStores() && (
-            <li class="card">
-              <b>
-                {countText(summary.reported_positive_store_count)} of {countText(summary.scope_store_count)}
-              </b>{' '}
-              stores report it
-              {summary.eligible_positive_store_count < summary.reported_positive_store_count && (
-                <>
-                  ,{' '}
-                  {summary.eligible_positive_store_count === 0
-                    ? 'none of them for everyone'
-                    : `${countText(summary.eligible_positive_store_count)} of them for everyone`}
-                </>
-              )}
-            </li>
-          )}
-          <li class="card">
-            <b>{reported === null ? '–' : countText(reported)}</b> reported quantity
-          </li>
-          <li class="card">
-            <b>{dateText(retrieved)}</b> {hasStores() ? 'stores' : 'stock'} asked,{' '}
-            {summary.meets_retrieval_policy ? `within ${hours} hours of` : `more than ${hours} hours before`} the
-            publication
-          </li>
-        </>
-      )}
-    </ul>
-  );
-}
 
 /** Everything that the product's own document says of it. */
 export function ProductFacts({ product }: { readonly product: Detail }) {

@@ -1,4 +1,4 @@
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { ProductSeries } from '../../../generator/contract/documents/catalog.ts';
 import { useSession } from '../app/session.ts';
 import { instantOf, type Plot, seconds } from '../chart/plot.ts';
@@ -8,11 +8,20 @@ import { LaterDetails } from '../components/later-details.tsx';
 import { hasStores } from '../components/site-profile.ts';
 import { countOf, countText, dateText, instantText, priceText } from '../components/text.ts';
 
+/** How far back from the publication the charts go: what a button says, and days. */
+const ranges = [
+  ['3 months', 91],
+  ['1 year', 365],
+  ['All', Number.POSITIVE_INFINITY],
+] as const;
+
 /** How the price and the reports of a product changed, on one axis of time. `name` begins the names of files. */
 export function ProductHistory({ series, name }: { readonly series: ProductSeries; readonly name: string }) {
   const { published_at } = useSession().metadata.data.publication;
   const { prices, retrievals } = series;
-  const [price, quantity, stores] = useMemo(() => plotsOf(series, published_at), [series]);
+  const [days, setDays] = useState<number>(Number.POSITIVE_INFINITY);
+  const [price, quantity, stores] = useMemo(() => plotsOf(series, published_at, days), [series, days]);
+  const shown = useMemo(() => pricesSince(prices, price.range?.[0] ?? 0), [prices, price]);
   const isAsked = retrievals.attempted_at.length > 0;
   const storesChart = {
     ...{ title: 'Stores that report it', file: `${name}-stores`, positionLabel: 'Retrieved', plot: stores },
@@ -24,7 +33,7 @@ export function ProductHistory({ series, name }: { readonly series: ProductSerie
       : [
           {
             ...{ title: 'Price', file: `${name}-prices`, positionLabel: 'Catalog retrieved' },
-            ...{ summary: priceSummary(series), plot: isAsked ? price : { ...price, aligned: 'last' as const } },
+            ...{ summary: priceSummary(shown), plot: price },
           },
         ]),
     ...(isAsked
@@ -40,6 +49,8 @@ export function ProductHistory({ series, name }: { readonly series: ProductSerie
   ];
   return (
     <div class="timeline">
+      <RangeChoice span={spanOf(series, published_at)} days={days} onChoose={setDays} />
+      <PriceFigures prices={shown} />
       {charts.map((chart) => (
         <Chart key={chart.title} {...chart} hasTable={false} />
       ))}
@@ -58,17 +69,25 @@ export function ProductHistory({ series, name }: { readonly series: ProductSerie
   );
 }
 
+type Prices = ProductSeries['prices'];
+
+const day = 86_400;
 const positionText = (position: number) => instantText(instantOf(position));
 
 /** The price as steps, of which the last one holds up to the publication, and what stores reported at each attempt. */
-function plotsOf({ prices, retrievals, retention_days }: ProductSeries, until: string): [Plot, Plot, Plot] {
+function plotsOf(
+  { prices, retrievals, retention_days }: ProductSeries,
+  until: string,
+  days: number,
+): [Plot, Plot, Plot] {
   const { publication, attempted_at, reported_positive_store_count, reported_quantity } = retrievals;
   const attempts = attempted_at.map(seconds);
   const end = seconds(until);
-  const start = Math.min(end, ...prices.at.slice(0, 1).map(seconds), ...attempts.slice(0, 1));
+  const begin = Math.min(end, ...prices.at.slice(0, 1).map(seconds), ...attempts.slice(0, 1));
+  const start = Math.max(begin, end - days * day);
   // Where the first attempt is older than what is kept, there may have been others before it.
-  const [first = start] = attempts;
-  const knownFrom = first < end - retention_days * 86_400 ? first : start;
+  const [first = begin] = attempts;
+  const knownFrom = first < end - retention_days * day ? first : begin;
   const unasked = unaskedSpans(attempts, knownFrom, end);
   // A failed attempt has no value. Attempts of publications that do not follow each other are not joined.
   const breaks = new Set(
@@ -96,7 +115,8 @@ function plotsOf({ prices, retrievals, retention_days }: ProductSeries, until: s
   const steps = [...prices.price_minor, prices.price_minor.at(-1) ?? null];
   return [
     {
-      ...{ ...shared, kind: 'steps', aligned: 'upper', positions: [...prices.at.map(seconds), end] },
+      ...{ ...shared, kind: 'steps', aligned: 'first', positions: [...prices.at.map(seconds), end] },
+      isClose: true,
       lines: [{ label: 'Price', values: steps, paint: '--chart-1', text: priceText, isAmount: true }],
     },
     plotOf('Reported quantity', 'units', reported_quantity, '--chart-3'),
@@ -104,13 +124,78 @@ function plotsOf({ prices, retrievals, retention_days }: ProductSeries, until: s
   ];
 }
 
-function priceSummary({ prices }: ProductSeries): string {
-  const known = prices.price_minor.filter((price) => price !== null);
-  const [now = null, steps] = [prices.price_minor.at(-1), prices.at.length - 1];
-  if (known.length === 0) return 'None was observed.';
-  if (steps === 0) return `${priceText(now)} since ${dateText(prices.at[0] ?? '')}, without a change observed.`;
-  const range = `between ${priceText(Math.min(...known))} and ${priceText(Math.max(...known))}`;
-  return `${priceText(now)} now; ${countOf(steps, 'change')} since ${dateText(prices.at[0] ?? '')}, ${range}.`;
+/** The price in force at a moment, and each one after it. */
+function pricesSince({ at, price_minor }: Prices, start: number): Pick<Prices, 'at' | 'price_minor'> {
+  const first = Math.max(
+    0,
+    at.findLastIndex((instant) => seconds(instant) <= start),
+  );
+  return { at: at.slice(first), price_minor: price_minor.slice(first) };
+}
+
+function priceSummary({ at, price_minor }: Pick<Prices, 'at' | 'price_minor'>): string {
+  const steps = at.length - 1;
+  const since = dateText(at[0] ?? '');
+  if (price_minor.every((price) => price === null)) return 'None was observed.';
+  return steps === 0 ? `No change was observed since ${since}.` : `${countOf(steps, 'change')} since ${since}.`;
+}
+
+/** The lowest and highest price that is shown, and the price now. */
+function PriceFigures({ prices: { at, price_minor } }: { readonly prices: Pick<Prices, 'at' | 'price_minor'> }) {
+  const known = price_minor.filter((price) => price !== null);
+  if (known.length === 0) return null;
+  const [least, most, now] = [Math.min(...known), Math.max(...known), price_minor.at(-1) ?? null];
+  const since = (price: number) => `since ${dateText(at[price_minor.lastIndexOf(price)] ?? '')}`;
+  const figures: readonly (readonly [label: string, value: string, note: string])[] = [
+    ['Price now', now === null ? 'none' : priceText(now), now === null ? '' : since(now)],
+    ...(least === most
+      ? []
+      : ([
+          ['Lowest', priceText(least), least === now ? '' : since(least)],
+          ['Highest', priceText(most), most === now ? '' : since(most)],
+        ] as const)),
+  ];
+  return (
+    <dl class="figures">
+      {figures.map(([label, value, note]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>
+            <b>{value}</b> <span class="muted">{note}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Days that a history has. */
+function spanOf({ prices, retrievals }: ProductSeries, until: string): number {
+  const firsts = [prices.at[0], retrievals.attempted_at[0]].flatMap((at) => (at === undefined ? [] : [seconds(at)]));
+  return (seconds(until) - Math.min(seconds(until), ...firsts)) / day;
+}
+
+/** Buttons for how far back the charts go; nothing where the history is shorter than the shortest. */
+function RangeChoice({
+  span,
+  days,
+  onChoose,
+}: {
+  readonly span: number;
+  readonly days: number;
+  readonly onChoose: (days: number) => void;
+}) {
+  const choices = ranges.filter(([, most]) => most < span || most === Number.POSITIVE_INFINITY);
+  if (choices.length < 2) return null;
+  return (
+    <fieldset class="ranges" aria-label="How far back">
+      {choices.map(([label, of]) => (
+        <button key={label} type="button" aria-pressed={of === days} onClick={() => onChoose(of)}>
+          {label}
+        </button>
+      ))}
+    </fieldset>
+  );
 }
 
 function reportSummary(

@@ -1,56 +1,36 @@
+import { useMemo } from 'preact/hooks';
 import type { ProductDocument } from '../../../client/documents.ts';
 import { placeOf } from '../app/router.ts';
 import { useLoaded } from '../app/session.ts';
-import { categoryPath } from '../components/category-path.tsx';
 import { MemberTable } from '../components/member-table.tsx';
-import { ProductLine } from '../components/product.tsx';
-import { fullName, type ProductIndex, useProductIndex } from '../components/product-index.ts';
+import { fullName, type ProductIndex } from '../components/product-index.ts';
 import { WhenLoaded } from '../components/states.tsx';
-import { countOf, priceText } from '../components/text.ts';
+import { priceText } from '../components/text.ts';
 
 type Detail = ProductDocument['data'];
 
-/** The products of the same name with what each takes a litre, and the cheapest litre of each category, once they are wanted. */
-export function ProductSizes({ product, isWanted }: { readonly product: Detail; readonly isWanted: boolean }) {
-  const index = useProductIndex(isWanted).value;
-  const categories = useLoaded('categories', (site, signal) => site.categories({ signal })).value?.data ?? [];
+/** The products of the same name in other sizes, as links with their prices, once the index of all products is there. */
+export function ProductSizes({ product, index }: { readonly product: Detail; readonly index: ProductIndex | null }) {
+  const sizes = useMemo(() => (index ? sameName(index, product) : []), [index, product]);
   if (index === null) return <div class="sizes" />;
-  const sizes = sameName(index, product);
+  if (sizes.length < 2) return null;
   return (
-    <div class="sizes">
-      {sizes.length > 1 && (
-        <ul class="ways" aria-label="Sizes, the cheapest litre first">
-          {sizes.map((position) => {
-            const sku = index.sku(position);
-            const litre = index.litre(position);
-            const size = index.size(position) ?? `SKU ${sku}`;
-            return (
-              <li key={sku}>
-                {sku === product.source_ids.agency_sku ? <b>{size}</b> : <a href={placeOf('product', sku)}>{size}</a>}{' '}
-                {priceText(index.price(position))}
-                <span class="muted">
-                  {litre !== null && `, ${priceText(litre)} per litre`}
-                  {index.stores(position) !== null && `, ${countOf(index.stores(position) ?? 0, 'store')}`}
-                </span>
-              </li>
-            );
-          })}
-        </ul>
-      )}
-      {product.category_ids.map((id) => {
-        const cheapest = cheapestOf(index, id);
+    <nav class="sizes tabs" aria-label="Sizes, the lowest price per litre first">
+      {sizes.map((position) => {
+        const sku = index.sku(position);
+        const litre = index.litre(position);
         return (
-          cheapest !== null && (
-            <p key={id}>
-              Cheapest litre in{' '}
-              <a href={placeOf('browse', '', { category: id, sort: 'litre' })}>{categoryPath(categories, id)}</a>:{' '}
-              {priceText(index.litre(cheapest))},{' '}
-              <ProductLine product={{ sku: index.sku(cheapest), brand: null, name: index.name(cheapest) }} />
-            </p>
-          )
+          <a
+            key={sku}
+            href={placeOf('product', sku)}
+            aria-current={sku === product.source_ids.agency_sku ? 'true' : undefined}
+          >
+            {index.size(position) ?? `SKU ${sku}`} {priceText(index.price(position))}
+            {litre !== null && <span class="muted"> {priceText(litre)} per litre</span>}
+          </a>
         );
       })}
-    </div>
+    </nav>
   );
 }
 
@@ -78,14 +58,6 @@ function sameName(index: ProductIndex, product: { readonly brand: string | null;
       (position) => name.endsWith(index.document.columns.name[position] ?? '') && index.name(position) === name,
     ),
   );
-}
-
-/** The product of a category whose litre is the cheapest; null where none is known. */
-function cheapestOf(index: ProductIndex, id: string): number | null {
-  const category = index.document.categories.indexOf(id);
-  const filed = [...index.byStores].filter((position) => index.document.columns.category[position] === category);
-  const first = inOrderOfLitre(index, filed)[0] ?? null;
-  return first === null || index.litre(first) === null ? null : first;
 }
 
 function inOrderOfLitre(index: ProductIndex, positions: readonly number[]): number[] {

@@ -1,17 +1,22 @@
+import { useMemo } from 'preact/hooks';
 import type { ProductDocument } from '../../../client/documents.ts';
 import { placeOf, type ViewProps } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';
 import { ChangeTable } from '../changes/change-table.tsx';
 import { Page } from '../components/page.tsx';
-import { fullName } from '../components/product-index.ts';
+import { fullName, useProductIndex } from '../components/product-index.ts';
 import { agencyLanguage, hasStores, isAgencyCode } from '../components/site-profile.ts';
 import { WhenLoaded } from '../components/states.tsx';
 import { WarningList } from '../components/warning-list.tsx';
-import { ProductFacts, ProductFigures } from '../product/product-facts.tsx';
+import { useNear } from '../place/use-near.ts';
+import { ProductAnswer } from '../product/product-answer.tsx';
+import { ProductFacts } from '../product/product-facts.tsx';
 import { ProductHistory } from '../product/product-history.tsx';
 import { ProductFamily, ProductSizes } from '../product/product-sizes.tsx';
 import { ProductSteps } from '../product/product-steps.tsx';
 import { ProductStores } from '../product/product-stores.tsx';
+import { SimilarProducts } from '../product/similar-products.tsx';
+import { storeRows } from '../product/store-rows.ts';
 
 /** As many events as one answer can have. Most are of single stores. */
 const latestEvents = 100;
@@ -57,30 +62,25 @@ function Loaded({ document, query }: { readonly document: ProductDocument; reado
   const availability = useLoaded(isAsked && hasStores() ? id : null, (site, signal) =>
     site.product.availability(id, { signal }),
   );
+  const stores = useLoaded(isAsked && hasStores() ? 'stores' : null, (site, signal) =>
+    site.stores({}, { signal }).take(Number.POSITIVE_INFINITY),
+  );
+  const near = useNear(query, stores.value);
+  const rows = useMemo(
+    () => availability.value && stores.value && storeRows(availability.value.data, stores.value, near.place),
+    [availability.value, stores.value, near.place],
+  );
   const series = useLoaded(id, (site, signal) => site.product.series(id, { signal }));
   const changes = useLoaded(id, (site, signal) =>
     site.productChanges(id, { limit: latestEvents }, { signal }).take(latestEvents),
   );
-  const quantities = availability.value?.data.stores.flatMap(({ reported_quantity }) => reported_quantity ?? []) ?? [];
+  const isLater = series.state !== 'loading' && changes.state !== 'loading';
+  const index = useProductIndex(isLater).value;
   return (
     <>
-      <ProductFigures
-        product={product}
-        reported={
-          product.availability_summary.reported_quantity ??
-          (quantities.length > 0 ? quantities.reduce((sum, quantity) => sum + quantity, 0) : null)
-        }
-      />
-      <ProductSizes product={product} isWanted={series.state !== 'loading' && changes.state !== 'loading'} />
+      <ProductAnswer product={product} rows={rows} near={near} />
+      <ProductSizes product={product} index={index} />
       <WarningList of={meta.warnings} />
-      {isAsked && hasStores() && (
-        <>
-          <h2>Where it is reported</h2>
-          <WhenLoaded loaded={availability} what="the stores">
-            {({ data }) => <ProductStores availability={data} name={name} query={query} />}
-          </WhenLoaded>
-        </>
-      )}
       <h2>Over time</h2>
       <WhenLoaded loaded={series} what="the history">
         {(found) => (
@@ -90,7 +90,20 @@ function Loaded({ document, query }: { readonly document: ProductDocument; reado
           </>
         )}
       </WhenLoaded>
+      {isAsked && hasStores() && (
+        <>
+          <h2>Where it is reported</h2>
+          <WhenLoaded loaded={availability} what="the stores">
+            {({ data }) => (
+              <WhenLoaded loaded={stores} what="the stores">
+                {() => rows && <ProductStores availability={data} rows={rows} name={name} here={near.place} />}
+              </WhenLoaded>
+            )}
+          </WhenLoaded>
+        </>
+      )}
       <ProductFamily product={product} />
+      {index && <SimilarProducts product={product} index={index} />}
       <h2>Latest changes</h2>
       <WhenLoaded loaded={changes} what="the changes">
         {(events) => <ChangeTable events={events} file={`${name}-changes`} hasProducts={false} />}
