@@ -109,7 +109,7 @@ describeExplorer('products', (explorer) => {
       await page.evaluate(`scrollTo(0, ${y})`);
       await expect.poll(() => page.evaluate('history.state?.y')).toBe(y);
       await page.evaluate('document.querySelectorAll("tbody a")[2].click()');
-      await page.getByRole('heading', { name: 'Where it is reported' }).waitFor();
+      await page.getByRole('heading', { name: 'Over time' }).waitFor();
       expect(await page.evaluate('scrollY')).toBe(0);
       await page.goBack();
       // The browser moves with rows that become higher above the reader.
@@ -174,8 +174,10 @@ describeExplorer('products', (explorer) => {
     await shown.page.getByRole('heading', { name: `${product.brand} ${product.name}` }).waitFor();
     const { reported_positive_store_count, scope_store_count } = product.availability_summary;
     const text = (await shown.page.locator('main').textContent()) ?? '';
-    expect(text).toContain(`${product.price?.display} price`);
-    expect(text).toContain(`${reported_positive_store_count} of ${scope_store_count} stores report it`);
+    const { eligible_positive_store_count: eligible } = product.availability_summary;
+    expect([eligible, reported_positive_store_count]).toEqual([1, 1]);
+    expect(text).toContain(`${product.price?.display} $13.14 per litre`);
+    expect(text).toContain(`1 of ${scope_store_count} stores reports it.`);
     expect(text).toContain('FIXTURE_DATA');
     await shown.page.getByText('These values as tables').click();
     const stores = await cellsOf(shown, 'Reported availability by store');

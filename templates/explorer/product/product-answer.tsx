@@ -80,7 +80,8 @@ function whereText(product: Detail, rows: readonly StoreRow[] | null, { place }:
       : `${countOf(count, 'store', 'stores')} ${within} ${count === 1 ? 'reports' : 'report'} it.`;
   }
   const others = reported > eligible ? `, and ${countText(reported - eligible)} more for some only` : '';
-  return `${countText(eligible)} of ${countOf(summary.scope_store_count, 'store')} report it${others}.`;
+  const stores = countOf(summary.scope_store_count, 'store');
+  return `${countText(eligible)} of ${stores} ${eligible === 1 ? 'reports' : 'report'} it${others}.`;
 }
 
 /** When the stores were asked, and what a report is. */
