@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
+import { keep, takeFound } from '../app/kept.ts';
 import { type Cell, csvOf, saveText } from './csv.ts';
 import { rowRem, useRowWindow } from './row-window.ts';
 import { ariaSortOf, sortedBy, widthsOf } from './table-columns.ts';
@@ -57,7 +58,8 @@ export function DataTable<Row>({
   readonly keyOf: (row: Row) => string | number;
   readonly onOrder?: (order: Order) => void;
 }) {
-  const [chosen, setChosen] = useState<Order | null>(given);
+  const orderName = `order of ${file}`;
+  const [chosen, setChosen] = useState(() => orderFrom(takeFound(orderName)) ?? given);
   const order = isArranged ? given : chosen;
   const sorted = useMemo(
     () => (isArranged ? rows : sortedBy(rows, columns, order)),
@@ -79,11 +81,12 @@ export function DataTable<Row>({
     [columns, rows],
   );
   const scrolled = useRef<HTMLElement>(null);
-  const { isLong, start, end, slotOf, onScroll } = useRowWindow(scrolled, sorted, isGrowing);
+  const { isLong, start, end, slotOf, onScroll } = useRowWindow(scrolled, sorted, isGrowing, `rows of ${file}`);
   const sort = (column: number) => {
     const isNumber = columns[column]?.isNumber ?? false;
     const isDescending = order?.column === column ? !order.isDescending : isNumber && !columns[column]?.isSmallestFirst;
     setChosen({ column, isDescending });
+    if (!isArranged) keep(orderName, { column, isDescending });
     onOrder?.({ column, isDescending });
     scrolled.current?.scrollTo(0, 0);
   };
@@ -149,6 +152,12 @@ export function DataTable<Row>({
       </section>
     </div>
   );
+}
+
+/** The order that a step of the browser's history kept; null for anything else. */
+function orderFrom(value: unknown): Order | null {
+  const { column, isDescending } = (value ?? {}) as Partial<Order>;
+  return typeof column === 'number' && typeof isDescending === 'boolean' ? { column, isDescending } : null;
 }
 
 /** Whether a column says something that is not the same of all rows. */
