@@ -2,9 +2,9 @@ import type { ComponentChildren } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { keep, takeFound } from '../app/kept.ts';
 import { type Cell, csvOf, saveText } from './csv.ts';
-import { rowRem, useRowWindow } from './row-window.ts';
+import { mostPrinted, rowRem, useRowWindow } from './row-window.ts';
 import { ariaSortOf, sortedBy, widthsOf } from './table-columns.ts';
-import { countOf } from './text.ts';
+import { countOf, countText } from './text.ts';
 
 export type Column<Row> = {
   readonly label: string;
@@ -109,6 +109,12 @@ export function DataTable<Row>({
           Save as CSV
         </button>
       </div>
+      {sorted.length > mostPrinted && (
+        <p class="printed">
+          The first {countText(mostPrinted)} of {countOf(sorted.length, 'row')} are printed. Filter the list, or save it
+          as CSV.
+        </p>
+      )}
       {/* Focus lets the keyboard scroll a table that is wider or longer than its place (WCAG 2.1.1). */}
       <section
         class={`scrolled${isLong ? ' long' : ''}${shown.filter(({ isMinor }) => !isMinor).length < 5 ? ' few' : ''}`}

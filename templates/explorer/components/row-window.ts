@@ -2,9 +2,12 @@ import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { foundValue, keep, numberFrom, takeFound } from '../app/kept.ts';
 import { afterFirstPicture, useLater } from './later.ts';
+import { usePrinting } from './printing.ts';
 
 /** A longer table scrolls in a place of its own, and only the rows in sight are in the page. */
 const mostRows = 150;
+/** So many rows of it are printed. */
+export const mostPrinted = 2000;
 /** The height of a row of a long table in the style sheet, in rem. */
 export const rowRem = 2.25;
 /** Rows above and below those in sight, so that slow scrolling and the tabulator find them. */
@@ -38,12 +41,17 @@ export function useRowWindow(
   // Rows out of sight.
   const isBegun = useLater(afterFirstPicture);
   const shown = useRef(rows);
+  const isPrinting = usePrinting();
+  /** How far the table is scrolled. On paper it has no place of its own to scroll in. */
+  const scrolled = useRef(0);
   const show = (pixels: number) => {
     const row = Math.floor(pixels / rowHeight());
     setFirst(row - (row % step));
   };
   const onScroll = () => {
+    if (isPrinting) return;
     const pixels = place.current?.scrollTop ?? 0;
+    scrolled.current = pixels;
     show(pixels);
     keep(name, pixels);
   };
@@ -75,10 +83,15 @@ export function useRowWindow(
     shown.current = rows;
     if (isLong) comeBack();
   }, [rows]);
+  useLayoutEffect(() => {
+    if (!isPrinting && scrolled.current > 0) place.current?.scrollTo(0, scrolled.current);
+  }, [isPrinting]);
   if (!isLong) {
     const end = isBegun ? rows.length : Math.min(rows.length, inSight);
     return { isLong, start: 0, end, slotOf: (position) => position, onScroll };
   }
+  if (isPrinting)
+    return { isLong, start: 0, end: Math.min(rows.length, mostPrinted), slotOf: (position) => position, onScroll };
   const top = shown.current === rows || isGrowing ? Math.min(first, Math.max(0, rows.length - inSight)) : 0;
   const spare = isBegun ? spareRows : 0;
   const slots = inSight + 2 * spare;

@@ -22,6 +22,13 @@ const names = ['types', 'store', 'sku', 'since', 'until'] as const;
 type ChangeFields = Fields<(typeof names)[number]>;
 type Question = ReturnType<typeof questionOf>;
 
+const labels = {
+  sku: 'Product by SKU',
+  store: 'Store',
+  since: 'Retrieved from (UTC)',
+  until: 'Retrieved to (UTC)',
+} as const;
+
 /** The kinds of changes that readers ask for, as the address has them. */
 const kinds: readonly (readonly [label: string, types: readonly ChangeType[]])[] = [
   ['Prices', ['price_changed']],
@@ -56,7 +63,7 @@ export function Changes({ query }: ViewProps) {
   const history = paged.meta?.history;
   const write = (name: keyof ChangeFields) => (event: Event) =>
     change({ [name]: (event.currentTarget as HTMLInputElement).value });
-  const used = names.filter((name) => name !== 'types' && fields[name] !== '');
+  const used = (Object.keys(labels) as (keyof typeof labels)[]).filter((name) => fields[name] !== '');
   return (
     <Page
       title="Changes"
@@ -77,27 +84,28 @@ export function Changes({ query }: ViewProps) {
       />
       <FilterRow
         used={used.filter((name) => name !== 'sku').length}
+        inUse={used.map((name) => [labels[name], options.find(([id]) => id === fields[name])?.[1] ?? fields[name]])}
         onClear={used.length === 0 ? null : () => change({ store: '', sku: '', since: '', until: '' })}
         first={
           <label class="wide">
-            Product by SKU
+            {labels.sku}
             <input type="text" value={fields.sku} onInput={write('sku')} />
           </label>
         }
       >
         <Choice
-          label="Store"
+          label={labels.store}
           any="All stores"
           options={options}
           value={fields.store}
           onChange={(store) => change({ store })}
         />
         <label>
-          Retrieved from (UTC)
+          {labels.since}
           <input type="date" value={fields.since} onInput={write('since')} />
         </label>
         <label>
-          Retrieved to (UTC)
+          {labels.until}
           <input type="date" value={fields.until} onInput={write('until')} />
         </label>
       </FilterRow>
