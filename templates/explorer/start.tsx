@@ -6,6 +6,7 @@ import { keepScrolling } from './app/scrolling.ts';
 import type { Session } from './app/session.ts';
 import { Views } from './app/shown.tsx';
 import { views as loads } from './app/views.ts';
+import { watchPrinting } from './components/printing.ts';
 import { showProfile } from './components/site-profile.ts';
 import { Failed, Loading } from './components/states.tsx';
 
@@ -23,6 +24,7 @@ async function start(place: HTMLElement): Promise<void> {
     });
   }
   keepScrolling();
+  watchPrinting();
   const show = () => document.body.prepend(place);
   const waiting = setTimeout(show, patience);
   // Outside the document nothing is laid out.

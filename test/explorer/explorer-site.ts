@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
+import type { BrowseIndex } from '../../generator/contract/documents/catalog.ts';
 import { FixtureSite } from '../http/fixture-site.ts';
 import { RunningServer } from '../serve/running-server.ts';
 import { describeInBrowser, openPage, type PageOptions, type TestPage } from '../support/browser.ts';
@@ -60,6 +61,20 @@ export async function held(page: TestPage['page'], pattern: string): Promise<() 
     await route.continue();
   });
   return answer;
+}
+
+/** Lets a page read a catalog of so many products: those of the fixtures again and again, with SKUs of their own. */
+export async function withProducts(page: TestPage['page'], count: number): Promise<void> {
+  await page.route('**/v1/products/browse.json', async (route) => {
+    const response = await route.fetch();
+    const index = (await response.json()) as BrowseIndex;
+    const columns = Object.entries(index.columns).map(([name, values]) => {
+      const at = (product: number) => (values as readonly unknown[])[product % index.count];
+      const sku = (product: number) => String(product).padStart(6, '0');
+      return [name, Array.from({ length: count }, (_, product) => (name === 'sku' ? sku(product) : at(product)))];
+    });
+    await route.fulfill({ response, json: { ...index, count, columns: Object.fromEntries(columns) } });
+  });
 }
 
 /** Resolves when every table has its rows: those out of sight come after its first picture. */

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { PublicationChangedError, type Site } from '../../../client/open-site.ts';
-import type { Page, RowList } from '../../../client/row-list.ts';
+import type { RowList } from '../../../client/row-list.ts';
+import { keep, numberFrom, takeFound } from './kept.ts';
 import { useSession } from './session.ts';
 
 /** The rows of a list so far. `meta` is that of its newest page; `state` `more`: there may be further pages. */
@@ -13,15 +14,18 @@ export type Paged<Row, Meta> = {
   readonly more: () => void;
 };
 
-type State<Row, Meta> = Omit<Paged<Row, Meta>, 'more'> & { readonly key: string | null };
+type State<Row, Meta> = Omit<Paged<Row, Meta>, 'more'> & { readonly key: string | null; readonly pages: number };
 
-/** Reads a list page by page, as the reader asks. Another `key` begins another list. `key` null: there is no list yet. */
+/**
+ * Reads a list page by page, as the reader asks. Another `key` begins another list. `key` null: there is no list yet. A reader who comes
+ * back gets as many pages as they had.
+ */
 export function usePages<Row, Meta>(
   key: string | null,
   open: (site: Site, signal: AbortSignal) => RowList<Row, Meta>,
 ): Paged<Row, Meta> {
   const { site, noteChange } = useSession();
-  const none = { rows: [], meta: null, state: 'loading', error: null, key } as const;
+  const none = { rows: [], meta: null, state: 'loading', error: null, key, pages: 0 } as const;
   const [known, setKnown] = useState<State<Row, Meta>>(none);
   // The first request is on its way while the view is drawn. What is listed depends on the key alone.
   const list = useMemo(() => {
@@ -30,26 +34,36 @@ export function usePages<Row, Meta>(
     const pages = open(site, controller.signal).pages()[Symbol.asyncIterator]();
     return { controller, pages, first: pages.next() };
   }, [key]);
-  const load = async (before: State<Row, Meta>, page?: Promise<IteratorResult<Page<Row, Meta>>>) => {
+  const name = `pages of ${key}`;
+  /** Loads pages one after the other until there are so many, and then shows them. */
+  const load = async (before: State<Row, Meta>, wanted: number) => {
     if (list === null) return;
     const { signal } = list.controller;
+    let so: State<Row, Meta> = before;
     setKnown({ ...before, state: 'loading' });
     try {
-      const next = await (page ?? list.pages.next());
+      while (so.pages < wanted && so.state !== 'all') {
+        const next = await (so.pages === 0 ? list.first : list.pages.next());
+        if (next.done) so = { ...so, state: 'all' };
+        else {
+          const rows = [...so.rows, ...next.value.data];
+          so = { ...so, rows, meta: next.value.meta, state: 'more', pages: so.pages + 1 };
+        }
+      }
       if (signal.aborted) return;
-      if (next.done) setKnown({ ...before, state: 'all' });
-      else setKnown({ ...before, rows: [...before.rows, ...next.value.data], meta: next.value.meta, state: 'more' });
+      setKnown(so);
+      if (so.pages > 1) keep(name, so.pages);
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof PublicationChangedError) noteChange();
-      setKnown({ ...before, state: 'failed', error: error as Error });
+      setKnown({ ...so, state: 'failed', error: error as Error });
     }
   };
   useLayoutEffect(() => {
     if (list === null) return;
-    void load(none, list.first);
+    void load(none, numberFrom(takeFound(name), 1) ?? 1);
     return () => list.controller.abort();
   }, [list]);
   const is = known.key === key ? known : none;
-  return { ...is, more: () => void load(is) };
+  return { ...is, more: () => void load(is, is.pages + 1) };
 }

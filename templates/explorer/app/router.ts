@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { dropFound } from './kept.ts';
 
 /** The address of a view: what stands behind the # of the page's address, such as `#/product/004105?tab=changes`. */
 export type Place = { readonly view: string; readonly argument: string; readonly query: URLSearchParams };
@@ -31,6 +32,7 @@ export function placeOf(
 /** Changes the query of the place that is shown, without a step in the browser's history. */
 export function replaceQuery(query: Parameters<typeof placeOf>[2]): void {
   const { view, argument } = parsePlace(location.hash);
+  dropFound();
   history.replaceState(history.state, '', placeOf(view, argument, query));
   dispatchEvent(new HashChangeEvent('hashchange'));
 }

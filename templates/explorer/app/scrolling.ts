@@ -1,27 +1,22 @@
-/** Milliseconds in which a view must have become as tall as it was, for the reader to come back to where they were. */
+import { keep, keepSteps, numberFrom, takeFound } from './kept.ts';
+
+/** Milliseconds in which a view that is loaded must have become as tall as it was, for the reader to come back to where they were. */
 const patience = 3000;
-/** Milliseconds after the last movement before the place is kept. */
-const pauseMs = 100;
 
 /** Where the reader was in the step of the browser's history that is shown, until they are there again; null where they have moved. */
 let wanted: number | null = null;
 
 /** Keeps how far each step of the browser's history was scrolled. The browser's own way is for pages that are whole at once. */
 export function keepScrolling(): void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
   const read = () => {
-    clearTimeout(timer);
-    wanted = (history.state as { readonly y?: number } | null)?.y ?? null;
-  };
-  const keep = () => {
-    if (wanted === null) history.replaceState({ y: scrollY }, '');
+    wanted = numberFrom(takeFound('y'), 0);
   };
   history.scrollRestoration = 'manual';
+  keepSteps();
   read();
   addEventListener('popstate', read);
   addEventListener('scroll', () => {
-    clearTimeout(timer);
-    timer = setTimeout(keep, pauseMs);
+    if (wanted === null) keep('y', scrollY);
   });
   for (const kind of ['wheel', 'touchmove', 'keydown']) {
     addEventListener(kind, () => {
@@ -30,9 +25,8 @@ export function keepScrolling(): void {
   }
 }
 
-/** Shows a view that has just been made from its top, or, where the reader comes back, from where they were. Returns what ends the wait. */
-export function showFromStart(): (() => void) | undefined {
-  scrollTo(0, 0);
+/** Leads a reader who comes back to where they were, once the view is as tall as it was. Returns what ends the wait. */
+export function comeBack(): (() => void) | undefined {
   if (wanted === null) return undefined;
   const look = () => {
     if (wanted !== null && document.documentElement.scrollHeight - innerHeight >= wanted) {
@@ -41,16 +35,21 @@ export function showFromStart(): (() => void) | undefined {
     }
     if (wanted === null) stop();
   };
-  const changes = new MutationObserver(look);
-  const timer = setTimeout(() => {
+  const giveUp = () => {
+    if (document.querySelector('.loading') !== null) {
+      timer = setTimeout(giveUp, patience);
+      return;
+    }
     wanted = null;
     stop();
-  }, patience);
+  };
+  const changes = new MutationObserver(look);
+  let timer = setTimeout(giveUp, patience);
   const stop = () => {
     changes.disconnect();
     clearTimeout(timer);
   };
-  changes.observe(document, { childList: true, subtree: true });
+  changes.observe(document, { childList: true, characterData: true, subtree: true });
   look();
   return stop;
 }

@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks';
 import type { StoreSummary } from '../../../generator/contract/documents/store.ts';
 import { Choice } from '../components/choice.tsx';
 import { FilterRow } from '../components/filter-row.tsx';
-import { capital, countText } from '../components/text.ts';
+import { countText } from '../components/text.ts';
 import { type Catalog, choices } from './catalog.ts';
 import { type Filtered, type FilterName, type Filters, filterNames } from './filters.ts';
 
@@ -13,6 +13,18 @@ const orders = [
   ['-price', 'Highest price'],
   ['product', 'Name'],
 ] as const;
+
+const labels: Readonly<Record<FilterName, string>> = {
+  q: 'Words in the name or SKU',
+  category: 'Category',
+  brand: 'Brand',
+  from: 'Price from',
+  to: 'Price to',
+  size: 'Size',
+  status: 'Status',
+  store: 'Reported in store',
+  sort: 'Order',
+};
 
 const noFilters = { q: '', category: '', brand: '', from: '', to: '', size: '', status: '', store: '' };
 
@@ -32,15 +44,22 @@ export function FilterForm({
 }) {
   const storeOptions = useMemo(() => stores.map(({ id, name }) => [id, name] as const), [stores]);
   const used = filterNames.filter((name) => name !== 'sort' && filters[name] !== '');
+  const textOf = (name: FilterName) => {
+    const value = filters[name];
+    if (name === 'store') return stores.find(({ id }) => id === value)?.name ?? value;
+    const choice = choices.find((choice) => choice === name);
+    return (choice && catalog.options[choice].find(({ key }) => key === value)?.text) ?? value;
+  };
   const choose = (name: FilterName) => (value: string) => onChange({ [name]: value });
   const write = (name: FilterName) => (event: Event) => choose(name)((event.currentTarget as HTMLInputElement).value);
   return (
     <FilterRow
       used={used.filter((name) => name !== 'q').length}
+      inUse={used.map((name) => [labels[name], textOf(name)])}
       onClear={used.length === 0 ? null : () => onChange(noFilters)}
       first={
         <label class="wide">
-          Words in the name or SKU
+          {labels.q}
           <input type="search" value={filters.q} maxLength={200} onInput={write('q')} />
         </label>
       }
@@ -48,7 +67,7 @@ export function FilterForm({
       {choices.map((choice) => (
         <Choice
           key={choice}
-          label={capital(choice)}
+          label={labels[choice]}
           any="All"
           options={catalog.options[choice].flatMap(({ key, text, depth }, at) => {
             const count = counts?.[choice][at] ?? 0;
@@ -61,23 +80,17 @@ export function FilterForm({
           onChange={choose(choice)}
         />
       ))}
+      <Choice label={labels.store} any="Any" options={storeOptions} value={filters.store} onChange={choose('store')} />
       <Choice
-        label="Reported in store"
-        any="Any"
-        options={storeOptions}
-        value={filters.store}
-        onChange={choose('store')}
-      />
-      <Choice
-        label="Order"
+        label={labels.sort}
         any="Most reported"
         options={orders}
         value={filters.sort}
         onChange={choose('sort')}
         isOnlyNarrow
       />
-      <Amount label="Price from" value={filters.from} onInput={write('from')} />
-      <Amount label="Price to" value={filters.to} onInput={write('to')} />
+      <Amount label={labels.from} value={filters.from} onInput={write('from')} />
+      <Amount label={labels.to} value={filters.to} onInput={write('to')} />
     </FilterRow>
   );
 }

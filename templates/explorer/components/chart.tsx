@@ -72,7 +72,17 @@ export function ChartTable({
 /** How far below the window a chart is when its code is loaded. */
 const ahead = '300px';
 
-/** Draws when the reader comes near, and again when the place changes its width or the reader other colours. */
+/** Milliseconds after which a page with a chart far below has the code that draws, should the page be printed. */
+const idleMs = 5000;
+
+let code: typeof import('../chart/chart-drawing.ts') | null = null;
+
+async function loadCode() {
+  code ??= await import('../chart/chart-drawing.ts');
+  return code;
+}
+
+/** Draws when the reader comes near or prints the page, and again when the place changes its width or the reader other colours. */
 function keepDrawn(place: HTMLElement, plot: Plot, fail: (error: Error) => void): () => void {
   let drawing: Drawing | null = null;
   const ends = new AbortController();
@@ -86,19 +96,26 @@ function keepDrawn(place: HTMLElement, plot: Plot, fail: (error: Error) => void)
   );
   near.observe(place);
   ends.signal.addEventListener('abort', () => near.disconnect());
-  const load = () =>
-    import('../chart/chart-drawing.ts').then(({ drawPlot }) => {
-      if (ends.signal.aborted) return;
-      const draw = () => {
-        drawing?.remove();
-        drawing = drawPlot(place, plot);
-      };
-      draw();
-      matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw, { signal: ends.signal });
-      const observer = new ResizeObserver(() => drawing?.resize());
-      observer.observe(place);
-      ends.signal.addEventListener('abort', () => observer.disconnect());
-    }, fail);
+  const load = () => loadCode().then(begin, fail);
+  const begin = ({ drawPlot }: NonNullable<typeof code>) => {
+    if (ends.signal.aborted || drawing !== null) return;
+    const draw = () => {
+      drawing?.remove();
+      drawing = drawPlot(place, plot);
+    };
+    draw();
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw, { signal: ends.signal });
+    const observer = new ResizeObserver(() => drawing?.resize());
+    observer.observe(place);
+    ends.signal.addEventListener('abort', () => observer.disconnect());
+  };
+  // Code that does not come is asked for again when the reader comes near.
+  const timer = setTimeout(() => loadCode().catch(() => {}), idleMs);
+  ends.signal.addEventListener('abort', () => clearTimeout(timer));
+  const print = () => {
+    if (code !== null && place.clientWidth > 0) begin(code);
+  };
+  addEventListener('beforeprint', print, { signal: ends.signal });
   return () => {
     ends.abort();
     drawing?.remove();

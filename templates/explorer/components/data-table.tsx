@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
+import { keep, takeFound } from '../app/kept.ts';
 import { type Cell, csvOf, saveText } from './csv.ts';
-import { rowRem, useRowWindow } from './row-window.ts';
+import { mostPrinted, rowRem, useRowWindow } from './row-window.ts';
 import { amountDigits, siteCurrency } from './site-profile.ts';
 import { ariaSortOf, sortedBy, widthsOf } from './table-columns.ts';
-import { countOf } from './text.ts';
+import { countOf, countText } from './text.ts';
 
 export type Column<Row> = {
   readonly label: string;
@@ -62,7 +63,8 @@ export function DataTable<Row>({
   readonly keyOf: (row: Row) => string | number;
   readonly onOrder?: (order: Order) => void;
 }) {
-  const [chosen, setChosen] = useState<Order | null>(given);
+  const orderName = `order of ${file}`;
+  const [chosen, setChosen] = useState(() => orderFrom(takeFound(orderName)) ?? given);
   const order = isArranged ? given : chosen;
   const sorted = useMemo(
     () => (isArranged ? rows : sortedBy(rows, columns, order)),
@@ -84,11 +86,12 @@ export function DataTable<Row>({
     [columns, rows],
   );
   const scrolled = useRef<HTMLElement>(null);
-  const { isLong, start, end, slotOf, onScroll } = useRowWindow(scrolled, sorted, isGrowing);
+  const { isLong, start, end, slotOf, onScroll } = useRowWindow(scrolled, sorted, isGrowing, `rows of ${file}`);
   const sort = (column: number) => {
     const isNumber = columns[column]?.isNumber ?? false;
     const isDescending = order?.column === column ? !order.isDescending : isNumber && !columns[column]?.isSmallestFirst;
     setChosen({ column, isDescending });
+    if (!isArranged) keep(orderName, { column, isDescending });
     onOrder?.({ column, isDescending });
     scrolled.current?.scrollTo(0, 0);
   };
@@ -108,6 +111,12 @@ export function DataTable<Row>({
           Save as CSV
         </button>
       </div>
+      {sorted.length > mostPrinted && (
+        <p class="printed">
+          The first {countText(mostPrinted)} of {countOf(sorted.length, 'row')} are printed. Filter the list, or save it
+          as CSV.
+        </p>
+      )}
       {/* Focus lets the keyboard scroll a table that is wider or longer than its place (WCAG 2.1.1). */}
       <section
         class={`scrolled${isLong ? ' long' : ''}${shown.filter(({ isMinor }) => !isMinor).length < 5 ? ' few' : ''}`}
@@ -162,6 +171,12 @@ function savedHeading<Row>({ label, isAmount, unit }: Column<Row>): string {
 function savedCell<Row>({ value, isAmount }: Column<Row>, row: Row): Cell {
   const cell = value(row);
   return isAmount && typeof cell === 'number' ? amountDigits(cell) : cell;
+}
+
+/** The order that a step of the browser's history kept; null for anything else. */
+function orderFrom(value: unknown): Order | null {
+  const { column, isDescending } = (value ?? {}) as Partial<Order>;
+  return typeof column === 'number' && typeof isDescending === 'boolean' ? { column, isDescending } : null;
 }
 
 /** Whether a column says something that is not the same of all rows. */

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { showFromStart } from '../app/scrolling.ts';
+import { currentStep } from '../app/kept.ts';
+import { comeBack } from '../app/scrolling.ts';
 import { useSession } from '../app/session.ts';
 import { siteTitle } from '../app/site-title.ts';
 import { CopyButton } from './copy-button.tsx';
@@ -41,8 +42,10 @@ export function Page({
     // The first view leaves the focus where the browser puts it.
     if (isFirstView) isFirstView = false;
     else heading.current?.focus({ preventScroll: true });
-    return showFromStart();
+    scrollTo(0, 0);
   }, []);
+  // A step back may be within the view.
+  useEffect(comeBack, [currentStep()]);
   return (
     <article>
       <h1 ref={heading} tabIndex={-1} lang={language}>

@@ -1,9 +1,13 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { foundValue, keep, numberFrom, takeFound } from '../app/kept.ts';
 import { afterFirstPicture, useLater } from './later.ts';
+import { usePrinting } from './printing.ts';
 
 /** A longer table scrolls in a place of its own, and only the rows in sight are in the page. */
 const mostRows = 150;
+/** So many rows of it are printed. */
+export const mostPrinted = 2000;
 /** The height of a row of a long table in the style sheet, in rem. */
 export const rowRem = 2.25;
 /** Rows above and below those in sight, so that slow scrolling and the tabulator find them. */
@@ -21,11 +25,15 @@ export type RowWindow = {
   readonly onScroll: () => void;
 };
 
-/** The rows of a table that are in the page. Other rows begin at the top again, unless they only grow. */
+/**
+ * The rows of a table that are in the page. Other rows begin at the top again, unless they only grow. `name`: under it, the step of
+ * the browser's history keeps how far the table was scrolled.
+ */
 export function useRowWindow(
   place: RefObject<HTMLElement | null>,
   rows: readonly unknown[],
   isGrowing: boolean,
+  name: string,
 ): RowWindow {
   const isLong = rows.length > mostRows;
   const [first, setFirst] = useState(0);
@@ -33,28 +41,57 @@ export function useRowWindow(
   // Rows out of sight.
   const isBegun = useLater(afterFirstPicture);
   const shown = useRef(rows);
-  const onScroll = () => {
-    const row = Math.floor((place.current?.scrollTop ?? 0) / rowHeight());
+  const isPrinting = usePrinting();
+  /** How far the table is scrolled. On paper it has no place of its own to scroll in. */
+  const scrolled = useRef(0);
+  const show = (pixels: number) => {
+    const row = Math.floor(pixels / rowHeight());
     setFirst(row - (row % step));
+  };
+  const onScroll = () => {
+    if (isPrinting) return;
+    const pixels = place.current?.scrollTop ?? 0;
+    scrolled.current = pixels;
+    show(pixels);
+    keep(name, pixels);
+  };
+  /** Shows a reader who comes back the rows that they left, once they are all there. */
+  const comeBack = () => {
+    const wanted = numberFrom(foundValue(name), 1);
+    const element = place.current;
+    if (wanted === null || element === null || element.scrollHeight - element.clientHeight < wanted) return;
+    takeFound(name);
+    element.scrollTo(0, wanted);
+    show(wanted);
   };
   useEffect(() => {
     const element = place.current;
     if (!isLong || !isBegun || element === null) return;
-    const observer = new ResizeObserver(() => setInSight(rowsWithin(element.clientHeight)));
+    const observer = new ResizeObserver(() => {
+      setInSight(rowsWithin(element.clientHeight));
+      // The first view of the page is drawn before it is laid out.
+      comeBack();
+    });
     observer.observe(element);
     return () => observer.disconnect();
   }, [isLong, isBegun]);
   useLayoutEffect(() => {
-    if (shown.current === rows) return;
+    if (shown.current !== rows && !isGrowing) {
+      place.current?.scrollTo(0, 0);
+      setFirst(0);
+    }
     shown.current = rows;
-    if (isGrowing) return;
-    place.current?.scrollTo(0, 0);
-    setFirst(0);
+    if (isLong) comeBack();
   }, [rows]);
+  useLayoutEffect(() => {
+    if (!isPrinting && scrolled.current > 0) place.current?.scrollTo(0, scrolled.current);
+  }, [isPrinting]);
   if (!isLong) {
     const end = isBegun ? rows.length : Math.min(rows.length, inSight);
     return { isLong, start: 0, end, slotOf: (position) => position, onScroll };
   }
+  if (isPrinting)
+    return { isLong, start: 0, end: Math.min(rows.length, mostPrinted), slotOf: (position) => position, onScroll };
   const top = shown.current === rows || isGrowing ? Math.min(first, Math.max(0, rows.length - inSight)) : 0;
   const spare = isBegun ? spareRows : 0;
   const slots = inSight + 2 * spare;

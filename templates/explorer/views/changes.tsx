@@ -24,7 +24,7 @@ import {
 import { ChangeTable, storeTypes } from '../changes/change-table.tsx';
 import { changeTypes } from '../changes/change-text.ts';
 import { Choice } from '../components/choice.tsx';
-import { FilterRow } from '../components/filter-row.tsx';
+import { type FilterInUse, FilterRow } from '../components/filter-row.tsx';
 import { Page, type Source } from '../components/page.tsx';
 import { Failed, Loading } from '../components/states.tsx';
 import { Tabs } from '../components/tabs.tsx';
@@ -32,6 +32,14 @@ import { countOf, dateText, instantText } from '../components/text.ts';
 import { UnusedParts } from '../components/unused-parts.tsx';
 
 type Question = ReturnType<typeof questionOf>;
+
+const labels = {
+  sku: 'Product by SKU',
+  store: 'Store',
+  since: 'Retrieved from (UTC)',
+  until: 'Retrieved to (UTC)',
+  after: 'Published after',
+} as const;
 
 /** Every change that is kept, newest first: the prices, unless the address says otherwise or is about one product or store. */
 export function Changes({ query }: ViewProps) {
@@ -71,7 +79,11 @@ export function Changes({ query }: ViewProps) {
   const history = paged.meta?.history;
   const write = (name: keyof ChangeFields) => (event: Event) =>
     change({ [name]: (event.currentTarget as HTMLInputElement).value });
-  const used = askedNames.filter((name) => name !== 'types' && name !== 'presence' && fields[name] !== '');
+  const used = (Object.keys(labels) as (keyof typeof labels)[]).filter((name) => fields[name] !== '');
+  const inUse = used.map((name): FilterInUse => {
+    const value = name === 'after' && after !== null ? dateText(after) : fields[name];
+    return [labels[name], options.find(([id]) => id === value)?.[1] ?? value];
+  });
   return (
     <Page
       title="Changes"
@@ -99,27 +111,28 @@ export function Changes({ query }: ViewProps) {
       />
       <FilterRow
         used={used.filter((name) => name !== 'sku').length}
+        inUse={inUse}
         onClear={used.length === 0 ? null : () => change(noFilters)}
         first={
           <label class="wide">
-            Product by SKU
+            {labels.sku}
             <input type="text" value={fields.sku} onInput={write('sku')} />
           </label>
         }
       >
         <Choice
-          label="Store"
+          label={labels.store}
           any="All stores"
           options={options}
           value={fields.store}
           onChange={(store) => change({ store })}
         />
         <label>
-          Retrieved from (UTC)
+          {labels.since}
           <input type="date" value={fields.since} onInput={write('since')} />
         </label>
         <label>
-          Retrieved to (UTC)
+          {labels.until}
           <input type="date" value={fields.until} onInput={write('until')} />
         </label>
       </FilterRow>

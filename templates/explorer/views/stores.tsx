@@ -4,7 +4,7 @@ import { placeOf, replaceQuery, type ViewProps } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';
 import { Choice } from '../components/choice.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
-import { FilterRow } from '../components/filter-row.tsx';
+import { type FilterInUse, FilterRow } from '../components/filter-row.tsx';
 import { Page } from '../components/page.tsx';
 import { WhenLoaded } from '../components/states.tsx';
 import { capital, distanceText, words } from '../components/text.ts';
@@ -47,6 +47,8 @@ const filters = {
     }
   >
 >;
+
+const wordsLabel = 'Name or code';
 
 const filterNames = Object.keys(filters) as (keyof typeof filters)[];
 
@@ -113,6 +115,15 @@ function FilteredStores({
     [chosen],
   );
   const isFiltered = query.has('q') || filterNames.some((name) => query.has(name));
+  const words = query.get('q') ?? '';
+  const inUse: FilterInUse[] = [
+    ...(words === '' ? [] : [[wordsLabel, words] as const]),
+    ...filterNames.flatMap((name) => {
+      const code = query.get(name) ?? '';
+      return code === '' ? [] : [[filters[name].label, capital(filters[name].show(code as never))] as const];
+    }),
+    ...(here ? [['Near', here.name] as const] : []),
+  ];
   const change = (name: string, value: string) => {
     const next = Object.fromEntries(query);
     replaceQuery({ ...next, [name]: value });
@@ -121,10 +132,11 @@ function FilteredStores({
     <>
       <FilterRow
         used={filterNames.filter((name) => query.has(name)).length}
+        inUse={inUse}
         onClear={isFiltered ? () => replaceQuery({ near: near.text }) : null}
         first={
           <label class="wide">
-            Name or code
+            {wordsLabel}
             <input
               type="search"
               value={query.get('q') ?? ''}

@@ -1,0 +1,27 @@
+import { options } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+
+const watchers = new Set<(isPrinting: boolean) => void>();
+
+/** Whether the page is being printed. It is drawn again before the browser goes on to print. */
+export function usePrinting(): boolean {
+  const [isPrinting, setPrinting] = useState(false);
+  useEffect(() => {
+    watchers.add(setPrinting);
+    return () => {
+      watchers.delete(setPrinting);
+    };
+  }, []);
+  return isPrinting;
+}
+
+/** Tells those who print something else than they show. */
+export function watchPrinting(): void {
+  const tell = (isPrinting: boolean) => {
+    options.debounceRendering = (draw) => draw();
+    for (const watch of watchers) watch(isPrinting);
+    delete options.debounceRendering;
+  };
+  addEventListener('beforeprint', () => tell(true));
+  addEventListener('afterprint', () => tell(false));
+}

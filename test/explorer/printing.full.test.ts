@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import type { TestPage } from '../support/browser.ts';
+import { describeExplorer, wholeTables, withProducts } from './explorer-site.ts';
+
+describeExplorer('printing', (explorer) => {
+  /** What the browser prints, and what is in the page when it does. */
+  async function printed({ page }: TestPage, look: string): Promise<unknown> {
+    await page.evaluate(`addEventListener('beforeprint', () => { window.looked = ${look}; }, { once: true })`);
+    await page.pdf();
+    return page.evaluate('window.looked');
+  }
+  const seen = ({ page }: TestPage) => page.locator('main .printed:visible').allTextContents();
+
+  test('of a long table has its first 2,000 rows, and the table stays where it was scrolled to', async () => {
+    await using view = await explorer.open('#/stores');
+    const { page } = view;
+    await withProducts(page, 2500);
+    await view.go('#/browse');
+    await page.locator('main .scrolled.long').waitFor();
+    await page.evaluate("document.querySelector('.long').scrollTo(0, 30000)");
+    const rows = () => page.locator('main tbody tr:not(.gap)').count();
+    await expect.poll(() => page.evaluate("history.state?.['rows of products']")).toBe(30_000);
+    expect(await printed(view, "document.querySelectorAll('main tbody tr:not(.gap)').length")).toBe(2000);
+    await expect.poll(rows).toBeLessThan(100);
+    expect(await page.evaluate("document.querySelector('.long').scrollTop")).toBe(30_000);
+    expect(await seen(view)).toEqual([]);
+    await page.emulateMedia({ media: 'print' });
+    expect(await seen(view)).toEqual([
+      'The first 2,000 of 2,500 rows are printed. Filter the list, or save it as CSV.',
+    ]);
+    await page.emulateMedia({ media: null });
+    await page.unrouteAll();
+    // The products of the rows are none of the fixtures.
+    for (const problem of view.takeProblems()) expect(problem).toContain('404');
+  });
+
+  test('names the filters in use in one line', async () => {
+    const [store] = explorer.site.document<{ data: { id: string; name: string }[] }>('/v1/stores').data;
+    await using view = await explorer.open(`#/browse?q=rye&from=10&status=&store=${store?.id}`);
+    const { page } = view;
+    await wholeTables(page);
+    await page.locator('main table').waitFor();
+    expect(await seen(view)).toEqual([]);
+    await page.emulateMedia({ media: 'print' });
+    const inStore = `Reported in store: ${store?.name}`;
+    await expect
+      .poll(() => seen(view))
+      .toEqual([`Filters: Words in the name or SKU: rye · ${inStore} · Price from: 10`]);
+    await view.go('#/changes?types=all&since=2025-03-01');
+    await expect.poll(() => seen(view)).toEqual(['Filters: Retrieved from (UTC): 2025-03-01']);
+    await view.go('#/stores?q=a&access=walk_in');
+    await expect.poll(() => seen(view)).toEqual([expect.stringMatching(/^Filters: Name or code: a · Kind: [A-Z]/)]);
+    await view.go('#/changes');
+    await page.locator('main table').waitFor();
+    expect(await seen(view)).toEqual([]);
+    await page.emulateMedia({ media: null });
+  });
+
+  test('has every chart, also one that nobody came near, as wide as the paper', async () => {
+    // The charts are far below the narrow window.
+    await using view = await explorer.open('', { width: 390 });
+    const { page } = view;
+    const files = () => view.requested.filter((url) => url.endsWith('.js')).length;
+    await page.locator('.chart-place').nth(1).waitFor();
+    expect([files(), await page.locator('canvas').count()]).toEqual([2, 0]);
+    // The code that draws comes by itself, once the page has been left alone for some seconds.
+    await expect.poll(files).toBe(3);
+    await page.waitForLoadState('networkidle');
+    expect(await printed(view, "document.querySelectorAll('.chart-place canvas').length")).toBe(2);
+    // A window that is wider than the paper has wider charts.
+    await page.evaluate("for (const drawn of document.querySelectorAll('.u-wrap')) drawn.style.width = '2000px'");
+    const widths = () =>
+      page.evaluate<number[][]>(
+        "[...document.querySelectorAll('.chart-place')].map((place) => [place.querySelector('canvas').clientWidth, place.clientWidth])",
+      );
+    for (const [drawn] of await widths()) expect(drawn).toBe(2000);
+    await page.emulateMedia({ media: 'print' });
+    for (const [drawn, place] of await widths()) expect(drawn).toBe(place);
+    await page.emulateMedia({ media: null });
+  });
+});
