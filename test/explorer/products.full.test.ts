@@ -269,6 +269,35 @@ describeExplorer('products', (explorer) => {
     expect(await dots()).toBe(2);
   });
 
+  test('have charts whose values the arrow keys read', async () => {
+    await using shown = await explorer.open(`#/product/${sku}`);
+    await shown.passCharts(1);
+    const chart = shown.page.getByRole('group', { name: /^Price, a chart\./ });
+    const note = chart.getByRole('status');
+    await chart.focus();
+    await shown.page.keyboard.press('End');
+    await expect.poll(() => note.textContent()).toContain('Price: $22.99, since 20 May 2025');
+    await shown.page.keyboard.press('Home');
+    await expect.poll(() => note.textContent()).toContain('Price: $21.99, since 3 Mar 2025');
+    await shown.page.keyboard.press('ArrowRight');
+    await expect.poll(() => note.textContent()).toContain('20 May 2025Price: $22.99');
+  });
+
+  test('have a chart of the last months alone at the press of a button', async () => {
+    await using shown = await explorer.open(`#/product/${sku}`);
+    await shown.passCharts(1);
+    const summary = () => shown.page.locator('.timeline figcaption').first().textContent();
+    const whole = await summary();
+    expect(whole).toContain('since 3 Mar 2025');
+    await shown.page.getByRole('button', { name: '3 months' }).click();
+    expect(await shown.page.getByRole('button', { name: '3 months' }).getAttribute('aria-pressed')).toBe('true');
+    // The price of the beginning is still in force three months before the end.
+    await expect.poll(summary).toBe(whole);
+    await expect.poll(() => shown.page.locator('.figures').textContent()).toContain('Lowest$21.99');
+    await shown.page.getByRole('button', { name: 'All', exact: true }).click();
+    await shown.passCharts(1);
+  });
+
   test('that could not be asked for are said to have failed', async () => {
     const failing = explorer.site.document<{ data: ProductDetail }>('/v1/products/by-sku/020201').data;
     const { retrievals } = explorer.site.document<ProductSeries>(`/v1/products/${failing.id}/series.json`);

@@ -55,7 +55,7 @@ export function FilterForm({
   return (
     <FilterRow
       used={used.filter((name) => name !== 'q').length}
-      inUse={used.map((name) => [labels[name], textOf(name)])}
+      inUse={used.map((name) => ({ label: labels[name], text: textOf(name), clear: () => onChange({ [name]: '' }) }))}
       onClear={used.length === 0 ? null : () => onChange(noFilters)}
       first={
         <label class="wide">

@@ -4,8 +4,15 @@ import { dateText, zonedText } from '../components/text.ts';
 import { type Note, noteAt } from './note.ts';
 import { instantOf, type Paint, type Plot } from './plot.ts';
 
-/** A drawn chart. `resize` fits it to the width of its place. */
-export type Drawing = { readonly resize: () => void; readonly remove: () => void };
+/**
+ * A drawn chart. `resize` fits it to the width of its place. `read`: moves to the next position, to one before, or to an end, as a key
+ * says, and shows its note; false for any other key.
+ */
+export type Drawing = {
+  readonly resize: () => void;
+  readonly remove: () => void;
+  readonly read: (key: string) => boolean;
+};
 
 /** Pixels. The axes of plots on one axis of time are equally wide. */
 const heights = { alone: 180, first: 260, upper: 120, last: 150 };
@@ -23,6 +30,7 @@ export function drawPlot(place: HTMLElement, plot: Plot): Drawing {
   const colour = (paint: Paint) => style.getPropertyValue(paint).trim();
   const note = document.createElement('div');
   note.className = 'chart-note';
+  note.setAttribute('role', 'status');
   note.hidden = true;
   const axis: UPlot.Axis = {
     font,
@@ -79,9 +87,28 @@ export function drawPlot(place: HTMLElement, plot: Plot): Drawing {
     place,
   );
   chart.over.append(note);
+  const shown = plot.positions.filter((position) => {
+    const [from, to] = plot.range ?? [position, position];
+    return position >= from && position <= to;
+  });
+  let read = shown.length;
   return {
     resize: () => chart.setSize({ width: place.clientWidth, height }),
     remove: () => chart.destroy(),
+    read: (key) => {
+      const steps: Readonly<Record<string, number>> = {
+        ArrowLeft: read - 1,
+        ArrowRight: read + 1,
+        Home: 0,
+        End: shown.length,
+      };
+      const next = steps[key];
+      if (next === undefined) return false;
+      read = Math.max(0, Math.min(shown.length - 1, next));
+      // Half a pixel on, the position is not missed for one before it.
+      chart.setCursor({ left: chart.valToPos(shown[read] ?? 0, 'x') + 0.5, top: 0 });
+      return true;
+    },
   };
 }
 

@@ -36,7 +36,14 @@ export function Chart({
       </figcaption>
       {plot.lines.length > 1 && <Legend lines={plot.lines} />}
       {failure && <p class="muted">The chart could not be loaded. The table has the same data.</p>}
-      <div class={`chart-place ${plot.aligned ?? ''}`} role="img" aria-label={`${title}. ${summary}`} ref={place} />
+      {/* biome-ignore lint/a11y/useSemanticElements: a drawing is no fieldset */}
+      <div
+        class={`chart-place ${plot.aligned ?? ''}`}
+        role="group"
+        tabIndex={0}
+        aria-label={`${title}, a chart. ${summary} Left and right arrow keys read the values.`}
+        ref={place}
+      />
       {hasTable && (
         <LaterDetails summary={`${title} as a table`}>
           <ChartTable title={title} plot={plot} positionLabel={positionLabel} file={file} />
@@ -115,6 +122,10 @@ function keepDrawn(place: HTMLElement, plot: Plot, fail: (error: Error) => void)
   const print = () => {
     if (code !== null && place.clientWidth > 0) begin(code);
   };
+  const press = (event: KeyboardEvent) => {
+    if (drawing?.read(event.key)) event.preventDefault();
+  };
+  place.addEventListener('keydown', press, { signal: ends.signal });
   addEventListener('beforeprint', print, { signal: ends.signal });
   return () => {
     ends.abort();

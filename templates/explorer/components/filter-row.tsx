@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 
-/** A filter that is set, by its label and the text of its value. */
-export type FilterInUse = readonly [label: string, text: string];
+/** A filter that is set: its label, the text of its value, and what takes it off. */
+export type FilterInUse = { readonly label: string; readonly text: string; readonly clear: () => void };
 
 /**
- * Filters in one row. A narrow window shows the first, and the others at the press of a button. `used`: how many of those are set.
- * `inUse`: all that are set, for paper.
+ * Filters in one row. A narrow window shows the first, those that are set as buttons that take them off, and the others at the press of
+ * a button. `used`: how many of those are set. `inUse`: all that are set, which paper has as a line.
  */
 export function FilterRow({
   first,
@@ -36,7 +36,18 @@ export function FilterRow({
         </button>
       </search>
       {inUse.length > 0 && (
-        <p class="printed">Filters: {inUse.map(([label, text]) => `${label}: ${text}`).join(' · ')}</p>
+        <>
+          <ul class="chips" aria-label="Filters in use">
+            {inUse.map(({ label, text, clear }) => (
+              <li key={label}>
+                <button type="button" onClick={clear} aria-label={`Take off ${text}`}>
+                  {text} <span aria-hidden="true">×</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+          <p class="printed">Filters: {inUse.map(({ label, text }) => `${label}: ${text}`).join(' · ')}</p>
+        </>
       )}
     </>
   );

@@ -82,7 +82,8 @@ export function Changes({ query }: ViewProps) {
   const used = (Object.keys(labels) as (keyof typeof labels)[]).filter((name) => fields[name] !== '');
   const inUse = used.map((name): FilterInUse => {
     const value = name === 'after' && after !== null ? dateText(after) : fields[name];
-    return [labels[name], options.find(([id]) => id === value)?.[1] ?? value];
+    const text = options.find(([id]) => id === value)?.[1] ?? value;
+    return { label: labels[name], text, clear: () => change({ [name]: '' }) };
   });
   return (
     <Page

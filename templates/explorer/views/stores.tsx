@@ -115,19 +115,20 @@ function FilteredStores({
     [chosen],
   );
   const isFiltered = query.has('q') || filterNames.some((name) => query.has(name));
-  const words = query.get('q') ?? '';
-  const inUse: FilterInUse[] = [
-    ...(words === '' ? [] : [[wordsLabel, words] as const]),
-    ...filterNames.flatMap((name) => {
-      const code = query.get(name) ?? '';
-      return code === '' ? [] : [[filters[name].label, capital(filters[name].show(code as never))] as const];
-    }),
-    ...(here ? [['Near', here.name] as const] : []),
-  ];
   const change = (name: string, value: string) => {
     const next = Object.fromEntries(query);
     replaceQuery({ ...next, [name]: value });
   };
+  const words = query.get('q') ?? '';
+  const inUse: FilterInUse[] = [
+    ...(words === '' ? [] : [{ label: wordsLabel, text: words, clear: () => change('q', '') }]),
+    ...filterNames.flatMap((name) => {
+      const code = query.get(name) ?? '';
+      const { label, show } = filters[name];
+      return code === '' ? [] : [{ label, text: capital(show(code as never)), clear: () => change(name, '') }];
+    }),
+    ...(here ? [{ label: 'Near', text: here.name, clear: () => near.choose('') }] : []),
+  ];
   return (
     <>
       <FilterRow
