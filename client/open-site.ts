@@ -26,7 +26,7 @@ export type * from './documents.ts';
 export { ConnectionError, ProblemError, ProofError, PublicationChangedError } from './errors.ts';
 export type { Page, RowList } from './row-list.ts';
 export type { ComparisonQuestion, SearchQuestion, Site } from './site.ts';
-export type { Publication } from './site-reader.ts';
+export type { Publication, Receipt } from './site-reader.ts';
 
 export type OpenOptions = RequestsOptions &
   AskOptions & {

@@ -11,6 +11,9 @@ import type { AskOptions } from './runtime.ts';
 /** One publication. `sequence`: its number, from 1. `published_at`: a UTC date-time. */
 export type Publication = { readonly revision: string; readonly sequence: number; readonly published_at: string };
 
+/** What the pointer leads to at an address: the hash and the size in bytes of its file, and the publication. */
+export type Receipt = Publication & { readonly path: string; readonly sha256: string; readonly size: number };
+
 type ReaderOptions = {
   readonly addresses: Addresses;
   readonly requests: Requests;
@@ -78,6 +81,11 @@ export class SiteReader {
     _options: AskOptions,
     _question: (files: PublicationFiles) => Promise<Answer>,
   ): Promise<Answer> | null {
+    return null;
+  }
+
+  /** Compares the file at a link with its hash; null where nothing is proven. */
+  receipt(_link: string, _options: AskOptions): Promise<Receipt> | null {
     return null;
   }
 

@@ -37,7 +37,7 @@ import { exportRecords } from './export-records.ts';
 import { type ListQuestion, listOf } from './lists.ts';
 import type { RowList } from './row-list.ts';
 import type { AskOptions } from './runtime.ts';
-import type { Publication, SiteReader } from './site-reader.ts';
+import type { Publication, Receipt, SiteReader } from './site-reader.ts';
 
 /** The parameters of a list, contract.md 3. `limit`: rows at most, of all pages together. */
 type ListQuery<
@@ -189,6 +189,16 @@ export class Site {
   /** The document at a link in another document, or at a path with `/v1`, such as the `path` of a hit. */
   at<Found = unknown>(link: string, options?: AskOptions): Promise<Found> {
     return this.#reader.read(link, options) as Promise<Found>;
+  }
+
+  /**
+   * The hash and the publication of the file at a link, once its bytes are compared with that hash. Only a site that was opened with
+   * `proof` or `key` has receipts.
+   */
+  async receipt(link: string, options: AskOptions = {}): Promise<Receipt> {
+    const receipt = await this.#reader.receipt(link, options);
+    if (receipt === null) throw new Error('expected a site that was opened with proof or key');
+    return receipt;
   }
 
   /**

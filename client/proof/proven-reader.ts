@@ -10,7 +10,7 @@ import { ConnectionError, ProblemError, ProofError, PublicationChangedError } fr
 import { localProblem } from '../plain/local-problem.ts';
 import type { Requests } from '../requests.ts';
 import { type AskOptions, mayShareWork, orAborted } from '../runtime.ts';
-import { isMissing, type Publication, SiteReader } from '../site-reader.ts';
+import { isMissing, type Publication, type Receipt, SiteReader } from '../site-reader.ts';
 import { fetchedObjects } from './fetched-objects.ts';
 import { misfitOf, readPublicKey } from './pointer-signature.ts';
 
@@ -121,6 +121,20 @@ export class ProvenReader extends SiteReader {
         throw new PublicationChangedError(this.addresses.root, view.revision, newest.revision);
       return orAborted(question(newest), options.signal);
     }
+  }
+
+  override receipt(link: string, options: AskOptions): Promise<Receipt> {
+    const { root } = this.addresses;
+    const [path] = splitTarget(link.startsWith(`${root}/`) ? link.slice(root.length) : this.addresses.targetIn(link));
+    return this.proven(options, async (view) => {
+      // At a host that only has files, a URL is that of the file of an address.
+      const [given, withoutExtension] = await view.lookupAll([path, path.replace(/\.json$/, '')]);
+      const route = given ?? withoutExtension ?? null;
+      if (route === null || (await view.read(route.path, fileBytes)) === null)
+        throw localProblem(root, path, await missingRouteCode(view, path));
+      const { revision, sequence, publishedAt: published_at } = view;
+      return { path: route.path, sha256: route.sha256, size: route.size, revision, sequence, published_at };
+    });
   }
 
   #bytesAt(path: string, options: AskOptions): Promise<Uint8Array> {

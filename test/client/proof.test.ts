@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { cpSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ConnectionError, openSite, ProofError } from '../../client/open-site.ts';
+import { ConnectionError, openSite, ProblemError, ProofError } from '../../client/open-site.ts';
 import { objectPath } from '../../generator/contract/paths.ts';
 import { readPrivateKey, writeKeyPair } from '../../generator/site/keys.ts';
 import { build, publishFixtures } from '../build/fixture-series.ts';
@@ -107,6 +108,23 @@ test('a publication that is built again is answered from, pinned or not', async 
     expect((await site.product.byId(product?.id ?? '')).data).toMatchObject({ id: product?.id });
     expect(await site.changes().take(1)).toHaveLength(1);
   }
+});
+
+test('a receipt has the hash of the bytes that the host sends, and their publication', async () => {
+  const site = await openSite(host.url, { proof: true });
+  const url = site.addressOf('categories');
+  const receipt = await site.receipt(url);
+  const bytes = new Uint8Array(await (await fetch(url)).arrayBuffer());
+  expect(receipt).toEqual({
+    ...site.publication,
+    path: '/v1/categories',
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    size: bytes.length,
+  });
+  await expect(site.receipt('/v1/nothing')).rejects.toThrow(ProblemError);
+  damage('/v1/stores.json');
+  await expect(site.receipt('/v1/stores')).rejects.toThrow(ProofError);
+  await expect((await openSite(host.url)).receipt(url)).rejects.toThrow('opened with proof or key');
 });
 
 test('a wrong answer of an object is not kept', async () => {

@@ -5,6 +5,7 @@ import { comeBack } from '../app/scrolling.ts';
 import { useSession } from '../app/session.ts';
 import { siteTitle } from '../app/site-title.ts';
 import { CopyButton } from './copy-button.tsx';
+import { ProofCheck } from './proof-check.tsx';
 
 /** An address that a view shows the data of, by its label. */
 export type Source = { readonly label: string; readonly url: string };
@@ -62,12 +63,13 @@ export function Page({
 function Sources({ of }: { readonly of: readonly Source[] }) {
   return (
     <details class="sources">
-      <summary>Where this comes from: JSON and curl</summary>
+      <summary>Where this comes from: documents and their hashes</summary>
       <ul>
         {of.map(({ label, url }) => (
           <li key={url}>
             {label}: <a href={url}>JSON</a> <code>{curlCommand(url)}</code>{' '}
-            <CopyButton text={curlCommand(url)} what={`the curl command for ${label}`} />
+            <CopyButton text={curlCommand(url)} what={`the curl command for ${label}`} />{' '}
+            {!url.includes('?') && <ProofCheck label={label} url={url} />}
           </li>
         ))}
       </ul>

@@ -1,7 +1,9 @@
 import type { ProductDocument } from '../../../client/documents.ts';
+import type { Site } from '../../../client/open-site.ts';
 import { placeOf } from '../app/router.ts';
 import { useSession } from '../app/session.ts';
 import { perLitre } from '../components/product-index.ts';
+import { type Origin, Receipts } from '../components/receipt.tsx';
 import { hasStores, isStatewide } from '../components/site-profile.ts';
 import { countOf, countText, distanceText, instantText, priceText } from '../components/text.ts';
 import { PlaceField } from '../place/place-field.tsx';
@@ -25,6 +27,7 @@ export function ProductAnswer({
   readonly rows: readonly StoreRow[] | null;
   readonly near: Near;
 }) {
+  const { site } = useSession();
   const { price, package_size: size } = product;
   const litre = perLitre(
     price?.amount_minor ?? null,
@@ -52,8 +55,30 @@ export function ProductAnswer({
       )}
       {rows !== null && <PlaceField near={near} />}
       <Asked product={product} />
+      <Receipts of={originsOf(product, site)} />
     </section>
   );
+}
+
+/** Where the price and the reports come from. */
+function originsOf({ id, price, inventory_retrieved_at: retrieved }: Detail, site: Site): Origin[] {
+  const parameters = { product_id: id };
+  return [
+    {
+      ...{ label: 'Price', url: site.addressOf('product', parameters) },
+      updated: price?.times.source_updated_at ?? null,
+      retrieved: price?.times.retrieved_at ?? null,
+      published: price?.times.published_at ?? null,
+    },
+    ...(hasStores() && retrieved !== null
+      ? [
+          {
+            ...{ label: 'Stores and quantities', url: site.addressOf('product_availability', parameters) },
+            ...{ updated: null, retrieved, published: null },
+          },
+        ]
+      : []),
+  ];
 }
 
 /** Where the product is reported, in a sentence. */

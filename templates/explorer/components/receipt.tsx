@@ -1,0 +1,49 @@
+import { useSession } from '../app/session.ts';
+import { Instant } from './instant.tsx';
+import { LaterDetails } from './later-details.tsx';
+import { ProofCheck } from './proof-check.tsx';
+
+/** Where a number comes from. Instants that are null are not known. */
+export type Origin = {
+  /** What the number is, such as `Price`. */
+  readonly label: string;
+  /** When the agency says that it last changed it. */
+  readonly updated: string | null;
+  readonly retrieved: string | null;
+  /** When a publication first had it; null for the one that is shown. */
+  readonly published: string | null;
+  /** The document that has the number. */
+  readonly url: string;
+};
+
+/** Where the numbers above it come from: when each was asked for and published, in which document, and its hash. */
+export function Receipts({ of }: { readonly of: readonly Origin[] }) {
+  const { publication } = useSession().metadata.data;
+  return (
+    <LaterDetails class="receipts" summary="Where these numbers come from">
+      <dl>
+        {of.map(({ label, updated, retrieved, published, url }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>
+              {retrieved === null ? (
+                'Never asked for'
+              ) : (
+                <>
+                  Asked for <Instant at={retrieved} />
+                </>
+              )}
+              , published <Instant at={published ?? publication.published_at} />
+              {updated !== null && (
+                <>
+                  , updated by the agency <Instant at={updated} />
+                </>
+              )}
+              . <a href={url}>Document</a> <ProofCheck label={label} url={url} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </LaterDetails>
+  );
+}
