@@ -1,4 +1,5 @@
 import type { ProductDocument } from '../../../client/documents.ts';
+import { ProblemError } from '../../../client/open-site.ts';
 import { placeOf, type ViewProps } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';
 import { ChangeTable } from '../changes/change-table.tsx';
@@ -7,6 +8,7 @@ import { fullName } from '../components/product-index.ts';
 import { agencyLanguage, hasStores, isAgencyCode } from '../components/site-profile.ts';
 import { WhenLoaded } from '../components/states.tsx';
 import { WarningList } from '../components/warning-list.tsx';
+import { NoProduct } from '../product/no-product.tsx';
 import { ProductFacts, ProductFigures } from '../product/product-facts.tsx';
 import { ProductHistory } from '../product/product-history.tsx';
 import { ProductFamily, ProductSizes } from '../product/product-sizes.tsx';
@@ -42,7 +44,16 @@ export function Product({ argument }: ViewProps) {
       }
       sources={sources ?? []}
     >
-      <WhenLoaded loaded={loaded} what="the product">
+      <WhenLoaded
+        loaded={loaded}
+        what="the product"
+        missing={
+          <NoProduct
+            argument={argument}
+            isAmbiguous={loaded.error instanceof ProblemError && loaded.error.code === 'SKU_AMBIGUOUS'}
+          />
+        }
+      >
         {(document) => <Loaded document={document} />}
       </WhenLoaded>
     </Page>
