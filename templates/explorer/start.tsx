@@ -29,14 +29,17 @@ async function start(place: HTMLElement): Promise<void> {
   const waiting = setTimeout(show, patience);
   // Outside the document nothing is laid out.
   place.remove();
-  render(<Loading what="the publication" />, place);
-  try {
-    const [opened] = await Promise.all([openPublication(), views.load(parsePlace(location.hash).view)]);
-    render(<App opened={opened} views={views} />, place);
-    await untilWhole(place);
-  } catch (error) {
-    render(<Failed error={error as Error} />, place);
-  }
+  const open = async () => {
+    render(<Loading what="the publication" />, place);
+    try {
+      const [opened] = await Promise.all([openPublication(), views.load(parsePlace(location.hash).view)]);
+      render(<App opened={opened} views={views} />, place);
+      await untilWhole(place);
+    } catch (error) {
+      render(<Failed error={error as Error} onRetry={open} />, place);
+    }
+  };
+  await open();
   clearTimeout(waiting);
   if (!place.isConnected) show();
 }

@@ -121,7 +121,7 @@ test('a receipt has the hash of the bytes that the host sends, and their publica
     sha256: createHash('sha256').update(bytes).digest('hex'),
     size: bytes.length,
   });
-  await expect(site.receipt('/v1/nothing')).rejects.toThrow(ProblemError);
+  await expect(site.receipt('/v1/products/nothing')).rejects.toThrow(ProblemError);
   damage('/v1/stores.json');
   await expect(site.receipt('/v1/stores')).rejects.toThrow(ProofError);
   await expect((await openSite(host.url)).receipt(url)).rejects.toThrow('opened with proof or key');

@@ -156,7 +156,7 @@ describeExplorer('products', (explorer) => {
     await page.unrouteAll();
     await page.waitForURL(`**/#/browse?store=${store}`);
     await page.evaluate("location.hash = '#/browse?store=00000000-0000-4000-8000-000000000000'");
-    await page.getByRole('alert').getByText('RESOURCE_NOT_FOUND').waitFor();
+    await page.getByRole('alert').getByText('There is no store with this id.').waitFor();
     await expectNoProducts();
     expect(view.takeProblems().join()).toContain('404');
   });

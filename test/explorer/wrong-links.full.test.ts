@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Problem } from '../../generator/contract/problem.ts';
+import { nearSkus } from '../../templates/explorer/product/near-skus.ts';
 import type { TestPage } from '../support/browser.ts';
 import { describeExplorer } from './explorer-site.ts';
 
@@ -72,6 +73,7 @@ describeExplorer('a link', (explorer) => {
       expect(invalid.map(({ name }) => name).sort()).toEqual(['since', 'store_id']);
       const reasons = invalid.map(({ name, reason }) => `${name}: ${reason}`);
       expect(await alert.locator('li').allTextContents()).toEqual(reasons);
+      await alert.getByText('The site does not accept this question.').waitFor();
       expect(view.takeProblems().join()).toContain('400');
     });
   });
@@ -97,17 +99,42 @@ describeExplorer('a link', (explorer) => {
       await expectHeading(view, 'Stores');
     });
 
-    test('has the code of the problem where nothing is published, or the id is no part of a path', async () => {
+    test('says in plain words what there is none of, and has the code of the problem in details', async () => {
       await using view = await explorer.open('#/stores');
       const odd = ['product', 'family/.', 'brand/..', 'store/%2e%2e', 'problem/..%2F..', 'product/..%2F..'];
       for (const place of [...odd, 'problem/NO_SUCH_CODE', 'product/999999', 'store/9999']) {
         await view.go(`#/${place}`);
         const alert = view.page.getByRole('alert');
-        await alert.getByRole('link', { name: /NOT_FOUND$/ }).waitFor();
+        const text = await alert.locator('> p').first().textContent();
+        expect(text).toMatch(/^(There is no (product|family|brand|store|problem) with|No product here has the SKU)/);
+        expect(await alert.getByRole('button').count()).toBe(0);
+        const code = alert.getByRole('link', { name: /NOT_FOUND$/ });
+        expect(await code.isVisible()).toBe(false);
+        await alert.getByText('Technical details').click();
+        await code.waitFor();
         await view.go('#/stores');
       }
       for (const problem of view.takeProblems()) expect(problem).toContain('404');
     });
+  });
+
+  test('to a SKU that no product has leads to those that may have been meant', async () => {
+    const skus = ['000123', '001230', '001234', '012300', '099999', '123000', '123001'];
+    expect(nearSkus('99999', skus)).toEqual(['099999']);
+    expect(nearSkus('1230', skus)).toEqual(['001230', '123000', '123001']);
+    expect(nearSkus('001243', skus)).toEqual(['001234']);
+    expect(nearSkus('001235', skus)).toEqual(['001230', '001234']);
+    expect(nearSkus('', skus)).toEqual([]);
+    await using view = await explorer.open('#/product/1204');
+    const { page } = view;
+    const alert = page.getByRole('alert');
+    await alert.getByText('No product here has the SKU 1204. Did you mean 001204?').waitFor();
+    expect(await view.accessibilityProblems()).toEqual([]);
+    expect(await alert.getByRole('link', { name: 'Search for 1204' }).getAttribute('href')).toBe('#/search?q=1204');
+    await alert.getByRole('link', { name: '001204' }).click();
+    await page.waitForURL('**/#/product/001204');
+    await page.getByRole('heading', { name: 'Where it is reported' }).waitFor();
+    expect(view.takeProblems().join()).toContain('404');
   });
 
   test('is marked by borders alone where the reader has colours of their own', async () => {

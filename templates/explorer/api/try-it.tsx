@@ -69,7 +69,7 @@ function Shown({ url, answer }: { readonly url: string; readonly answer: Answer 
     <div class="answer">
       <CodeBlock title="The same in a shell" text={curlCommand(url)} />
       {answer === null && <Loading what="the answer" />}
-      {answer instanceof Error && <Failed error={answer} />}
+      {answer instanceof Error && <Failed error={answer} onRetry={null} />}
       {answer !== null && !(answer instanceof Error) && (
         <>
           <p role="status">

@@ -1,6 +1,7 @@
-import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { PublicationChangedError, type Site } from '../../../client/open-site.ts';
 import type { RowList } from '../../../client/row-list.ts';
+import { onReadAgain } from './failures.ts';
 import { keep, numberFrom, takeFound } from './kept.ts';
 import { useSession } from './session.ts';
 
@@ -27,20 +28,24 @@ export function usePages<Row, Meta>(
   const { site, noteChange } = useSession();
   const none = { rows: [], meta: null, state: 'loading', error: null, key, pages: 0 } as const;
   const [known, setKnown] = useState<State<Row, Meta>>(none);
+  const [attempt, setAttempt] = useState(0);
+  /** The pages that a list which failed is to have when it is read again. */
+  const again = useRef<number | null>(null);
   // The first request is on its way while the view is drawn. What is listed depends on the key alone.
   const list = useMemo(() => {
     if (key === null) return null;
     const controller = new AbortController();
     const pages = open(site, controller.signal).pages()[Symbol.asyncIterator]();
     return { controller, pages, first: pages.next() };
-  }, [key]);
+  }, [key, attempt]);
   const name = `pages of ${key}`;
-  /** Loads pages one after the other until there are so many, and then shows them. */
+  const is = known.key === key ? known : none;
+  /** Loads pages after `before`, one after the other, until there are so many, and then shows them. */
   const load = async (before: State<Row, Meta>, wanted: number) => {
     if (list === null) return;
     const { signal } = list.controller;
     let so: State<Row, Meta> = before;
-    setKnown({ ...before, state: 'loading' });
+    setKnown({ ...is, state: 'loading', error: null });
     try {
       while (so.pages < wanted && so.state !== 'all') {
         const next = await (so.pages === 0 ? list.first : list.pages.next());
@@ -57,13 +62,18 @@ export function usePages<Row, Meta>(
       if (signal.aborted) return;
       if (error instanceof PublicationChangedError) noteChange();
       setKnown({ ...so, state: 'failed', error: error as Error });
+      const stop = onReadAgain(() => {
+        again.current = wanted;
+        setAttempt((count) => count + 1);
+      });
+      signal.addEventListener('abort', stop);
     }
   };
   useLayoutEffect(() => {
     if (list === null) return;
-    void load(none, numberFrom(takeFound(name), 1) ?? 1);
+    void load(none, again.current ?? numberFrom(takeFound(name), 1) ?? 1);
+    again.current = null;
     return () => list.controller.abort();
   }, [list]);
-  const is = known.key === key ? known : none;
   return { ...is, more: () => void load(is, is.pages + 1) };
 }

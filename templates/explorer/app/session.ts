@@ -1,6 +1,7 @@
 import { createContext } from 'preact';
 import { useContext, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { PublicationChangedError, type Site } from '../../../client/open-site.ts';
+import { onReadAgain } from './failures.ts';
 
 export type Metadata = Awaited<ReturnType<Site['metadata']>>;
 
@@ -29,36 +30,39 @@ const loading = { state: 'loading', value: null, error: null } as const;
 
 /**
  * Reads from the site whenever `key` changes, and gives up what it reads when it changes again. `key` null: there is nothing to
- * read yet.
+ * read yet. What fails is read again when the reader asks for it.
  */
 export function useLoaded<Value>(
   key: string | null,
   read: (site: Site, signal: AbortSignal) => Promise<Value>,
 ): Loaded<Value> {
   const { site, noteChange } = useSession();
-  const [loaded, setLoaded] = useState<{ readonly key: string | null; readonly is: Loaded<Value> }>({
-    key: null,
-    is: loading,
-  });
+  const [attempt, setAttempt] = useState(0);
+  const [loaded, setLoaded] = useState<{ readonly of: unknown; readonly is: Loaded<Value> }>({ of: null, is: loading });
   // The request is on its way while the view is drawn. What is read depends on the key alone.
   const reading = useMemo(() => {
     const controller = new AbortController();
     return key === null ? null : { controller, value: read(site, controller.signal) };
-  }, [key]);
+  }, [key, attempt]);
   useLayoutEffect(() => {
-    if (key === null || reading === null) return;
+    if (reading === null) return;
     const { controller, value } = reading;
+    let settle = () => {};
     value.then(
       (value) => {
-        if (!controller.signal.aborted) setLoaded({ key, is: { state: 'loaded', value, error: null } });
+        if (!controller.signal.aborted) setLoaded({ of: reading, is: { state: 'loaded', value, error: null } });
       },
       (error: unknown) => {
         if (controller.signal.aborted) return;
         if (error instanceof PublicationChangedError) noteChange();
-        setLoaded({ key, is: { state: 'failed', value: null, error: error as Error } });
+        settle = onReadAgain(() => setAttempt((count) => count + 1));
+        setLoaded({ of: reading, is: { state: 'failed', value: null, error: error as Error } });
       },
     );
-    return () => controller.abort();
+    return () => {
+      settle();
+      controller.abort();
+    };
   }, [reading]);
-  return loaded.key === key ? loaded.is : loading;
+  return loaded.of === reading ? loaded.is : loading;
 }

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { Page } from '../components/page.tsx';
-import { Failed, Loading } from '../components/states.tsx';
+import { Failed, Fault, Loading } from '../components/states.tsx';
 import { type Place, placeOf, type View } from './router.ts';
 
 /** Loads the code of a view. */
@@ -34,17 +34,22 @@ export class Views {
 export function Shown({ view, argument, query, views }: Place & { readonly views: Views }) {
   const [failed, setFailed] = useState<{ readonly view: string; readonly error: Error | null } | null>(null);
   const View = views.get(view);
-  useLayoutEffect(() => {
-    if (View !== undefined) return;
+  const load = () => {
     const say = (error: Error | null) => setFailed({ view, error });
+    setFailed(null);
     views.load(view).then(() => say(null), say);
+  };
+  useLayoutEffect(() => {
+    if (View === undefined) load();
   }, [view]);
   if (View !== undefined) return <View key={`${view}/${argument}`} argument={argument} query={query} />;
-  if (failed?.view === view && failed.error) return <Failed error={failed.error} />;
+  if (failed?.view === view && failed.error) return <Failed error={failed.error} onRetry={load} />;
   if (views.has(view)) return <Loading what="this view" />;
   return (
     <Page key={`${view}/${argument}?${query}`} title="Not found">
-      <Failed error={new Error(`This page has no view called “${view}”.`)} />
+      <Fault>
+        <p>This page has no view called “{view}”.</p>
+      </Fault>
       <p>
         <a href={placeOf('home')}>Home</a> leads to all that it has.
       </p>

@@ -80,7 +80,7 @@ export function ChartTable({
 const ahead = '300px';
 
 /** Milliseconds after which a page with a chart far below has the code that draws, should the page be printed. */
-const idleMs = 5000;
+const idleMs = 8000;
 
 let code: typeof import('../chart/chart-drawing.ts') | null = null;
 

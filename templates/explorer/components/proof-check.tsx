@@ -30,8 +30,8 @@ export function ProofCheck({ label, url }: { readonly label: string; readonly ur
   };
   if (state === 'asked')
     return (
-      <button type="button" class="small" onClick={check} aria-label={`Check ${label} in this browser`}>
-        Check in this browser
+      <button type="button" class="small" onClick={check}>
+        Check<span class="visually-hidden"> {label}</span> in this browser
       </button>
     );
   if (state === 'checking') return <span role="status">Checking…</span>;

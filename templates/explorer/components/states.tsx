@@ -1,5 +1,6 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { ProblemError } from '../../../client/open-site.ts';
+import { type FailureKind, kindOfFailure, readAgain } from '../app/failures.ts';
 import { placeOf } from '../app/router.ts';
 import type { Loaded } from '../app/session.ts';
 
@@ -11,16 +12,45 @@ export function Loading({ what }: { readonly what: string }) {
   );
 }
 
-/** An error in words. A problem of the service says which parameters are at fault, and links to what its code means. */
-export function Failed({ error }: { readonly error: Error }) {
-  const problem = error instanceof ProblemError ? error : null;
-  const invalid = problem?.problem?.invalid_params ?? [];
+const texts: Readonly<Record<FailureKind, string>> = {
+  unreachable: 'The site cannot be reached. Check your connection.',
+  busy: 'The site cannot answer just now.',
+  missing: 'There is nothing at this address.',
+  refused: 'The site does not accept this question.',
+  changed: 'A newer publication is out. Reload the page to see it.',
+  other: 'This could not be shown.',
+};
+
+/** Something that went wrong, in words. */
+export function Fault({ children }: { readonly children: ComponentChildren }) {
   return (
     <div class="failed" role="alert">
-      <p>
-        <strong>This could not be shown.</strong>{' '}
-        {problem ? (problem.problem?.detail ?? problem.message) : error.message}
-      </p>
+      {children}
+    </div>
+  );
+}
+
+/**
+ * An error in plain words, with a button to try again where that may help, and with what the service says of it in details. A problem
+ * of the service says which parameters are at fault. `missing`: what is said where nothing is published at an address. `onRetry` null:
+ * there is another button.
+ */
+export function Failed({
+  error,
+  missing,
+  onRetry = readAgain,
+}: {
+  readonly error: Error;
+  readonly missing?: ComponentChildren;
+  readonly onRetry?: (() => void) | null;
+}) {
+  const kind = kindOfFailure(error);
+  const { problem = null, code = null } = error instanceof ProblemError ? error : {};
+  const invalid = problem?.invalid_params ?? [];
+  const mayRetry = onRetry !== null && (kind === 'unreachable' || kind === 'busy');
+  return (
+    <Fault>
+      {kind === 'missing' && missing ? missing : <p>{texts[kind]}</p>}
       {invalid.length > 0 && (
         <ul>
           {invalid.map(({ name, reason }) => (
@@ -30,26 +60,42 @@ export function Failed({ error }: { readonly error: Error }) {
           ))}
         </ul>
       )}
-      {problem?.code && (
+      {mayRetry && (
         <p>
-          The service calls this <a href={placeOf('problem', problem.code)}>{problem.code}</a>.
+          <button type="button" onClick={() => onRetry()}>
+            Try again
+          </button>
         </p>
       )}
-    </div>
+      <details>
+        <summary>Technical details</summary>
+        <p>
+          <code>{error.message}</code>
+        </p>
+        {problem && <p>{problem.detail}</p>}
+        {code && (
+          <p>
+            The service calls this <a href={placeOf('problem', code)}>{code}</a>.
+          </p>
+        )}
+      </details>
+    </Fault>
   );
 }
 
-/** What is loaded, or a line that says that it is not there yet or why it cannot be shown. */
+/** What is loaded, or a line that says that it is not there yet or why it cannot be shown. `missing`: as for {@link Failed}. */
 export function WhenLoaded<Value>({
   loaded,
   what,
+  missing,
   children,
 }: {
   readonly loaded: Loaded<Value>;
   readonly what: string;
+  readonly missing?: ComponentChildren;
   readonly children: (value: Value) => JSX.Element | null;
 }) {
   if (loaded.state === 'loading') return <Loading what={what} />;
-  if (loaded.state === 'failed') return <Failed error={loaded.error} />;
+  if (loaded.state === 'failed') return <Failed error={loaded.error} missing={missing} />;
   return children(loaded.value);
 }

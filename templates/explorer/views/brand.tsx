@@ -37,7 +37,15 @@ export function Brand({ argument }: ViewProps) {
           : []
       }
     >
-      <WhenLoaded loaded={loaded} what="the brand">
+      <WhenLoaded
+        loaded={loaded}
+        what="the brand"
+        missing={
+          <p>
+            There is no brand with this name or id. <a href={placeOf('browse')}>All products</a>
+          </p>
+        }
+      >
         {(document) => <Loaded document={document} />}
       </WhenLoaded>
     </Page>

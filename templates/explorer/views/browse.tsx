@@ -96,7 +96,11 @@ function Products({
       />
       <UnusedParts of={unused} />
       {found === null ? (
-        <WhenLoaded loaded={stocked} what="what is reported in this store">
+        <WhenLoaded
+          loaded={stocked}
+          what="what is reported in this store"
+          missing={<p>There is no store with this id.</p>}
+        >
           {() => null}
         </WhenLoaded>
       ) : (

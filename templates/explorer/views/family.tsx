@@ -40,7 +40,15 @@ export function Family({ argument }: ViewProps) {
           : []
       }
     >
-      <WhenLoaded loaded={loaded} what="the family">
+      <WhenLoaded
+        loaded={loaded}
+        what="the family"
+        missing={
+          <p>
+            There is no family with this id. <a href={placeOf('browse')}>All products</a>
+          </p>
+        }
+      >
         {(document) => <Loaded document={document} />}
       </WhenLoaded>
     </Page>

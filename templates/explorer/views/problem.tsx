@@ -16,7 +16,15 @@ export function Problem({ argument }: ViewProps) {
       lead={<a href={placeOf('problems')}>All problems</a>}
       sources={loaded.value ? [{ label: 'This problem', url: site.addressOf('problem', { problem: code }) }] : []}
     >
-      <WhenLoaded loaded={loaded} what="the problem">
+      <WhenLoaded
+        loaded={loaded}
+        what="the problem"
+        missing={
+          <p>
+            There is no problem with this code. <a href={placeOf('problems')}>All problems</a>
+          </p>
+        }
+      >
         {({ code, status, detail, remedy }) => (
           <dl class="facts">
             <dt>What happened</dt>

@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import type { ProductDocument } from '../../../client/documents.ts';
+import { ProblemError } from '../../../client/open-site.ts';
 import { placeOf, type ViewProps } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';
 import { ChangeTable } from '../changes/change-table.tsx';
@@ -9,6 +10,7 @@ import { agencyLanguage, hasStores, isAgencyCode } from '../components/site-prof
 import { WhenLoaded } from '../components/states.tsx';
 import { WarningList } from '../components/warning-list.tsx';
 import { useNear } from '../place/use-near.ts';
+import { NoProduct } from '../product/no-product.tsx';
 import { ProductAnswer } from '../product/product-answer.tsx';
 import { ProductFacts } from '../product/product-facts.tsx';
 import { ProductHistory } from '../product/product-history.tsx';
@@ -47,7 +49,16 @@ export function Product({ argument, query }: ViewProps) {
       }
       sources={sources ?? []}
     >
-      <WhenLoaded loaded={loaded} what="the product">
+      <WhenLoaded
+        loaded={loaded}
+        what="the product"
+        missing={
+          <NoProduct
+            argument={argument}
+            isAmbiguous={loaded.error instanceof ProblemError && loaded.error.code === 'SKU_AMBIGUOUS'}
+          />
+        }
+      >
         {(document) => <Loaded document={document} query={query} />}
       </WhenLoaded>
     </Page>

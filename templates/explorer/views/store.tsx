@@ -51,7 +51,15 @@ export function Store({ argument }: ViewProps) {
   if (found.state !== 'loaded') {
     return (
       <Page title="Store">
-        <WhenLoaded loaded={found} what="the store">
+        <WhenLoaded
+          loaded={found}
+          what="the store"
+          missing={
+            <p>
+              There is no store with this code or id. <a href={placeOf('stores')}>All stores</a>
+            </p>
+          }
+        >
           {() => null}
         </WhenLoaded>
       </Page>

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import type { TestPage } from '../support/browser.ts';
+import { describeExplorer } from './explorer-site.ts';
+
+describeExplorer('a host that fails', (explorer) => {
+  const unreachable = 'The site cannot be reached. Check your connection.';
+  const busy = 'The site cannot answer just now.';
+
+  /** Lets every document fail until the function that it resolves with is called: as an answer of a status, or without any. */
+  async function failing({ page }: TestPage, status: number | null): Promise<() => Promise<void>> {
+    await page.route('**/v1/**', (route) => (status === null ? route.abort() : route.fulfill({ status, body: '' })));
+    return () => page.unrouteAll();
+  }
+
+  const alerts = ({ page }: TestPage) => page.getByRole('alert').locator('> p:first-child').allTextContents();
+  const tryAgain = ({ page }: TestPage) => page.getByRole('button', { name: 'Try again' }).first().click();
+
+  test('is told from a connection that fails, and each view is there once it answers again', async () => {
+    await using view = await explorer.open('#/api');
+    const { page } = view;
+    const places = [
+      ['#/product/002051', 503, 'Where it is reported'],
+      ['#/browse', null, null],
+      ['#/store/0001', 503, 'What changed lately'],
+    ] as const;
+    for (const [place, status, heading] of places) {
+      const mend = await failing(view, status);
+      await view.go(place);
+      await expect.poll(async () => (await alerts(view))[0]).toBe(status === null ? unreachable : busy);
+      const alert = page.getByRole('alert').first();
+      expect(await alert.getByText('/v1/').isVisible()).toBe(false);
+      await alert.getByText('Technical details').click();
+      await alert.getByText('/v1/').waitFor();
+      expect(await view.accessibilityProblems()).toEqual([]);
+      // It may fail again.
+      await tryAgain(view);
+      await page.locator('.loading').first().waitFor();
+      await expect.poll(() => alerts(view)).not.toEqual([]);
+      await mend();
+      await tryAgain(view);
+      await (heading === null ? page.locator('main table') : page.getByRole('heading', { name: heading })).waitFor();
+      await expect.poll(() => alerts(view)).toEqual([]);
+    }
+    // What the first failure kept from the filters is there too.
+    await view.go('#/browse');
+    await expect.poll(() => page.getByLabel('Reported in store').locator('option').count()).toBeGreaterThan(1);
+    view.takeProblems();
+  });
+
+  test('keeps the changes that are there, and goes on with the next page', async () => {
+    await using view = await explorer.open('#/changes?types=all');
+    const { page } = view;
+    const more = page.getByRole('button', { name: 'Load more changes' });
+    const said = () => page.getByText(/[\d,]+ changes so far/).textContent();
+    await more.waitFor();
+    await more.click();
+    await expect.poll(said).not.toMatch(/^\d\d /);
+    const two = await said();
+    await view.go('#/stores');
+    await view.go('#/changes?types=all');
+    await more.waitFor();
+    const mend = await failing(view, 503);
+    await more.click();
+    await expect.poll(() => alerts(view)).toEqual([busy]);
+    expect(await page.locator('main tbody tr').count()).toBeGreaterThan(0);
+    await mend();
+    await tryAgain(view);
+    await more.waitFor();
+    expect(await said()).toBe(two);
+    view.takeProblems();
+  });
+
+  test('or whose code of a view does not come is asked again, and so is one that was away at the start', async () => {
+    await using view = await explorer.open('#/stores');
+    const { page } = view;
+    await page.route('**/explorer/*.js', (route) => route.abort());
+    await page.evaluate("location.hash = '#/problems'");
+    await expect.poll(() => alerts(view)).toEqual([unreachable]);
+    await page.unrouteAll();
+    await tryAgain(view);
+    await page.getByRole('heading', { level: 1, name: 'Problems' }).waitFor();
+    const mend = await failing(view, null);
+    await page.reload();
+    await expect.poll(() => alerts(view)).toEqual([unreachable]);
+    await mend();
+    await tryAgain(view);
+    await page.getByRole('heading', { level: 1, name: 'Problems' }).waitFor();
+    view.takeProblems();
+  });
+});
