@@ -3,7 +3,7 @@ import { pointerFile, signatureFile } from '../../generator/contract/site-layout
 import { splitTarget } from '../../shim/problems.ts';
 import { missingRouteCode } from '../../shim/site/missing-route.ts';
 import { PublicationView } from '../../shim/site/publication-view.ts';
-import { parseJson, type Reading, UnreadableError, VerifiedObjects } from '../../shim/site/verified-objects.ts';
+import { parseJson, type Reading, UnreadableError, VerifiedObjects, webHash } from '../../shim/site/verified-objects.ts';
 import type { Addresses } from '../addresses.ts';
 import { type Chunks, parseObject } from '../answer-body.ts';
 import { ConnectionError, ProblemError, ProofError, PublicationChangedError } from '../errors.ts';
@@ -130,8 +130,15 @@ export class ProvenReader extends SiteReader {
       // At a host that only has files, a URL is that of the file of an address.
       const [given, withoutExtension] = await view.lookupAll([path, path.replace(/\.json$/, '')]);
       const route = given ?? withoutExtension ?? null;
-      if (route === null || (await view.read(route.path, fileBytes)) === null)
-        throw localProblem(root, path, await missingRouteCode(view, path));
+      if (route === null) throw localProblem(root, path, await missingRouteCode(view, path));
+      // What the address sends is compared, and not the object, which may be right where the address is not.
+      const url = this.addresses.urlOf(route.path);
+      const { bytes } = await this.requests.get(url, { signal: options.signal, isFresh: true });
+      const hash = await webHash(bytes);
+      if (hash !== route.sha256) {
+        await this.requireNewest(view.revision, url, options);
+        throw new ProofError(url, `expected bytes with the SHA-256 ${route.sha256}, got ${hash}`);
+      }
       const { revision, sequence, publishedAt: published_at } = view;
       return { path: route.path, sha256: route.sha256, size: route.size, revision, sequence, published_at };
     });
