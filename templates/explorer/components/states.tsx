@@ -4,11 +4,12 @@ import { type FailureKind, kindOfFailure, readAgain } from '../app/failures.ts';
 import { placeOf } from '../app/router.ts';
 import type { Loaded } from '../app/session.ts';
 
+/** Lines in the place of what is not there yet. Readers who do not see them are told what is loaded. */
 export function Loading({ what }: { readonly what: string }) {
   return (
-    <p class="loading" role="status">
-      Loading {what}…
-    </p>
+    <div class="loading" role="status">
+      <span class="visually-hidden">Loading {what}…</span>
+    </div>
   );
 }
 
