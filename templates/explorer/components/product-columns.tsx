@@ -1,3 +1,4 @@
+import { tripColumn } from '../trip/trip-button.tsx';
 import type { Column } from './data-table.tsx';
 import { ProductLink } from './product.tsx';
 import type { ProductIndex } from './product-index.ts';
@@ -83,7 +84,8 @@ export function productColumns(index: ProductIndex): readonly ProductColumn[] {
     },
   ];
   const absent = hasStores() ? [] : isStatewide() ? ['stores'] : ['stores', 'quantity', 'retrieved'];
-  return all.filter(({ name }) => !absent.includes(name));
+  const trip = tripColumn((product: number) => ({ sku: index.sku(product), name: index.name(product) }));
+  return [...all.filter(({ name }) => !absent.includes(name)), ...trip.map((column) => ({ ...column, name: 'trip' }))];
 }
 
 function knownCount(count: number | null): string {

@@ -4,8 +4,7 @@ import { afterFirstPicture, useLater } from './later.ts';
 
 /** A longer table scrolls in a place of its own, and only the rows in sight are in the page. */
 const mostRows = 150;
-/** The height of a row of a long table in the style sheet, in rem. */
-export const rowRem = 2.25;
+const usualRem = 2.25;
 /** Rows above and below those in sight, so that slow scrolling and the tabulator find them. */
 const spareRows = 12;
 /** The rows in the page change when the reader has scrolled by this many, not with every pixel. */
@@ -72,7 +71,10 @@ function rowsWithin(pixels: number): number {
   return Math.ceil(pixels / rowHeight()) + step;
 }
 
-/** The height of a row of a long table in pixels. It grows with the reader's text. */
+/** The height of a row of a long table in pixels. The style sheet has it in rem: it grows with the reader's text, and for a thumb. */
 function rowHeight(): number {
-  return rowRem * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+  const style = getComputedStyle(document.documentElement);
+  // The style sheet may not have come.
+  const rem = Number.parseFloat(style.getPropertyValue('--row')) || usualRem;
+  return rem * Number.parseFloat(style.fontSize);
 }
