@@ -43,6 +43,7 @@ export function Stops({
   };
   return (
     <>
+      <h2>Stops</h2>
       <ol class="trip-stops">
         {plan.stores.map((stop, at) => (
           <li key={stop.store.id}>

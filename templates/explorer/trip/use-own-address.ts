@@ -14,6 +14,7 @@ export function useOwnAddress(skus: readonly string[], trip: readonly string[]):
     const { view, query } = parsePlace(location.hash);
     // The reader may have followed a link, which the view has not been drawn for yet.
     if (!wasOwn || isSameList(skus, trip) || view !== 'compare') return;
-    replaceQuery({ ...Object.fromEntries(query), skus: trip.join() });
+    query.delete('skus');
+    replaceQuery({ skus: trip.join(), ...Object.fromEntries(query) });
   }, [skus.join(), trip]);
 }
