@@ -28,7 +28,7 @@ export function tripColumn<Row>(productOf: (row: Row) => Named): readonly Column
       value: () => null,
       show: (row) => <TripMark {...productOf(row)} />,
       isButton: true,
-      width: 5,
+      width: 4,
     },
   ];
 }

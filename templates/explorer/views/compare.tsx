@@ -45,8 +45,10 @@ const revisionPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export function Trip({ query }: ViewProps) {
   const { site, metadata } = useSession();
   const trip = useOwnTrip();
-  const question = parseQuestion(query);
-  useOwnAddress(question.skus, trip);
+  const given = parseQuestion(query);
+  useOwnAddress(given.skus, trip);
+  // The address follows once this is drawn.
+  const question = given.skus.length === 0 ? { ...given, skus: trip } : given;
   const revision = revisionIn(query);
   const stores = useStores();
   const near = useNear(query, stores.value);
