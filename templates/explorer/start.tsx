@@ -9,6 +9,7 @@ import { views as loads } from './app/views.ts';
 import { watchPrinting } from './components/printing.ts';
 import { showProfile } from './components/site-profile.ts';
 import { Failed, Loading } from './components/states.tsx';
+import { followTrip } from './trip/own-trip.ts';
 
 /** Milliseconds after which the page shows what it has so far. Until then it waits, as a slow phone takes a tenth of a second to draw a view twice. */
 const patience = 1000;
@@ -25,6 +26,7 @@ async function start(place: HTMLElement): Promise<void> {
   }
   keepScrolling();
   watchPrinting();
+  followTrip();
   const show = () => document.body.prepend(place);
   const waiting = setTimeout(show, patience);
   // Outside the document nothing is laid out.

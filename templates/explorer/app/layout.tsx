@@ -3,6 +3,7 @@ import { Instant } from '../components/instant.tsx';
 import { SafeLink } from '../components/safe-link.tsx';
 import { SearchForm } from '../components/search-form.tsx';
 import { hasStores } from '../components/site-profile.ts';
+import { useOwnTrip } from '../trip/own-trip.ts';
 import { placeOf } from './router.ts';
 import { type Metadata, useSession } from './session.ts';
 import { siteDateline, siteTitle } from './site-title.ts';
@@ -11,13 +12,13 @@ const sections = [
   ['home', 'Home'],
   ['browse', 'Products'],
   ['stores', 'Stores'],
-  ['compare', 'Compare'],
+  ['compare', 'Trip'],
   ['changes', 'Changes'],
   ['data', 'Data'],
   ['api', 'API'],
 ] as const;
 
-/** A site without the stock of stores has nothing to compare, and perhaps no store. */
+/** A site without the stock of stores has no stores to go to, and perhaps no store at all. */
 function isShown([name]: (typeof sections)[number]): boolean {
   return hasStores() || (name !== 'stores' && name !== 'compare');
 }
@@ -60,6 +61,7 @@ export function Layout({
               <li key={name}>
                 <a href={placeOf(name)} aria-current={name === view ? 'page' : undefined}>
                   {label}
+                  {name === 'compare' && <TripCount />}
                 </a>
               </li>
             ))}
@@ -84,6 +86,19 @@ export function Layout({
         <Terms about={metadata.data.about} />
         <p>{service.statement}</p>
       </footer>
+    </>
+  );
+}
+
+/** How many products are on the reader's trip; nothing while there are none. */
+function TripCount() {
+  const { length } = useOwnTrip();
+  if (length === 0) return null;
+  return (
+    <>
+      {' '}
+      <span class="count">{length}</span>
+      <span class="visually-hidden">{length === 1 ? ' product' : ' products'}</span>
     </>
   );
 }

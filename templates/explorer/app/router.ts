@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { dropFound } from './kept.ts';
 
 /** The address of a view: what stands behind the # of the page's address, such as `#/product/004105?tab=changes`. */
@@ -39,13 +39,15 @@ export function replaceQuery(query: Parameters<typeof placeOf>[2]): void {
 
 /** The place that the page's address names. */
 export function usePlace(): Place {
-  const [place, setPlace] = useState(() => parsePlace(location.hash));
+  const [hash, setHash] = useState(location.hash);
   useEffect(() => {
-    const read = () => setPlace(parsePlace(location.hash));
+    const read = () => setHash(location.hash);
     addEventListener('hashchange', read);
+    // The first view may have changed its address while it was drawn.
+    read();
     return () => removeEventListener('hashchange', read);
   }, []);
-  return place;
+  return useMemo(() => parsePlace(hash), [hash]);
 }
 
 /** A part of a path with its escapes read; as it is where they are not UTF-8. */

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { keep, takeFound } from '../app/kept.ts';
 import { type Cell, csvOf, saveText } from './csv.ts';
-import { mostPrinted, rowRem, useRowWindow } from './row-window.ts';
+import { mostPrinted, useRowWindow } from './row-window.ts';
 import { amountDigits, siteCurrency } from './site-profile.ts';
 import { ariaSortOf, sortedBy, widthsOf } from './table-columns.ts';
 import { countOf, countText } from './text.ts';
@@ -29,6 +29,8 @@ export type Column<Row> = {
   readonly isOnlySaved?: true;
   /** A drawing: nothing to sort by, and not in the CSV. */
   readonly isDrawn?: true;
+  /** A button for each row, as narrow as it is: nothing to sort by, and not in the CSV. */
+  readonly isButton?: true;
   /** Characters that the column is wide in a long table. Default: what its values need, to a limit. */
   readonly width?: number;
 };
@@ -79,7 +81,9 @@ export function DataTable<Row>({
               {
                 ...column,
                 index,
-                look: [column.isNumber && 'number', column.isMinor && 'minor'].filter(Boolean).join(' '),
+                look: [column.isNumber && 'number', column.isMinor && 'minor', column.isButton && 'for-button']
+                  .filter(Boolean)
+                  .join(' '),
               },
             ],
       ),
@@ -96,7 +100,7 @@ export function DataTable<Row>({
     scrolled.current?.scrollTo(0, 0);
   };
   const save = () => {
-    const saved = columns.filter(({ isDrawn }) => !isDrawn);
+    const saved = columns.filter(({ isDrawn, isButton }) => !isDrawn && !isButton);
     const hasAmounts = saved.some(({ isAmount }) => isAmount);
     const head = saved.map(savedHeading);
     const cells = sorted.map((row) => saved.map((column) => savedCell(column, row)));
@@ -119,7 +123,7 @@ export function DataTable<Row>({
       )}
       {/* Focus lets the keyboard scroll a table that is wider or longer than its place (WCAG 2.1.1). */}
       <section
-        class={`scrolled${isLong ? ' long' : ''}${shown.filter(({ isMinor }) => !isMinor).length < 5 ? ' few' : ''}`}
+        class={`scrolled${isLong ? ' long' : ''}${shown.filter(({ isMinor, isButton }) => !isMinor && !isButton).length < 5 ? ' few' : ''}`}
         ref={scrolled}
         aria-label={caption}
         tabIndex={0}
@@ -130,9 +134,9 @@ export function DataTable<Row>({
           {isLong && <Widths columns={shown} rows={rows} />}
           <thead>
             <tr aria-rowindex={1}>
-              {shown.map(({ label, index, look, isDrawn }) => (
+              {shown.map(({ label, index, look, isDrawn, isButton }) => (
                 <th key={label} scope="col" class={look} aria-sort={ariaSortOf(order, index)}>
-                  {isDrawn ? (
+                  {isDrawn || isButton ? (
                     <span>{label}</span>
                   ) : (
                     <button type="button" onClick={() => sort(index)}>
@@ -193,7 +197,7 @@ function titleOf(cell: Cell): string | undefined {
 /** The place of rows that are not in the page. */
 function Gap({ rows }: { readonly rows: number }) {
   return (
-    <tr class="gap" style={{ height: `${rows * rowRem}rem` }}>
+    <tr class="gap" style={{ height: `calc(${rows} * var(--row))` }}>
       <td />
     </tr>
   );

@@ -1,4 +1,6 @@
+import { useMemo } from 'preact/hooks';
 import type { FamilyMember } from '../../../generator/contract/documents/catalog.ts';
+import { tripColumn } from '../trip/trip-button.tsx';
 import { type Column, DataTable } from './data-table.tsx';
 import { named, ProductLink } from './product.tsx';
 import { fullName, perLitre } from './product-index.ts';
@@ -74,15 +76,17 @@ const columns: readonly Column<FamilyMember>[] = [
   { label: 'Age', value: ({ age_statement }) => age_statement, isOptional: true, isMinor: true },
 ];
 
+const productOf = (member: FamilyMember) => ({ sku: member.source_ids.agency_sku, name: fullName(member) });
 const cheapest = columns.findIndex(({ label }) => label === 'Per litre');
 
 /** The members of a family, the cheapest litre first. */
 export function MemberTable({ members, file }: { readonly members: readonly FamilyMember[]; readonly file: string }) {
+  const withTrip = useMemo(() => [...columns, ...tripColumn(productOf)], []);
   return (
     <DataTable
       caption="Members of the family"
       file={file}
-      columns={columns}
+      columns={withTrip}
       rows={members}
       order={{ column: cheapest, isDescending: false }}
       keyOf={({ id }) => id}

@@ -1,3 +1,4 @@
+import { tripColumn } from '../trip/trip-button.tsx';
 import type { Column } from './data-table.tsx';
 import { ProductLink } from './product.tsx';
 import type { ProductIndex } from './product-index.ts';
@@ -21,12 +22,13 @@ export function productColumns(index: ProductIndex): readonly ProductColumn[] {
       label: 'Product',
       value: (product) => index.name(product),
       show: (product) => <ProductLink product={{ sku: index.sku(product), brand: null, name: index.name(product) }} />,
-      width: 24,
+      width: 23,
     },
     {
       name: 'size',
       label: 'Size',
       value: (product) => index.size(product),
+      show: (product) => <Size of={index.size(product)} />,
       rank: (product) => columns.milliliters[product] ?? null,
       isNumber: true,
       width: 9,
@@ -65,7 +67,7 @@ export function productColumns(index: ProductIndex): readonly ProductColumn[] {
       label: 'Status',
       value: (product) => statuses[columns.status[product] ?? -1]?.label ?? null,
       isMinor: true,
-      width: 18,
+      width: 16,
     },
     { name: 'sku', label: 'SKU', value: (product) => index.sku(product), isMinor: true, width: 8 },
     {
@@ -83,7 +85,19 @@ export function productColumns(index: ProductIndex): readonly ProductColumn[] {
     },
   ];
   const absent = hasStores() ? [] : isStatewide() ? ['stores'] : ['stores', 'quantity', 'retrieved'];
-  return all.filter(({ name }) => !absent.includes(name));
+  const trip = tripColumn((product: number) => ({ sku: index.sku(product), name: index.name(product) }));
+  return [...all.filter(({ name }) => !absent.includes(name)), ...trip.map((column) => ({ ...column, name: 'trip' }))];
+}
+
+/** A size such as `355 mL, 12 containers`. A narrow page breaks it at the comma alone. */
+function Size({ of }: { readonly of: string | null }) {
+  const [volume = '–', ...rest] = of?.split(/(?=, )/) ?? [];
+  return (
+    <>
+      <span class="whole">{volume}</span>
+      {rest}
+    </>
+  );
 }
 
 function knownCount(count: number | null): string {

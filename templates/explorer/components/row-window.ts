@@ -8,8 +8,8 @@ import { usePrinting } from './printing.ts';
 const mostRows = 150;
 /** So many rows of it are printed. */
 export const mostPrinted = 2000;
-/** The height of a row of a long table in the style sheet, in rem. */
-export const rowRem = 2.25;
+/** The height of a row of a long table where the style sheet says none, in rem. */
+const usualRem = 2.25;
 /** Rows above and below those in sight, so that slow scrolling and the tabulator find them. */
 const spareRows = 12;
 /** The rows in the page change when the reader has scrolled by this many, not with every pixel. */
@@ -109,7 +109,10 @@ function rowsWithin(pixels: number): number {
   return Math.ceil(pixels / rowHeight()) + step;
 }
 
-/** The height of a row of a long table in pixels. It grows with the reader's text. */
+/** The height of a row of a long table in pixels. The style sheet has it in rem: it grows with the reader's text, and for a thumb. */
 function rowHeight(): number {
-  return rowRem * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+  const style = getComputedStyle(document.documentElement);
+  // The style sheet may not have come.
+  const rem = Number.parseFloat(style.getPropertyValue('--row')) || usualRem;
+  return rem * Number.parseFloat(style.fontSize);
 }

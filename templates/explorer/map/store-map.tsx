@@ -61,7 +61,10 @@ function DrawnMap({ places, label, origin = null, radius_m = null, onPick }: Map
     key: '',
     points: null,
   });
-  const stops = located.filter(({ number }) => number !== undefined).map(({ id }) => id);
+  const stops = located
+    .filter(({ number }) => number !== undefined)
+    .sort((a, b) => (a.number ?? 0) - (b.number ?? 0))
+    .map(({ id }) => id);
   const focusKey = `${key} ${originKey} ${stops.join()}`;
   if (focus.current.key !== focusKey && !isPicked)
     focus.current = { key: focusKey, points: pointsInFocus(located, origin)?.map(projection.toPlane) ?? null };
@@ -147,20 +150,14 @@ function DrawnMap({ places, label, origin = null, radius_m = null, onPick }: Map
               transform={inMetres}
             />
           )}
-          {originAt &&
-            located.map(
-              ({ id, number }, index) =>
-                number !== undefined && (
-                  <line
-                    key={id}
-                    class="way"
-                    x1={originAt.x}
-                    y1={originAt.y}
-                    x2={pixels[index]?.x}
-                    y2={pixels[index]?.y}
-                  />
-                ),
-            )}
+          {originAt && stops.length > 0 && (
+            <path
+              class="way"
+              d={`M${[originAt, ...stops.flatMap((id) => pixels[located.findIndex((place) => place.id === id)] ?? [])]
+                .map(({ x, y }) => `${x} ${y}`)
+                .join('L')}Z`}
+            />
+          )}
           {originAt && (
             <g class="origin" transform={`translate(${originAt.x} ${originAt.y})`}>
               <title>The chosen place</title>

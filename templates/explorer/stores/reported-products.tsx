@@ -6,6 +6,7 @@ import { fullName, type ProductIndex, useLaterProductIndex } from '../components
 import { majorAmount } from '../components/site-profile.ts';
 import { LimitTag } from '../components/state-tag.tsx';
 import { countText, priceText, words } from '../components/text.ts';
+import { tripColumn } from '../trip/trip-button.tsx';
 import { purchaseLimit } from './purchase.ts';
 
 type Row = StoreStock['products'][number];
@@ -91,5 +92,6 @@ function columnsOf(index: ProductIndex | null, store: StoreDetail): readonly Col
       isOptional: true,
       isMinor: true,
     },
+    ...tripColumn((row: Row) => ({ sku: row.agency_sku, name: fullName(row) })),
   ];
 }

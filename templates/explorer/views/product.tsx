@@ -19,6 +19,7 @@ import { ProductSteps } from '../product/product-steps.tsx';
 import { ProductStores } from '../product/product-stores.tsx';
 import { SimilarProducts } from '../product/similar-products.tsx';
 import { storeRows } from '../product/store-rows.ts';
+import { TripButton } from '../trip/trip-button.tsx';
 
 /** As many events as one answer can have. Most are of single stores. */
 const latestEvents = 100;
@@ -90,6 +91,7 @@ function Loaded({ document, query }: { readonly document: ProductDocument; reado
   return (
     <>
       <ProductAnswer product={product} rows={rows} near={near} />
+      {hasStores() && <TripButton sku={name} />}
       <ProductSizes product={product} index={index} />
       <WarningList of={meta.warnings} />
       <h2>Over time</h2>

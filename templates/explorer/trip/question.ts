@@ -1,8 +1,9 @@
 import type { ComparisonQuestion } from '../../../client/site.ts';
-import { expectedAgencyCode, isAgencyCode } from '../components/site-profile.ts';
+import { expectedAgencyCode } from '../components/site-profile.ts';
 import type { UnusedPart } from '../components/unused-part.ts';
 import { type Place, pointIn } from '../place/gazetteer.ts';
 import { nearIn } from '../place/use-near.ts';
+import { isSku, mostProducts, partsOf, skusIn } from './skus.ts';
 
 /** What a reader asks for so far, as the address of the view has it. Names are those of the service's own parameters. */
 export type Question = {
@@ -14,8 +15,6 @@ export type Question = {
   readonly purchase_eligibility: 'eligible' | 'any';
   readonly inventory_age: 'within_policy' | 'any_age';
 };
-
-export const mostProducts = 25;
 
 /** What the service takes where a parameter is left out. */
 const defaults = {
@@ -31,7 +30,7 @@ const choices = { purchase_eligibility: ['eligible', 'any'], inventory_age: ['wi
 /** Reads a question. A link may be cut or typed, so that what makes no sense is left out; {@link unusedPartsOf} names it. */
 export function parseQuestion(query: URLSearchParams): Question {
   return {
-    skus: givenSkus(query).filter(isSku).slice(0, mostProducts),
+    skus: skusIn(query.get('skus') ?? ''),
     near: nearIn(query),
     radius_m: Math.round(numberOf(query.get('radius_m'), ...bounds.radius_m) ?? defaults.radius_m),
     max_stops: Math.round(numberOf(query.get('max_stops'), ...bounds.max_stops) ?? defaults.max_stops),
@@ -46,7 +45,7 @@ export function unusedPartsOf(query: URLSearchParams): UnusedPart[] {
   const note = (name: string, value: string, expected: string) => {
     if (value !== '') parts.push({ name, value, expected });
   };
-  const skus = givenSkus(query);
+  const skus = partsOf(query.get('skus') ?? '');
   note('skus', skus.filter((sku) => !isSku(sku)).join(', '), expectedAgencyCode('sku', true));
   note('skus', skus.filter(isSku).slice(mostProducts).join(', '), `at most ${mostProducts} products`);
   const [latitude, longitude] = [query.get('lat') ?? '', query.get('lng') ?? ''];
@@ -62,15 +61,6 @@ export function unusedPartsOf(query: URLSearchParams): UnusedPart[] {
     if (!codes.some((code) => code === value)) note(name, value, codes.join(' or '));
   }
   return parts;
-}
-
-/** Each SKU once, as the query has it. */
-function givenSkus(query: URLSearchParams): string[] {
-  return [...new Set((query.get('skus') ?? '').split(','))].filter(Boolean);
-}
-
-function isSku(text: string): boolean {
-  return isAgencyCode('sku', text);
 }
 
 /** A question as the query of the view's address; the inverse of {@link parseQuestion}. */

@@ -1,14 +1,13 @@
 import { useMemo, useState } from 'preact/hooks';
 import { ProductLine } from '../components/product.tsx';
 import { useProductIndex } from '../components/product-index.ts';
-import { isAgencyCode } from '../components/site-profile.ts';
 import { countOf } from '../components/text.ts';
-import { mostProducts } from './question.ts';
+import { isSku, mostProducts } from './skus.ts';
 import type { AskedProduct } from './use-comparison.ts';
 
 const mostHits = 8;
 
-/** The products of a question: those chosen, and a field that adds one by SKU or by words of its name. */
+/** The products of a trip: those chosen, and a field that adds one by SKU or by words of its name. */
 export function ProductList({
   skus,
   products,
@@ -25,7 +24,7 @@ export function ProductList({
   const add = (sku: string) => {
     setText('');
     if (skus.includes(sku)) setSaid(`${sku} is in the list already.`);
-    else if (skus.length >= mostProducts) setSaid(`A comparison takes at most ${mostProducts} products.`);
+    else if (skus.length >= mostProducts) setSaid(`A trip holds at most ${mostProducts} products.`);
     else {
       onChange([...skus, sku]);
       setSaid(`${sku} is added.`);
@@ -33,12 +32,12 @@ export function ProductList({
   };
   const submit = () => {
     const [first] = hits;
-    if (isAgencyCode('sku', text.trim())) add(text.trim());
+    if (isSku(text.trim())) add(text.trim());
     else if (index && first !== undefined && hits.length === 1) add(index.sku(first));
   };
   return (
-    <section aria-labelledby="compare-products">
-      <h2 id="compare-products">Products</h2>
+    <section aria-labelledby="trip-products">
+      <h2 id="trip-products">Products</h2>
       {skus.length === 0 && <p class="muted">No product yet. Add one to {mostProducts}.</p>}
       <ul class="chosen">
         {skus.map((sku) => (

@@ -1,0 +1,48 @@
+import { useState } from 'preact/hooks';
+import { parsePlace, placeOf, replaceQuery } from '../app/router.ts';
+import { countOf } from '../components/text.ts';
+import { replaceTrip } from './own-trip.ts';
+import { isSameList } from './skus.ts';
+
+/** Says that the products are those of a link, and takes them over when asked. The reader's own come back at a press. */
+export function SharedTrip({ skus, trip }: { readonly skus: readonly string[]; readonly trip: readonly string[] }) {
+  const [replaced, setReplaced] = useState<readonly string[]>([]);
+  const isShared = skus.length > 0 && !isSameList(skus, trip);
+  if (!isShared && replaced.length === 0) return null;
+  const use = () => {
+    setReplaced(trip);
+    replaceTrip(skus);
+    // It is the reader's trip from now on, and that of this publication.
+    const { query } = parsePlace(location.hash);
+    replaceQuery({ ...Object.fromEntries(query), revision: null });
+  };
+  const bringBack = () => {
+    setReplaced([]);
+    replaceTrip(replaced);
+  };
+  return (
+    <div class="shared-trip on-screen" role="status">
+      {isShared ? (
+        <>
+          This is a shared trip of {countOf(skus.length, 'product')}
+          {trip.length > 0 && (
+            <>
+              , not <a href={placeOf('compare')}>yours of {countOf(trip.length, 'product')}</a>
+            </>
+          )}
+          .{' '}
+          <button type="button" class="small" onClick={use}>
+            Use it as mine
+          </button>
+        </>
+      ) : (
+        <>
+          This is your trip now. Yours had {countOf(replaced.length, 'product')} before.{' '}
+          <button type="button" class="small" onClick={bringBack}>
+            Bring that back
+          </button>
+        </>
+      )}
+    </div>
+  );
+}
