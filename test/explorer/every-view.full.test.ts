@@ -19,6 +19,8 @@ const places = [
   '#/search?q=gin',
   '#/changes',
   '#/changes?types=price_changed',
+  '#/changes?types=product_first_observed&after=2025-04-25T22:00:00Z',
+  '#/changes?types=catalog_presence_changed&presence=gone',
   '#/compare',
   '#/compare?skus=001204,014100&lat=43.2217&lng=-118.3048&radius_m=100000',
   '#/product/002051',

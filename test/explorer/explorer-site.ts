@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { FixtureSite } from '../http/fixture-site.ts';
 import { RunningServer } from '../serve/running-server.ts';
@@ -73,4 +74,20 @@ export async function cellsOf({ page }: TestPage, caption: string): Promise<stri
   await wholeTables(page);
   const rows = await table.locator('tbody tr').all();
   return Promise.all(rows.map((row) => row.locator('td').allTextContents()));
+}
+
+/** Points at a chart, at a part of its width from 0 to 1, and resolves with its note: the heading and what follows; null for none. */
+export async function noteAt({ page }: TestPage, title: string, part: number): Promise<string[] | null> {
+  const chart = page.locator('.chart', { has: page.locator('figcaption', { hasText: `${title}.` }) });
+  const drawn = chart.locator('.u-over');
+  await drawn.scrollIntoViewIfNeeded();
+  const { width = 0 } = (await drawn.boundingBox()) ?? {};
+  await drawn.hover({ position: { x: Math.min(part * width, width - 2), y: 20 } });
+  return notesOf(chart);
+}
+
+/** The note that a chart shows. */
+export async function notesOf(chart: Locator): Promise<string[] | null> {
+  const note = chart.locator('.chart-note');
+  return (await note.isVisible()) ? note.locator('> *').allTextContents() : null;
 }

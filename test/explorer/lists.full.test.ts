@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { BrowseIndex, Category, SearchResult } from '../../generator/contract/documents/catalog.ts';
 import type { ChangeEvent } from '../../generator/contract/documents/change.ts';
+import type { Metadata } from '../../generator/contract/documents/metadata.ts';
 import { fullName } from '../../templates/explorer/components/product-index.ts';
 import { priceText } from '../../templates/explorer/components/text.ts';
 import { describeExplorer, wholeTables } from './explorer-site.ts';
@@ -131,6 +132,85 @@ describeExplorer('search and changes', (explorer) => {
     );
     expect(data.length).toBeGreaterThan(0);
     await expect.poll(() => page.locator('main tbody tr').count()).toBe(data.length);
+  });
+
+  test('products that went and that came back are views of their own, and each is in one row', async () => {
+    const { data } = await explorer.answer<{ data: ChangeEvent[] }>('/v1/changes?types=catalog_presence_changed');
+    const changes = data.flatMap((event) => (event.type === 'catalog_presence_changed' ? [event] : []));
+    const returned = changes.filter(({ change }) => change.current === 'listed');
+    const isGone = ({ product }: ChangeEvent) =>
+      changes.find((event) => event.product.id === product.id)?.change.current === 'absent';
+    const gone = changes.filter(({ change }) => change.current === 'absent').filter(isGone);
+    const back = changes.filter(({ change }) => change.current === 'absent').filter((event) => !isGone(event));
+    expect([gone.length, returned.length, back.length]).toEqual([1, 1, 1]);
+    await using view = await explorer.open('#/changes');
+    const { page } = view;
+    const tabs = page.getByRole('navigation', { name: 'Kinds of changes' }).getByRole('link');
+    const labels = [
+      'Prices',
+      'New',
+      'Gone',
+      'Returned',
+      'Status and names',
+      'Quantities',
+      'In each store',
+      'Everything',
+    ];
+    expect((await tabs.allTextContents()).map((text) => text.replace(/ [\d,]+$/, ''))).toEqual(labels);
+    const rows = page.locator('main table').last().locator('tbody tr');
+    const names = async () => Promise.all((await rows.all()).map((row) => row.locator('a').first().textContent()));
+    for (const [label, presence, events, all] of [
+      ['Gone', 'gone', gone, 'These are all, 1 product.'],
+      ['Returned', 'returned', returned, 'These are all, 1 change.'],
+    ] as const) {
+      await tabs.filter({ hasText: label }).click();
+      await page.waitForURL(`**/#/changes?types=catalog_presence_changed&presence=${presence}`);
+      await page.getByText(all).waitFor();
+      expect(await names()).toEqual(events.map(({ product }) => fullName(product)));
+      await expect.poll(() => page.locator('.tabs [aria-current]').textContent()).toBe(`${label} 1`);
+    }
+    // What went first has come back since, also where only its day is asked for.
+    const day = back[0]?.times.retrieved_at.slice(0, 10) ?? '';
+    const place = `#/changes?types=catalog_presence_changed&presence=gone&since=${day}&until=${day}`;
+    await page.evaluate(`location.hash = '${place}'`);
+    await page.getByText('No kept change is like this.').waitFor();
+    const lastDay = gone[0]?.times.retrieved_at.slice(0, 10) ?? '';
+    await page.getByLabel('Retrieved to (UTC)').fill(lastDay);
+    await page.getByText('These are all, 1 product.').waitFor();
+  });
+
+  test('products that went before the oldest change that is kept are counted', async () => {
+    await using view = await explorer.open('#/stores');
+    const { page } = view;
+    await page.route('**/v1/metadata', async (route) => {
+      const answer = await route.fetch();
+      const { data, ...rest } = (await answer.json()) as { data: Metadata };
+      const counts = { ...data.counts, products: data.counts.products + 2 };
+      await route.fulfill({ response: answer, json: { ...rest, data: { ...data, counts } } });
+    });
+    await page.goto(`${explorer.origin}/#/changes?types=catalog_presence_changed&presence=gone`);
+    await page.reload();
+    const all = 'These are all, 1 product. 2 other products went before the oldest change that is kept.';
+    await page.getByText(all).waitFor();
+    await page.unrouteAll();
+  });
+
+  test('changes after a publication are read up to it, and the reader may ask for the others too', async () => {
+    const { data } = await explorer.answer<{ data: ChangeEvent[] }>('/v1/changes?types=price_changed');
+    const after = '2025-05-20T22:00:00Z';
+    const later = data.filter(({ times }) => times.published_at > after);
+    expect(later.length).toBeGreaterThan(0);
+    await using view = await explorer.open(`#/changes?types=price_changed&after=${after}`);
+    const { page } = view;
+    await page.getByText(`These are all, ${later.length} change`).waitFor();
+    const tabs = page.getByRole('navigation', { name: 'Kinds of changes' }).getByRole('link');
+    await expect.poll(() => tabs.first().textContent()).toBe(`Prices ${later.length}`);
+    await page.getByText('Published after 20 May 2025.').waitFor();
+    await page.getByRole('button', { name: 'Show earlier ones too' }).click();
+    await page.waitForURL('**/#/changes?types=price_changed');
+    await expect.poll(() => tabs.first().textContent()).toBe(`Prices ${data.length}`);
+    await wholeTables(page);
+    expect(await page.locator('main table').last().locator('tbody tr').count()).toBe(data.length);
   });
 
   test('changes are filtered by store and day, and a SKU that is none is explained', async () => {

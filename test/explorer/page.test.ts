@@ -124,6 +124,9 @@ test('the page of the bundled snapshots shows in every view what the documents s
   }
   await page.go('#/changes?types=price_changed');
   expect(page.all('main tbody tr')).toHaveLength((await answered('/v1/changes?types=price_changed')).length);
+  expect(await page.go('#/changes?types=catalog_presence_changed&presence=gone')).toContain(
+    'These are all, 1 product.',
+  );
   await page.go('#/browse?q=peach');
   await expect.poll(() => page.all('main tbody tr').length).toBe(1);
   expect(page.all('nav[aria-label="Sections"] a')).toHaveLength(7);

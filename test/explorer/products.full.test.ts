@@ -9,11 +9,12 @@ import type {
   ProductDetail,
   ProductSeries,
 } from '../../generator/contract/documents/catalog.ts';
+import type { Metadata } from '../../generator/contract/documents/metadata.ts';
 import type { StoreStock } from '../../generator/contract/documents/store.ts';
 import { fullName } from '../../templates/explorer/components/product-index.ts';
-import { priceText } from '../../templates/explorer/components/text.ts';
+import { dateText, instantText, priceText } from '../../templates/explorer/components/text.ts';
 import type { TestPage } from '../support/browser.ts';
-import { cellsOf, describeExplorer, held, wholeTables } from './explorer-site.ts';
+import { cellsOf, describeExplorer, held, noteAt, notesOf, wholeTables } from './explorer-site.ts';
 
 describeExplorer('products', (explorer) => {
   let index: BrowseIndex;
@@ -228,6 +229,55 @@ describeExplorer('products', (explorer) => {
       steps.map((price) => [price, 'USD']),
     );
     expect((await saved('Reported quantity'))[0]).toBe('Retrieved (UTC),Reported quantity (units)');
+  });
+
+  test('have notes on one axis of time, and no day has the report of another', async () => {
+    const { id } = explorer.site.document<{ data: ProductDetail }>(`/v1/products/by-sku/${sku}`).data;
+    const { prices, retrievals } = explorer.site.document<ProductSeries>(`/v1/products/${id}/series.json`);
+    const { published_at } = explorer.site.document<{ data: Metadata }>('/v1/metadata').data.publication;
+    await using shown = await explorer.open(`#/product/${sku}`);
+    await shown.passCharts(3);
+    const end = Date.parse(published_at);
+    const start = Math.min(Date.parse(prices.at[0] ?? ''), Date.parse(retrievals.attempted_at[0] ?? ''));
+    const partOf = (instant: string) => (Date.parse(instant) - start) / (end - start);
+    const last = retrievals.attempted_at.findLastIndex((at) => at < '2025-05-26');
+    const at = retrievals.attempted_at[last] ?? '';
+    const [quantity, stores] = [retrievals.reported_quantity[last], retrievals.reported_positive_store_count[last]];
+    const notes = () =>
+      Promise.all([0, 1, 2].map((place) => notesOf(shown.page.locator('.timeline .chart').nth(place))));
+    const dots = () => shown.page.locator('.timeline .u-cursor-pt:not(.u-off)').count();
+    const price = prices.price_minor[prices.at.findLastIndex((step) => step < '2025-05-26')] ?? null;
+    const since = dateText(prices.at.findLast((step) => step < '2025-05-26') ?? '');
+    // The product was asked for on 10 May and on 29 May. The pointer is nearer to the later day.
+    for (const [place, title] of ['Price', 'Reported quantity', 'Stores that report it'].entries()) {
+      const pointed = await noteAt(shown, title, partOf('2025-05-25T12:00:00Z'));
+      const expected = [
+        ['25 May 2025', `Price: ${priceText(price)}, since ${since}`],
+        ['25 May 2025: not asked', `${instantText(at)}: ${quantity}`],
+        ['25 May 2025: not asked', `${instantText(at)}: ${stores}`],
+      ];
+      expect(pointed).toEqual(expected[place]);
+      expect(await notes()).toEqual(expected);
+      expect(await dots()).toBe(0);
+    }
+    expect(await noteAt(shown, 'Reported quantity', partOf(at))).toEqual([
+      instantText(at),
+      `Reported quantity: ${quantity}`,
+    ]);
+    expect(await dots()).toBe(2);
+  });
+
+  test('that could not be asked for are said to have failed', async () => {
+    const failing = explorer.site.document<{ data: ProductDetail }>('/v1/products/by-sku/020201').data;
+    const { retrievals } = explorer.site.document<ProductSeries>(`/v1/products/${failing.id}/series.json`);
+    expect(retrievals.succeeded.at(-1)).toBe(false);
+    await using shown = await explorer.open('#/product/020201');
+    await shown.page.locator('.chart-place').first().waitFor();
+    await shown.passCharts(await shown.page.locator('.chart-place').count());
+    expect(await noteAt(shown, 'Reported quantity', 1)).toEqual([
+      instantText(retrievals.attempted_at.at(-1) ?? ''),
+      'The attempt failed.',
+    ]);
   });
 
   test('that changed their status have the steps of it', async () => {

@@ -41,6 +41,17 @@ describeExplorer('a link', (explorer) => {
       expect(await view.page.getByLabel('Category').inputValue()).toBe('nope');
       await view.go('#/changes?types=price_changed,sold');
       await expect.poll(() => unused(view)).toEqual([expect.stringMatching(/^types: expected some of .*, got sold$/)]);
+      await view.page.evaluate(
+        "location.hash = '#/changes?types=catalog_presence_changed&presence=here&after=yesterday'",
+      );
+      await expect
+        .poll(() => unused(view))
+        .toEqual([
+          'presence: expected gone or returned beside types=catalog_presence_changed, got here',
+          'after: expected a time such as 2025-01-21T22:00:00Z, got yesterday',
+        ]);
+      await view.page.evaluate("location.hash = '#/changes?types=price_changed&presence=gone'");
+      await expect.poll(() => unused(view)).toEqual([expect.stringMatching(/^presence: .*, got gone$/)]);
       await view.go('#/search?q=dun&kinds=shop,brand,person');
       const kinds = 'kinds: expected some of product, category, product_family, brand, store, got shop, person';
       await expect.poll(() => unused(view)).toEqual([kinds]);

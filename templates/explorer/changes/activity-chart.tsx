@@ -1,13 +1,15 @@
 import { useMemo } from 'preact/hooks';
 import type { ChangeType } from '../../../generator/contract/documents/change.ts';
 import type { Activity } from '../../../generator/contract/documents/metadata.ts';
-import type { Paint, Plot } from '../chart/plot.ts';
+import { type Paint, type Plot, seconds } from '../chart/plot.ts';
 import { Chart } from '../components/chart.tsx';
-import { countOf, countText, dateText } from '../components/text.ts';
+import { countOf, countText, dateText, instantText } from '../components/text.ts';
 import { changeLabels } from './change-text.ts';
 
-/** How many events of each type a publication brought, as columns. */
-export type EventCounts = Activity['publications'];
+/** How many events of each type a publication brought, as columns. `publication` null: its number is not known. */
+export type EventCounts = Omit<Activity['publications'], 'publication'> & {
+  readonly publication: readonly (number | null)[];
+};
 
 /** Changes of each publication as bars. First observations, which are no changes, hide the others, so they are a chart of their own. */
 export function ActivityChart({
@@ -25,24 +27,35 @@ export function ActivityChart({
   return <Chart title={title} summary={summaryOf(counts, types)} plot={plot} positionLabel="Publication" file={file} />;
 }
 
-/** The events of these types in the publications that were published from a moment on. */
-export function countSince({ published_at, events }: EventCounts, types: readonly ChangeType[], since = ''): number {
-  return types.reduce(
-    (sum, type) =>
-      sum + events[type].reduce((of, count, index) => of + ((published_at[index] ?? '') >= since ? count : 0), 0),
-    0,
-  );
+/** How many events there are of these types. */
+export function sumOf({ events }: EventCounts, types: readonly ChangeType[]): number {
+  return types.reduce((sum, type) => sum + events[type].reduce((of, count) => of + count, 0), 0);
+}
+
+/** The counts of some publications, by when they were published. */
+export function countsWhere(
+  { publication, published_at, events }: EventCounts,
+  isCounted: (publishedAt: string) => boolean,
+): EventCounts {
+  const kept = published_at.map(isCounted);
+  const of = <Value,>(values: readonly Value[]) => values.filter((_, index) => kept[index]);
+  const counts = Object.entries(events).map(([type, values]) => [type, of(values)]);
+  return { publication: of(publication), published_at: of(published_at), events: Object.fromEntries(counts) };
 }
 
 function plotOf({ publication, published_at, events }: EventCounts, types: readonly ChangeType[]): Plot {
-  const dates = new Map(publication.map((sequence, index) => [sequence, dateText(published_at[index] ?? '')]));
+  const positions = published_at.map(seconds);
+  const names = new Map(
+    published_at.map((at, index) => {
+      const number = publication[index] ?? null;
+      return [positions[index], number === null ? instantText(at) : `${dateText(at)}, publication ${number}`];
+    }),
+  );
   return {
     kind: 'bars',
     isStacked: true,
-    positions: publication,
-    isTime: false,
-    positionText: (sequence) => `${dates.get(sequence)}, publication ${sequence}`,
-    tickText: (sequence) => dates.get(sequence)?.replace(/ (\d{4})$/, '\n$1') ?? '',
+    positions,
+    positionText: (position) => names.get(position) ?? '',
     lines: types.map((type, index) => ({
       label: changeLabels[type],
       values: events[type],

@@ -1,5 +1,7 @@
 import UPlot from 'uplot';
-import { dateText } from '../components/text.ts';
+import { siteZone } from '../components/site-profile.ts';
+import { dateText, zonedText } from '../components/text.ts';
+import { type Note, noteAt } from './note.ts';
 import { instantOf, type Paint, type Plot } from './plot.ts';
 
 /** A drawn chart. `resize` fits it to the width of its place. */
@@ -8,6 +10,8 @@ export type Drawing = { readonly resize: () => void; readonly remove: () => void
 /** Pixels. The axes of plots on one axis of time are equally wide. */
 const heights = { alone: 180, upper: 120, last: 150 };
 const alignedAxis = 72;
+/** Pixels: the least and greatest width of a bar, and how far from it the pointer may be. */
+const bar = { least: 3, most: 28, reach: 24 };
 /** How far marks of an axis may be apart: days in seconds, and whole numbers. */
 const days = [1, 2, 7, 14, 30, 60, 90, 180, 365, 730, 1825].map((count) => count * 86_400);
 const whole = Array.from({ length: 12 }, (_, power) => [1, 2, 5].map((digit) => digit * 10 ** power)).flat();
@@ -33,17 +37,18 @@ export function drawPlot(place: HTMLElement, plot: Plot): Drawing {
       width: place.clientWidth,
       height,
       legend: { show: false },
-      tzDate: (time) => UPlot.tzDate(new Date(time * 1000), 'Etc/UTC'),
+      tzDate: (time) => UPlot.tzDate(new Date(time * 1000), siteZone()),
       padding: [10, 12, 0, 0],
       cursor: {
         drag: { x: false, y: false },
         y: false,
-        points: { show: plot.kind !== 'bars' },
+        ...(plot.kind !== 'lines' && { points: { show: false } }),
         ...(plot.aligned && { sync: { key: 'time' } }),
-        ...(plot.kind === 'steps' ? { dataIdx: inForce } : {}),
+        // uPlot marks this position, and where it is null none.
+        dataIdx: (drawn, _, __, moment) => noteOf(drawn, plot, moment)?.index ?? null,
       },
       scales: {
-        x: { time: plot.isTime, range: (_, low, high) => rangeOf(plot, low, high) },
+        x: { range: (_, low, high) => rangeOf(plot, low, high) },
         ...(plot.from === 0
           ? { y: { range: (_, __, high) => [0, Math.max(1, high * 1.08)] as UPlot.Range.MinMax } }
           : {}),
@@ -51,9 +56,8 @@ export function drawPlot(place: HTMLElement, plot: Plot): Drawing {
       axes: [
         {
           ...axis,
-          incrs: plot.isTime ? days : whole,
-          values: (_, splits) => (plot.isTime ? dayTexts(splits) : splits.map(plot.tickText ?? wholeText)),
-          ...(plot.tickText && { space: 80 }),
+          incrs: days,
+          values: (_, splits) => dayTexts(splits),
           ...(plot.aligned === 'upper' && { size: 6, values: (_: UPlot, splits: number[]) => splits.map(() => '') }),
         },
         {
@@ -101,7 +105,7 @@ function seriesOf({ kind, breaks }: Plot, stroke: string): UPlot.Series {
       fill: stroke,
       width: 0,
       points: { show: false },
-      ...(bars && { paths: bars({ size: [0.7, 48] }) }),
+      ...(bars && { paths: bars({ size: [0.7, bar.most, bar.least] }) }),
     };
   const points = { show: kind === 'lines', size: 5, fill: stroke };
   const gaps: UPlot.Series.GapsRefiner = (chart, _, __, ___, ofNulls) => [...ofNulls, ...gapsBefore(chart, breaks)];
@@ -124,12 +128,12 @@ function gapsBefore(chart: UPlot, breaks: Plot['breaks']): UPlot.Series.Gaps {
   return [...(breaks ?? [])].map((index) => [pixel(index - 1), pixel(index)]);
 }
 
-/** Leaves half a place at both ends of bars, and a day around a single moment. */
-function rangeOf({ kind, range, isTime }: Plot, low: number, high: number): UPlot.Range.MinMax {
-  if (kind === 'bars') return [low - 0.6, high + 0.6];
+/** Leaves room for half a bar at both ends, and shows at least a day. */
+function rangeOf({ kind, range }: Plot, low: number, high: number): UPlot.Range.MinMax {
   const [from, to] = range ?? [low, high];
-  const least = isTime ? 86_400 : 1;
-  return to - from >= least ? [from, to] : [from - least / 2, to + least / 2];
+  const span = to - from;
+  const room = Math.max(kind === 'bars' ? 0.06 * span : 0, (86_400 - span) / 2);
+  return [from - room, to + room];
 }
 
 /** Days of moments; the year where it is the first of a chart or another one. */
@@ -137,18 +141,13 @@ function dayTexts(splits: readonly number[]): string[] {
   return splits.map((split, index) => {
     const day = dateText(instantOf(split));
     const before = splits[index - 1];
-    const isOfYear = before !== undefined && instantOf(before).slice(0, 4) === instantOf(split).slice(0, 4);
+    const isOfYear = before !== undefined && yearOf(before) === yearOf(split);
     return isOfYear ? day.slice(0, -5) : day.replace(/ (\d{4})$/, '\n$1');
   });
 }
 
-function wholeText(value: number): string {
-  return Number.isInteger(value) ? String(value) : '';
-}
-
-/** Of a step, the position before the pointer is the one whose value holds there. */
-function inForce(chart: UPlot, _: number, nearest: number, position: number): number {
-  return nearest > 0 && (chart.data[0][nearest] ?? 0) > position ? nearest - 1 : nearest;
+function yearOf(position: number): string {
+  return zonedText(instantOf(position)).isoDay.slice(0, 4);
 }
 
 /** The width of an axis whose labels are these texts. */
@@ -156,23 +155,28 @@ function widestOf(_: UPlot, labels: string[] | null): number {
   return 22 + 7 * Math.max(3, ...(labels ?? []).map(({ length }) => length));
 }
 
-function showNote({ cursor, over, valToPos }: UPlot, plot: Plot, note: HTMLElement): void {
-  const index = (plot.kind === 'steps' ? cursor.idxs?.[1] : cursor.idx) ?? null;
-  const position = index === null ? undefined : plot.positions[index];
-  note.hidden = index === null || position === undefined;
-  if (index === null || position === undefined) return;
+function noteOf(chart: UPlot, plot: Plot, moment: number): Note | null {
+  return noteAt(plot, moment, bar.reach * (chart.posToVal(1, 'x') - chart.posToVal(0, 'x')));
+}
+
+/** Writes the note of the moment that is pointed at, in this chart or in one on the same axis of time. */
+function showNote(chart: UPlot, plot: Plot, place: HTMLElement): void {
+  const pointed = chart.cursor.left ?? -1;
+  const moment = chart.posToVal(pointed, 'x');
+  const note = pointed < 0 ? null : noteOf(chart, plot, moment);
+  place.hidden = note === null;
+  if (note === null) return;
   const head = document.createElement('b');
-  head.textContent = plot.positionText(position);
-  const lines = plot.lines.flatMap(({ label, values, text }) => {
-    const value = values[index] ?? null;
-    if (value === null || (plot.isStacked && value === 0)) return [];
+  head.textContent = note.head;
+  const lines = note.texts.map((text) => {
     const line = document.createElement('div');
-    line.textContent = `${label}: ${text(value)}`;
-    return [line];
+    line.textContent = text;
+    return line;
   });
-  note.replaceChildren(head, ...lines);
-  const left = valToPos(position, 'x');
-  const isRight = left > over.clientWidth / 2;
-  note.style.left = isRight ? '' : `${Math.max(0, left + 10)}px`;
-  note.style.right = isRight ? `${Math.max(0, over.clientWidth - left + 10)}px` : '';
+  place.replaceChildren(head, ...lines);
+  const left = chart.valToPos(note.index === null ? moment : (plot.positions[note.index] ?? moment), 'x');
+  const { clientWidth } = chart.over;
+  const isRight = left > clientWidth / 2;
+  place.style.left = isRight ? '' : `${Math.max(0, left + 10)}px`;
+  place.style.right = isRight ? `${Math.max(0, clientWidth - left + 10)}px` : '';
 }

@@ -15,23 +15,23 @@ export type PlotLine = {
 };
 
 /**
- * What a chart draws. `steps`: a value holds until the next position. `lines`: values at moments, joined where neighbours
- * have one. `bars`: values beside each other or, with `isStacked`, on top of each other.
+ * What a chart draws over time. `steps`: a value holds until the next position. `lines`: what was reported at each attempt, joined
+ * where neighbours have a value; one that failed has none. `bars`: values beside each other or, with `isStacked`, on top of each
+ * other.
  */
 export type Plot = {
   readonly kind: 'steps' | 'lines' | 'bars';
   readonly isStacked?: true;
-  /** Ascending: seconds since 1970 where `isTime`, else numbers such as those of publications. */
+  /** Ascending: seconds since 1970. */
   readonly positions: readonly number[];
-  readonly isTime: boolean;
   readonly positionText: (position: number) => string;
-  /** A position that is no time as the axis has it. Default: its number. */
-  readonly tickText?: (position: number) => string;
   readonly lines: readonly PlotLine[];
   /** Indexes of positions that are not joined with the one before them. */
   readonly breaks?: ReadonlySet<number>;
   /** The first and last position that is shown. Default: those that have values. */
   readonly range?: readonly [number, number];
+  /** Before this, what was asked is no longer kept. */
+  readonly knownFrom?: number;
   /** A plot above others on one axis of time, which the `last` of them has. */
   readonly aligned?: 'upper' | 'last';
   /** Spans that are shaded, because nothing was asked. */

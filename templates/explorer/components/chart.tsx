@@ -117,13 +117,13 @@ function Legend({ lines }: { readonly lines: Plot['lines'] }) {
   );
 }
 
-function columnsOf({ positions, lines, positionText, isTime }: Plot, positionLabel: string): readonly Column<number>[] {
+function columnsOf({ positions, lines, positionText }: Plot, positionLabel: string): readonly Column<number>[] {
   const positionAt = (index: number) => positions[index] ?? 0;
   return [
     {
       label: positionLabel,
-      value: (index) => (isTime ? instantOf(positionAt(index)) : positionAt(index)),
-      ...(isTime && { unit: 'UTC' }),
+      value: (index) => instantOf(positionAt(index)),
+      unit: 'UTC',
       show: (index) => positionText(positionAt(index)),
     },
     ...lines.map(({ label, values, text, isAmount, unit }) => ({

@@ -2,12 +2,11 @@ import { useMemo } from 'preact/hooks';
 import type { ProductSeries } from '../../../generator/contract/documents/catalog.ts';
 import { useSession } from '../app/session.ts';
 import { instantOf, type Plot, seconds } from '../chart/plot.ts';
+import { unaskedSpans } from '../chart/unasked-spans.ts';
 import { Chart, ChartTable } from '../components/chart.tsx';
 import { LaterDetails } from '../components/later-details.tsx';
 import { hasStores } from '../components/site-profile.ts';
 import { countOf, countText, dateText, instantText, priceText } from '../components/text.ts';
-
-const day = 86_400;
 
 /** How the price and the reports of a product changed, on one axis of time. `name` begins the names of files. */
 export function ProductHistory({ series, name }: { readonly series: ProductSeries; readonly name: string }) {
@@ -62,12 +61,15 @@ export function ProductHistory({ series, name }: { readonly series: ProductSerie
 const positionText = (position: number) => instantText(instantOf(position));
 
 /** The price as steps, of which the last one holds up to the publication, and what stores reported at each attempt. */
-function plotsOf({ prices, retrievals }: ProductSeries, until: string): [Plot, Plot, Plot] {
+function plotsOf({ prices, retrievals, retention_days }: ProductSeries, until: string): [Plot, Plot, Plot] {
   const { publication, attempted_at, reported_positive_store_count, reported_quantity } = retrievals;
   const attempts = attempted_at.map(seconds);
   const end = seconds(until);
   const start = Math.min(end, ...prices.at.slice(0, 1).map(seconds), ...attempts.slice(0, 1));
-  const unasked = unaskedSpans(attempts, start, end);
+  // Where the first attempt is older than what is kept, there may have been others before it.
+  const [first = start] = attempts;
+  const knownFrom = first < end - retention_days * 86_400 ? first : start;
+  const unasked = unaskedSpans(attempts, knownFrom, end);
   // A failed attempt has no value. Attempts of publications that do not follow each other are not joined.
   const breaks = new Set(
     attempts.flatMap((at, index) => {
@@ -76,10 +78,20 @@ function plotsOf({ prices, retrievals }: ProductSeries, until: string): [Plot, P
       return isNext && !unasked.some(([from, to]) => before <= from && to <= at) ? [] : [index];
     }),
   );
-  const shared = { isTime: true, positionText, range: [start, end] } as const;
+  const shared = { positionText, range: [start, end] } as const;
   const plotOf = (label: string, unit: string, values: readonly (number | null)[], paint: `--${string}`): Plot => {
     const lines = [{ label, values, paint, text: countText, unit }];
-    return { ...shared, kind: 'lines', aligned: 'upper', positions: attempts, lines, breaks, unasked, from: 0 };
+    return {
+      ...shared,
+      kind: 'lines',
+      aligned: 'upper',
+      positions: attempts,
+      lines,
+      breaks,
+      unasked,
+      knownFrom,
+      from: 0,
+    };
   };
   const steps = [...prices.price_minor, prices.price_minor.at(-1) ?? null];
   return [
@@ -90,22 +102,6 @@ function plotsOf({ prices, retrievals }: ProductSeries, until: string): [Plot, P
     plotOf('Reported quantity', 'units', reported_quantity, '--chart-3'),
     { ...plotOf('Stores that report it', 'stores', reported_positive_store_count, '--chart-2'), aligned: 'last' },
   ];
-}
-
-/**
- * Spans of whole days without an attempt, from a moment to another: those before the first one, and those that are at least twice
- * as long as usual, so that a product that is asked for once a week is not shaded all over.
- */
-function unaskedSpans(attempts: readonly number[], start: number, end: number): [number, number][] {
-  const days = [...new Set(attempts.map((at) => Math.floor(at / day)))];
-  const pauses = days.slice(1).map((number, index) => number - (days[index] ?? number));
-  const usual = pauses.toSorted((a, b) => a - b)[Math.floor(pauses.length / 2)] ?? 1;
-  const spans = days.flatMap((number, index): [number, number][] => {
-    const next = days[index + 1] ?? Math.ceil(end / day);
-    return next - number > 1 && next - number >= 2 * usual ? [[(number + 1) * day, next * day]] : [];
-  });
-  const first = (days[0] ?? 0) * day;
-  return first > start ? [[start, first], ...spans] : spans;
 }
 
 function priceSummary({ prices }: ProductSeries): string {

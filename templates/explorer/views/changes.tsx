@@ -1,45 +1,48 @@
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import type { Site } from '../../../client/open-site.ts';
-import type { ChangeEvent, ChangeType } from '../../../generator/contract/documents/change.ts';
-import { type Fields, useAddressQuery } from '../app/address-query.ts';
+import { RowList } from '../../../client/row-list.ts';
+import type { ChangeEvent } from '../../../generator/contract/documents/change.ts';
+import { useAddressQuery } from '../app/address-query.ts';
 import { usePages } from '../app/pages.ts';
 import { placeOf, type ViewProps } from '../app/router.ts';
-import { useLoaded, useSession } from '../app/session.ts';
-import { ActivityChart, countSince, type EventCounts } from '../changes/activity-chart.tsx';
+import { type Metadata, useLoaded, useSession } from '../app/session.ts';
+import { ActivityChart, countsWhere, type EventCounts, sumOf } from '../changes/activity-chart.tsx';
+import {
+  afterOf,
+  askedNames,
+  type ChangeFields,
+  changeKinds,
+  faultOf,
+  isAfter,
+  noFilters,
+  presenceOf,
+  questionOf,
+  shownOf,
+  typesOf,
+  unusedOf,
+} from '../changes/asked-changes.ts';
 import { ChangeTable, storeTypes } from '../changes/change-table.tsx';
 import { changeTypes } from '../changes/change-text.ts';
 import { Choice } from '../components/choice.tsx';
 import { FilterRow } from '../components/filter-row.tsx';
 import { Page, type Source } from '../components/page.tsx';
-import { expectedAgencyCode, isAgencyCode } from '../components/site-profile.ts';
 import { Failed, Loading } from '../components/states.tsx';
 import { Tabs } from '../components/tabs.tsx';
 import { countOf, dateText, instantText } from '../components/text.ts';
-import { unusedCodes } from '../components/unused-part.ts';
 import { UnusedParts } from '../components/unused-parts.tsx';
 
-const names = ['types', 'store', 'sku', 'since', 'until'] as const;
-type ChangeFields = Fields<(typeof names)[number]>;
 type Question = ReturnType<typeof questionOf>;
-
-/** The kinds of changes that readers ask for, as the address has them. */
-const kinds: readonly (readonly [label: string, types: readonly ChangeType[]])[] = [
-  ['Prices', ['price_changed']],
-  ['New and gone', ['product_first_observed', 'catalog_presence_changed']],
-  ['Status and names', ['status_changed', 'product_presentation_changed']],
-  ['Quantities', ['aggregate_inventory_changed']],
-  ['In each store', storeTypes],
-];
 
 /** Every change that is kept, newest first: the prices, unless the address says otherwise or is about one product or store. */
 export function Changes({ query }: ViewProps) {
-  const { site } = useSession();
-  const [fields, change] = useAddressQuery('changes', names, query);
-  const asked = Object.fromEntries(names.map((name) => [name, query.get(name) ?? ''])) as ChangeFields;
+  const { site, metadata } = useSession();
+  const [fields, change] = useAddressQuery('changes', askedNames, query);
+  const asked = Object.fromEntries(askedNames.map((name) => [name, query.get(name) ?? ''])) as ChangeFields;
   const fault = faultOf(asked);
   const question = questionOf(asked);
-  const paged = usePages(fault === null ? JSON.stringify(question) : null, (site, signal) =>
-    site.changes(question, { signal }),
+  const [presence, after] = [presenceOf(asked), afterOf(asked)];
+  const paged = usePages(fault === null ? JSON.stringify([question, after]) : null, (site, signal) =>
+    publishedAfter(site.changes(question, { signal }), after),
   );
   // Reading the rows tells whether the host filters them.
   const hasFiltered = isFiltered(question) && paged.meta !== null;
@@ -49,14 +52,26 @@ export function Changes({ query }: ViewProps) {
   const options = useMemo(() => (stores.value ?? []).map(({ id, name }) => [id, name] as const), [stores.value]);
   const types = typesOf(asked);
   const isOfAll = asked.sku === '' && asked.store === '';
-  const known = useMemo(
-    () => (isOfAll ? activity.value && between(activity.value.publications, asked) : countsOf(paged.rows)),
-    [activity.value, isOfAll, paged.rows, asked.since, asked.until],
+  const rows = useMemo(() => shownOf(paged.rows, asked), [paged.rows, presence, asked.until]);
+  const counts = useMemo(
+    () => (isOfAll && activity.value ? countsAsked(activity.value.publications, asked) : null),
+    [activity.value, isOfAll, asked.since, asked.until, after],
   );
+  const hasAll = isOfAll && presence === null;
+  const known = useMemo(
+    () => (hasAll ? counts : countsOf(rows, activity.value?.publications)),
+    [counts, hasAll, rows, activity.value],
+  );
+  const isAll = paged.state === 'all';
+  // Of each product the newest change counts, so that all are read. Of the changes after a publication their number is known.
+  const isReadOn = presence !== null || (after !== null && counts !== null && rows.length >= sumOf(counts, types));
+  useEffect(() => {
+    if (isReadOn && paged.state === 'more') paged.more();
+  }, [isReadOn, paged.state, paged.rows]);
   const history = paged.meta?.history;
   const write = (name: keyof ChangeFields) => (event: Event) =>
     change({ [name]: (event.currentTarget as HTMLInputElement).value });
-  const used = names.filter((name) => name !== 'types' && fields[name] !== '');
+  const used = askedNames.filter((name) => name !== 'types' && name !== 'presence' && fields[name] !== '');
   return (
     <Page
       title="Changes"
@@ -68,16 +83,23 @@ export function Changes({ query }: ViewProps) {
     >
       <Tabs
         label="Kinds of changes"
-        tabs={[...kinds, ['Everything', changeTypes] as const].map(([label, of]) => ({
-          label,
-          href: placeOf('changes', '', { ...asked, types: of.length === changeTypes.length ? 'all' : of.join() }),
-          isCurrent: types.join() === of.join(),
-          count: isOfAll && known ? countSince(known, of) : null,
-        }))}
+        tabs={changeKinds.map(({ label, types: of, presence: only = null }) => {
+          const isCurrent = types.join() === of.join() && presence === only;
+          return {
+            label,
+            href: placeOf('changes', '', {
+              ...asked,
+              types: of.length === changeTypes.length ? 'all' : of.join(),
+              presence: only,
+            }),
+            isCurrent,
+            count: only === null ? counts && sumOf(counts, of) : isCurrent && isAll ? rows.length : null,
+          };
+        })}
       />
       <FilterRow
         used={used.filter((name) => name !== 'sku').length}
-        onClear={used.length === 0 ? null : () => change({ store: '', sku: '', since: '', until: '' })}
+        onClear={used.length === 0 ? null : () => change(noFilters)}
         first={
           <label class="wide">
             Product by SKU
@@ -101,30 +123,38 @@ export function Changes({ query }: ViewProps) {
           <input type="date" value={fields.until} onInput={write('until')} />
         </label>
       </FilterRow>
-      <UnusedParts
-        of={unusedCodes('types', asked.types, ['all', ...changeTypes], `some of ${changeTypes.join(', ')}`)}
-      />
+      {after !== null && (
+        <p>
+          Published after {dateText(after)}.{' '}
+          <button type="button" onClick={() => change({ after: '' })}>
+            Show earlier ones too
+          </button>
+        </p>
+      )}
+      <UnusedParts of={unusedOf(asked)} />
       {fault !== null && <p class="note">{fault}</p>}
       {stores.state === 'failed' && <Failed error={stores.error} />}
-      {known && known.publication.length > 1 && (
+      {known && known.publication.length > 1 && (presence === null || isAll) && (
         <ActivityChart
-          title={isOfAll ? 'Changes by publication' : 'The changes below by publication'}
+          title={hasAll ? 'Changes by publication' : 'The changes below by publication'}
           counts={known}
           types={types}
           file="changes-by-publication"
         />
       )}
-      {paged.rows.length > 0 && (
+      {rows.length > 0 && (
         <ChangeTable
-          events={paged.rows}
+          events={rows}
           file="changes"
           isByStore={asked.sku !== '' && types.every((type) => storeTypes.includes(type))}
           isGrowing
         />
       )}
-      {fault === null && paged.state === 'loading' && <Loading what="changes" />}
+      {fault === null && (paged.state === 'loading' || (isReadOn && paged.state === 'more')) && (
+        <Loading what="changes" />
+      )}
       {paged.error && <Failed error={paged.error} />}
-      {paged.state === 'more' && (
+      {!isReadOn && paged.state === 'more' && (
         <p>
           <button type="button" onClick={paged.more}>
             Load more changes
@@ -132,11 +162,12 @@ export function Changes({ query }: ViewProps) {
           <span class="muted">{countOf(paged.rows.length, 'change')} so far.</span>
         </p>
       )}
-      {paged.state === 'all' && (
+      {isAll && (
         <p role="status">
-          {paged.rows.length === 0
+          {rows.length === 0
             ? 'No kept change is like this.'
-            : `These are all, ${countOf(paged.rows.length, 'change')}.`}{' '}
+            : `These are all, ${countOf(rows.length, presence === 'gone' ? 'product' : 'change')}.`}{' '}
+          {presence === 'gone' && used.length === 0 && goneBefore(metadata.data.counts, rows.length)}
           {history?.earliest_available_at &&
             `The service keeps changes for ${countOf(history.retention_days, 'day')}. The oldest that it still has was retrieved on ${dateText(history.earliest_available_at)}; it has observed since ${instantText(history.tracking_started_at)}.`}
         </p>
@@ -145,24 +176,39 @@ export function Changes({ query }: ViewProps) {
   );
 }
 
-/** The types that an address asks for, in their order. */
-function typesOf({ types, sku, store }: ChangeFields): readonly ChangeType[] {
-  if (types === '') return sku === '' && store === '' ? ['price_changed'] : changeTypes;
-  const wanted = types.split(',');
-  const known = changeTypes.filter((type) => wanted.includes(type));
-  return known.length === 0 ? changeTypes : known;
+/** The beginning of a list that is newest first: the events of publications after a moment. */
+function publishedAfter<Meta>(list: RowList<ChangeEvent, Meta>, after: string | null): RowList<ChangeEvent, Meta> {
+  return new RowList(async function* () {
+    for await (const page of list.pages()) {
+      const end = page.data.findIndex(({ times }) => !isAfter(times.published_at, after));
+      yield end < 0 ? page : { ...page, data: page.data.slice(0, end) };
+      if (end >= 0) return;
+    }
+  });
 }
 
-/** The publications of the days that are asked for. */
-function between({ publication, published_at, events }: EventCounts, { since, until }: ChangeFields): EventCounts {
-  const kept = published_at.map((at) => at.slice(0, 10) >= since && (until === '' || at.slice(0, 10) <= until));
-  const of = <Value,>(values: readonly Value[]) => values.filter((_, index) => kept[index]);
-  const counts = Object.entries(events).map(([type, values]) => [type, of(values)]);
-  return { publication: of(publication), published_at: of(published_at), events: Object.fromEntries(counts) };
+/** Says how many products went before the oldest change that is kept. `shown`: those that are gone by a change that is. */
+function goneBefore({ products, listed_products }: Metadata['data']['counts'], shown: number): string {
+  const count = products - listed_products - shown;
+  return count > 0 ? `${countOf(count, 'other product')} went before the oldest change that is kept. ` : '';
 }
 
-/** The events that are shown, by publication, oldest first. Publications without any are left out. */
-function countsOf(rows: readonly ChangeEvent[]): EventCounts {
+/** The counts of the publications that an address asks for, by day and moment. */
+function countsAsked(counts: EventCounts, asked: ChangeFields): EventCounts {
+  const { since, until } = asked;
+  const after = afterOf(asked);
+  return countsWhere(counts, (at) => {
+    const day = at.slice(0, 10);
+    return isAfter(at, after) && day >= since && (until === '' || day <= until);
+  });
+}
+
+/**
+ * The events that are shown, by publication, oldest first. Publications without any are left out. `known`: the newest publications
+ * with their numbers.
+ */
+function countsOf(rows: readonly ChangeEvent[], known: EventCounts | undefined): EventCounts {
+  const numbers = new Map(known?.published_at.map((at, index) => [at, known.publication[index] ?? null]));
   const published_at = [...new Set(rows.map(({ times }) => times.published_at))].reverse();
   const positions = new Map(published_at.map((at, index) => [at, index]));
   const events = Object.fromEntries(changeTypes.map((type) => [type, published_at.map(() => 0)]));
@@ -172,7 +218,7 @@ function countsOf(rows: readonly ChangeEvent[]): EventCounts {
     if (counts) counts[at] = (counts[at] ?? 0) + 1;
   }
   return {
-    publication: published_at.map((_, index) => index + 1),
+    publication: published_at.map((at) => numbers.get(at) ?? null),
     published_at,
     events: events as EventCounts['events'],
   };
@@ -194,24 +240,4 @@ function changeSources(site: Site, question: Question, computes: boolean | null,
     { label: 'The newest changes, of any kind', url: site.addressOf('changes') },
     ...(count > 100 ? [{ label: 'Index of the pages of all others', url: site.addressOf('changes_index') }] : []),
   ];
-}
-
-/** What cannot be asked for, in words; null if the fields can. */
-function faultOf({ sku, since, until }: ChangeFields): string | null {
-  if (sku !== '' && !isAgencyCode('sku', sku)) return `A SKU is ${expectedAgencyCode('sku')}.`;
-  if (since !== '' && until !== '' && until < since) return 'The second day is before the first.';
-  return null;
-}
-
-/** The parameters of the list. Days are whole days of UTC. */
-function questionOf(fields: ChangeFields) {
-  const { store, sku, since, until } = fields;
-  const types = typesOf(fields);
-  return {
-    ...(types.length < changeTypes.length && { types: [...types] }),
-    ...(store !== '' && { store_id: store }),
-    ...(sku !== '' && { sku }),
-    ...(since !== '' && { since: `${since}T00:00:00Z` }),
-    ...(until !== '' && { until: `${until}T23:59:59.999Z` }),
-  };
 }

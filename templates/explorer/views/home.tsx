@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { placeOf } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';
 import { siteTitle } from '../app/site-title.ts';
-import { ActivityChart, countSince, type EventCounts } from '../changes/activity-chart.tsx';
+import { ActivityChart, countsWhere, type EventCounts, sumOf } from '../changes/activity-chart.tsx';
 import { Page } from '../components/page.tsx';
 import { SearchForm } from '../components/search-form.tsx';
 import { hasStores, isStatewide } from '../components/site-profile.ts';
@@ -90,23 +90,24 @@ function Figures({ activity }: { readonly activity: EventCounts | null }) {
   const before = published.findLast((at) => at < since) ?? published[0] ?? null;
   const isComparable = activity === null || published.length > 1;
   const period = before === null ? '…' : isComparable ? `since ${dateText(before)}` : 'with nothing to compare yet';
+  const later = activity && countsWhere(activity, (at) => before !== null && at > before);
   const counted = (type: 'price_changed' | 'product_first_observed') =>
-    activity === null ? '…' : isComparable ? countText(countSince(activity, [type], `${before}+`)) : '–';
+    later === null ? '…' : isComparable ? countText(sumOf(later, [type])) : '–';
   const newest = inventory?.retrieved_at_max ?? null;
   return (
     <ul class="cards">
-      <Figure value={counted('price_changed')} to={placeOf('changes', '', { types: 'price_changed' })}>
+      <Figure value={counted('price_changed')} to={placeOf('changes', '', { types: 'price_changed', after: before })}>
         prices changed {period}
       </Figure>
       <Figure
         value={counted('product_first_observed')}
-        to={placeOf('changes', '', { types: 'product_first_observed,catalog_presence_changed' })}
+        to={placeOf('changes', '', { types: 'product_first_observed', after: before })}
       >
         products seen for the first time {period}
       </Figure>
       <Figure
         value={countText(counts.products - counts.listed_products)}
-        to={placeOf('changes', '', { types: 'catalog_presence_changed' })}
+        to={placeOf('changes', '', { types: 'catalog_presence_changed', presence: 'gone' })}
       >
         products gone from the catalog
       </Figure>
