@@ -1,5 +1,5 @@
 import { createContext } from 'preact';
-import { useContext, useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import { useContext, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { PublicationChangedError, type Site } from '../../../client/open-site.ts';
 
 export type Metadata = Awaited<ReturnType<Site['metadata']>>;
@@ -61,4 +61,11 @@ export function useLoaded<Value>(
     return () => controller.abort();
   }, [reading]);
   return loaded.key === key ? loaded.is : loading;
+}
+
+/** The last value while the next one is loaded, so that a list stays while a line is added to it. */
+export function useKept<Value>(loaded: Loaded<Value>): Loaded<Value> {
+  const kept = useRef(loaded);
+  if (loaded.state !== 'loading') kept.current = loaded;
+  return kept.current;
 }

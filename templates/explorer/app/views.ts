@@ -10,6 +10,7 @@ export const views: Readonly<Record<string, LoadView>> = {
   data: async () => (await import('../views/data.tsx')).Data,
   family: async () => (await import('../views/family.tsx')).Family,
   home: async () => (await import('../views/home.tsx')).Home,
+  prices: async () => (await import('../views/prices.tsx')).Prices,
   problem: async () => (await import('../views/problem.tsx')).Problem,
   problems: async () => (await import('../views/problems.tsx')).Problems,
   product: async () => (await import('../views/product.tsx')).Product,

@@ -1,5 +1,5 @@
 import type { ComparisonQuestion } from '../../../client/site.ts';
-import { expectedAgencyCode, isAgencyCode } from '../components/site-profile.ts';
+import { askedSkus, unusedSkus } from '../components/asked-skus.ts';
 import type { UnusedPart } from '../components/unused-part.ts';
 import { type Place, pointIn } from '../place/gazetteer.ts';
 import { nearIn } from '../place/use-near.ts';
@@ -31,7 +31,7 @@ const choices = { purchase_eligibility: ['eligible', 'any'], inventory_age: ['wi
 /** Reads a question. A link may be cut or typed, so that what makes no sense is left out; {@link unusedPartsOf} names it. */
 export function parseQuestion(query: URLSearchParams): Question {
   return {
-    skus: givenSkus(query).filter(isSku).slice(0, mostProducts),
+    skus: askedSkus(query, mostProducts),
     near: nearIn(query),
     radius_m: Math.round(numberOf(query.get('radius_m'), ...bounds.radius_m) ?? defaults.radius_m),
     max_stops: Math.round(numberOf(query.get('max_stops'), ...bounds.max_stops) ?? defaults.max_stops),
@@ -42,13 +42,10 @@ export function parseQuestion(query: URLSearchParams): Question {
 
 /** What of a query is not in its question. A place that no store has is told beside its field. */
 export function unusedPartsOf(query: URLSearchParams): UnusedPart[] {
-  const parts: UnusedPart[] = [];
+  const parts = unusedSkus(query, mostProducts);
   const note = (name: string, value: string, expected: string) => {
     if (value !== '') parts.push({ name, value, expected });
   };
-  const skus = givenSkus(query);
-  note('skus', skus.filter((sku) => !isSku(sku)).join(', '), expectedAgencyCode('sku', true));
-  note('skus', skus.filter(isSku).slice(mostProducts).join(', '), `at most ${mostProducts} products`);
   const [latitude, longitude] = [query.get('lat') ?? '', query.get('lng') ?? ''];
   if (latitude + longitude !== '' && pointIn(`${latitude},${longitude}`) === null)
     note('lat, lng', `${latitude}, ${longitude}`, 'a latitude from -90 to 90 and a longitude from -180 to 180');
@@ -62,15 +59,6 @@ export function unusedPartsOf(query: URLSearchParams): UnusedPart[] {
     if (!codes.some((code) => code === value)) note(name, value, codes.join(' or '));
   }
   return parts;
-}
-
-/** Each SKU once, as the query has it. */
-function givenSkus(query: URLSearchParams): string[] {
-  return [...new Set((query.get('skus') ?? '').split(','))].filter(Boolean);
-}
-
-function isSku(text: string): boolean {
-  return isAgencyCode('sku', text);
 }
 
 /** A question as the query of the view's address; the inverse of {@link parseQuestion}. */

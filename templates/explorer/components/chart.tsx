@@ -7,7 +7,7 @@ import { majorAmount } from './site-profile.ts';
 
 /**
  * A chart with its meaning in words and a table of the same data, for readers who cannot see or point at it. The code that draws is
- * loaded here. `file` names the CSV of the table.
+ * loaded here. `file` names the CSV of the table. Lines with letters have a legend elsewhere.
  */
 export function Chart({
   title,
@@ -34,9 +34,14 @@ export function Chart({
       <figcaption>
         <b>{title}.</b> {summary}
       </figcaption>
-      {plot.lines.length > 1 && <Legend lines={plot.lines} />}
+      {plot.lines.length > 1 && !plot.lines.some(({ mark }) => mark) && <Legend lines={plot.lines} />}
       {failure && <p class="muted">The chart could not be loaded. The table has the same data.</p>}
-      <div class={`chart-place ${plot.aligned ?? ''}`} role="img" aria-label={`${title}. ${summary}`} ref={place} />
+      <div
+        class={`chart-place ${plot.isTall ? 'tall' : (plot.aligned ?? '')}`}
+        role="img"
+        aria-label={`${title}. ${summary}`}
+        ref={place}
+      />
       {hasTable && (
         <LaterDetails summary={`${title} as a table`}>
           <ChartTable title={title} plot={plot} positionLabel={positionLabel} file={file} />

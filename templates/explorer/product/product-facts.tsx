@@ -4,7 +4,7 @@ import { placeOf } from '../app/router.ts';
 import { useSession } from '../app/session.ts';
 import { CategoryFacts } from '../components/category-path.tsx';
 import { Instant } from '../components/instant.tsx';
-import { perLitre } from '../components/product-index.ts';
+import { perLitre, volumeOf } from '../components/product-index.ts';
 import { hasStores, isStatewide } from '../components/site-profile.ts';
 import { ageText, capital, countText, dateText, priceText, words } from '../components/text.ts';
 
@@ -14,11 +14,7 @@ type Detail = ProductDocument['data'];
 export function ProductFigures({ product, reported }: { readonly product: Detail; readonly reported: number | null }) {
   const { metadata } = useSession();
   const { price, package_size: size, inventory_retrieved_at: retrieved, availability_summary: summary } = product;
-  const litre = perLitre(
-    price?.amount_minor ?? null,
-    size.total_milliliters ?? size.milliliters,
-    size.total_milliliters === null ? size.container_count : 1,
-  );
+  const litre = perLitre(price?.amount_minor ?? null, volumeOf(size));
   const hours = Math.round(metadata.data.retrieval_policy.max_age_seconds / 3600);
   return (
     <ul class="cards">

@@ -5,6 +5,7 @@ import { useLoaded, useSession } from '../app/session.ts';
 import { CategoryFacts } from '../components/category-path.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Page } from '../components/page.tsx';
+import { PricesLink } from '../components/prices-link.tsx';
 import { productColumns } from '../components/product-columns.tsx';
 import { type ProductIndex, useProductIndex } from '../components/product-index.ts';
 import { agencyLanguage } from '../components/site-profile.ts';
@@ -103,12 +104,15 @@ function Products({ index, slug }: { readonly index: ProductIndex; readonly slug
   );
   const columns = useMemo(() => productColumns(index), [index]);
   return (
-    <DataTable
-      caption="Listed products of the brand"
-      file={`${slug}-products`}
-      columns={columns}
-      rows={rows}
-      keyOf={(row) => row}
-    />
+    <>
+      <DataTable
+        caption="Listed products of the brand"
+        file={`${slug}-products`}
+        columns={columns}
+        rows={rows}
+        keyOf={(row) => row}
+      />
+      <PricesLink skus={rows.map((product) => index.sku(product))} />
+    </>
   );
 }

@@ -86,6 +86,9 @@ function Loaded({ document, query }: { readonly document: ProductDocument; reado
         {(found) => (
           <>
             <ProductHistory series={found} name={name} />
+            <p>
+              <a href={placeOf('prices', '', { skus: name })}>Compare its price with others</a>
+            </p>
             <ProductSteps series={found} name={name} />
           </>
         )}
