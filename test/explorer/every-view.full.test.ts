@@ -31,6 +31,7 @@ const places = [
   '#/api',
   '#/problems',
   '#/problem/SKU_AMBIGUOUS',
+  '#/watch?skus=001204,006001&brands=wrenmoor',
 ];
 
 /** Views of things of the fixtures, by their ids. */

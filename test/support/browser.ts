@@ -45,13 +45,14 @@ async function newWindow(): Promise<Page> {
   return context.newPage();
 }
 
-/** Leaves a window to the next test as if it were new: without cache and permissions. The explorer stores nothing. */
-async function leaveWindow(page: Page): Promise<void> {
+/** Leaves a window to the next test as if it were new: without cache, permissions and what the pages of an origin kept. */
+async function leaveWindow(page: Page, origin: string): Promise<void> {
   await page.goto('about:blank');
   await page.mouse.move(-1, -1);
   await page.context().clearPermissions();
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Network.clearBrowserCache');
+  await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage' });
   await devtools.detach();
   shared.left.push(page);
 }
@@ -132,7 +133,7 @@ export class TestPage implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.page.off('console', this.#hear).off('pageerror', this.#catch).off('request', this.#follow);
-    if (this.#problems.length === 0) return leaveWindow(this.page);
+    if (this.#problems.length === 0) return leaveWindow(this.page, this.#origin);
     await this.page.context().close();
     throw new Error(`the page has problems:\n${this.#problems.join('\n')}`);
   }

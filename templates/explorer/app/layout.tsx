@@ -3,6 +3,7 @@ import { Instant } from '../components/instant.tsx';
 import { SafeLink } from '../components/safe-link.tsx';
 import { SearchForm } from '../components/search-form.tsx';
 import { hasStores } from '../components/site-profile.ts';
+import { keptList } from '../watch/kept-list.ts';
 import { placeOf } from './router.ts';
 import { type Metadata, useSession } from './session.ts';
 import { siteTitle } from './site-title.ts';
@@ -13,12 +14,14 @@ const sections = [
   ['stores', 'Stores'],
   ['compare', 'Compare'],
   ['changes', 'Changes'],
+  ['watch', 'Watch'],
   ['data', 'Data'],
   ['api', 'API'],
 ] as const;
 
-/** A site without the stock of stores has nothing to compare, and perhaps no store. */
+/** A site without the stock of stores has nothing to compare, and perhaps no store. A list is there once the device keeps one. */
 function isShown([name]: (typeof sections)[number]): boolean {
+  if (name === 'watch') return keptList() !== null;
   return hasStores() || (name !== 'stores' && name !== 'compare');
 }
 

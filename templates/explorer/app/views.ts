@@ -17,4 +17,5 @@ export const views: Readonly<Record<string, LoadView>> = {
   search: async () => (await import('../views/search.tsx')).Search,
   store: async () => (await import('../views/store.tsx')).Store,
   stores: async () => (await import('../views/stores.tsx')).Stores,
+  watch: async () => (await import('../views/watch.tsx')).Watch,
 };

@@ -12,6 +12,7 @@ import { agencyLanguage } from '../components/site-profile.ts';
 import { WhenLoaded } from '../components/states.tsx';
 import { countText, instantText } from '../components/text.ts';
 import { WarningList } from '../components/warning-list.tsx';
+import { WatchButton } from '../watch/watch-button.tsx';
 
 type FamilyEntry = BrandDocument['data']['families'][number];
 
@@ -55,6 +56,7 @@ function Loaded({ document }: { readonly document: BrandDocument }) {
   const index = useProductIndex();
   return (
     <>
+      <WatchButton kind="brands" code={brand.slug} />
       <ul class="cards">
         <li class="card">
           <b>{countText(brand.product_count)}</b> {brand.product_count === 1 ? 'product listed' : 'products listed'}

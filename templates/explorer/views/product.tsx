@@ -12,6 +12,7 @@ import { ProductHistory } from '../product/product-history.tsx';
 import { ProductFamily, ProductSizes } from '../product/product-sizes.tsx';
 import { ProductSteps } from '../product/product-steps.tsx';
 import { ProductStores } from '../product/product-stores.tsx';
+import { WatchButton } from '../watch/watch-button.tsx';
 
 /** As many events as one answer can have. Most are of single stores. */
 const latestEvents = 100;
@@ -64,6 +65,7 @@ function Loaded({ document, query }: { readonly document: ProductDocument; reado
   const quantities = availability.value?.data.stores.flatMap(({ reported_quantity }) => reported_quantity ?? []) ?? [];
   return (
     <>
+      <WatchButton kind="skus" code={name} />
       <ProductFigures
         product={product}
         reported={
