@@ -1,5 +1,4 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { ChangeEvent } from '../../../generator/contract/documents/change.ts';
 import { placeOf, replaceQuery, type ViewProps } from '../app/router.ts';
 import { useSession } from '../app/session.ts';
 import { ChosenProducts } from '../components/chosen-products.tsx';
@@ -92,14 +91,7 @@ export function Watch({ query }: ViewProps) {
       {groups > 0 && (
         <>
           <h2>Brands and categories</h2>
-          <GroupChanges
-            list={list}
-            since={`changes after ${before?.published_at ?? from}`}
-            isKnown={({ times }: ChangeEvent) =>
-              before === null ? isBefore(times.retrieved_at, from) : !isBefore(before.published_at, times.published_at)
-            }
-            onRemove={(kind, code) => change(toggled(list, kind, code))}
-          />
+          <GroupChanges list={list} after={from} onRemove={(kind, code) => change(toggled(list, kind, code))} />
         </>
       )}
       <ChosenProducts

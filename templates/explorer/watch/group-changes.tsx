@@ -7,7 +7,7 @@ import { CategoryTree } from '../browse/category-tree.ts';
 import { ChangeTable } from '../changes/change-table.tsx';
 import { categoryPath } from '../components/category-path.tsx';
 import { type ProductIndex, useProductIndex } from '../components/product-index.ts';
-import { Loading, WhenLoaded } from '../components/states.tsx';
+import { WhenLoaded } from '../components/states.tsx';
 import { countOf, countText } from '../components/text.ts';
 import { mostEvents, useNewestEvents } from './use-watched.ts';
 import type { WatchKind, WatchList } from './watch-list.ts';
@@ -22,26 +22,33 @@ type Group = {
   readonly has: (event: ChangeEvent) => boolean;
 };
 
-/** The brands and categories of a list, and what changed of their products. `since`: names the moment for reading anew. */
+type Removing = { readonly onRemove: (kind: WatchKind, code: string) => void };
+
+/** The brands and categories of a list, and what changed of their products in publications after a moment. */
 export function GroupChanges({
   list,
-  since,
-  isKnown,
+  after,
   onRemove,
-}: {
-  readonly list: WatchList;
-  readonly since: string;
-  readonly isKnown: (event: ChangeEvent) => boolean;
-  readonly onRemove: (kind: WatchKind, code: string) => void;
-}) {
-  const index = useProductIndex().value;
-  const categories = useLoaded('categories', (site, signal) => site.categories({ signal })).value?.data ?? null;
-  const newest = useNewestEvents(since, isKnown);
+}: Removing & { readonly list: WatchList; readonly after: string }) {
+  const index = useProductIndex();
+  const categories = useLoaded('categories', (site, signal) => site.categories({ signal }));
   const groups = useMemo(
-    () => (index && categories ? groupsOf(list, index, categories) : null),
-    [index, categories, list.brands.join(), list.categories.join()],
+    () => (index.value && categories.value ? groupsOf(list, index.value, categories.value.data) : []),
+    [index.value, categories.value, list.brands.join(), list.categories.join()],
   );
-  if (groups === null) return <Loading what="brands and categories" />;
+  return (
+    <WhenLoaded loaded={index} what="the products">
+      {() => (
+        <WhenLoaded loaded={categories} what="the categories">
+          {() => <Groups groups={groups} after={after} onRemove={onRemove} />}
+        </WhenLoaded>
+      )}
+    </WhenLoaded>
+  );
+}
+
+function Groups({ groups, after, onRemove }: Removing & { readonly groups: readonly Group[]; readonly after: string }) {
+  const newest = useNewestEvents(after);
   const events = newest.value?.events.filter((event) => groups.some(({ has }) => has(event))) ?? [];
   return (
     <>
@@ -80,7 +87,9 @@ export function GroupChanges({
             {events.length > 0 && <ChangeTable events={events} file="watched-brands-and-categories" />}
             <p class="muted">
               Changes of prices, status, catalog and names. What stores report is not among them
-              {list.categories.length > 0 && ', nor are, for categories, products that the catalog does not list now'}.
+              {groups.some(({ kind }) => kind === 'categories') &&
+                ', nor are, for categories, products that the catalog does not list now'}
+              .
             </p>
           </>
         )}

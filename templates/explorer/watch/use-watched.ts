@@ -41,14 +41,14 @@ async function watchedProduct(site: Site, sku: string, signal: AbortSignal): Pro
   }
 }
 
-/** The newest changes of all products since a moment, newest first, and whether they are all of that time. */
+/** The newest changes of all products that were published after a moment, and whether they are all of that time. */
 export type NewestEvents = { readonly events: readonly ChangeEvent[]; readonly isAll: boolean };
 
-export function useNewestEvents(key: string | null, isKnown: (event: ChangeEvent) => boolean): Loaded<NewestEvents> {
-  return useLoaded(key, async (site, signal) => {
+export function useNewestEvents(after: string): Loaded<NewestEvents> {
+  return useLoaded(`changes after ${after}`, async (site, signal) => {
     const events: ChangeEvent[] = [];
     for await (const event of site.changes({ types: [...types] }, { signal })) {
-      if (isKnown(event)) return { events, isAll: true };
+      if (Date.parse(event.times.published_at) <= Date.parse(after)) return { events, isAll: true };
       if (events.length === mostEvents) return { events, isAll: false };
       events.push(event);
     }
