@@ -38,7 +38,10 @@ describeExplorer('the list that a reader watches', (explorer) => {
     await page.getByRole('button', { name: 'Remove 006001' }).click();
     await page.waitForURL(/#\/watch\?skus=001204$/);
     await page.getByRole('link', { name: 'Wrenmoor Straight Bourbon' }).first().click();
-    await page.getByRole('link', { name: 'Your list (1)' }).waitFor();
+    await page.getByRole('link', { name: 'Your list (1)' }).click();
+    await page.getByRole('button', { name: 'Remove 001204' }).click();
+    await page.getByText('No product yet. Add one to 50.').waitFor();
+    expect(await page.evaluate('location.hash')).toBe('#/watch');
   });
 
   test('is kept on the device at a press, which a visit later tells what changed since the last, and is let go', async () => {

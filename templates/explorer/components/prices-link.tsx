@@ -1,5 +1,5 @@
 import { placeOf } from '../app/router.ts';
-import { mostPrices } from '../prices/asked-prices.ts';
+import { mostPrices } from '../prices/most-prices.ts';
 import { countText } from './text.ts';
 
 /** Leads to the prices of products over time: of the first ones, where there are more than one chart takes. */

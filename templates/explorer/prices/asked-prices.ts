@@ -1,9 +1,9 @@
 import { askedSkus, unusedSkus } from '../components/asked-skus.ts';
 import { type UnusedPart, unusedCodes } from '../components/unused-part.ts';
+import { mostPrices } from './most-prices.ts';
 
 /* What the address of the view of prices asks for. The first value of each choice is that of an address without it. */
 
-export const mostPrices = 8;
 const choices = { scale: ['absolute', 'relative'], unit: ['package', 'litre'], range: ['all', '1y', '3m'] } as const;
 
 export type AskedPrices = {

@@ -10,8 +10,9 @@ import { WhenLoaded } from '../components/states.tsx';
 import { Switch } from '../components/switch.tsx';
 import { countOf, dateText, priceText } from '../components/text.ts';
 import { UnusedParts } from '../components/unused-parts.tsx';
-import { type AskedPrices, formatAsked, mostPrices, parseAsked, unusedPartsOf } from '../prices/asked-prices.ts';
+import { type AskedPrices, formatAsked, parseAsked, unusedPartsOf } from '../prices/asked-prices.ts';
 import { LineMark } from '../prices/line-mark.tsx';
+import { mostPrices } from '../prices/most-prices.ts';
 import {
   differenceText,
   type PriceChart,

@@ -42,8 +42,8 @@ export function Watch({ query }: ViewProps) {
   const before = asked === null ? (kept?.before ?? null) : null;
   const products = useWatched(list.skus);
   const change = (next: WatchList) => {
-    if (asked === null) setCurrentList(next);
-    else replaceQuery(formatList(next));
+    if (asked === null || kept === null) setCurrentList(next);
+    if (asked !== null) replaceQuery(formatList(next));
   };
   const isOwn = asked === null && kept !== null;
   useEffect(() => {
