@@ -23,6 +23,7 @@ const places = [
   '#/changes?types=catalog_presence_changed&presence=gone',
   '#/compare',
   '#/compare?skus=001204,014100&lat=43.2217&lng=-118.3048&radius_m=100000',
+  '#/prices?skus=001204,001205,006001,002051&unit=litre',
   '#/product/002051',
   '#/stores',
   '#/store/0001',
@@ -30,6 +31,7 @@ const places = [
   '#/api',
   '#/problems',
   '#/problem/SKU_AMBIGUOUS',
+  '#/watch?skus=001204,006001&brands=wrenmoor',
 ];
 
 /** Views of things of the fixtures, by their ids. */

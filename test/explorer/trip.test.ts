@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { isSameList, mostProducts, partsOf, skusIn } from '../../templates/explorer/trip/skus.ts';
+import { skusIn } from '../../templates/explorer/components/asked-skus.ts';
+import { isSameList, mostProducts } from '../../templates/explorer/trip/skus.ts';
 
 test('a list of SKUs is read with each SKU once, without what is none, and as far as a trip goes', () => {
-  expect(skusIn('')).toEqual([]);
-  expect(skusIn('014100,001204,014100,12,<b>,,001311')).toEqual(['014100', '001204', '001311']);
+  expect(skusIn('', mostProducts)).toEqual([]);
+  expect(skusIn('014100,001204,014100,12,<b>,,001311', mostProducts)).toEqual(['014100', '001204', '001311']);
   const many = Array.from({ length: 30 }, (_, number) => String(100_000 + number));
-  expect(skusIn(many.join())).toEqual(many.slice(0, mostProducts));
-  expect(partsOf(',12,x,12')).toEqual(['12', 'x']);
+  expect(skusIn(many.join(), mostProducts)).toEqual(many.slice(0, mostProducts));
 });
 
 test('two lists are the same trip in any order', () => {

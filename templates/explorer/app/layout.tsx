@@ -4,6 +4,7 @@ import { SafeLink } from '../components/safe-link.tsx';
 import { SearchForm } from '../components/search-form.tsx';
 import { hasStores } from '../components/site-profile.ts';
 import { useOwnTrip } from '../trip/own-trip.ts';
+import { keptList } from '../watch/kept-list.ts';
 import { placeOf } from './router.ts';
 import { type Metadata, useSession } from './session.ts';
 import { siteDateline, siteTitle } from './site-title.ts';
@@ -14,12 +15,14 @@ const sections = [
   ['stores', 'Stores'],
   ['compare', 'Trip'],
   ['changes', 'Changes'],
+  ['watch', 'Watch'],
   ['data', 'Data'],
   ['api', 'API'],
 ] as const;
 
-/** A site without the stock of stores has no stores to go to, and perhaps no store at all. */
+/** A site without the stock of stores has no stores to go to, and perhaps no store at all. A list is there once the device keeps one. */
 function isShown([name]: (typeof sections)[number]): boolean {
+  if (name === 'watch') return keptList() !== null;
   return hasStores() || (name !== 'stores' && name !== 'compare');
 }
 

@@ -1,5 +1,5 @@
 import { createContext } from 'preact';
-import { useContext, useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import { useContext, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { PublicationChangedError, type Site } from '../../../client/open-site.ts';
 import { onReadAgain } from './failures.ts';
 
@@ -65,4 +65,11 @@ export function useLoaded<Value>(
     };
   }, [reading]);
   return loaded.of === reading ? loaded.is : loading;
+}
+
+/** The last value while the next one is loaded, so that a list stays while a line is added to it. */
+export function useKept<Value>(loaded: Loaded<Value>): Loaded<Value> {
+  const kept = useRef(loaded);
+  if (loaded.state !== 'loading') kept.current = loaded;
+  return kept.current;
 }

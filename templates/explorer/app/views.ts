@@ -10,10 +10,12 @@ export const views: Readonly<Record<string, LoadView>> = {
   data: async () => (await import('../views/data.tsx')).Data,
   family: async () => (await import('../views/family.tsx')).Family,
   home: async () => (await import('../views/home.tsx')).Home,
+  prices: async () => (await import('../views/prices.tsx')).Prices,
   problem: async () => (await import('../views/problem.tsx')).Problem,
   problems: async () => (await import('../views/problems.tsx')).Problems,
   product: async () => (await import('../views/product.tsx')).Product,
   search: async () => (await import('../views/search.tsx')).Search,
   store: async () => (await import('../views/store.tsx')).Store,
   stores: async () => (await import('../views/stores.tsx')).Stores,
+  watch: async () => (await import('../views/watch.tsx')).Watch,
 };

@@ -2,7 +2,7 @@ import UPlot from 'uplot';
 import { siteZone } from '../components/site-profile.ts';
 import { dateText, zonedText } from '../components/text.ts';
 import { type Note, noteAt } from './note.ts';
-import { instantOf, type Paint, type Plot } from './plot.ts';
+import { instantOf, type Paint, type Plot, type PlotLine } from './plot.ts';
 
 /**
  * A drawn chart. `resize` fits it to the width of its place. `read`: moves to the next position, to one before, or to an end, as a key
@@ -15,7 +15,7 @@ export type Drawing = {
 };
 
 /** Pixels. The axes of plots on one axis of time are equally wide. */
-const heights = { alone: 180, first: 260, upper: 120, last: 150 };
+const heights = { alone: 180, first: 260, tall: 320, upper: 120, last: 150 };
 const alignedAxis = 72;
 /** Pixels: the least and greatest width of a bar, and how far from it the pointer may be. */
 const bar = { least: 3, most: 28, reach: 24 };
@@ -39,14 +39,15 @@ export function drawPlot(place: HTMLElement, plot: Plot): Drawing {
     ticks: { stroke: colour('--line'), width: 1 },
   };
   const first = plot.lines[0];
-  const height = heights[plot.aligned ?? 'alone'];
+  const height = heights[plot.isTall ? 'tall' : (plot.aligned ?? 'alone')];
+  const hasMarks = plot.lines.some(({ mark }) => mark !== undefined);
   const chart = new UPlot(
     {
       width: place.clientWidth,
       height,
       legend: { show: false },
       tzDate: (time) => UPlot.tzDate(new Date(time * 1000), siteZone()),
-      padding: [10, 12, 0, 0],
+      padding: [10, hasMarks ? 24 : 12, 0, 0],
       cursor: {
         drag: { x: false, y: false },
         y: false,
@@ -72,15 +73,16 @@ export function drawPlot(place: HTMLElement, plot: Plot): Drawing {
         },
         {
           ...axis,
-          ...(plot.from === 0 ? { incrs: whole } : {}),
+          ...(plot.from === 0 || first?.isAmount ? { incrs: whole } : {}),
           size: plot.aligned ? alignedAxis : widestOf,
           values: (_, splits) => splits.map((split) => first?.text(split) ?? ''),
         },
       ],
-      series: [{}, ...drawnLines(plot).map(({ paint }) => seriesOf(plot, colour(paint)))],
+      series: [{}, ...drawnLines(plot).map((line) => seriesOf(plot, line, colour(line.paint)))],
       hooks: {
         setCursor: [(drawn) => showNote(drawn, plot, note)],
         drawClear: [(drawn) => shade(drawn, plot, colour('--unasked'))],
+        draw: [(drawn) => drawMarks(drawn, plot, colour)],
       },
     },
     [[...plot.positions], ...drawnLines(plot).map(({ values }) => [...values])],
@@ -126,7 +128,7 @@ function drawnLines({ lines, isStacked }: Plot): Plot['lines'] {
   return stacked.reverse();
 }
 
-function seriesOf({ kind, breaks }: Plot, stroke: string): UPlot.Series {
+function seriesOf({ kind, breaks }: Plot, { dash }: PlotLine, stroke: string): UPlot.Series {
   const { stepped, bars } = UPlot.paths;
   if (kind === 'bars')
     return {
@@ -138,7 +140,39 @@ function seriesOf({ kind, breaks }: Plot, stroke: string): UPlot.Series {
     };
   const points = { show: kind === 'lines', size: 5, fill: stroke };
   const gaps: UPlot.Series.GapsRefiner = (chart, _, __, ___, ofNulls) => [...ofNulls, ...gapsBefore(chart, breaks)];
-  return { stroke, width: 2, points, gaps, ...(kind === 'steps' && stepped && { paths: stepped({ align: 1 }) }) };
+  return {
+    stroke,
+    width: 2,
+    points,
+    gaps,
+    ...(dash && { dash: [...dash] }),
+    ...(kind === 'steps' && stepped && { paths: stepped({ align: 1 }) }),
+  };
+}
+
+/** Writes the letter of each line at its end. Where lines end at the same height, the letters are one below the other. */
+function drawMarks({ ctx, bbox, valToPos }: UPlot, { lines }: Plot, colour: (paint: Paint) => string): void {
+  const line = 14 * devicePixelRatio;
+  ctx.font = `600 ${13 * devicePixelRatio}px system-ui, sans-serif`;
+  ctx.textAlign = 'left';
+  ctx.textBaseline = 'middle';
+  const ends = lines.flatMap(({ mark, paint, values }) => {
+    const last = values.at(-1) ?? null;
+    return mark === undefined || last === null ? [] : [{ mark, paint, y: valToPos(last, 'y', true) }];
+  });
+  let lowest = bbox.top + bbox.height + line;
+  let least = -Infinity;
+  const spread = ends
+    .sort((a, b) => a.y - b.y)
+    .map((end) => {
+      least = Math.max(end.y, least + line);
+      return { ...end, y: least };
+    });
+  for (const { mark, paint, y } of spread.reverse()) {
+    lowest = Math.min(y, lowest - line);
+    ctx.fillStyle = colour(paint);
+    ctx.fillText(mark, bbox.left + bbox.width + 6 * devicePixelRatio, lowest);
+  }
 }
 
 /** Shades the spans in which nothing was asked. */

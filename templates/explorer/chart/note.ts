@@ -5,6 +5,8 @@ import { instantOf, type Plot, type PlotLine } from './plot.ts';
 /** What a chart says of a moment. `index`: the position that it is about, which the chart marks; null: none. */
 export type Note = { readonly head: string; readonly texts: readonly string[]; readonly index: number | null };
 
+const mostCharacters = 24;
+
 /** The note at a moment; null where there is nothing to say. `reach`: how many seconds away a bar may be. */
 export function noteAt(plot: Plot, moment: number, reach: number): Note | null {
   if (plot.kind === 'bars') return barNote(plot, moment, reach);
@@ -29,12 +31,18 @@ function barNote({ positions, lines, isStacked, positionText }: Plot, moment: nu
 function stepNote({ positions, lines }: Plot, moment: number): Note {
   const index = positions.findLastIndex((position) => position <= moment);
   const texts = lines.map((line) => {
-    if (index < 0) return `${line.label}: not observed yet`;
+    const label = line.mark === undefined ? line.label : `${line.mark}, ${beginningOf(line.label)}`;
+    const begin = line.begins ? line.begins[index] : positions[firstOf(line, index)];
+    if (index < 0 || typeof begin !== 'number') return `${label}: not observed yet`;
     const value = line.values[index] ?? null;
-    const since = dateText(instantOf(positions[firstOf(line, index)] ?? moment));
-    return `${line.label}: ${value === null ? 'none' : line.text(value)}, since ${since}`;
+    return `${label}: ${value === null ? 'none' : line.text(value)}, since ${dateText(instantOf(begin))}`;
   });
   return { head: dateText(instantOf(moment)), texts, index: null };
+}
+
+/** As much of a name as a note has room for. The legend has the whole. */
+function beginningOf(label: string): string {
+  return label.length > mostCharacters ? `${label.slice(0, mostCharacters - 1).trimEnd()}…` : label;
 }
 
 /** The attempt of the day that is nearest to the moment. On a day without any, the last report before it. */

@@ -10,6 +10,12 @@ export type PlotLine = {
   readonly unit?: string;
   /** Whether the values are amounts in the minor unit of the site's currency. */
   readonly isAmount?: true;
+  /** Lengths of the strokes and gaps of a line. Default: it has no gaps. */
+  readonly dash?: readonly number[];
+  /** A letter that stands at the end of a line. A legend has it too. */
+  readonly mark?: string;
+  /** When the value at each position began, where that may be before the chart does. Null: nothing was observed yet. */
+  readonly begins?: readonly (number | null)[];
   /** A value as text. */
   readonly text: (value: number) => string;
 };
@@ -34,6 +40,8 @@ export type Plot = {
   readonly knownFrom?: number;
   /** A plot above others on one axis of time: the `first` is the one to read, and the `last` has the days of all. */
   readonly aligned?: 'first' | 'upper' | 'last';
+  /** Whether it is high, for many lines. */
+  readonly isTall?: true;
   /** Spans that are shaded, because nothing was asked. */
   readonly unasked?: readonly (readonly [number, number])[];
   /** Whether the axis has only the values within the range, and some room. */

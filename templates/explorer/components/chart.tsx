@@ -7,7 +7,7 @@ import { majorAmount } from './site-profile.ts';
 
 /**
  * A chart with its meaning in words and a table of the same data, for readers who cannot see or point at it. The code that draws is
- * loaded here. `file` names the CSV of the table.
+ * loaded here. `file` names the CSV of the table. Lines with letters have a legend elsewhere.
  */
 export function Chart({
   title,
@@ -34,11 +34,11 @@ export function Chart({
       <figcaption>
         <b>{title}.</b> {summary}
       </figcaption>
-      {plot.lines.length > 1 && <Legend lines={plot.lines} />}
+      {plot.lines.length > 1 && !plot.lines.some(({ mark }) => mark) && <Legend lines={plot.lines} />}
       {failure && <p class="muted">The chart could not be loaded. The table has the same data.</p>}
       {/* biome-ignore lint/a11y/useSemanticElements: a drawing is no fieldset */}
       <div
-        class={`chart-place ${plot.aligned ?? ''}`}
+        class={`chart-place ${plot.isTall ? 'tall' : (plot.aligned ?? '')}`}
         role="group"
         tabIndex={0}
         aria-label={`${title}, a chart. ${summary} Left and right arrow keys read the values.`}

@@ -1,4 +1,4 @@
-import type { BrowseIndex } from '../../../generator/contract/documents/catalog.ts';
+import type { BrowseIndex, PackageSize } from '../../../generator/contract/documents/catalog.ts';
 import { type Loaded, useLoaded } from '../app/session.ts';
 import { queryWords, rankOf, ranks, searchText } from '../search/ranking.ts';
 import { useLater } from './later.ts';
@@ -16,10 +16,18 @@ export function sizeText(milliliters: number | null, containers: number | null =
   return (containers ?? 1) > 1 ? `${volume}, ${countText(containers ?? 1)} containers` : volume;
 }
 
-/** Cents for a litre; null where the price or the size is not known, and of several containers, whose size is ambiguous. */
-export function perLitre(price: number | null, milliliters: number | null, containers: number | null = 1) {
-  if (price === null || milliliters === null || (containers ?? 1) !== 1) return null;
-  return Math.round((price * 1000) / milliliters);
+/** The millilitres of a whole package; null where its size is not known, and of several containers, whose size is ambiguous. */
+export function volumeOf({
+  milliliters,
+  container_count: containers,
+  total_milliliters: total,
+}: Pick<PackageSize, 'milliliters' | 'container_count' | 'total_milliliters'>): number | null {
+  return total ?? ((containers ?? 1) === 1 ? milliliters : null);
+}
+
+/** Cents for a litre; null where the price or the size is not known. */
+export function perLitre(price: number | null, milliliters: number | null): number | null {
+  return price === null || milliliters === null ? null : Math.round((price * 1000) / milliliters);
 }
 
 /** The listed products. Each is its position in the columns of the document. What is not known is null. */
@@ -106,12 +114,16 @@ export class ProductIndex {
   }
 
   litre(product: number): number | null {
-    const { milliliters, container_count, total_milliliters: totals } = this.document.columns;
-    const price = this.price(product);
-    const total = totals?.[product] ?? null;
-    return total === null
-      ? perLitre(price, milliliters[product] ?? null, container_count[product])
-      : perLitre(price, total);
+    return perLitre(this.price(product), this.#volume(product));
+  }
+
+  #volume(product: number): number | null {
+    const { milliliters, container_count, total_milliliters } = this.document.columns;
+    return volumeOf({
+      milliliters: milliliters[product] ?? null,
+      container_count: container_count[product] ?? null,
+      total_milliliters: total_milliliters?.[product] ?? null,
+    });
   }
 
   /** Whether not everyone may buy the product, whatever stores report of it. */

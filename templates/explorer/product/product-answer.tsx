@@ -2,7 +2,7 @@ import type { ProductDocument } from '../../../client/documents.ts';
 import type { Site } from '../../../client/open-site.ts';
 import { placeOf } from '../app/router.ts';
 import { useSession } from '../app/session.ts';
-import { perLitre } from '../components/product-index.ts';
+import { perLitre, volumeOf } from '../components/product-index.ts';
 import { type Origin, Receipts } from '../components/receipt.tsx';
 import { hasStores, isStatewide } from '../components/site-profile.ts';
 import { countOf, countText, distanceText, instantText, priceText } from '../components/text.ts';
@@ -29,11 +29,7 @@ export function ProductAnswer({
 }) {
   const { site } = useSession();
   const { price, package_size: size } = product;
-  const litre = perLitre(
-    price?.amount_minor ?? null,
-    size.total_milliliters ?? size.milliliters,
-    size.total_milliliters === null ? size.container_count : 1,
-  );
+  const litre = perLitre(price?.amount_minor ?? null, volumeOf(size));
   const nearest = near.place && (rows?.filter(isForEveryone).slice(0, mostListed) ?? []);
   return (
     <section class="product-answer" aria-label="Price and stores">

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
-import { mostProducts, skusIn } from './skus.ts';
+import { skusIn } from '../components/asked-skus.ts';
+import { mostProducts } from './skus.ts';
 
 /* The reader's own trip: SKUs in the order in which they were added. The device keeps it once there is one. */
 
@@ -74,7 +75,7 @@ function show(skus: readonly string[]): void {
 /** What the device keeps; null where it keeps nothing for this site. */
 function kept(): readonly string[] | null {
   const storage = isWritable ? deviceStorage() : null;
-  return storage && skusIn(storage.getItem(key()) ?? '');
+  return storage && skusIn(storage.getItem(key()) ?? '', mostProducts);
 }
 
 /** An empty trip leaves nothing on the device. */

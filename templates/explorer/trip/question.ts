@@ -1,9 +1,9 @@
 import type { ComparisonQuestion } from '../../../client/site.ts';
-import { expectedAgencyCode } from '../components/site-profile.ts';
+import { askedSkus, unusedSkus } from '../components/asked-skus.ts';
 import type { UnusedPart } from '../components/unused-part.ts';
 import { type Place, pointIn } from '../place/gazetteer.ts';
 import { nearIn } from '../place/use-near.ts';
-import { isSku, mostProducts, partsOf, skusIn } from './skus.ts';
+import { mostProducts } from './skus.ts';
 
 /** What a reader asks for so far, as the address of the view has it. Names are those of the service's own parameters. */
 export type Question = {
@@ -30,7 +30,7 @@ const choices = { purchase_eligibility: ['eligible', 'any'], inventory_age: ['wi
 /** Reads a question. A link may be cut or typed, so that what makes no sense is left out; {@link unusedPartsOf} names it. */
 export function parseQuestion(query: URLSearchParams): Question {
   return {
-    skus: skusIn(query.get('skus') ?? ''),
+    skus: askedSkus(query, mostProducts),
     near: nearIn(query),
     radius_m: Math.round(numberOf(query.get('radius_m'), ...bounds.radius_m) ?? defaults.radius_m),
     max_stops: Math.round(numberOf(query.get('max_stops'), ...bounds.max_stops) ?? defaults.max_stops),
@@ -41,13 +41,10 @@ export function parseQuestion(query: URLSearchParams): Question {
 
 /** What of a query is not in its question. A place that no store has is told beside its field. */
 export function unusedPartsOf(query: URLSearchParams): UnusedPart[] {
-  const parts: UnusedPart[] = [];
+  const parts = unusedSkus(query, mostProducts);
   const note = (name: string, value: string, expected: string) => {
     if (value !== '') parts.push({ name, value, expected });
   };
-  const skus = partsOf(query.get('skus') ?? '');
-  note('skus', skus.filter((sku) => !isSku(sku)).join(', '), expectedAgencyCode('sku', true));
-  note('skus', skus.filter(isSku).slice(mostProducts).join(', '), `at most ${mostProducts} products`);
   const [latitude, longitude] = [query.get('lat') ?? '', query.get('lng') ?? ''];
   if (latitude + longitude !== '' && pointIn(`${latitude},${longitude}`) === null)
     note('lat, lng', `${latitude}, ${longitude}`, 'a latitude from -90 to 90 and a longitude from -180 to 180');

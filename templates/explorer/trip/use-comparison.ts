@@ -1,8 +1,7 @@
-import { useRef } from 'preact/hooks';
 import { ProblemError, type Site } from '../../../client/open-site.ts';
 import type { ProductAvailability } from '../../../generator/contract/documents/catalog.ts';
 import type { Comparison, StoreSummary } from '../../../generator/contract/documents/store.ts';
-import { type Loaded, useLoaded } from '../app/session.ts';
+import { type Loaded, useKept, useLoaded } from '../app/session.ts';
 import type { Place } from '../place/gazetteer.ts';
 import { comparisonQuestion, type Question } from './question.ts';
 
@@ -57,11 +56,4 @@ export function useComparison(question: Question, place: Place | null): Loaded<C
     return { comparison, isFromHost: await site.computes({ signal }) };
   });
   return asked && loaded;
-}
-
-/** The last value while the next one is loaded, so that a list stays while a line is added to it. */
-function useKept<Value>(loaded: Loaded<Value>): Loaded<Value> {
-  const kept = useRef(loaded);
-  if (loaded.state !== 'loading') kept.current = loaded;
-  return kept.current;
 }

@@ -5,12 +5,14 @@ import { useLoaded, useSession } from '../app/session.ts';
 import { CategoryFacts } from '../components/category-path.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Page } from '../components/page.tsx';
+import { PricesLink } from '../components/prices-link.tsx';
 import { productColumns } from '../components/product-columns.tsx';
 import { type ProductIndex, useProductIndex } from '../components/product-index.ts';
 import { agencyLanguage } from '../components/site-profile.ts';
 import { WhenLoaded } from '../components/states.tsx';
 import { countText, instantText } from '../components/text.ts';
 import { WarningList } from '../components/warning-list.tsx';
+import { WatchButton } from '../watch/watch-button.tsx';
 
 type FamilyEntry = BrandDocument['data']['families'][number];
 
@@ -62,6 +64,7 @@ function Loaded({ document }: { readonly document: BrandDocument }) {
   const index = useProductIndex();
   return (
     <>
+      <WatchButton kind="brands" code={brand.slug} />
       <ul class="cards">
         <li class="card">
           <b>{countText(brand.product_count)}</b> {brand.product_count === 1 ? 'product listed' : 'products listed'}
@@ -111,12 +114,15 @@ function Products({ index, slug }: { readonly index: ProductIndex; readonly slug
   );
   const columns = useMemo(() => productColumns(index), [index]);
   return (
-    <DataTable
-      caption="Listed products of the brand"
-      file={`${slug}-products`}
-      columns={columns}
-      rows={rows}
-      keyOf={(row) => row}
-    />
+    <>
+      <DataTable
+        caption="Listed products of the brand"
+        file={`${slug}-products`}
+        columns={columns}
+        rows={rows}
+        keyOf={(row) => row}
+      />
+      <PricesLink skus={rows.map((product) => index.sku(product))} />
+    </>
   );
 }

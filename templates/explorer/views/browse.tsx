@@ -18,6 +18,7 @@ import { WhenLoaded } from '../components/states.tsx';
 import { countOf } from '../components/text.ts';
 import { UnusedParts } from '../components/unused-parts.tsx';
 import { queryWords } from '../search/ranking.ts';
+import { WatchButton } from '../watch/watch-button.tsx';
 
 /** Every listed product in one table, with filters. */
 export function Browse({ query }: ViewProps) {
@@ -94,6 +95,7 @@ function Products({
         filters={filters}
         onChange={change}
       />
+      {catalog.tree.positionOf(filters.category) >= 0 && <WatchButton kind="categories" code={filters.category} />}
       <UnusedParts of={unused} />
       {found === null ? (
         <WhenLoaded

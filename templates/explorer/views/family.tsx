@@ -6,6 +6,7 @@ import { ChangeTable } from '../changes/change-table.tsx';
 import { CategoryFacts } from '../components/category-path.tsx';
 import { MemberTable } from '../components/member-table.tsx';
 import { Page } from '../components/page.tsx';
+import { PricesLink } from '../components/prices-link.tsx';
 import { fullName } from '../components/product-index.ts';
 import { agencyLanguage } from '../components/site-profile.ts';
 import { WhenLoaded } from '../components/states.tsx';
@@ -80,6 +81,7 @@ function Loaded({ document }: { readonly document: FamilyDocument }) {
       <WarningList of={meta.warnings} />
       <h2>Members</h2>
       <MemberTable members={family.members} file={family.slug} />
+      <PricesLink skus={family.members.map(({ source_ids }) => source_ids.agency_sku)} />
       <h2>What was observed</h2>
       <ObservedFacts family={family} />
       <h2>Latest changes</h2>

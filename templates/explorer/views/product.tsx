@@ -20,6 +20,7 @@ import { ProductStores } from '../product/product-stores.tsx';
 import { SimilarProducts } from '../product/similar-products.tsx';
 import { storeRows } from '../product/store-rows.ts';
 import { TripButton } from '../trip/trip-button.tsx';
+import { WatchButton } from '../watch/watch-button.tsx';
 
 /** As many events as one answer can have. Most are of single stores. */
 const latestEvents = 100;
@@ -91,7 +92,10 @@ function Loaded({ document, query }: { readonly document: ProductDocument; reado
   return (
     <>
       <ProductAnswer product={product} rows={rows} near={near} />
-      {hasStores() && <TripButton sku={name} />}
+      <div class="controls">
+        {hasStores() && <TripButton sku={name} />}
+        <WatchButton kind="skus" code={name} />
+      </div>
       <ProductSizes product={product} index={index} />
       <WarningList of={meta.warnings} />
       <h2>Over time</h2>
@@ -99,6 +103,9 @@ function Loaded({ document, query }: { readonly document: ProductDocument; reado
         {(found) => (
           <>
             <ProductHistory series={found} name={name} />
+            <p>
+              <a href={placeOf('prices', '', { skus: name })}>Compare its price with others</a>
+            </p>
             <ProductSteps series={found} name={name} />
           </>
         )}

@@ -1,0 +1,23 @@
+/** A few choices as buttons, of which one is pressed. */
+export function Switch<Value extends string>({
+  label,
+  options,
+  value,
+  onChange,
+}: {
+  readonly label: string;
+  readonly options: Readonly<Record<Value, string>>;
+  readonly value: Value;
+  readonly onChange: (value: Value) => void;
+}) {
+  return (
+    <fieldset class="switch">
+      <legend>{label}</legend>
+      {(Object.entries(options) as [Value, string][]).map(([option, text]) => (
+        <button key={option} type="button" aria-pressed={option === value} onClick={() => onChange(option)}>
+          {text}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,196 @@
+import { useMemo } from 'preact/hooks';
+import { parsePlace, placeOf, replaceQuery, type ViewProps } from '../app/router.ts';
+import { useSession } from '../app/session.ts';
+import { Chart } from '../components/chart.tsx';
+import { ChosenProducts } from '../components/chosen-products.tsx';
+import { Page } from '../components/page.tsx';
+import { named, ProductLink } from '../components/product.tsx';
+import { useProductIndex } from '../components/product-index.ts';
+import { WhenLoaded } from '../components/states.tsx';
+import { Switch } from '../components/switch.tsx';
+import { countOf, dateText, priceText } from '../components/text.ts';
+import { UnusedParts } from '../components/unused-parts.tsx';
+import { type AskedPrices, formatAsked, parseAsked, unusedPartsOf } from '../prices/asked-prices.ts';
+import { LineMark } from '../prices/line-mark.tsx';
+import { mostPrices } from '../prices/most-prices.ts';
+import {
+  differenceText,
+  type PriceChart,
+  type PricedProduct,
+  type PriceLine,
+  priceChart,
+} from '../prices/price-lines.ts';
+import { type AskedProduct, usePrices } from '../prices/use-prices.ts';
+
+/** The prices of some products over time, side by side. What is seen is all in the address. */
+export function Prices({ query }: ViewProps) {
+  const { site, metadata } = useSession();
+  const asked = parseAsked(query);
+  const products = usePrices(asked.skus);
+  const { published_at } = metadata.data.publication;
+  // Of a product that is asked for by two of its SKUs, the first one counts.
+  const found = useMemo(() => differentOf(products.value ?? [], asked.skus), [products.value, asked.skus.join()]);
+  const chart = useMemo(
+    () => priceChart(found, asked, published_at),
+    [found, asked.scale, asked.unit, asked.range, published_at],
+  );
+  // The address is ahead of what is drawn: two changes may come before the page is drawn again.
+  const change = (changed: Partial<AskedPrices>) =>
+    replaceQuery(formatAsked({ ...parseAsked(parsePlace(location.hash).query), ...changed }));
+  return (
+    <Page
+      title="Prices side by side"
+      lead="What the agency reported as the price of each product, from one retrieval of its catalog to the next. A price holds until another one is reported."
+      sources={found.map(({ detail }) => ({
+        label: `${detail.name} over time`,
+        url: site.addressOf('product_series', { product_id: detail.id }),
+      }))}
+    >
+      <UnusedParts of={unusedPartsOf(query)} />
+      {asked.skus.length === 0 && <Example />}
+      {asked.skus.length > 0 && (
+        <>
+          <div class="switches">
+            <Switch
+              label="Range"
+              options={{ '3m': '3 months', '1y': '1 year', all: 'All' }}
+              value={asked.range}
+              onChange={(range) => change({ range })}
+            />
+            <Switch
+              label="Price of"
+              options={{ package: 'A package', litre: 'A litre' }}
+              value={asked.unit}
+              onChange={(unit) => change({ unit })}
+            />
+            <Switch
+              label="As"
+              options={{ absolute: 'Amounts', relative: 'Change in percent' }}
+              value={asked.scale}
+              onChange={(scale) => change({ scale })}
+            />
+          </div>
+          <WhenLoaded loaded={products} what="the prices">
+            {() => <Drawn chart={chart} asked={asked} />}
+          </WhenLoaded>
+        </>
+      )}
+      <ChosenProducts
+        title="Products"
+        what="A chart"
+        skus={asked.skus}
+        most={mostPrices}
+        show={(sku) => <Shown sku={sku} products={products.value ?? []} chart={chart} asked={asked} />}
+        onChange={(skus) => change({ skus })}
+      />
+    </Page>
+  );
+}
+
+function differentOf(products: readonly AskedProduct[], skus: readonly string[]): PricedProduct[] {
+  const found = products.flatMap(({ sku, priced }) => (priced && skus.includes(sku) ? [priced] : []));
+  return found.filter(({ detail }, index) => found.findIndex((other) => other.detail.id === detail.id) === index);
+}
+
+/** A question to begin with: the products that most stores report. */
+function Example() {
+  const index = useProductIndex().value;
+  if (index === null || index.byStores.length < 2) return null;
+  const products = [...index.byStores.slice(0, 3)];
+  return (
+    <p class="example">
+      Add products, or{' '}
+      <a class="button" href={placeOf('prices', '', { skus: products.map((product) => index.sku(product)).join() })}>
+        Try an example
+      </a>{' '}
+      <span class="muted">{products.map((product) => index.name(product)).join(', ')}</span>
+    </p>
+  );
+}
+
+function Drawn({ chart, asked }: { readonly chart: PriceChart; readonly asked: AskedPrices }) {
+  const { plot, base, lines, withoutSize, withoutPrice } = chart;
+  const amount = asked.unit === 'litre' ? 'price per litre' : 'price';
+  const title = asked.unit === 'litre' ? 'Prices per litre' : 'Prices';
+  const start = plot === null ? '' : dateText(new Date((plot.range?.[0] ?? 0) * 1000).toISOString());
+  const summary =
+    base === null
+      ? `${countOf(lines.length, 'product')} since ${start}.`
+      : `${countOf(lines.length, 'product')}, each in percent of its ${amount} on ${start}, the first day shown that all have one.`;
+  return (
+    <>
+      {withoutSize.length > 0 && (
+        <p class="note" role="status">
+          Without a price per litre, as the size of the whole package is not known: {withoutSize.join('; ')}.
+        </p>
+      )}
+      {withoutPrice.length > 0 && (
+        <p class="note" role="status">
+          No price was observed of {withoutPrice.join('; ')}.
+        </p>
+      )}
+      {asked.scale === 'relative' && base === null && lines.length > 0 && (
+        <p class="note" role="status">
+          There is no day in this range on which all of these products have a price, so amounts are shown.
+        </p>
+      )}
+      {plot && <Chart title={title} summary={summary} plot={plot} positionLabel="As of" file="prices" />}
+    </>
+  );
+}
+
+/** A product of the list: how its line looks, its price now, and how that changed since the chart begins. */
+function Shown({
+  sku,
+  products,
+  chart,
+  asked,
+}: {
+  readonly sku: string;
+  readonly products: readonly AskedProduct[];
+  readonly chart: PriceChart;
+  readonly asked: AskedPrices;
+}) {
+  const product = products.find((product) => product.sku === sku);
+  if (product === undefined) return <span class="muted">{sku}</span>;
+  if (product.priced === null) return <span class="bad">{sku}: no published product has this SKU</span>;
+  const { detail } = product.priced;
+  const current = detail.source_ids.agency_sku;
+  const first = products.find(({ priced }) => priced?.detail.id === detail.id);
+  const line = chart.lines.find((line) => line.sku === current);
+  return (
+    <span class="priced">
+      {line && first === product && <LineMark line={line} />}
+      <span>
+        <ProductLink product={named(detail)} />{' '}
+        <span class="muted">{detail.package_size.display ?? 'size not known'}</span>
+        {first !== product && (
+          <span class="bad">
+            {' '}
+            {sku} is the same product as {first?.sku}
+          </span>
+        )}
+        {line && first === product && <Figures line={line} asked={asked} />}
+        {detail.catalog_presence === 'absent' && <span class="muted"> Absent from the newest catalog</span>}
+      </span>
+    </span>
+  );
+}
+
+function Figures({ line: { now, first }, asked }: { readonly line: PriceLine; readonly asked: AskedPrices }) {
+  const since = dateText(first?.at ?? '');
+  return (
+    <span class="figures">
+      <b>{priceText(now)}</b> {asked.unit === 'litre' && 'per litre '}now
+      {now !== null &&
+        first !== null &&
+        (now === first.amount ? (
+          `, the same as on ${since}`
+        ) : (
+          <>
+            , <span class="number">{differenceText(first.amount, now)}</span> since {since}
+          </>
+        ))}
+    </span>
+  );
+}

@@ -1,0 +1,228 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { placeOf, replaceQuery, type ViewProps } from '../app/router.ts';
+import { useSession } from '../app/session.ts';
+import { ChosenProducts } from '../components/chosen-products.tsx';
+import { Page } from '../components/page.tsx';
+import { PricesLink } from '../components/prices-link.tsx';
+import { named, ProductLink } from '../components/product.tsx';
+import { hasStores } from '../components/site-profile.ts';
+import { WhenLoaded } from '../components/states.tsx';
+import { countOf, dateText } from '../components/text.ts';
+import { UnusedParts } from '../components/unused-parts.tsx';
+import { parseList, unusedPartsOf } from '../watch/asked-list.ts';
+import { GroupChanges } from '../watch/group-changes.tsx';
+import {
+  forgetList,
+  type Kept,
+  keepList,
+  noteVisit,
+  setCurrentList,
+  useLists,
+  type Visit,
+} from '../watch/kept-list.ts';
+import { changesSince } from '../watch/product-changes.ts';
+import { ProductTable } from '../watch/product-table.tsx';
+import { useWatched, type WatchedProduct } from '../watch/use-watched.ts';
+import { formatList, joined, mostWatched, sizeOf, toggled, type WatchList } from '../watch/watch-list.ts';
+
+/** Days before the publication, where no earlier visit is known. */
+const usualDays = 30;
+
+/**
+ * What a reader follows, and what changed since the last visit. The list is that of the address; without one, that of the device,
+ * or the one that the page has until it is left.
+ */
+export function Watch({ query }: ViewProps) {
+  const { site, metadata } = useSession();
+  const { sequence, published_at } = metadata.data.publication;
+  const { list: current, kept } = useLists();
+  const asked = parseList(query);
+  const list = asked ?? current;
+  // Only the list of the device has an earlier visit.
+  const before = asked === null ? (kept?.before ?? null) : null;
+  const products = useWatched(list.skus);
+  const change = (next: WatchList) => {
+    if (asked === null || kept === null) setCurrentList(next);
+    if (asked !== null) replaceQuery(formatList(next));
+  };
+  const isOwn = asked === null && kept !== null;
+  useEffect(() => {
+    if (isOwn) noteVisit({ sequence, published_at });
+  }, [isOwn]);
+  // Stars of other views add to a list that came with a link, unless the device has one.
+  const isOfPage = asked !== null && kept === null;
+  useEffect(() => {
+    if (isOfPage) setCurrentList(list);
+  }, [isOfPage, JSON.stringify(list)]);
+  const from = momentOf(before, published_at);
+  const groups = list.brands.length + list.categories.length;
+  return (
+    <Page
+      title="Watch"
+      lead={`What changed of the products${groups > 0 ? ', brands and categories' : ''} that you follow. ${
+        hasStores() ? 'A store that reports less than before' : 'A report that is lower than before'
+      } has changed its report, which says nothing about a sale.`}
+      sources={(products.value ?? []).flatMap(({ series }) =>
+        series === null
+          ? []
+          : [
+              {
+                label: `${series.product.name} over time`,
+                url: site.addressOf('product_series', { product_id: series.product.id }),
+              },
+            ],
+      )}
+    >
+      <UnusedParts of={unusedPartsOf(query)} />
+      {sizeOf(list) > 0 && <Keeping list={list} kept={kept} isOfAddress={asked !== null} />}
+      {sizeOf(list) > 0 && (
+        <p role="status">
+          {before === null
+            ? `Changes of the ${usualDays} days before this publication, that is since ${dateText(from)}.${isOwn ? ' From the next publication on, it is those since your last visit.' : ''}`
+            : `Changes since your last visit, which saw the publication of ${dateText(before.published_at)}.`}
+        </p>
+      )}
+      {list.skus.length > 0 && (
+        <WhenLoaded loaded={products} what="the products">
+          {(found) => <Changed products={found} skus={list.skus} before={before} from={from} />}
+        </WhenLoaded>
+      )}
+      <PricesLink skus={(products.value ?? []).flatMap(({ sku, series }) => (series === null ? [] : [sku]))} />
+      {groups > 0 && (
+        <>
+          <h2>Brands and categories</h2>
+          <GroupChanges list={list} after={from} onRemove={(kind, code) => change(toggled(list, kind, code))} />
+        </>
+      )}
+      <ChosenProducts
+        title="Products on the list"
+        what="A list"
+        skus={list.skus}
+        most={mostWatched.skus}
+        show={(sku) => <Listed sku={sku} products={products.value ?? []} />}
+        onChange={(skus) => change({ ...list, skus })}
+      />
+    </Page>
+  );
+}
+
+/** The moment since which changes are shown: that of a visit, or so many days before the publication. */
+function momentOf(before: Visit | null, publishedAt: string): string {
+  return before?.published_at ?? new Date(Date.parse(publishedAt) - usualDays * 86_400_000).toISOString();
+}
+
+function isBefore(instant: string, other: string): boolean {
+  return Date.parse(instant) < Date.parse(other);
+}
+
+/** Says where the list lives, and keeps it on the device or stops that. */
+function Keeping({
+  list,
+  kept,
+  isOfAddress,
+}: {
+  readonly list: WatchList;
+  readonly kept: Kept | null;
+  readonly isOfAddress: boolean;
+}) {
+  const { sequence, published_at } = useSession().metadata.data.publication;
+  const [isRefused, setRefused] = useState(false);
+  const keep = () => {
+    try {
+      keepList(list, { sequence, published_at });
+      replaceQuery({});
+    } catch (error) {
+      if (!(error instanceof DOMException)) throw error;
+      setRefused(true);
+    }
+  };
+  const forget = () => {
+    forgetList();
+    replaceQuery(formatList(list));
+  };
+  const ownLink = <a href={placeOf('watch', '', formatList(list))}>A link to this list</a>;
+  if (kept === null)
+    return (
+      <div class="keeping">
+        <button type="button" onClick={keep}>
+          Keep this list on this device
+        </button>{' '}
+        <span class="muted">
+          {isRefused
+            ? 'Your browser does not let this page keep anything.'
+            : 'Nothing is stored until you do. The address of this page has the list too.'}
+        </span>
+        {!isOfAddress && <> {ownLink}</>}
+      </div>
+    );
+  if (!isOfAddress)
+    return (
+      <div class="keeping">
+        Kept on this device and nowhere else. {ownLink}{' '}
+        <button type="button" class="small" onClick={forget}>
+          Stop keeping it
+        </button>
+      </div>
+    );
+  return (
+    <div class="keeping">
+      This list is that of a link. <a href={placeOf('watch')}>Your own</a> has{' '}
+      {countOf(sizeOf(kept.list), 'entry', 'entries')}.{' '}
+      <button
+        type="button"
+        class="small"
+        onClick={() => {
+          setCurrentList(joined(kept.list, list));
+          replaceQuery({});
+        }}
+      >
+        Add these to it
+      </button>
+    </div>
+  );
+}
+
+function Changed({
+  products,
+  skus,
+  before,
+  from,
+}: {
+  readonly products: readonly WatchedProduct[];
+  readonly skus: readonly string[];
+  readonly before: Visit | null;
+  readonly from: string;
+}) {
+  const rows = useMemo(
+    () =>
+      products.flatMap(({ sku, size, series }) => {
+        if (series === null || !skus.includes(sku)) return [];
+        const isKnown = (publication: number, at: string) =>
+          before === null ? isBefore(at, from) : publication <= before.sequence;
+        return [{ sku, size, series, changes: changesSince(series, isKnown) }];
+      }),
+    [products, skus.join(), before?.sequence, from],
+  );
+  if (rows.length === 0) return null;
+  return (
+    <>
+      <ProductTable rows={rows} />
+      {hasStores() && (
+        <p class="muted">What stores report is of all that were asked, also of those that closed or retired since.</p>
+      )}
+    </>
+  );
+}
+
+/** A product of the list by name, once it is read. */
+function Listed({ sku, products }: { readonly sku: string; readonly products: readonly WatchedProduct[] }) {
+  const found = products.find((product) => product.sku === sku);
+  if (found === undefined) return <span class="muted">{sku}</span>;
+  if (found.series === null) return <span class="bad">{sku}: no published product has this SKU</span>;
+  return (
+    <span>
+      <ProductLink product={named(found.series.product)} />{' '}
+      <span class="muted">{[found.size, `SKU ${sku}`].filter(Boolean).join(' · ')}</span>
+    </span>
+  );
+}

@@ -1,0 +1,28 @@
+import { placeOf } from '../app/router.ts';
+import { countText } from '../components/text.ts';
+import { setCurrentList, useLists } from './kept-list.ts';
+import { formatList, mostWatched, sizeOf, toggled, type WatchKind } from './watch-list.ts';
+
+/** Puts something on the reader's list or takes it off, and leads to the list. */
+export function WatchButton({ kind, code }: { readonly kind: WatchKind; readonly code: string }) {
+  const { list, kept } = useLists();
+  const isWatched = list[kind].includes(code);
+  const isFull = !isWatched && list[kind].length >= mostWatched[kind];
+  return (
+    <p class="watch">
+      <button
+        type="button"
+        class="small"
+        aria-pressed={isWatched}
+        disabled={isFull}
+        onClick={() => setCurrentList(toggled(list, kind, code))}
+      >
+        <span aria-hidden="true">{isWatched ? '★' : '☆'}</span> {isWatched ? 'Watched' : 'Watch'}
+      </button>{' '}
+      {isFull && <span class="muted">The list is full. </span>}
+      {sizeOf(list) > 0 && (
+        <a href={placeOf('watch', '', kept === null ? formatList(list) : {})}>Your list ({countText(sizeOf(list))})</a>
+      )}
+    </p>
+  );
+}
