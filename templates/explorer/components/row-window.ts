@@ -16,8 +16,6 @@ export type RowWindow = {
   /** The rows in the page: from `start` to before `end`. */
   readonly start: number;
   readonly end: number;
-  /** What identifies a row's element: rows that come into sight take the elements of those that leave it. */
-  readonly slotOf: (position: number) => number;
   readonly onScroll: () => void;
 };
 
@@ -33,8 +31,10 @@ export function useRowWindow(
   // Rows out of sight.
   const isBegun = useLater(afterFirstPicture);
   const shown = useRef(rows);
+  const isScrolled = useRef(false);
   const onScroll = () => {
     const row = Math.floor((place.current?.scrollTop ?? 0) / rowHeight());
+    isScrolled.current = true;
     setFirst(row - (row % step));
   };
   useEffect(() => {
@@ -48,21 +48,21 @@ export function useRowWindow(
     if (shown.current === rows) return;
     shown.current = rows;
     if (isGrowing) return;
-    place.current?.scrollTo(0, 0);
+    // It makes the browser lay out the new rows at once, and again for their picture.
+    if (isScrolled.current) place.current?.scrollTo(0, 0);
+    isScrolled.current = false;
     setFirst(0);
   }, [rows]);
   if (!isLong) {
     const end = isBegun ? rows.length : Math.min(rows.length, inSight);
-    return { isLong, start: 0, end, slotOf: (position) => position, onScroll };
+    return { isLong, start: 0, end, onScroll };
   }
   const top = shown.current === rows || isGrowing ? Math.min(first, Math.max(0, rows.length - inSight)) : 0;
   const spare = isBegun ? spareRows : 0;
-  const slots = inSight + 2 * spare;
   return {
     isLong,
     start: Math.max(0, top - spare),
     end: Math.min(rows.length, top + inSight + spare),
-    slotOf: (position) => position % slots,
     onScroll,
   };
 }
