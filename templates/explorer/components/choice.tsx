@@ -30,6 +30,8 @@ export function Choice({
   const [isEntered, setEntered] = useState(false);
   const isWhole = isEntered || options.length <= fewValues;
   const shown = useSameNumbers(counts);
+  // A value that the whole list has anyway changes nothing in it.
+  const isListed = isWhole && shown?.[options.findIndex(([option]) => option === value)] !== 0;
   const elements = useMemo(
     () =>
       options.flatMap(([option, text], at) => {
@@ -41,7 +43,7 @@ export function Choice({
           </option>,
         ];
       }),
-    [options, shown, isWhole, value],
+    [options, shown, isWhole, isListed ? null : value],
   );
   // A press opens the list before it moves the focus.
   const enter = () => setEntered(true);
