@@ -114,7 +114,7 @@ export function DataTable<Row>({
         ref={scrolled}
         aria-label={caption}
         tabIndex={0}
-        onScroll={isLong ? onScroll : undefined}
+        onScroll={onScroll}
       >
         <table aria-rowcount={sorted.length + 1}>
           <caption>{caption}</caption>

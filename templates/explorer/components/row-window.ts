@@ -33,8 +33,9 @@ export function useRowWindow(
   const shown = useRef(rows);
   const isScrolled = useRef(false);
   const onScroll = () => {
-    const row = Math.floor((place.current?.scrollTop ?? 0) / rowHeight());
     isScrolled.current = true;
+    if (!isLong) return;
+    const row = Math.floor((place.current?.scrollTop ?? 0) / rowHeight());
     setFirst(row - (row % step));
   };
   useEffect(() => {
