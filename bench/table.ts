@@ -88,7 +88,7 @@ export function slowestTable(figures: readonly SlowestFigure[]): string {
 }
 
 /** What each view of the page for people takes, and how long keys take, with a processor four times slower. */
-export function explorerTables({ views, keys }: ExplorerFigures): string {
+export function explorerTables({ views, interactions, scrolling }: ExplorerFigures): string {
   const kilobytes = (bytes: number) => (bytes / 1000).toFixed(0);
   const viewRows = views.map(({ view, requests, codeBytes, dataBytes, usable }) => [
     view,
@@ -97,10 +97,17 @@ export function explorerTables({ views, keys }: ExplorerFigures): string {
     kilobytes(dataBytes),
     spread(usable),
   ]);
-  const keyRows = keys.map(({ field, keys, p50, worst }) => [field, String(keys), rounded(p50), rounded(worst)]);
+  const rows = interactions.map(({ interaction, times, p50, worst, limit }) => [
+    interaction,
+    ...[times, p50, worst, limit].map(rounded),
+  ]);
+  const scrollRows = (scrolling ? [scrolling] : []).map(({ framesPerSecond, longestFrame, limit }) =>
+    [framesPerSecond, limit, longestFrame].map(rounded),
+  );
   return [
     table(['view', 'requests', 'KB of code', 'KB of data', 'ms until usable'], ['', ':', ':', ':', ':'], viewRows),
-    table(['typing in', 'keys', 'p50 ms', 'worst ms'], ['', ':', ':', ':'], keyRows),
+    table(['interaction', 'times', 'p50 ms', 'worst ms', 'at most'], ['', ':', ':', ':', ':'], rows),
+    table(['scrolling: frames a second', 'at least', 'longest frame in ms'], [':', ':', ':'], scrollRows),
   ].join('\n\n');
 }
 

@@ -8,6 +8,13 @@ import type { Lab } from '../lab.ts';
 import { subjectsOf } from '../load/load-benchmark.ts';
 import { startService } from '../load/servers.ts';
 import { type Spread, spreadOf } from '../statistics.ts';
+import {
+  type InteractionFigure,
+  measureFilters,
+  measureHeaderKeys,
+  measureScrolling,
+  type ScrollFigure,
+} from './interactions.ts';
 
 /** What one view of the page takes, in a browser whose processor is slowed. Bytes are as sent. */
 export type ViewFigure = {
@@ -19,10 +26,12 @@ export type ViewFigure = {
   readonly usable: Spread;
 };
 
-/** Milliseconds from a key to the picture with its effect, for each key of some words. */
-export type KeyFigure = { readonly field: string; readonly keys: number; readonly p50: number; readonly worst: number };
-
-export type ExplorerFigures = { readonly views: readonly ViewFigure[]; readonly keys: readonly KeyFigure[] };
+export type ExplorerFigures = {
+  readonly views: readonly ViewFigure[];
+  readonly interactions: readonly InteractionFigure[];
+  /** Null without a browser. */
+  readonly scrolling: ScrollFigure | null;
+};
 
 /** How many times slower the processor of the page is than this machine's. */
 const slowdown = 4;
@@ -35,7 +44,7 @@ export async function explorerBenchmark(lab: Lab): Promise<ExplorerFigures> {
   const executablePath = installed('chromium');
   if (executablePath === undefined) {
     lab.say('no chromium: nothing to show the page with');
-    return { views: [], keys: [] };
+    return { views: [], interactions: [], scrolling: null };
   }
   const dist = lab.workspace.path('dist');
   lab.say('building the site with the page');
@@ -52,12 +61,16 @@ export async function explorerBenchmark(lab: Lab): Promise<ExplorerFigures> {
       lab.say(`the view ${view}`);
       views.push(await measureView(browser, url, view, lab.repetitions));
     }
-    lab.say('keys');
-    const keys = [
-      await measureKeys(browser, `${service.url}/#/search`, 'search', 'main input[type=search], main input'),
-      await measureKeys(browser, `${service.url}/#/browse`, 'browse, words', 'main input'),
-    ];
-    return { views, keys };
+    const interactions: InteractionFigure[] = [];
+    for (const measure of [measureFilters, measureHeaderKeys]) {
+      lab.say(measure === measureFilters ? 'filters' : 'keys');
+      const page = await openSlowed(browser);
+      interactions.push(...(await measure(page, service.url)));
+      await page.context().close();
+    }
+    lab.say('scrolling');
+    const scrolling = await measureScrolling(await openSlowed(browser), service.url);
+    return { views, interactions, scrolling };
   } finally {
     await browser.close();
     empty.close();
@@ -123,32 +136,6 @@ async function usableAt(page: Page): Promise<number> {
     await page.waitForTimeout(100);
   }
   throw new Error(`${page.url()}: the view still says that it is loading`);
-}
-
-/** Types words into a field, a key at a time, and waits after each for two pictures. */
-async function measureKeys(browser: Browser, url: string, field: string, selector: string): Promise<KeyFigure> {
-  const page = await openSlowed(browser);
-  await page.goto(url);
-  const input = page.locator(selector).first();
-  await input.waitFor();
-  await page.waitForSelector('.loading', { state: 'detached', timeout: 60_000 });
-  await input.focus();
-  // The page notes when a key is pressed; the second picture after it has the effect of the handlers in it.
-  await page.evaluate(`
-    window.keyTimes = [];
-    addEventListener('keydown', () => {
-      const began = performance.now();
-      requestAnimationFrame(() => setTimeout(() => window.keyTimes.push(performance.now() - began)));
-    }, true);
-  `);
-  const text = 'red cabernet 750';
-  for (const key of text) {
-    await page.keyboard.type(key);
-    await page.waitForTimeout(400);
-  }
-  const times = ((await page.evaluate('window.keyTimes')) as number[]).sort((a, b) => a - b);
-  await page.context().close();
-  return { field, keys: times.length, p50: times[times.length >> 1] ?? 0, worst: times.at(-1) ?? 0 };
 }
 
 async function openSlowed(browser: Browser): Promise<Page> {

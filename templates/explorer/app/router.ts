@@ -25,7 +25,7 @@ export function placeOf(
     value === null || value === undefined || value === '' ? [] : [[name, String(value)]],
   );
   const path = view === 'home' ? '' : argument === '' ? view : `${view}/${encodeURIComponent(argument)}`;
-  const text = new URLSearchParams(pairs).toString();
+  const text = pairs.length === 0 ? '' : new URLSearchParams(pairs).toString();
   return `#/${path}${text === '' ? '' : `?${text}`}`;
 }
 

@@ -1,9 +1,8 @@
 import { useMemo } from 'preact/hooks';
 import type { StoreSummary } from '../../../generator/contract/documents/store.ts';
-import { Choice } from '../components/choice.tsx';
+import { Choice, type Option } from '../components/choice.tsx';
 import { FilterRow } from '../components/filter-row.tsx';
-import { countText } from '../components/text.ts';
-import { type Catalog, choices } from './catalog.ts';
+import { type Catalog, type Choice as ChoiceName, choices } from './catalog.ts';
 import { type Filtered, type FilterName, type Filters, filterNames } from './filters.ts';
 
 /** Orders for a narrow window, whose table lacks the headings to press for some. */
@@ -42,6 +41,7 @@ export function FilterForm({
   readonly filters: Filters;
   readonly onChange: (changes: Partial<Filters>) => void;
 }) {
+  const options = useMemo(() => optionsOf(catalog), [catalog]);
   const storeOptions = useMemo(() => stores.map(({ id, name }) => [id, name] as const), [stores]);
   const used = filterNames.filter((name) => name !== 'sort' && filters[name] !== '');
   const textOf = (name: FilterName) => {
@@ -69,13 +69,8 @@ export function FilterForm({
           key={choice}
           label={labels[choice]}
           any="All"
-          options={catalog.options[choice].flatMap(({ key, text, depth }, at) => {
-            const count = counts?.[choice][at] ?? 0;
-            if (counts !== null && count === 0 && key !== filters[choice]) return [];
-            return [
-              [key, `${'\u2003'.repeat(depth)}${text}${counts === null ? '' : ` (${countText(count)})`}`] as const,
-            ];
-          })}
+          options={options[choice]}
+          counts={counts?.[choice] ?? null}
           value={filters[choice]}
           onChange={choose(choice)}
         />
@@ -93,6 +88,15 @@ export function FilterForm({
       <Amount label={labels.to} value={filters.to} onInput={write('to')} />
     </FilterRow>
   );
+}
+
+/** What each list has, indented by how far below the top of a tree it is. */
+function optionsOf({ options }: Catalog): Readonly<Record<ChoiceName, readonly Option[]>> {
+  const all = choices.map((choice) => [
+    choice,
+    options[choice].map(({ key, text, depth }): Option => [key, '\u2003'.repeat(depth) + text]),
+  ]);
+  return Object.fromEntries(all) as Record<ChoiceName, readonly Option[]>;
 }
 
 function Amount({

@@ -90,7 +90,7 @@ export function DataTable<Row>({
     [columns, rows],
   );
   const scrolled = useRef<HTMLElement>(null);
-  const { isLong, start, end, slotOf, onScroll } = useRowWindow(scrolled, sorted, isGrowing, `rows of ${file}`);
+  const { isLong, start, end, onScroll } = useRowWindow(scrolled, sorted, isGrowing, `rows of ${file}`);
   const sort = (column: number) => {
     const isNumber = columns[column]?.isNumber ?? false;
     const isDescending = order?.column === column ? !order.isDescending : isNumber && !columns[column]?.isSmallestFirst;
@@ -127,7 +127,7 @@ export function DataTable<Row>({
         ref={scrolled}
         aria-label={caption}
         tabIndex={0}
-        onScroll={isLong ? onScroll : undefined}
+        onScroll={onScroll}
       >
         <table aria-rowcount={sorted.length + 1}>
           <caption>{caption}</caption>
@@ -150,13 +150,13 @@ export function DataTable<Row>({
           <tbody>
             {start > 0 && <Gap key="above" rows={start} />}
             {sorted.slice(start, end).map((row, index) => (
-              <tr key={isLong ? slotOf(start + index) : keyOf(row)} aria-rowindex={start + index + 2}>
-                {shown.map(({ label, value, show, look }) => (
-                  <td key={label} class={look} title={isLong ? titleOf(value(row)) : undefined}>
-                    {show ? show(row) : (value(row) ?? '–')}
-                  </td>
-                ))}
-              </tr>
+              <Row
+                key={isLong ? start + index : keyOf(row)}
+                row={row}
+                position={start + index}
+                columns={shown}
+                hasTitles={isLong}
+              />
             ))}
             {end < sorted.length && <Gap key="below" rows={sorted.length - end} />}
           </tbody>
@@ -192,6 +192,32 @@ function isTelling<Row>({ value }: Column<Row>, rows: readonly Row[]): boolean {
 /** The whole text of a cell that may be cut. */
 function titleOf(cell: Cell): string | undefined {
   return typeof cell === 'string' && cell.length > 15 ? cell : undefined;
+}
+
+/** A row is made again when it shows another one, or elsewhere: not for each step of a table that scrolls. */
+function Row<Of>({
+  row,
+  position,
+  columns,
+  hasTitles,
+}: {
+  readonly row: Of;
+  readonly position: number;
+  readonly columns: readonly (Column<Of> & { readonly look: string })[];
+  readonly hasTitles: boolean;
+}) {
+  return useMemo(
+    () => (
+      <tr aria-rowindex={position + 2}>
+        {columns.map(({ label, value, show, look }) => (
+          <td key={label} class={look} title={hasTitles ? titleOf(value(row)) : undefined}>
+            {show ? show(row) : (value(row) ?? '–')}
+          </td>
+        ))}
+      </tr>
+    ),
+    [row, position, columns, hasTitles],
+  );
 }
 
 /** The place of rows that are not in the page. */

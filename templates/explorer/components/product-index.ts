@@ -34,7 +34,7 @@ export function perLitre(price: number | null, milliliters: number | null): numb
 export class ProductIndex {
   readonly document: BrowseIndex;
   #positions: ReadonlyMap<string, number> | null = null;
-  #texts: readonly string[] | null = null;
+  readonly #texts: string[] = [];
   #byStores: Int32Array | null = null;
 
   constructor(document: BrowseIndex) {
@@ -49,10 +49,17 @@ export class ProductIndex {
 
   /** The words of the name and SKU of each product, for words to be found in. */
   get texts(): readonly string[] {
-    this.#texts ??= this.document.columns.sku.map((sku, product) =>
-      searchText(`${this.brand(product)?.name ?? ''} ${this.document.columns.name[product]} ${sku}`),
-    );
+    this.prepareTexts(this.document.count);
     return this.#texts;
+  }
+
+  /** Prepares {@link texts} of so many more products. Whether there are others left. */
+  prepareTexts(count: number): boolean {
+    const { sku, name } = this.document.columns;
+    const end = Math.min(sku.length, this.#texts.length + count);
+    for (let product = this.#texts.length; product < end; product += 1)
+      this.#texts.push(searchText(`${this.brand(product)?.name ?? ''} ${name[product]} ${sku[product]}`));
+    return end < sku.length;
   }
 
   /** All products, those that most stores report first. */
@@ -136,12 +143,29 @@ export class ProductIndex {
   }
 }
 
+/** Products whose words are prepared in one go: a slow phone takes about 10 milliseconds. */
+const slice = 250;
+
+/** Prepares what the first key of a search would wait for, while the page has nothing else to do. */
+function prepareWhenIdle(index: ProductIndex): void {
+  // Some browsers do not say when they are idle.
+  const whenIdle = globalThis.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 50));
+  const step = () => {
+    if (index.prepareTexts(slice)) whenIdle(step);
+  };
+  whenIdle(step);
+}
+
 let read: Promise<ProductIndex> | null = null;
 
 /** The index of all products, which is read once, as soon as it is wanted. */
 export function useProductIndex(isWanted = true): Loaded<ProductIndex> {
   return useLoaded(isWanted ? 'product index' : null, (site) => {
-    read ??= site.browse().then((document) => new ProductIndex(document));
+    read ??= site.browse().then((document) => {
+      const index = new ProductIndex(document);
+      prepareWhenIdle(index);
+      return index;
+    });
     read.catch(() => {
       read = null;
     });

@@ -33,17 +33,17 @@ export function ProductLine({
   readonly product: NamedProduct;
   readonly children?: ComponentChildren;
 }) {
+  const index = useLaterProductIndex();
   return (
     <span class="product-line">
-      <ProductLink product={product} /> <ProductFacts sku={product.sku} />
+      <ProductLink product={product} /> <ProductFacts index={index} sku={product.sku} />
       {children}
     </span>
   );
 }
 
 /** Size, price and stores of a product; its SKU until the index of all products is there, and for one that is not listed. */
-export function ProductFacts({ sku }: { readonly sku: string }) {
-  const index = useLaterProductIndex();
+export function ProductFacts({ index, sku }: { readonly index: ProductIndex | null; readonly sku: string }) {
   const product = index?.positionOf(sku) ?? -1;
   const facts = index === null || product < 0 ? [`SKU ${sku}`] : factsOf(index, product);
   return <span class="muted">{facts.join(' · ')}</span>;

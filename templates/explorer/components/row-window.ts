@@ -20,8 +20,6 @@ export type RowWindow = {
   /** The rows in the page: from `start` to before `end`. */
   readonly start: number;
   readonly end: number;
-  /** What identifies a row's element: rows that come into sight take the elements of those that leave it. */
-  readonly slotOf: (position: number) => number;
   readonly onScroll: () => void;
 };
 
@@ -52,6 +50,7 @@ export function useRowWindow(
     if (isPrinting) return;
     const pixels = place.current?.scrollTop ?? 0;
     scrolled.current = pixels;
+    if (!isLong) return;
     show(pixels);
     keep(name, pixels);
   };
@@ -77,7 +76,9 @@ export function useRowWindow(
   }, [isLong, isBegun]);
   useLayoutEffect(() => {
     if (shown.current !== rows && !isGrowing) {
-      place.current?.scrollTo(0, 0);
+      // It makes the browser lay out the new rows at once, and again for their picture.
+      if (scrolled.current > 0) place.current?.scrollTo(0, 0);
+      scrolled.current = 0;
       setFirst(0);
     }
     shown.current = rows;
@@ -88,18 +89,15 @@ export function useRowWindow(
   }, [isPrinting]);
   if (!isLong) {
     const end = isBegun ? rows.length : Math.min(rows.length, inSight);
-    return { isLong, start: 0, end, slotOf: (position) => position, onScroll };
+    return { isLong, start: 0, end, onScroll };
   }
-  if (isPrinting)
-    return { isLong, start: 0, end: Math.min(rows.length, mostPrinted), slotOf: (position) => position, onScroll };
+  if (isPrinting) return { isLong, start: 0, end: Math.min(rows.length, mostPrinted), onScroll };
   const top = shown.current === rows || isGrowing ? Math.min(first, Math.max(0, rows.length - inSight)) : 0;
   const spare = isBegun ? spareRows : 0;
-  const slots = inSight + 2 * spare;
   return {
     isLong,
     start: Math.max(0, top - spare),
     end: Math.min(rows.length, top + inSight + spare),
-    slotOf: (position) => position % slots,
     onScroll,
   };
 }

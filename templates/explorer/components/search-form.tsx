@@ -148,7 +148,7 @@ function hitsOf(text: string, index: ProductIndex, things: NamedThings | null) {
           label,
           hits: hits.map((product) => {
             const sku = index.sku(product);
-            const note = <ProductFacts sku={sku} />;
+            const note = <ProductFacts index={index} sku={sku} />;
             return { key: sku, href: placeOf('product', sku), name: index.name(product), note };
           }),
         };
