@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { type Cell, csvOf, saveText } from './csv.ts';
+import type { Highlight } from './highlight.ts';
+import { useLitRows } from './lit-rows.ts';
 import { rowRem, useRowWindow } from './row-window.ts';
 import { amountDigits, siteCurrency } from './site-profile.ts';
 import { ariaSortOf, sortedBy, widthsOf } from './table-columns.ts';
@@ -50,6 +52,7 @@ export function DataTable<Row>({
   isGrowing = false,
   keyOf,
   onOrder,
+  highlight,
 }: {
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
@@ -61,6 +64,8 @@ export function DataTable<Row>({
   readonly isGrowing?: boolean;
   readonly keyOf: (row: Row) => string | number;
   readonly onOrder?: (order: Order) => void;
+  /** Lights up the marks of rows on a map, by their keys, and is lit up by it. */
+  readonly highlight?: Highlight;
 }) {
   const [chosen, setChosen] = useState<Order | null>(given);
   const order = isArranged ? given : chosen;
@@ -85,6 +90,19 @@ export function DataTable<Row>({
   );
   const scrolled = useRef<HTMLElement>(null);
   const { isLong, start, end, slotOf, onScroll } = useRowWindow(scrolled, sorted, isGrowing);
+  // A row that lights up draws its cells no other way.
+  const cells = useMemo(
+    () =>
+      sorted.slice(start, end).map((row) =>
+        shown.map(({ label, value, show, look }) => (
+          <td key={label} class={look} title={isLong ? titleOf(value(row)) : undefined}>
+            {show ? show(row) : (value(row) ?? '–')}
+          </td>
+        )),
+      ),
+    [sorted, shown, start, end, isLong],
+  );
+  const lightOf = useLitRows(highlight, scrolled, sorted, keyOf, isLong);
   const sort = (column: number) => {
     const isNumber = columns[column]?.isNumber ?? false;
     const isDescending = order?.column === column ? !order.isDescending : isNumber && !columns[column]?.isSmallestFirst;
@@ -137,12 +155,8 @@ export function DataTable<Row>({
           <tbody>
             {start > 0 && <Gap key="above" rows={start} />}
             {sorted.slice(start, end).map((row, index) => (
-              <tr key={isLong ? slotOf(start + index) : keyOf(row)} aria-rowindex={start + index + 2}>
-                {shown.map(({ label, value, show, look }) => (
-                  <td key={label} class={look} title={isLong ? titleOf(value(row)) : undefined}>
-                    {show ? show(row) : (value(row) ?? '–')}
-                  </td>
-                ))}
+              <tr key={isLong ? slotOf(start + index) : keyOf(row)} aria-rowindex={start + index + 2} {...lightOf(row)}>
+                {cells[index]}
               </tr>
             ))}
             {end < sorted.length && <Gap key="below" rows={sorted.length - end} />}

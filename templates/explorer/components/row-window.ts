@@ -29,12 +29,12 @@ export function useRowWindow(
 ): RowWindow {
   const isLong = rows.length > mostRows;
   const [first, setFirst] = useState(0);
-  const [inSight, setInSight] = useState(() => Math.ceil((innerHeight * 0.5) / rowHeight()));
+  const [inSight, setInSight] = useState(() => Math.ceil((innerHeight * 0.5) / rowPixels()));
   // Rows out of sight.
   const isBegun = useLater(afterFirstPicture);
   const shown = useRef(rows);
   const onScroll = () => {
-    const row = Math.floor((place.current?.scrollTop ?? 0) / rowHeight());
+    const row = Math.floor((place.current?.scrollTop ?? 0) / rowPixels());
     setFirst(row - (row % step));
   };
   useEffect(() => {
@@ -69,10 +69,10 @@ export function useRowWindow(
 
 /** How many rows of a long table are seen in so many pixels, and the step beyond them. */
 function rowsWithin(pixels: number): number {
-  return Math.ceil(pixels / rowHeight()) + step;
+  return Math.ceil(pixels / rowPixels()) + step;
 }
 
 /** The height of a row of a long table in pixels. It grows with the reader's text. */
-function rowHeight(): number {
+export function rowPixels(): number {
   return rowRem * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 }
