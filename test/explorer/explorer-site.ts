@@ -74,3 +74,15 @@ export async function cellsOf({ page }: TestPage, caption: string): Promise<stri
   const rows = await table.locator('tbody tr').all();
   return Promise.all(rows.map((row) => row.locator('td').allTextContents()));
 }
+
+/** The mark of a store on the map: its own, or that of the cluster that holds it. */
+export function markOf(page: TestPage['page'], storeId: string) {
+  return page.locator(`.map .point[data-stores~="${storeId}"]`);
+}
+
+/** Zooms in until every store has a mark of its own. */
+export async function openClusters(page: TestPage['page']): Promise<void> {
+  await page.locator('.map-frame > svg').focus();
+  for (let step = 0; step < 20; step++) await page.keyboard.press('+');
+  await expect.poll(() => page.locator('.map .cluster').count()).toBe(0);
+}

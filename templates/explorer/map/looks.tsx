@@ -15,6 +15,8 @@ export const lookMeanings: Readonly<Record<Look, string>> = {
   here: 'this store',
 };
 
+export const lookOrder = Object.keys(lookMeanings) as Look[];
+
 const lookOfState = {
   reported_positive: 'reported',
   reported_zero: 'zero',
@@ -47,22 +49,45 @@ export function OriginMark() {
   return <path class="mark origin" d="M-8 0A8 8 0 0 0 8 0A8 8 0 0 0-8 0M-12 0H12M0-12V12" />;
 }
 
-/** What the marks on a map mean. Only those that it shows. */
-export function Legend({ looks, hasOrigin }: { readonly looks: readonly Look[]; readonly hasOrigin: boolean }) {
+/** What the marks on a map mean. Only those that it shows. `cluster`: how it draws several stores. */
+export function Legend({
+  looks,
+  hasOrigin,
+  cluster,
+}: {
+  readonly looks: readonly Look[];
+  readonly hasOrigin: boolean;
+  readonly cluster: JSX.Element | null;
+}) {
   return (
     <ul class="map-legend">
       {looks.map((look) => (
         <Meaning key={look} mark={<Mark look={look} />} text={lookMeanings[look]} />
       ))}
+      {cluster && (
+        <Meaning
+          mark={cluster}
+          width={40}
+          text={looks.length > 1 ? 'several stores, marked as the best of them' : 'several stores'}
+        />
+      )}
       {hasOrigin && <Meaning mark={<OriginMark />} text="the chosen place" />}
     </ul>
   );
 }
 
-function Meaning({ mark, text }: { readonly mark: JSX.Element; readonly text: string }) {
+function Meaning({
+  mark,
+  text,
+  width = 24,
+}: {
+  readonly mark: JSX.Element;
+  readonly text: string;
+  readonly width?: number;
+}) {
   return (
     <li>
-      <svg viewBox="-12 -12 24 24" width="22" height="22" aria-hidden="true">
+      <svg viewBox={`${-width / 2} -12 ${width} 24`} width={(width * 11) / 12} height="22" aria-hidden="true">
         {mark}
       </svg>
       {text}

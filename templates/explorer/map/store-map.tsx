@@ -1,13 +1,15 @@
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useLit } from '../components/highlight.ts';
 import { afterFirstPicture, useLater } from '../components/later.ts';
 import { countOf } from '../components/text.ts';
+import { type Cluster, clustersOf } from './clusters.ts';
 import { useGestures } from './gestures.ts';
-import { Legend, type Look, lookMeanings, OriginMark } from './looks.tsx';
+import { Legend, lookOrder, OriginMark } from './looks.tsx';
 import { MapControls, moveByKey } from './map-controls.tsx';
-import { CityNames, Graticule, pathOfHull } from './map-ground.tsx';
+import { CityNames, Graticule } from './map-ground.tsx';
 import type { MapPlace, MapProps } from './map-place.ts';
-import { MapLabel, MapPoint } from './map-points.tsx';
-import { toPixels, toPlane } from './map-window.ts';
+import { ClusterMark, Halo, MapLabel, type MapMark, MapPoint, wordsOf } from './map-points.tsx';
+import { closest, toPixels, toPlane } from './map-window.ts';
 import { type Direction, neighbourOf } from './neighbours.ts';
 import { isRing, pathOfOutline, useOutline } from './outline.ts';
 import {
@@ -25,9 +27,6 @@ import { useSize, useWindow } from './use-window.ts';
 const aroundStore = 15_000;
 /** So many stores are in sight around a chosen place: first those where everyone may buy. */
 const nearestShown = 8;
-/** How far the ground goes on around the outermost stores, in metres. */
-const aroundHull = 12_000;
-const lookOrder = Object.keys(lookMeanings) as Look[];
 
 /**
  * Stores on a map, drawn from their locations alone: nothing is requested from another host. A view that shows it has a
@@ -40,7 +39,7 @@ export function StoreMap(props: MapProps) {
   return <DrawnMap {...props} />;
 }
 
-function DrawnMap({ places, label, origin = null, radius_m = null, onPick }: MapProps) {
+function DrawnMap({ places, label, origin = null, radius_m = null, onPick, highlight }: MapProps) {
   const svg = useRef<SVGSVGElement | null>(null);
   const size = useSize(svg);
   const isWhole = useLater(afterFirstPicture);
@@ -65,16 +64,32 @@ function DrawnMap({ places, label, origin = null, radius_m = null, onPick }: Map
   const focusKey = `${key} ${originKey} ${stops.join()}`;
   if (focus.current.key !== focusKey && !isPicked)
     focus.current = { key: focusKey, points: pointsInFocus(located, origin)?.map(projection.toPlane) ?? null };
-  const { window, move, zoom, showAll } = useWindow(fitted, focus.current.points, focus.current.key, size);
+  const { window, move, zoom, showAll, showOnly } = useWindow(fitted, focus.current.points, focus.current.key, size);
   const [areas, borders] = useMemo(() => {
     const lines = outline?.lines ?? [];
     return [lines.filter(isRing), lines.filter((line) => !isRing(line))].map((lines) =>
       pathOfOutline({ lines }, projection),
     );
   }, [outline, projection]);
-  const hull = useMemo(() => (isNamed ? '' : pathOfHull(points)), [isNamed, points]);
   const pixels = points.map((point) => toPixels(window, size, point));
-  const activeIndex = located.findIndex(({ id }) => id === active);
+  // Where nothing can be larger, no mark opens.
+  const isClosest = window.metresPerPixel <= closest;
+  const clusters = useMemo(
+    () => clustersOf(points, window.metresPerPixel, (index) => isClosest || isAlone(located[index])),
+    [points, located, window.metresPerPixel],
+  );
+  const marks = clusters.map(
+    (cluster): MapMark => ({
+      places: cluster.members.flatMap((index) => located[index] ?? []),
+      at: toPixels(window, size, cluster),
+    }),
+  );
+  const markOf = (id: string | null) => marks.findIndex(({ places }) => places.some((place) => place.id === id));
+  const lit = useLit(highlight);
+  const litInTable = lit?.from === 'table' ? lit.keys : [];
+  const litMarks = marks.filter(({ places }) => places.some(({ id }) => litInTable.includes(id)));
+  const activeIndex = markOf(active);
+  const labelled = litMarks[0] ?? marks[activeIndex];
   const originAt = start && toPixels(window, size, start);
 
   const pick = (at: { x: number; y: number }) => {
@@ -83,38 +98,72 @@ function DrawnMap({ places, label, origin = null, radius_m = null, onPick }: Map
     picked.current = `${point.latitude} ${point.longitude}`;
     onPick?.(point);
   };
-  useGestures(svg, { move, zoom, click: (at) => onPick && pick(at) });
+  const open = ({ members }: Cluster) => showOnly(members.flatMap((index) => points[index] ?? []));
+  useGestures(svg, {
+    move,
+    zoom,
+    click: (at, target) => {
+      const cluster = clusters[pointAt(target)];
+      if (cluster && cluster.members.length > 1) {
+        open(cluster);
+        // A pointer has opened it, so none of its stores gets the focus.
+        svg.current?.focus();
+      } else if (onPick) pick(at);
+    },
+  });
   const focusPoint = (index: number | null) => {
     if (index !== null) svg.current?.querySelector<SVGElement>(`[data-point="${index}"]`)?.focus();
   };
+  // The mark with the focus may become part of another one, or open.
+  const focused = storeAt(svg.current, document.activeElement);
+  useLayoutEffect(() => {
+    if (focused !== null && storeAt(svg.current, document.activeElement) === null) focusPoint(markOf(focused));
+  });
+  // A mark that is there no more is not left by a pointer.
+  useLayoutEffect(() => {
+    if (storeAt(svg.current, document.activeElement) === null) deactivate();
+  }, [clusters]);
   const press = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const index = Number((event.target as Element).closest('[data-point]')?.getAttribute('data-point') ?? -1);
+    const index = pointAt(event.target as Element);
+    const cluster = clusters[index];
     if (index < 0) {
       if (event.key === 'Enter' && onPick) pick({ x: size.width / 2, y: size.height / 2 });
       else if (!moveByKey(event.key, { move, zoom, showAll }, size)) return;
-    } else if (event.key in arrows) focusPoint(neighbourOf(points, index, arrows[event.key] as Direction));
+    } else if (event.key in arrows) focusPoint(neighbourOf(clusters, index, arrows[event.key] as Direction));
     else if (event.key === 'PageDown' || event.key === 'PageUp')
       focusPoint(index + (event.key === 'PageDown' ? 1 : -1));
     else if (event.key === 'Escape') svg.current?.focus();
-    else if (event.key === 'Enter' && onPick && located[index]) pick(pixels[index] ?? { x: 0, y: 0 });
+    else if (cluster && cluster.members.length > 1 && (event.key === 'Enter' || event.key === ' ')) open(cluster);
+    else if (event.key === 'Enter' && onPick && marks[index]) pick(marks[index].at);
     else if (!moveByKey(event.key, { move, zoom, showAll }, size)) return;
     event.preventDefault();
   };
+  const activate = (index: number, isChosen: boolean) => {
+    const keys = marks[index]?.places.map(({ id }) => id) ?? [];
+    setActive(keys.at(-1) ?? null);
+    highlight?.light({ keys, from: 'map', isChosen });
+  };
+  const deactivate = () => {
+    setActive(null);
+    highlight?.dim('map');
+  };
   const show = (index: number) => {
-    const at = pixels[index];
+    const at = marks[index]?.at;
     if (!at) return;
-    setActive(located[index]?.id ?? null);
+    activate(index, true);
     const isOutside = at.x < 0 || at.y < 0 || at.x > size.width || at.y > size.height;
     if (isOutside) move({ x: size.width / 2 - at.x, y: size.height / 2 - at.y });
   };
   const unplaced = places.length - located.length;
   const looks = lookOrder.filter((look) => located.some((place) => place.look === look)).reverse();
+  const [clusterLook = null] =
+    located.filter((place) => !isAlone(place)).length > 1 ? looks.filter((look) => look !== 'here') : [];
   const zero = toPixels(window, size, { x: 0, y: 0 });
   const inMetres = `translate(${zero.x} ${zero.y}) scale(${1 / window.metresPerPixel})`;
   return (
     <div class="map">
-      <div class="map-frame">
+      <div class={isNamed ? 'map-frame' : 'map-frame plain'}>
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be drawn in */}
         <svg
           ref={svg}
@@ -126,17 +175,6 @@ function DrawnMap({ places, label, origin = null, radius_m = null, onPick }: Map
           viewBox={`0 0 ${size.width} ${size.height}`}
           onKeyDown={press}
         >
-          {hull && (
-            <>
-              <path
-                class="hull edge"
-                d={hull}
-                transform={inMetres}
-                stroke-width={2 * (aroundHull + window.metresPerPixel)}
-              />
-              <path class="hull" d={hull} transform={inMetres} stroke-width={2 * aroundHull} />
-            </>
-          )}
           {!isNamed && isWhole && <Graticule projection={projection} window={window} size={size} />}
           {areas && <path class="outline" d={areas} transform={inMetres} />}
           {borders && <path class="outline open" d={borders} transform={inMetres} />}
@@ -167,29 +205,34 @@ function DrawnMap({ places, label, origin = null, radius_m = null, onPick }: Map
               <OriginMark />
             </g>
           )}
+          {isWhole && <CityNames marks={marks} size={size} />}
           {isWhole &&
-            located.map((place, index) => (
+            marks.map((mark, index) => (
               <MapPoint
-                key={place.id}
-                place={place}
+                key={mark.places.at(-1)?.id}
+                mark={mark}
                 index={index}
-                at={pixels[index] ?? { x: 0, y: 0 }}
-                isTabStop={activeIndex === index || (activeIndex < 0 && index === located.length - 1)}
+                isTabStop={activeIndex === index || (activeIndex < 0 && index === marks.length - 1)}
                 isPicked={onPick !== undefined}
-                onActive={(isActive) =>
-                  isActive ? setActive(place.id) : setActive((id) => (id === place.id ? null : id))
-                }
+                onActive={(isActive) => (isActive ? activate(index, false) : deactivate())}
                 onFocus={() => show(index)}
+                onOpen={() => clusters[index] && open(clusters[index])}
               />
             ))}
-          {isWhole && <CityNames places={located} pixels={pixels} size={size} />}
+          {litMarks.map((mark) => (
+            <Halo key={mark.places.at(-1)?.id} mark={mark} />
+          ))}
           {onPick && <path class="crosshair" d={`M${size.width / 2 - 12} ${size.height / 2}h24m-12-12v24`} />}
           <ScaleBars metresPerPixel={window.metresPerPixel} size={size} />
         </svg>
-        {located[activeIndex] && <MapLabel place={located[activeIndex]} at={pixels[activeIndex]} size={size} />}
+        {labelled && <MapLabel text={labelOf(labelled, litInTable)} mark={labelled} size={size} />}
         <MapControls move={move} zoom={zoom} showAll={showAll} size={size} />
       </div>
-      <Legend looks={looks} hasOrigin={origin !== null} />
+      <Legend
+        looks={looks}
+        hasOrigin={origin !== null}
+        cluster={clusterLook && <ClusterMark look={clusterLook} count={3} />}
+      />
       {unplaced > 0 && (
         <p class="muted">
           {countOf(unplaced, 'store')} {unplaced === 1 ? 'has' : 'have'} no published location and{' '}
@@ -209,6 +252,28 @@ const arrows: Readonly<Record<string, Direction>> = {
 };
 
 type Located = MapPlace & GeoPoint;
+
+/** Stops of a plan, and the store that a map is of, are never part of another mark. */
+function isAlone(place: Located | undefined): boolean {
+  return place?.number !== undefined || place?.look === 'here';
+}
+
+/** The number of the mark that an element is in; -1 for none. */
+function pointAt(element: Element | null): number {
+  return Number(element?.closest('[data-point]')?.getAttribute('data-point') ?? -1);
+}
+
+/** The store that says most of the mark that has the focus; null where none of the map has it. */
+function storeAt(map: Element | null, focused: Element | null): string | null {
+  if (!map?.contains(focused)) return null;
+  return focused?.closest('[data-stores]')?.getAttribute('data-stores')?.split(' ').at(-1) ?? null;
+}
+
+/** What the label at a mark says: of the store whose row is lit, else of all stores of the mark. */
+function labelOf({ places }: MapMark, lit: readonly string[]): string {
+  const own = places.filter(({ id }) => lit.includes(id));
+  return wordsOf(own.length > 0 ? own : places);
+}
 
 /** What a map shows at first: the surroundings of its one store, or a place with the stores near it. Null: everything. */
 function pointsInFocus(located: readonly Located[], origin: GeoPoint | null): readonly GeoPoint[] | null {

@@ -4,6 +4,7 @@ import type { StoreSummary } from '../../../generator/contract/documents/store.t
 import { placeOf } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';
 import { type Column, DataTable } from '../components/data-table.tsx';
+import { useHighlight } from '../components/highlight.ts';
 import { Instant } from '../components/instant.tsx';
 import { StateTag } from '../components/state-tag.tsx';
 import { countOf, countText, distanceText, words } from '../components/text.ts';
@@ -73,6 +74,7 @@ export function ProductStores({
       }),
     [rows],
   );
+  const highlight = useHighlight();
   const limits = limitCounts(rows.map(({ limit }) => limit));
   const others = [
     [summary.reported_zero_store_count, 'reported zero'],
@@ -94,7 +96,12 @@ export function ProductStores({
       </p>
       <PlaceField near={near} />
       <div class="with-map">
-        <StoreMap label="what is known of the product in each store" places={places} origin={here} />
+        <StoreMap
+          label="what is known of the product in each store"
+          places={places}
+          origin={here}
+          highlight={highlight}
+        />
         <div class="capped">
           <DataTable
             caption="Reported availability by store"
@@ -102,6 +109,7 @@ export function ProductStores({
             columns={columns}
             rows={rows}
             keyOf={({ store_id }) => store_id}
+            highlight={highlight}
           />
         </div>
       </div>

@@ -26,6 +26,7 @@ import {
   useProducts,
   useStores,
 } from '../compare/use-comparison.ts';
+import { useHighlight } from '../components/highlight.ts';
 import { Page } from '../components/page.tsx';
 import { fullName, useProductIndex } from '../components/product-index.ts';
 import { Failed, Loading, WhenLoaded } from '../components/states.tsx';
@@ -197,6 +198,7 @@ function Stores({
     () => countsByStore(stores, products, place),
     [stores, products, place?.latitude, place?.longitude],
   );
+  const highlight = useHighlight();
   const places = comparisonPlaces(counts, products.length, chosen?.plan ?? null);
   return (
     <>
@@ -212,11 +214,12 @@ function Stores({
         radius_m={place && radius_m}
         onPick={onPick}
         label="stores and the plan"
+        highlight={highlight}
       />
       {products.length > 0 && (
         <>
           <h2>What each store reported</h2>
-          <StoreTable rows={counts} products={products} />
+          <StoreTable rows={counts} products={products} highlight={highlight} />
         </>
       )}
     </>
