@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { clustersOf, widthOfMark } from '../../templates/explorer/map/clusters.ts';
+import { clustersOf } from '../../templates/explorer/map/clusters.ts';
+import { widthOfMark } from '../../templates/explorer/map/mark-width.ts';
 import { seededRandom } from '../support/random.ts';
 
 const random = seededRandom(7);

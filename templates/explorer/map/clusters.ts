@@ -1,16 +1,8 @@
+import { markHeight, widthOfMark } from './mark-width.ts';
 import type { PlanePoint } from './projection.ts';
 
 /** Marks that would lie on each other, as one: the numbers of its points, in their order, and its place among them. */
 export type Cluster = PlanePoint & { readonly members: readonly number[] };
-
-/** How high a mark is in pixels, and how wide: alone, with a count, and more for each digit of it. */
-const markHeight = 24;
-const [markWidth, countedWidth, digitWidth] = [24, 30, 8];
-
-/** The pixels from edge to edge of a mark of so many stores. */
-export function widthOfMark(count: number): number {
-  return count === 1 ? markWidth : countedWidth + digitWidth * String(count).length;
-}
 
 /**
  * Points in clusters that do not touch each other where a pixel is so many metres. Those of `apart` stay alone. What the map moves by

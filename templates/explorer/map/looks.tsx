@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import type { PairState, PurchaseEligibility } from '../../../generator/contract/primitives.ts';
+import { widthOfMark } from './mark-width.ts';
 
 /** How a store is drawn: what is known of a product in it, or only that it is a store. */
 export type Look = 'reported' | 'limited' | 'zero' | 'absent' | 'unchecked' | 'store' | 'here';
@@ -43,6 +44,22 @@ export function Mark({ look }: { readonly look: Look }) {
   if (look === 'unchecked') return <path class={name} d="M0-6.5 6.5 0 0 6.5-6.5 0Z" />;
   if (look === 'here') return <path class={name} d="M0-10 3-4 9.5-3 5 1.5 6 8 0 5-6 8-5 1.5-9.5-3-3-4Z" />;
   return <circle class={name} r={look === 'store' ? 5 : 6.5} />;
+}
+
+/** The mark of the best store beside how many there are, so that its shape says the same as alone. */
+export function ClusterMark({ look, count }: { readonly look: Look; readonly count: number }): JSX.Element {
+  const width = widthOfMark(count) - 2;
+  return (
+    <>
+      <rect class="hit pill" x={-width / 2} y="-11" width={width} height="22" rx="11" />
+      <g transform={`translate(${11 - width / 2} 0) scale(0.9)`}>
+        <Mark look={look} />
+      </g>
+      <text x={20 - width / 2} dy="0.35em">
+        {count}
+      </text>
+    </>
+  );
 }
 
 export function OriginMark() {

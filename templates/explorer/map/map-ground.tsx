@@ -1,6 +1,6 @@
-import { widthOfMark } from './clusters.ts';
 import type { MapMark } from './map-points.tsx';
 import { type MapWindow, type Size, toPixels, toPlane } from './map-window.ts';
+import { widthOfMark } from './mark-width.ts';
 import type { PlanePoint, Projection } from './projection.ts';
 
 /* What a map has behind and beside its stores, from the stores alone. */

@@ -1,9 +1,8 @@
-import type { JSX } from 'preact';
 import { countOf } from '../components/text.ts';
-import { widthOfMark } from './clusters.ts';
-import { type Look, lookMeanings, lookOrder, Mark } from './looks.tsx';
+import { ClusterMark, lookMeanings, lookOrder, Mark } from './looks.tsx';
 import type { MapPlace } from './map-place.ts';
 import type { Size } from './map-window.ts';
+import { widthOfMark } from './mark-width.ts';
 import type { PlanePoint } from './projection.ts';
 
 /** What a map draws as one: a store, or several whose marks would lie on each other. The last one says most. */
@@ -96,22 +95,6 @@ export function MapPoint({
     <g role={isPicked ? 'button' : 'img'} {...shared}>
       {drawing}
     </g>
-  );
-}
-
-/** The mark of the best store beside how many there are, so that its shape says the same as alone. */
-export function ClusterMark({ look, count }: { readonly look: Look; readonly count: number }): JSX.Element {
-  const width = widthOfMark(count) - 2;
-  return (
-    <>
-      <rect class="hit pill" x={-width / 2} y="-11" width={width} height="22" rx="11" />
-      <g transform={`translate(${11 - width / 2} 0) scale(0.9)`}>
-        <Mark look={look} />
-      </g>
-      <text x={20 - width / 2} dy="0.35em">
-        {count}
-      </text>
-    </>
   );
 }
 
