@@ -6,6 +6,7 @@ import { explainDatabase } from '../database/connection.ts';
 import { openSound } from '../database/database-file.ts';
 import type { Publication } from '../database/publications.ts';
 import { Failure } from '../failure.ts';
+import type { State } from '../model/state.ts';
 import type { Explorer } from '../resources/explorer-page.ts';
 import { readPointer } from '../site/built-site.ts';
 import { buildUnfinished, refuseForeignFolder, refuseMisplacedLinks, unfinishedText } from '../site/foreign-folder.ts';
@@ -22,6 +23,9 @@ import { type Progress, unitRun } from './unit-run.ts';
 import { stages } from './units.ts';
 import { WorkerPool } from './worker-pool.ts';
 
+/** Where an agency is: its country, and the regions in the addresses of its stores. */
+export type Whereabouts = { readonly country: string; readonly regions: readonly string[] };
+
 export type BuildOptions = {
   readonly database: string;
   readonly out: string;
@@ -33,8 +37,8 @@ export type BuildOptions = {
   readonly dataLicense?: DataLicense | null;
   /** Delete nothing. */
   readonly keepAll: boolean;
-  /** The page for people; absent or null where the site has none. */
-  readonly explorer?: Explorer | null;
+  /** The page for people, or what makes it for a publication; absent or null where the site has none. */
+  readonly explorer?: Explorer | ((whereabouts: Whereabouts) => Explorer) | null;
   /** Build from scratch: make every document again, check every existing object, keep nothing of the previous site. */
   readonly full: boolean;
   /** Threads beside this one. Absent: one for each other core if the publication is large, otherwise none. */
@@ -94,7 +98,11 @@ async function build(options: BuildOptions, storage: Storage, progress: Progress
   );
   const writer = new DocumentWriter(writerOptions);
   try {
-    const run = unitRun(writer, pool, { before, previousUnits, exported, explorer: options.explorer ?? null });
+    const explorer =
+      typeof options.explorer === 'function'
+        ? options.explorer(whereaboutsOf(writer.state))
+        : (options.explorer ?? null);
+    const run = unitRun(writer, pool, { before, previousUnits, exported, explorer });
     for (const stage of Object.keys(stages)) await run.makeStage(stage, progress);
 
     begin('writing the route table');
@@ -122,6 +130,11 @@ async function build(options: BuildOptions, storage: Storage, progress: Progress
     await pool.dismiss();
     writer.close();
   }
+}
+
+function whereaboutsOf({ profile: { country }, stores }: State): Whereabouts {
+  const regions = stores.flatMap(({ detail }) => detail.address.region ?? []);
+  return { country, regions: [...new Set(regions)].sort() };
 }
 
 /** The error of a build, or that the publication was taken back, which makes what a build reads contradict itself. */

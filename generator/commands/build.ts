@@ -1,9 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { buildSite } from '../build/build.ts';
+import { buildSite, type Whereabouts } from '../build/build.ts';
 import { isWebUrl } from '../contract/documents/metadata.ts';
 import { type DataLicense, dataLicense } from '../contract/formats/data-package.ts';
 import { readExplorer } from '../explorer/explorer-files.ts';
-import { withOutline } from '../explorer/outline.ts';
+import { withArea, withAreas, withOutline } from '../explorer/outline.ts';
+import { isAreaName, noOutline } from '../explorer/outline-choice.ts';
 import { readPrivateKey } from '../site/keys.ts';
 import { durationText, type Output, publicationText, sizeText, stopwatch, withExample } from './command-line.ts';
 import { limitHeapOfRoutes, requireOption } from './options.ts';
@@ -44,9 +45,10 @@ export function defineBuild(command: Command, output: Output): void {
     )
     .option('--no-explorer', 'leave out the page for people')
     .addOption(
-      new Option('--outline <file>', 'GeoJSON of borders, to be drawn behind the maps of that page').conflicts(
-        'explorer',
-      ),
+      new Option(
+        '--outline <area>',
+        'borders behind the maps of that page: a country or US state, a GeoJSON file, or none; default by the stores',
+      ).conflicts('explorer'),
     )
     .option('--keep-all', 'delete nothing', false)
     .option('--full', 'make every document again, check every object, drop documents of earlier publications', false)
@@ -75,9 +77,17 @@ export function defineBuild(command: Command, output: Output): void {
   withExample(command, 'shelfpress build --db publication.sqlite --out site');
 }
 
+/** The page for people, with the outline that the operator chose. Without a choice it is that of where the stores are. */
 async function explorerWith(outline: string | undefined) {
   const explorer = await readExplorer();
-  return outline === undefined ? explorer : withOutline(explorer, outline);
+  if (outline === undefined) return (whereabouts: Whereabouts) => withAreas(explorer, areasOf(whereabouts));
+  if (outline === noOutline) return explorer;
+  return isAreaName(outline) ? withArea(explorer, outline) : withOutline(explorer, outline);
+}
+
+/** A region that is no state of the US, as in invented data, has no borders in the real world, and its map has none. */
+function areasOf({ country, regions }: Whereabouts): readonly string[] {
+  return country === 'US' ? regions.map((region) => `US-${region}`) : [country];
 }
 
 function parseBaseUrl(text: string): string {

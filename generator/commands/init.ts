@@ -11,9 +11,7 @@ import { incomingFolder, siteSteps } from './update.ts';
 
 /** `init`: a file of settings, and the folder for what is new. */
 export function defineInit(command: Command, output: Output, others: OtherCommands): void {
-  const flags = table.flatMap(({ flag, member, meaning, isFile }) =>
-    flag === undefined ? [] : [{ flag, member, meaning, isFile }],
-  );
+  const flags = table.flatMap(({ flag, ...setting }) => (flag === undefined ? [] : [{ flag, ...setting }]));
   for (const { flag, meaning } of flags) command.option(flag, meaning.replaceAll('`', ''));
   command.addOption(
     new Option('--recipe-for <agency>', 'write recipe.json, for the files of an agency that a recipe is known for')
@@ -28,7 +26,10 @@ export function defineInit(command: Command, output: Output, others: OtherComman
       const [outer = '', inner] = member.split('.');
       if (value !== undefined) written[outer] = inner === undefined ? value : { [inner]: value };
     }
-    for (const { member } of flags.filter(({ isFile }) => isFile)) requireFile(file, member, written[member]);
+    for (const { member, isPathIn = () => true } of flags.filter(({ isFile }) => isFile)) {
+      const path = written[member];
+      if (typeof path === 'string' && isPathIn(path)) requireFile(file, member, path);
+    }
     if (recipeFor !== undefined) written.recipe = ownRecipe;
     await others.check(siteSteps, { file, settings: checkedSettings(file, written) }, output);
     createFile(file, (append) => {
@@ -59,7 +60,7 @@ export function recipeNames(): readonly string[] {
 }
 
 /** Refuses the name of a file that is not there. `path`: as in the settings. */
-function requireFile(settings: string, member: string, path: unknown): void {
-  if (typeof path !== 'string' || existsSync(besideSettings({ file: settings }, path))) return;
+function requireFile(settings: string, member: string, path: string): void {
+  if (existsSync(besideSettings({ file: settings }, path))) return;
   throw new Failure('settings_faults', `${path}: expected the file for "${member}", got none there`);
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
+import { isOutlineFile } from '../explorer/outline-choice.ts';
 import { Failure } from '../failure.ts';
 import type { Settings, SettingsFile } from './settings-file.ts';
 
@@ -23,6 +24,8 @@ type Setting = {
   readonly isPath?: true;
   /** Whether it is a file that must be there already. */
   readonly isFile?: true;
+  /** Which of its values are paths, where not all are. */
+  readonly isPathIn?: (value: string) => boolean;
   readonly gives: Readonly<Record<string, string>>;
 };
 
@@ -56,10 +59,12 @@ export const table: readonly Setting[] = [
   },
   {
     member: 'outline',
-    meaning: 'a GeoJSON file of lines behind the maps of the page',
-    flag: '--outline <file>',
+    meaning:
+      'borders behind the maps of the page: a country or US state, such as `NO` or `US-UT`, a GeoJSON file, or `none`; default by the stores',
+    flag: '--outline <area>',
     isPath: true,
     isFile: true,
+    isPathIn: isOutlineFile,
     gives: { build: '--outline' },
   },
   { member: 'explorer', meaning: 'false leaves out the page for people', gives: { build: '--no-explorer' } },
@@ -117,11 +122,11 @@ export function besideSettings({ file }: Pick<SettingsFile, 'file'>, path: strin
 
 /** Gives a command the options and arguments that are in the settings. Those of the command line come first. */
 export function applySettings(command: Command, from: SettingsFile): void {
-  for (const { member, isPath, gives } of table) {
+  for (const { member, isPath, isPathIn = () => true, gives } of table) {
     const value = settingOf(from.settings, member);
     const place = gives[command.name()];
     if (place === undefined || value === undefined) continue;
-    const given = isPath ? besideSettings(from, String(value)) : value;
+    const given = isPath && isPathIn(String(value)) ? besideSettings(from, String(value)) : value;
     const option = command.options.find(({ long }) => long === place);
     const argument = command.registeredArguments.find((one) => [`<${one.name()}>`, `[${one.name()}]`].includes(place));
     const { parseArg } = option ?? argument ?? {};

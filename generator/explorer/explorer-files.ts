@@ -13,6 +13,8 @@ export type Explorer = {
   readonly style: string;
   /** The other files without which a view cannot be shown, by the first part of its address. */
   readonly views: Readonly<Record<string, readonly string[]>>;
+  /** The file of lines behind the maps. */
+  readonly outline?: string;
   readonly files: readonly ExplorerFile[];
 };
 

@@ -5,11 +5,11 @@ const finest = 0.0005;
 
 /**
  * Lines with at most so many points. Points are left out that are nearer than a tolerance to the line without them
- * (Douglas and Peucker), beginning with about 50 metres, which grows by half until the rest is few enough. Rings that are smaller
- * than the tolerance vanish.
+ * (Douglas and Peucker), beginning with about 50 metres, or with a `first` in degrees, which grows by half until the rest is few
+ * enough. Rings that are smaller than the tolerance vanish.
  */
-export function simplified(lines: readonly Line[], mostPoints: number): Line[] {
-  for (let tolerance = finest; ; tolerance *= 1.5) {
+export function simplified(lines: readonly Line[], mostPoints: number, first = finest): Line[] {
+  for (let tolerance = Math.max(first, finest); ; tolerance *= 1.5) {
     const kept = lines.map((line) => simplifiedLine(line, tolerance)).filter((line) => line.length > 0);
     if (kept.reduce((sum, line) => sum + line.length, 0) <= mostPoints) return kept;
   }
@@ -60,7 +60,8 @@ function distanceToSpan(point: Position, from: Position, to: Position, width: nu
   return Math.hypot(x - share * alongX, y - share * alongY);
 }
 
-function extent(line: Line): number {
+/** Degrees from edge to edge, where a line is longest. */
+export function extent(line: Line): number {
   let [west, south, east, north] = [180, 90, -180, -90];
   for (const [longitude, latitude] of line) {
     west = Math.min(west, longitude);

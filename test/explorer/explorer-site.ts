@@ -106,3 +106,15 @@ export async function notesOf(chart: Locator): Promise<string[] | null> {
   const note = chart.locator('.chart-note');
   return (await note.isVisible()) ? note.locator('> *').allTextContents() : null;
 }
+
+/** The mark of a store on the map: its own, or that of the cluster that holds it. */
+export function markOf(page: TestPage['page'], storeId: string) {
+  return page.locator(`.map .point[data-stores~="${storeId}"]`);
+}
+
+/** Zooms in until every store has a mark of its own. */
+export async function openClusters(page: TestPage['page']): Promise<void> {
+  await page.locator('.map-frame > svg').focus();
+  for (let step = 0; step < 20; step++) await page.keyboard.press('+');
+  await expect.poll(() => page.locator('.map .cluster').count()).toBe(0);
+}

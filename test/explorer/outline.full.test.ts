@@ -1,8 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { objectPath } from '../../generator/contract/paths.ts';
-import type { Position } from '../../generator/explorer/geojson-lines.ts';
+import type { Line, Position } from '../../generator/explorer/geojson-lines.ts';
+import { withAreas } from '../../generator/explorer/outline.ts';
 import { simplified } from '../../generator/explorer/simplified-lines.ts';
 import { publishFixtures, temporaryFolder } from '../build/fixture-series.ts';
 import { readSite } from '../build/site-tree.ts';
@@ -41,7 +42,7 @@ describe('build --outline', () => {
     ].map(([x = 0, y = 0]) => [west + x, y]);
   const rounded = (ring: number[][]) => ring.map(([x, y]) => [x, y === 41.123456 ? 41.1235 : y]);
 
-  test('lines of every type are drawn on the map, in four decimals; without the option there are none', async () => {
+  test('lines of every type are drawn on the map, in four decimals; without the option an invented state has none', async () => {
     const line = [
       [1, 2, 300],
       [3, 4],
@@ -67,6 +68,37 @@ describe('build --outline', () => {
     expect(await build()).toMatchObject({ code: 0 });
     expect(named()).toBeNull();
     expect([...readSite(dist).routes.keys()].filter((path) => /explorer.*json/.test(path))).toEqual([]);
+  });
+
+  /** West, south, east and north of all lines that the page names. */
+  const extentOf = () => {
+    const { lines } = JSON.parse(objectAt(`/${named()}`)) as { lines: Position[][] };
+    const [x, y] = [lines.flat().map(([x]) => x), lines.flat().map(([, y]) => y)];
+    return [Math.min(...x), Math.min(...y), Math.max(...x), Math.max(...y)].map(Math.round);
+  };
+
+  test('borders of a country or a US state are drawn by their code, also in the settings, and none by a word', async () => {
+    expect(await build('--outline', 'US-UT')).toMatchObject({ code: 0 });
+    expect(extentOf()).toEqual([-114, 37, -109, 42]);
+    expect(await build('--outline', 'none')).toMatchObject({ code: 0 });
+    expect(named()).toBeNull();
+    const settings = at('shelfpress.json');
+    writeFileSync(settings, JSON.stringify({ outline: 'IS' }));
+    expect(await build('--settings', settings)).toMatchObject({ code: 0, stderr: '' });
+    expect(extentOf()).toEqual([-25, 63, -14, 67]);
+    const written = at('written.json');
+    const init = (area: string) => runInProcess('init', '--outline', area, '--settings', written);
+    expect((await init('borders.json')).stderr).toContain('expected the file for "outline"');
+    expect(await init('US-UT')).toMatchObject({ code: 0 });
+    expect(JSON.parse(readFileSync(written, 'utf8'))).toMatchObject({ outline: 'US-UT' });
+  });
+
+  test('borders that nobody knows are refused in one line', async () => {
+    const { code, stderr } = await build('--outline', 'US-CX');
+    expect([code, stderr]).toEqual([
+      1,
+      'shelfpress: expected a country or a US state with known borders, such as NO or US-UT, got US-CX [outline]\n',
+    ]);
   });
 
   const nested = (depth: number): object =>
@@ -103,7 +135,7 @@ describe('build --outline', () => {
     const ofFolder = await build('--outline', folder.path);
     expect(ofFolder.stderr).toContain('expected a GeoJSON file, got a folder');
     const withoutPage = await build('--outline', outlineOf('{}'), '--no-explorer');
-    expect(withoutPage.stderr).toContain("'--outline <file>' cannot be used with");
+    expect(withoutPage.stderr).toContain("'--outline <area>' cannot be used with");
   });
 
   test('the map of the stores draws it', needing('chromium'), async () => {
@@ -113,6 +145,64 @@ describe('build --outline', () => {
     await using shown = await openPage(`${server.origin}/#/stores`);
     const drawn = await shown.page.locator('.map .outline').getAttribute('d');
     expect(drawn?.match(/[ML]/g)).toEqual(['M', 'L', 'L', 'L', 'L']);
+  });
+});
+
+describe('the outline without the option', () => {
+  const folder = temporaryFolder();
+  afterAll(folder.remove);
+
+  /** The names and the texts of the outline of a new site of an agency that a recipe is there for. */
+  async function outlineOfSample(name: string): Promise<readonly [file: string, lines: readonly Line[]]> {
+    const home = join(folder.path, name);
+    const settings = join(home, 'shelfpress.json');
+    mkdirSync(home);
+    await runInProcess('init', '--recipe-for', name, '--settings', settings);
+    cpSync(join('fixtures/imports', name), join(home, 'incoming', '2025-03-04'), { recursive: true });
+    expect(await runInProcess('update', '--settings', settings)).toMatchObject({ code: 0 });
+    const [file = ''] = readdirSync(join(home, 'site/site/explorer')).filter((one) => one.endsWith('.json'));
+    return [file, JSON.parse(readFileSync(join(home, 'site/site/explorer', file), 'utf8')).lines];
+  }
+
+  test('is that of the state in the addresses of a US agency', async () => {
+    const [, lines] = await outlineOfSample('iowa');
+    const [line = []] = lines;
+    for (const [longitude, latitude] of line) {
+      expect(longitude).toBeGreaterThan(-97);
+      expect(longitude).toBeLessThan(-90);
+      expect(latitude).toBeGreaterThan(40);
+      expect(latitude).toBeLessThan(44);
+    }
+    expect(lines).toHaveLength(1);
+  });
+
+  test('is that of the country of another agency', async () => {
+    const [, lines] = await outlineOfSample('vinbudin');
+    for (const [longitude, latitude] of lines.flat()) {
+      expect(longitude).toBeLessThan(-13);
+      expect(latitude).toBeGreaterThan(63);
+    }
+    expect(lines.flat().length).toBeGreaterThan(300);
+  });
+
+  const page = { script: '', style: '', views: {}, files: [] };
+  test.each([['US-UT'], ['US-AK'], ['US-DC'], ['NO'], ['CA'], ['FJ'], ['SG']])(
+    'of %s has the same few kilobytes each time',
+    (area) => {
+      const { outline, files } = withAreas(page, [area]);
+      expect(files.map(({ name }) => name)).toEqual([outline]);
+      expect(files[0]?.text.length).toBeLessThan(22_000);
+      expect(JSON.parse(files[0]?.text ?? '').lines.flat().length).toBeGreaterThan(5);
+      expect(withAreas(page, [area])).toEqual({ ...page, outline, files });
+    },
+  );
+
+  test('of several states has them all, and of what is in no atlas there is none', () => {
+    const linesOf = (...areas: string[]) => JSON.parse(withAreas(page, areas).files[0]?.text ?? '').lines;
+    expect(linesOf('US-ID', 'US-UT')).toHaveLength(2);
+    expect(linesOf('US-CX', 'US-UT')).toEqual(linesOf('US-UT'));
+    expect(withAreas(page, ['US-CX', 'XX', 'US-'])).toBe(page);
+    expect(withAreas(page, [])).toBe(page);
   });
 });
 

@@ -3,7 +3,7 @@ import type { StoreSummary } from '../../generator/contract/documents/store.ts';
 import { distanceBetween } from '../../templates/explorer/map/projection.ts';
 import { Gazetteer, pointIn } from '../../templates/explorer/place/gazetteer.ts';
 import type { TestPage } from '../support/browser.ts';
-import { describeExplorer } from './explorer-site.ts';
+import { describeExplorer, markOf } from './explorer-site.ts';
 
 describeExplorer('places', (explorer) => {
   const stores = () => explorer.site.document<{ data: StoreSummary[] }>('/v1/stores').data;
@@ -64,18 +64,18 @@ describeExplorer('places', (explorer) => {
     await page.locator('.map .origin').first().waitFor();
     const origin = stores().find(({ address }) => address.city === 'Vesper')?.location;
     if (!origin) throw new Error('the fixtures have no store in Vesper');
-    const located = stores().flatMap(({ name, location }) => (location ? [{ name, location }] : []));
+    const located = stores().flatMap(({ id, name, location }) => (location ? [{ id, name, location }] : []));
     const byDistance = located.toSorted(
       (a, b) => distanceBetween(origin, a.location) - distanceBetween(origin, b.location),
     );
-    const isInSight = async (name: string) => {
-      const at = await page.locator(`.map .point[aria-label^="${name},"]`).getAttribute('transform');
+    const isInSight = async (id: string) => {
+      const at = await markOf(page, id).getAttribute('transform');
       const [x = -1, y = -1] = (at?.match(/-?[\d.]+/g) ?? []).map(Number);
       const svg = await page.locator('.map-frame > svg').boundingBox();
       return x >= 0 && y >= 0 && x <= (svg?.width ?? 0) && y <= (svg?.height ?? 0);
     };
-    for (const { name } of byDistance.slice(0, 8))
-      await expect.poll(() => isInSight(name), { message: name }).toBe(true);
-    expect(await isInSight(byDistance.at(-1)?.name ?? '')).toBe(false);
+    for (const { id, name } of byDistance.slice(0, 8))
+      await expect.poll(() => isInSight(id), { message: name }).toBe(true);
+    expect(await isInSight(byDistance.at(-1)?.id ?? '')).toBe(false);
   });
 });

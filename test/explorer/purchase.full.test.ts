@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ProductAvailability, ProductDetail } from '../../generator/contract/documents/catalog.ts';
 import type { TestPage } from '../support/browser.ts';
-import { describeExplorer, wholeTables } from './explorer-site.ts';
+import { describeExplorer, openClusters, wholeTables } from './explorer-site.ts';
 
 /** A club that sells to licensees only, in the same ZIP code as a store for everyone that is farther away. */
 const [club, nearClub] = ['Club Store 6, Harrow Falls', '00211'];
@@ -46,6 +46,7 @@ describeExplorer('what only some may buy', (explorer) => {
     const tag = view.page.locator('main tbody tr', { hasText: club }).locator('.state');
     const box = await tag.boundingBox();
     expect((box?.x ?? width) + (box?.width ?? 0)).toBeLessThanOrEqual(width);
+    await openClusters(view.page);
     const mark = view.page.locator(`.map .point[aria-label^="${club}"] .mark`);
     expect(await mark.getAttribute('class')).toBe('mark limited');
     await view.page.getByText('reported, not for everyone').waitFor();

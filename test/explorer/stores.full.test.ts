@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest';
 import type { StoreDetail, StoreStock, StoreSummary } from '../../generator/contract/documents/store.ts';
 import type { TestPage } from '../support/browser.ts';
-import { describeExplorer } from './explorer-site.ts';
+import { describeExplorer, markOf, openClusters } from './explorer-site.ts';
 
 describeExplorer('stores', (explorer) => {
   const stores = () => explorer.site.document<{ data: StoreSummary[] }>('/v1/stores').data;
   const located = () => stores().filter(({ location }) => location !== null);
+  /** The ids of the stores of each mark on the map. */
+  const storesOfMarks = async ({ page }: TestPage): Promise<string[][]> => {
+    const marks = await page.locator('.map .point').all();
+    return Promise.all(marks.map(async (mark) => (await mark.getAttribute('data-stores'))?.split(' ') ?? []));
+  };
 
   test('are in the table and on the map, and filters are in the address', async () => {
     await using view = await explorer.open('#/stores');
@@ -13,7 +18,11 @@ describeExplorer('stores', (explorer) => {
     await page.locator('.map .point').first().waitFor();
     const names = () => page.locator('tbody td:first-child a').allTextContents();
     await expect.poll(names).toEqual(stores().map(({ name }) => name));
-    expect(await page.locator('.map .point').count()).toBe(located().length);
+    expect((await storesOfMarks(view)).flat().sort()).toEqual(
+      located()
+        .map(({ id }) => id)
+        .sort(),
+    );
     expect(await page.getByText('no published location').count()).toBe(located().length < stores().length ? 1 : 0);
     await page.getByLabel('Service').selectOption('parking');
     await page.getByLabel('Name or code').fill('store');
@@ -96,6 +105,7 @@ describeExplorer('stores', (explorer) => {
     await page.keyboard.press('0');
     await expect.poll(async () => [await firstPoint(view), await scale(view)]).toEqual([start, startScale]);
 
+    await openClusters(page);
     await page.keyboard.press('Tab');
     const seen = new Set([await focused(view)]);
     for (let step = 0; step < located().length; step++) {
@@ -135,7 +145,7 @@ describeExplorer('stores', (explorer) => {
     await expect.poll(() => scale(view)).not.toBe(startScale);
     await page.getByRole('button', { name: 'Show all stores' }).click();
     await expect.poll(() => scale(view)).toBe(startScale);
-    const point = page.locator('.map .point').first();
+    const point = page.locator('.map .point:not(.cluster)').last();
     await point.hover();
     await expect.poll(() => page.locator('.map-label').textContent()).toBe(await point.getAttribute('aria-label'));
 
@@ -166,9 +176,11 @@ describeExplorer('stores', (explorer) => {
     await using view = await openMap('#/compare');
     const { page } = view;
     const store = stores().find(({ source_ids }) => source_ids.inventory_store_code === '0001');
-    const point = page.locator(`.map .point[aria-label^="${store?.name}"]`);
-    const box = await point.locator('.mark').boundingBox();
-    if (!box || !store?.location) throw new Error('the store has no place on the map');
+    if (!store?.location) throw new Error('the store has no location');
+    for (const mark = markOf(page, store.id); (await mark.getAttribute('class'))?.includes('cluster'); )
+      await mark.press('Enter');
+    const box = await markOf(page, store.id).locator('.mark').boundingBox();
+    if (!box) throw new Error('the store has no place on the map');
     await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
     await page.locator('.map .origin').first().waitFor();
     const picked = new URLSearchParams(page.url().split('?')[1]).get('near') ?? '';
@@ -186,6 +198,7 @@ describeExplorer('stores', (explorer) => {
   test('have a shape on the map for what they report of a product, which the legend explains', async () => {
     await using view = await openMap('#/compare?skus=002051');
     await view.page.locator('.map .point .mark:not(.store)').first().waitFor();
+    await openClusters(view.page);
     const legend = await view.page.locator('.map-legend').textContent();
     const meanings = {
       reported: 'reported',
@@ -197,5 +210,147 @@ describeExplorer('stores', (explorer) => {
       expect(await view.page.locator(`.map .point .mark.${look}`).count(), look).toBeGreaterThan(0);
       expect(legend).toContain(meaning);
     }
+  });
+
+  test('share a mark with their number where marks would lie on each other, until it is opened', async () => {
+    await using view = await openMap('#/compare?skus=002051');
+    const { page } = view;
+    await page.locator('.map .point .mark:not(.store)').first().waitFor();
+    const clusters = page.locator('.map .cluster');
+    const boxes = await page.locator('.map .point .hit').evaluateAll((all) =>
+      all.map((hit) => {
+        const { left, right, top, bottom } = hit.getBoundingClientRect();
+        return { left, right, top, bottom };
+      }),
+    );
+    for (const [index, a] of boxes.entries())
+      for (const b of boxes.slice(index + 1))
+        expect(a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom).toBe(false);
+
+    const before = await storesOfMarks(view);
+    const largest = before.reduce((most, ids) => (ids.length > most.length ? ids : most));
+    expect(largest.length).toBeGreaterThan(1);
+    const cluster = markOf(page, largest[0] ?? '');
+    expect(await cluster.locator('text').textContent()).toBe(String(largest.length));
+    expect(await cluster.getAttribute('aria-label')).toMatch(
+      new RegExp(`^${largest.length} stores: \\d+ (reported|not in any row|not checked)`),
+    );
+    const partsOf = async () =>
+      (await storesOfMarks(view)).filter((ids) => ids.some((id) => largest.includes(id))).length;
+    const address = page.url();
+    await cluster.locator('.pill').click();
+    await expect.poll(partsOf).toBeGreaterThan(1);
+    expect(page.url()).toBe(address);
+    await page.getByRole('button', { name: 'Show all stores' }).click();
+    await expect.poll(partsOf).toBe(1);
+
+    // The one that says most has the focus afterwards.
+    await cluster.focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(partsOf).toBeGreaterThan(1);
+    const held = () => page.evaluate<string>('document.activeElement.dataset.stores');
+    await expect.poll(held).toContain(largest.at(-1));
+    await page.keyboard.press('0');
+    await expect.poll(held).toBe(largest.join(' '));
+    await openClusters(page);
+    expect(await clusters.count()).toBe(0);
+  });
+
+  test('are shown as the best of a mark, and the stops of a plan never share one', async () => {
+    await using view = await openMap('#/compare?skus=002051,001204&near=Harrow Falls');
+    const { page } = view;
+    await page.locator('.map .point .stop').first().waitFor();
+    const stops = await page.locator('.map .stop').count();
+    await page.getByRole('button', { name: 'Show all stores' }).click();
+    expect(await page.locator('.map .point:not(.cluster) > .stop').count()).toBe(stops);
+    const ranks = ['reported', 'limited', 'zero', 'absent', 'unchecked'];
+    /** The stores of each mark, and the rank of its look; -1 for a stop. */
+    const read = () =>
+      page.locator('.map .point').evaluateAll(
+        (all, ranks) =>
+          all.map((point) => ({
+            ids: point.getAttribute('data-stores')?.split(' ') ?? [],
+            rank: ranks.indexOf(point.querySelector('.mark')?.getAttribute('class')?.slice('mark '.length) ?? ''),
+          })),
+        ranks,
+      );
+    const whole = await read();
+    const clusters = whole.filter(({ ids }) => ids.length > 1);
+    expect(clusters.length).toBeGreaterThan(0);
+    expect(clusters.filter(({ rank }) => rank < 0)).toEqual([]);
+    await openClusters(page);
+    const ranked = new Map((await read()).map(({ ids: [id = ''], rank }) => [id, rank]));
+    for (const { ids, rank } of clusters) expect(rank).toBe(Math.min(...ids.map((id) => ranked.get(id) ?? -1)));
+  });
+
+  test.for(['#/stores', '#/product/002051', '#/compare?skus=002051'])(
+    'light up on the map with their row in the table, and the other way round, at %s',
+    async (place) => {
+      await using view = await openMap(place);
+      const { page } = view;
+      await page.setViewportSize({ width: 1280, height: 420 });
+      const table = page.locator('.scrolled', { has: page.locator('a[href^="#/store/"]') }).first();
+      const rows = table.locator('tbody tr');
+      const idOf = async (row: typeof rows) =>
+        (await row.locator('a').first().getAttribute('href'))?.split('/').at(-1) ?? '';
+      const ids = located().map(({ id }) => id);
+      const all = await rows.all();
+      let row = rows.first();
+      for (const one of all) if (ids.includes(await idOf(one))) row = one;
+      const id = await idOf(row);
+      const box = () => page.locator('.map').first().boundingBox();
+      await row.scrollIntoViewIfNeeded();
+      await row.hover();
+      const halo = page.locator('.map .halo');
+      await expect.poll(() => halo.count()).toBe(1);
+      const placeOf = (mark: typeof halo) => mark.getAttribute('transform');
+      await expect.poll(async () => (await placeOf(halo)) === (await placeOf(markOf(page, id)))).toBe(true);
+      expect(await page.locator('.map-label').textContent()).toContain(await row.locator('a').first().textContent());
+      await page.mouse.move(1, 1);
+      await expect.poll(() => halo.count()).toBe(0);
+      const before = await box();
+      await row.locator('a').first().focus();
+      await expect.poll(() => halo.count()).toBe(1);
+      expect((await box())?.height).toBe(before?.height);
+
+      await table.evaluate((element) => element.scrollTo(0, 0));
+      const scrolled = () => table.evaluate((element) => element.scrollTop);
+      await openClusters(page);
+      await markOf(page, id).dispatchEvent('pointerenter');
+      const lit = page.locator('tr.lit');
+      await expect.poll(() => lit.count()).toBe(1);
+      expect(await idOf(lit)).toBe(id);
+      expect(await scrolled()).toBe(0);
+      await markOf(page, id).dispatchEvent('pointerleave');
+      await expect.poll(() => lit.count()).toBe(0);
+      await markOf(page, id).focus();
+      await expect.poll(() => lit.count()).toBe(1);
+      const isInSight = async () => {
+        const [inner, outer] = [await lit.boundingBox(), await table.boundingBox()];
+        return !!inner && !!outer && inner.y >= outer.y && inner.y + inner.height <= outer.y + outer.height;
+      };
+      await expect.poll(isInSight).toBe(true);
+      expect(await scrolled()).toBeGreaterThan(0);
+    },
+  );
+
+  test('are on a map with small controls in its corner, and arrows in a group that opens', async () => {
+    await using view = await explorer.open('#/stores', { width: 390 });
+    const { page } = view;
+    await page.locator('.map .point').first().waitFor();
+    const [controls, map] = [page.locator('.map-controls'), page.locator('.map-frame')];
+    const [inner, outer] = [await controls.boundingBox(), await map.boundingBox()];
+    expect(inner?.width).toBeLessThan(48);
+    expect((inner?.y ?? 0) + (inner?.height ?? 0)).toBeLessThan((outer?.y ?? 0) + (outer?.height ?? 0));
+    expect(await page.getByRole('button', { name: 'Move north' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Move the map' }).click();
+    const start = await firstPoint(view);
+    for (const direction of ['north', 'west']) await page.getByRole('button', { name: `Move ${direction}` }).click();
+    await expect.poll(() => firstPoint(view)).not.toBe(start);
+    for (const direction of ['south', 'east']) await page.getByRole('button', { name: `Move ${direction}` }).click();
+    await expect.poll(() => firstPoint(view)).toBe(start);
+    expect(await map.boundingBox()).toEqual(outer);
+    await page.getByRole('button', { name: 'Move the map' }).click();
+    expect(await page.getByRole('button', { name: 'Move north' }).count()).toBe(0);
   });
 });

@@ -76,6 +76,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   // One writes, the other reads for checks.
   hyparquet: ['generator/encode/parquet.ts', 'generator/site/table-file.ts'],
   'hyparquet-writer': ['generator/encode/parquet.ts', 'generator/encode/parquet-columns.ts'],
+  'iso-3166': ['generator/explorer/atlas.ts'],
   luxon: ['generator/import/values/conversions.ts'],
   micromatch: ['generator/site/mirror-holding.ts'],
   minisearch: ['shim/search.ts'],
@@ -90,7 +91,10 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'proxy-addr': ['shim/node'],
   saxes: ['generator/import/tables/xml.ts'],
   'serve-handler': ['generator/commands/plain-server.ts'],
+  'topojson-client': ['generator/explorer/atlas.ts'],
+  'us-atlas': ['generator/explorer/atlas.ts'],
   uuid: ['generator/publish/draft.ts', 'generator/resources/publications-feed.ts'],
+  'world-atlas': ['generator/explorer/atlas.ts'],
   yauzl: ['generator/import/tables/workbook-archive.ts'],
   // Schemas are defined with their formats: the service's own, that of snapshots, that of recipes and that of settings. Other
   // layers only import the schemas; one file prints them.
@@ -121,11 +125,11 @@ const sources = ['bin', 'client', 'generator', 'packaging', 'shim']
 sources.push('serve.ts');
 const imports = sources.flatMap((file) => importsOf(file));
 
-/** Static, re-exporting, bare and dynamic imports. The code is formatted, so each kind has only one spelling. */
+/** Static, re-exporting, bare and dynamic imports, and required data. The code is formatted, so each kind has only one spelling. */
 function importsOf(file: string): Import[] {
   const text = readText(file);
   const statements = text.matchAll(/^(?:import|export)\s(type\s)?(?:[^'";]*?\sfrom\s)?'([^']+)';/gm);
-  const dynamic = text.matchAll(/\bimport\('([^']+)'\)|\bnew URL\('(\.[^']+\.m?[jt]s)'/g);
+  const dynamic = text.matchAll(/\b(?:import|require)\('([^']+)'\)|\bnew URL\('(\.[^']+\.m?[jt]s)'/g);
   return [
     ...[...statements].map(([, type, target = '']) => ({ file, target, isType: type !== undefined })),
     ...[...dynamic].map(([, imported, located]) => ({ file, target: imported ?? located ?? '', isType: false })),

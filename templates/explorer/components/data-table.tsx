@@ -2,6 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { keep, takeFound } from '../app/kept.ts';
 import { type Cell, csvOf, saveText } from './csv.ts';
+import type { Highlight } from './highlight.ts';
+import { useLitRows } from './lit-rows.ts';
 import { mostPrinted, useRowWindow } from './row-window.ts';
 import { amountDigits, siteCurrency } from './site-profile.ts';
 import { ariaSortOf, sortedBy, widthsOf } from './table-columns.ts';
@@ -53,6 +55,7 @@ export function DataTable<Row>({
   isGrowing = false,
   keyOf,
   onOrder,
+  highlight,
 }: {
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
@@ -64,6 +67,8 @@ export function DataTable<Row>({
   readonly isGrowing?: boolean;
   readonly keyOf: (row: Row) => string | number;
   readonly onOrder?: (order: Order) => void;
+  /** Lights up the marks of rows on a map, by their keys, and is lit up by it. */
+  readonly highlight?: Highlight;
 }) {
   const orderName = `order of ${file}`;
   const [chosen, setChosen] = useState(() => orderFrom(takeFound(orderName)) ?? given);
@@ -91,6 +96,7 @@ export function DataTable<Row>({
   );
   const scrolled = useRef<HTMLElement>(null);
   const { isLong, start, end, onScroll } = useRowWindow(scrolled, sorted, isGrowing, `rows of ${file}`);
+  const lightOf = useLitRows(highlight, scrolled, sorted, keyOf, isLong);
   const sort = (column: number) => {
     const isNumber = columns[column]?.isNumber ?? false;
     const isDescending = order?.column === column ? !order.isDescending : isNumber && !columns[column]?.isSmallestFirst;
@@ -156,6 +162,7 @@ export function DataTable<Row>({
                 position={start + index}
                 columns={shown}
                 hasTitles={isLong}
+                light={lightOf(row)}
               />
             ))}
             {end < sorted.length && <Gap key="below" rows={sorted.length - end} />}
@@ -200,23 +207,28 @@ function Row<Of>({
   position,
   columns,
   hasTitles,
+  light,
 }: {
   readonly row: Of;
   readonly position: number;
   readonly columns: readonly (Column<Of> & { readonly look: string })[];
   readonly hasTitles: boolean;
+  readonly light: ReturnType<ReturnType<typeof useLitRows>>;
 }) {
-  return useMemo(
-    () => (
-      <tr aria-rowindex={position + 2}>
-        {columns.map(({ label, value, show, look }) => (
-          <td key={label} class={look} title={hasTitles ? titleOf(value(row)) : undefined}>
-            {show ? show(row) : (value(row) ?? '–')}
-          </td>
-        ))}
-      </tr>
-    ),
-    [row, position, columns, hasTitles],
+  // A row that lights up draws its cells no other way.
+  const cells = useMemo(
+    () =>
+      columns.map(({ label, value, show, look }) => (
+        <td key={label} class={look} title={hasTitles ? titleOf(value(row)) : undefined}>
+          {show ? show(row) : (value(row) ?? '–')}
+        </td>
+      )),
+    [row, columns, hasTitles],
+  );
+  return (
+    <tr aria-rowindex={position + 2} {...light}>
+      {cells}
+    </tr>
   );
 }
 

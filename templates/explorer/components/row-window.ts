@@ -35,7 +35,7 @@ export function useRowWindow(
 ): RowWindow {
   const isLong = rows.length > mostRows;
   const [first, setFirst] = useState(0);
-  const [inSight, setInSight] = useState(() => Math.ceil((innerHeight * 0.5) / rowHeight()));
+  const [inSight, setInSight] = useState(() => Math.ceil((innerHeight * 0.5) / rowPixels()));
   // Rows out of sight.
   const isBegun = useLater(afterFirstPicture);
   const shown = useRef(rows);
@@ -43,7 +43,7 @@ export function useRowWindow(
   /** How far the table is scrolled. On paper it has no place of its own to scroll in. */
   const scrolled = useRef(0);
   const show = (pixels: number) => {
-    const row = Math.floor(pixels / rowHeight());
+    const row = Math.floor(pixels / rowPixels());
     setFirst(row - (row % step));
   };
   const onScroll = () => {
@@ -104,11 +104,11 @@ export function useRowWindow(
 
 /** How many rows of a long table are seen in so many pixels, and the step beyond them. */
 function rowsWithin(pixels: number): number {
-  return Math.ceil(pixels / rowHeight()) + step;
+  return Math.ceil(pixels / rowPixels()) + step;
 }
 
 /** The height of a row of a long table in pixels. The style sheet has it in rem: it grows with the reader's text, and for a thumb. */
-function rowHeight(): number {
+export function rowPixels(): number {
   const style = getComputedStyle(document.documentElement);
   // The style sheet may not have come.
   const rem = Number.parseFloat(style.getPropertyValue('--row')) || usualRem;

@@ -6,7 +6,7 @@ import type { PlanePoint } from './projection.ts';
 export type Gestures = {
   readonly move: (pixels: PlanePoint) => void;
   readonly zoom: (factor: number, at: PlanePoint) => void;
-  readonly click: (at: PlanePoint) => void;
+  readonly click: (at: PlanePoint, target: Element) => void;
 };
 
 /** A pointer that moves less than this, in pixels, clicks and does not drag. */
@@ -63,7 +63,7 @@ export function useGestures(map: RefObject<SVGSVGElement | null>, gestures: Gest
       // A click by the keyboard has no place and is the point's own.
       if (event.detail === 0) return;
       if (isDrag) event.preventDefault();
-      else latest.current.click(placeOf(event));
+      else latest.current.click(placeOf(event), event.target as Element);
     };
     const wheel = (event: WheelEvent) => {
       if (!event.ctrlKey) return;

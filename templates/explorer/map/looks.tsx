@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import type { PairState, PurchaseEligibility } from '../../../generator/contract/primitives.ts';
+import { widthOfMark } from './mark-width.ts';
 
 /** How a store is drawn: what is known of a product in it, or only that it is a store. */
 export type Look = 'reported' | 'limited' | 'zero' | 'absent' | 'unchecked' | 'store' | 'here';
@@ -14,6 +15,8 @@ export const lookMeanings: Readonly<Record<Look, string>> = {
   reported: 'reported',
   here: 'this store',
 };
+
+export const lookOrder = Object.keys(lookMeanings) as Look[];
 
 const lookOfState = {
   reported_positive: 'reported',
@@ -43,26 +46,65 @@ export function Mark({ look }: { readonly look: Look }) {
   return <circle class={name} r={look === 'store' ? 5 : 6.5} />;
 }
 
+/** The mark of the best store beside how many there are, so that its shape says the same as alone. */
+export function ClusterMark({ look, count }: { readonly look: Look; readonly count: number }): JSX.Element {
+  const width = widthOfMark(count) - 2;
+  return (
+    <>
+      <rect class="hit pill" x={-width / 2} y="-11" width={width} height="22" rx="11" />
+      <g transform={`translate(${11 - width / 2} 0) scale(0.9)`}>
+        <Mark look={look} />
+      </g>
+      <text x={20 - width / 2} dy="0.35em">
+        {count}
+      </text>
+    </>
+  );
+}
+
 export function OriginMark() {
   return <path class="mark origin" d="M-8 0A8 8 0 0 0 8 0A8 8 0 0 0-8 0M-12 0H12M0-12V12" />;
 }
 
-/** What the marks on a map mean. Only those that it shows. */
-export function Legend({ looks, hasOrigin }: { readonly looks: readonly Look[]; readonly hasOrigin: boolean }) {
+/** What the marks on a map mean. Only those that it shows. `cluster`: how it draws several stores. */
+export function Legend({
+  looks,
+  hasOrigin,
+  cluster,
+}: {
+  readonly looks: readonly Look[];
+  readonly hasOrigin: boolean;
+  readonly cluster: JSX.Element | null;
+}) {
   return (
     <ul class="map-legend">
       {looks.map((look) => (
         <Meaning key={look} mark={<Mark look={look} />} text={lookMeanings[look]} />
       ))}
+      {cluster && (
+        <Meaning
+          mark={cluster}
+          width={40}
+          text={looks.length > 1 ? 'several stores, marked as the best of them' : 'several stores'}
+        />
+      )}
       {hasOrigin && <Meaning mark={<OriginMark />} text="the chosen place" />}
     </ul>
   );
 }
 
-function Meaning({ mark, text }: { readonly mark: JSX.Element; readonly text: string }) {
+function Meaning({
+  mark,
+  text,
+  width = 24,
+}: {
+  readonly mark: JSX.Element;
+  readonly text: string;
+  readonly width?: number;
+}) {
   return (
     <li>
-      <svg viewBox="-12 -12 24 24" width="22" height="22" aria-hidden="true">
+      <svg viewBox={`${-width / 2} -12 ${width} 24`} width={(width * 11) / 12} height="22" aria-hidden="true">
         {mark}
       </svg>
       {text}

@@ -1,27 +1,9 @@
-import type { MapPlace } from './map-place.ts';
+import type { MapMark } from './map-points.tsx';
 import { type MapWindow, type Size, toPixels, toPlane } from './map-window.ts';
+import { widthOfMark } from './mark-width.ts';
 import type { PlanePoint, Projection } from './projection.ts';
 
-/* What a map has behind and beside its stores where the operator gives no outline, from the stores alone. */
-
-/** The convex hull of points as the path of an SVG drawing (Andrew's monotone chain). The style sheet draws it wider. */
-export function pathOfHull(points: readonly PlanePoint[]): string {
-  const sorted = points.toSorted((a, b) => a.x - b.x || a.y - b.y);
-  const half = (ordered: readonly PlanePoint[]) => {
-    const chain: PlanePoint[] = [];
-    for (const point of ordered) {
-      while (chain.length > 1 && !turnsLeft(chain.at(-2), chain.at(-1), point)) chain.pop();
-      chain.push(point);
-    }
-    return chain.slice(0, -1);
-  };
-  const hull = [...half(sorted), ...half(sorted.toReversed())];
-  return hull.length < 3 ? '' : `M${hull.map(({ x, y }) => `${Math.round(x)} ${Math.round(y)}`).join('L')}Z`;
-}
-
-function turnsLeft(a: PlanePoint | undefined, b: PlanePoint | undefined, c: PlanePoint): boolean {
-  return a !== undefined && b !== undefined && (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x) > 0;
-}
+/* What a map has behind and beside its stores, from the stores alone. */
 
 const steps = [10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01];
 /** Lines across a map at most, and points of a line. */
@@ -97,43 +79,87 @@ function degreesText(degrees: number, positive: string, negative: string): strin
   return `${Number(Math.abs(degrees).toFixed(2))}° ${degrees < 0 ? negative : positive}`;
 }
 
-/** Pixels of a letter and of a line, about. */
-const [letter, lineHeight] = [6.6, 15];
+/** Pixels of a letter, of a line, of the room between a mark and its name, and of a mark's height. */
+const [letter, lineHeight, room, markHeight] = [6.6, 15, 2, 22];
 
-/** The names of cities beside the middle of their stores: those with most stores first, as far as no two lie on each other. */
-export function CityNames({
-  places,
-  pixels,
-  size,
-}: {
-  readonly places: readonly MapPlace[];
-  readonly pixels: readonly PlanePoint[];
-  readonly size: Size;
-}) {
-  const cities = new Map<string, PlanePoint[]>();
-  for (const [index, { city }] of places.entries()) {
-    const point = pixels[index];
-    if (city && point) cities.set(city, [...(cities.get(city) ?? []), point]);
-  }
-  const drawn: { readonly name: string; readonly x: number; readonly y: number; readonly width: number }[] = [];
-  for (const [name, points] of [...cities].sort(([a, x], [b, y]) => y.length - x.length || (a < b ? -1 : 1))) {
-    const width = name.length * letter;
-    const x = points.reduce((sum, point) => sum + point.x, 0) / points.length + 9;
-    const y = points.reduce((sum, point) => sum + point.y, 0) / points.length + 4;
-    const isInside = x > 0 && x + width < size.width && y > lineHeight && y < size.height - lineHeight;
-    const isFree = drawn.every(
-      (other) => x + width < other.x || other.x + other.width < x || Math.abs(y - other.y) > lineHeight,
+/** The corners of a map that have its controls, and its scale. */
+const [controls, scale] = [
+  { width: 48, height: 156 },
+  { width: 156, height: 46 },
+];
+
+type Box = { readonly left: number; readonly right: number; readonly top: number; readonly bottom: number };
+
+/** `isLeft`: to the left of its mark, which it ends beside. */
+type NameBox = Box & { readonly isLeft: boolean };
+
+/**
+ * The names of cities beside the marks that hold most of their stores: the largest first, as far as none lies on another or on a mark.
+ * A mark has the name of one city.
+ */
+export function CityNames({ marks, size }: { readonly marks: readonly MapMark[]; readonly size: Size }) {
+  const named = marks
+    .flatMap((mark) => {
+      const city = mostIn(mark);
+      return city === null ? [] : [{ mark, ...city }];
+    })
+    .sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
+  const boxes = new Map(marks.map((mark) => [mark, boxOf(mark)]));
+  const { width, height } = size;
+  const corners: readonly Box[] = [
+    { left: width - controls.width, right: width, top: 0, bottom: controls.height },
+    { left: 0, right: scale.width, top: height - scale.height, bottom: height },
+  ];
+  const drawn: (NameBox & { readonly name: string })[] = [];
+  for (const { mark, name } of named) {
+    if (drawn.some((other) => other.name === name)) continue;
+    const taken = [...corners, ...drawn, ...[...boxes].flatMap(([other, box]) => (other === mark ? [] : [box]))];
+    const free = placesBeside(mark, name.length * letter).find(
+      (box) => isWithin(box, size) && taken.every((other) => !isTouching(box, other)),
     );
-    if (isInside && isFree) drawn.push({ name, x, y, width });
+    if (free) drawn.push({ ...free, name });
   }
   return (
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: it has no focus
     <g class="cities" aria-hidden="true">
-      {drawn.map(({ name, x, y }) => (
-        <text key={name} x={x} y={y}>
+      {drawn.map(({ name, left, right, bottom, isLeft }) => (
+        <text key={name} x={isLeft ? right : left} y={bottom - 4} text-anchor={isLeft ? 'end' : 'start'}>
           {name}
         </text>
       ))}
     </g>
   );
+}
+
+/** The city that most stores of a mark are in. */
+function mostIn({ places }: MapMark): { readonly name: string; readonly count: number } | null {
+  const counts = new Map<string, number>();
+  for (const { city } of places) if (city) counts.set(city, (counts.get(city) ?? 0) + 1);
+  const [most] = [...counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+  return most ? { name: most[0], count: most[1] } : null;
+}
+
+function boxOf({ places, at }: MapMark): Box {
+  const half = widthOfMark(places.length) / 2;
+  return { left: at.x - half, right: at.x + half, top: at.y - markHeight / 2, bottom: at.y + markHeight / 2 };
+}
+
+/** Where the name of a mark may be: to the right of it, or to the left. */
+function placesBeside(mark: MapMark, width: number): readonly NameBox[] {
+  const { left, right } = boxOf(mark);
+  const [top, bottom] = [mark.at.y - lineHeight / 2, mark.at.y + lineHeight / 2];
+  // A mark alone is smaller than what a finger hits.
+  const inset = mark.places.length === 1 ? 3 : 0;
+  return [
+    { left: right - inset + room, right: right - inset + room + width, top, bottom, isLeft: false },
+    { left: left + inset - room - width, right: left + inset - room, top, bottom, isLeft: true },
+  ];
+}
+
+function isWithin({ left, right, top, bottom }: Box, { width, height }: Size): boolean {
+  return left > 0 && right < width && top > 0 && bottom < height;
+}
+
+function isTouching(a: Box, b: Box): boolean {
+  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }

@@ -1,3 +1,4 @@
+import type { Highlight } from '../components/highlight.ts';
 import type { Look } from './looks.tsx';
 import type { GeoPoint } from './projection.ts';
 
@@ -26,4 +27,6 @@ export type MapProps = {
   readonly radius_m?: number | null | undefined;
   /** Called with a point that the reader picks by a click or, in the middle of the map, by Enter. */
   readonly onPick?: ((point: GeoPoint) => void) | undefined;
+  /** Lights up the stores' rows in a table, by their ids, and is lit up by it. */
+  readonly highlight?: Highlight | undefined;
 };

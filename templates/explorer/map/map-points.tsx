@@ -1,45 +1,83 @@
-import { lookMeanings, Mark } from './looks.tsx';
+import { countOf } from '../components/text.ts';
+import { ClusterMark, lookMeanings, lookOrder, Mark } from './looks.tsx';
 import type { MapPlace } from './map-place.ts';
 import type { Size } from './map-window.ts';
+import { widthOfMark } from './mark-width.ts';
 import type { PlanePoint } from './projection.ts';
 
-/** What is said of a store on a map. */
-function wordsOf({ label, look, note, number }: MapPlace): string {
+/** What a map draws as one: a store, or several whose marks would lie on each other. The last one says most. */
+export type MapMark = { readonly places: readonly MapPlace[]; readonly at: PlanePoint };
+
+const namesInWords = 3;
+
+/** What is said of what a mark stands for. */
+export function wordsOf(places: readonly MapPlace[]): string {
+  const [first] = places;
+  if (places.length === 1 && first) return wordsOfStore(first);
+  const all = countOf(places.length, 'store');
+  if (places.some(({ look }) => look !== 'store')) {
+    const counts = lookOrder.map((look) => [places.filter((place) => place.look === look).length, look] as const);
+    const seen = counts.filter(([count]) => count > 0).reverse();
+    return `${all}: ${seen.map(([count, look]) => `${count} ${lookMeanings[look]}`).join(', ')}`;
+  }
+  const names = places.slice(0, namesInWords).map(({ label }) => label);
+  const others = places.length - names.length;
+  return `${all}: ${names.join('; ')}${others > 0 ? `; and ${others} more` : ''}`;
+}
+
+function wordsOfStore({ label, look, note, number }: MapPlace): string {
   const state = look === 'store' || look === 'here' ? [] : [lookMeanings[look]];
   const stop = number === undefined ? [] : [`stop ${number}`];
   return [label, ...stop, ...state, ...(note === undefined ? [] : [note])].join(', ');
 }
 
-/** A store on a map: a link where it has an address. One point is a stop of the Tab key; arrow keys go to others. */
+/**
+ * A mark on a map: a link where its store has an address, and a button that opens it where it is several stores. One mark is a stop of
+ * the Tab key; arrow keys go to others.
+ */
 export function MapPoint({
-  place,
+  mark: { places, at },
   index,
-  at,
   isTabStop,
   isPicked,
   onActive,
   onFocus,
+  onOpen,
 }: {
-  readonly place: MapPlace;
+  readonly mark: MapMark;
   readonly index: number;
-  readonly at: PlanePoint;
   readonly isTabStop: boolean;
-  /** Whether a press on the point picks its place. */
+  /** Whether a press on a store picks its place. */
   readonly isPicked: boolean;
   readonly onActive: (isActive: boolean) => void;
   readonly onFocus: () => void;
+  readonly onOpen: () => void;
 }) {
+  const place = places.at(-1);
+  if (place === undefined) return null;
+  const isCluster = places.length > 1;
   const shared = {
-    class: 'point',
+    class: isCluster ? 'point cluster' : 'point',
     'data-point': index,
+    'data-stores': places.map(({ id }) => id).join(' '),
     tabindex: isTabStop ? 0 : -1,
     transform: `translate(${at.x} ${at.y})`,
-    'aria-label': wordsOf(place),
+    'aria-label': wordsOf(places),
     onPointerEnter: () => onActive(true),
     onPointerLeave: () => onActive(false),
     onFocus,
     onBlur: () => onActive(false),
   };
+  if (isCluster) {
+    // Clicks of a pointer come from the map, which knows what is a drag.
+    const click = ({ detail }: MouseEvent) => detail === 0 && onOpen();
+    return (
+      // biome-ignore lint/a11y/useSemanticElements: HTML has no place in a drawing
+      <g role="button" {...shared} onClick={click}>
+        <ClusterMark look={place.look} count={places.length} />
+      </g>
+    );
+  }
   const drawing = (
     <>
       <circle class="hit" r="12" />
@@ -60,6 +98,22 @@ export function MapPoint({
   );
 }
 
+/** A ring around the mark of a store that is lit elsewhere in the page. */
+export function Halo({ mark: { places, at } }: { readonly mark: MapMark }) {
+  const width = widthOfMark(places.length) + 4;
+  return (
+    <rect
+      class="halo"
+      transform={`translate(${at.x} ${at.y})`}
+      x={-width / 2}
+      y="-14"
+      width={width}
+      height="28"
+      rx="14"
+    />
+  );
+}
+
 function NumberMark({ number }: { readonly number: number }) {
   return (
     <g class="stop">
@@ -69,22 +123,23 @@ function NumberMark({ number }: { readonly number: number }) {
   );
 }
 
-/** What is said of the store that the reader points at or that has the focus. The point itself says it to screen readers. */
+/** What is said of the stores that the reader points at or that have the focus. The mark itself says it to screen readers. */
 export function MapLabel({
-  place,
-  at = { x: 0, y: 0 },
+  text,
+  mark: { places, at },
   size,
 }: {
-  readonly place: MapPlace;
-  readonly at: PlanePoint | undefined;
+  readonly text: string;
+  readonly mark: MapMark;
   readonly size: Size;
 }) {
+  const beside = widthOfMark(places.length) / 2 + 3;
   const isRight = at.x > size.width / 2;
-  const side = isRight ? { right: `${size.width - at.x + 14}px` } : { left: `${at.x + 14}px` };
+  const side = isRight ? { right: `${size.width - at.x + beside}px` } : { left: `${at.x + beside}px` };
   const edge = at.y > size.height / 2 ? { bottom: `${size.height - at.y + 4}px` } : { top: `${at.y + 4}px` };
   return (
     <div class="map-label" aria-hidden="true" style={{ ...side, ...edge }}>
-      {wordsOf(place)}
+      {text}
     </div>
   );
 }

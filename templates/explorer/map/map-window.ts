@@ -5,21 +5,33 @@ export type MapWindow = { readonly middle: PlanePoint; readonly metresPerPixel: 
 
 export type Size = { readonly width: number; readonly height: number };
 
-/** Pixels that stay free around what a map is fitted to. The scale bars are below it. */
+/** Pixels that stay free around what a map is fitted to. The scale bars are below it, the controls to its right. */
 const margin = 28;
 const marginBelow = 52;
+const marginRight = 56;
 /** Metres per pixel: about a house, so that two stores of one street stand apart. */
-const closest = 1.5;
+export const closest = 1.5;
 
-/** The window that shows all points. One point alone is shown with some kilometres around it. */
-export function windowAround(points: readonly PlanePoint[], { width, height }: Size): MapWindow {
+/** Metres that a map is wide at least where nothing else is asked for: some kilometres around one store. */
+const leastAcross = 4_000;
+
+/** The window that shows all points. A pixel is at least so many metres. */
+export function windowAround(
+  points: readonly PlanePoint[],
+  { width, height }: Size,
+  least = leastAcross / Math.max(1, width),
+): MapWindow {
   const [left, right] = rangeOf(points.map(({ x }) => x));
   const [top, bottom] = rangeOf(points.map(({ y }) => y));
-  const across = (right - left) / Math.max(1, width - 2 * margin);
+  const across = (right - left) / Math.max(1, width - margin - marginRight);
   const down = (bottom - top) / Math.max(1, height - margin - marginBelow);
-  const metresPerPixel = Math.max(across, down, 4_000 / Math.max(1, width));
-  const lift = ((marginBelow - margin) / 2) * metresPerPixel;
-  return { middle: { x: (left + right) / 2, y: (top + bottom) / 2 + lift }, metresPerPixel };
+  const metresPerPixel = Math.max(across, down, least);
+  const half = metresPerPixel / 2;
+  const middle = {
+    x: (left + right) / 2 + (marginRight - margin) * half,
+    y: (top + bottom) / 2 + (marginBelow - margin) * half,
+  };
+  return { middle, metresPerPixel };
 }
 
 /** A point of the plane in pixels from the map's upper left corner. */

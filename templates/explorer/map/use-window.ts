@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { type MapWindow, moved, type Size, windowAround, zoomed } from './map-window.ts';
+import { closest, type MapWindow, moved, type Size, windowAround, zoomed } from './map-window.ts';
 import type { PlanePoint } from './projection.ts';
 
 /** The size of an element in pixels. */
@@ -43,5 +43,8 @@ export function useWindow(points: readonly PlanePoint[], first: readonly PlanePo
     zoom: (factor: number, at: PlanePoint = { x: size.width / 2, y: size.height / 2 }) =>
       change(zoomed(latest.current, factor, at, whole, size)),
     showAll: () => change(whole),
+    /** Shows points as large as they can be. */
+    showOnly: (points: readonly PlanePoint[]) =>
+      change(moved(windowAround(points, size, closest), { x: 0, y: 0 }, whole, size)),
   };
 }

@@ -3,6 +3,7 @@ import type { ProductAvailability } from '../../../generator/contract/documents/
 import { placeOf } from '../app/router.ts';
 import { useSession } from '../app/session.ts';
 import { type Column, DataTable } from '../components/data-table.tsx';
+import { useHighlight } from '../components/highlight.ts';
 import { Instant } from '../components/instant.tsx';
 import { StateTag } from '../components/state-tag.tsx';
 import { countOf, countText, distanceText, words } from '../components/text.ts';
@@ -41,6 +42,7 @@ export function ProductStores({
       }),
     [rows],
   );
+  const highlight = useHighlight();
   const limits = limitCounts(rows.map(({ limit }) => limit));
   const others = [
     [summary.reported_zero_store_count, 'reported zero'],
@@ -55,7 +57,12 @@ export function ProductStores({
         {others.flatMap(([count, what]) => (count === 0 ? [] : [`, ${countText(count)} ${what}`]))}.
       </p>
       <div class="with-map">
-        <StoreMap label="what is known of the product in each store" places={places} origin={here} />
+        <StoreMap
+          label="what is known of the product in each store"
+          places={places}
+          origin={here}
+          highlight={highlight}
+        />
         <div class="capped">
           <DataTable
             caption="Reported availability by store"
@@ -63,6 +70,7 @@ export function ProductStores({
             columns={columns}
             rows={rows}
             keyOf={({ store_id }) => store_id}
+            highlight={highlight}
           />
         </div>
       </div>

@@ -1,6 +1,7 @@
 import type { ProductAvailability } from '../../../generator/contract/documents/catalog.ts';
 import { placeOf } from '../app/router.ts';
 import { type Column, DataTable } from '../components/data-table.tsx';
+import type { Highlight } from '../components/highlight.ts';
 import { fullName } from '../components/product-index.ts';
 import { StateTag } from '../components/state-tag.tsx';
 import { countText, distanceText } from '../components/text.ts';
@@ -16,9 +17,11 @@ import type { AskedProduct } from './use-comparison.ts';
 export function StoreTable({
   rows,
   products,
+  highlight,
 }: {
   readonly rows: readonly StoreCounts[];
   readonly products: readonly AskedProduct[];
+  readonly highlight: Highlight;
 }) {
   const known = products.flatMap(({ availability }) => availability ?? []);
   const isChecked = ({ stores }: ProductAvailability) => stores.some(({ state }) => state !== 'unchecked');
@@ -92,6 +95,7 @@ export function StoreTable({
         )}
         file="comparison-stores"
         keyOf={({ store }) => store.id}
+        highlight={highlight}
       />
       {unchecked.length > 0 && (
         <p class="muted">Not checked in any store: {unchecked.map(({ product }) => fullName(product)).join('; ')}.</p>

@@ -3,6 +3,7 @@ import { useMemo } from 'preact/hooks';
 import type { StrategyName } from '../../../generator/contract/documents/store.ts';
 import { parsePlace, placeOf, replaceQuery, type ViewProps } from '../app/router.ts';
 import { useSession } from '../app/session.ts';
+import { type Highlight, useHighlight } from '../components/highlight.ts';
 import { Page } from '../components/page.tsx';
 import { fullName, useProductIndex } from '../components/product-index.ts';
 import { Failed, Loading, WhenLoaded } from '../components/states.tsx';
@@ -50,6 +51,7 @@ export function Trip({ query }: ViewProps) {
   // The address follows once this is drawn.
   const question = given.skus.length === 0 ? { ...given, skus: trip } : given;
   const revision = revisionIn(query);
+  const highlight = useHighlight();
   const stores = useStores();
   const near = useNear(query, stores.value);
   const products = useProducts(question.skus);
@@ -132,6 +134,7 @@ export function Trip({ query }: ViewProps) {
                 asked={products.value?.length ?? 0}
                 chosen={chosen}
                 onPick={(point) => near.choose(pointText(point))}
+                highlight={highlight}
               />
             )}
           </WhenLoaded>
@@ -141,7 +144,7 @@ export function Trip({ query }: ViewProps) {
         {stores.value && (products.value?.length ?? 0) > 0 && (
           <>
             <h2>What each store reported</h2>
-            <StoreTable rows={counts} products={products.value ?? []} />
+            <StoreTable rows={counts} products={products.value ?? []} highlight={highlight} />
           </>
         )}
         {compared?.value && (
@@ -259,6 +262,7 @@ function PlanMap({
   asked,
   chosen,
   onPick,
+  highlight,
 }: {
   readonly place: Place | null;
   readonly radius_m: number;
@@ -266,6 +270,7 @@ function PlanMap({
   readonly asked: number;
   readonly chosen: ReturnType<typeof chosenOf>;
   readonly onPick: (point: GeoPoint) => void;
+  readonly highlight: Highlight;
 }) {
   return (
     <>
@@ -280,6 +285,7 @@ function PlanMap({
         radius_m={place && radius_m}
         onPick={onPick}
         label="stores and the plan"
+        highlight={highlight}
       />
     </>
   );

@@ -5,6 +5,7 @@ import { useLoaded, useSession } from '../app/session.ts';
 import { Choice } from '../components/choice.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { type FilterInUse, FilterRow } from '../components/filter-row.tsx';
+import { useHighlight } from '../components/highlight.ts';
 import { Page } from '../components/page.tsx';
 import { WhenLoaded } from '../components/states.tsx';
 import { capital, distanceText, words } from '../components/text.ts';
@@ -114,6 +115,7 @@ function FilteredStores({
       ),
     [chosen],
   );
+  const highlight = useHighlight();
   const isFiltered = query.has('q') || filterNames.some((name) => query.has(name));
   const change = (name: string, value: string) => {
     const next = Object.fromEntries(query);
@@ -163,8 +165,15 @@ function FilteredStores({
       <PlaceField near={near} />
       {here && <p class="muted">Nearest first. Distances are straight lines.</p>}
       <div class="with-map">
-        <StoreMap places={places} label="the stores of the table" origin={here} />
-        <DataTable caption="Stores" columns={columns} rows={chosen} file="stores" keyOf={({ store }) => store.id} />
+        <StoreMap places={places} label="the stores of the table" origin={here} highlight={highlight} />
+        <DataTable
+          caption="Stores"
+          columns={columns}
+          rows={chosen}
+          file="stores"
+          keyOf={({ store }) => store.id}
+          highlight={highlight}
+        />
       </div>
     </>
   );

@@ -1,0 +1,46 @@
+import type { RefObject } from 'preact';
+import { useLayoutEffect } from 'preact/hooks';
+import { type Highlight, useLit } from './highlight.ts';
+import { rowPixels } from './row-window.ts';
+
+/**
+ * What lights up rows of a table together with marks on a map: the class and the listeners of each row. A row of a chosen mark that
+ * is out of sight comes into the middle of the place that the table scrolls in; the page stays where it is.
+ */
+export function useLitRows<Row>(
+  highlight: Highlight | undefined,
+  place: RefObject<HTMLElement | null>,
+  rows: readonly Row[],
+  keyOf: (row: Row) => string | number,
+  isLong: boolean,
+) {
+  const lit = useLit(highlight);
+  const fromMap = lit?.from === 'map' ? lit : null;
+  useLayoutEffect(() => {
+    if (!fromMap?.isChosen || place.current === null) return;
+    const index = rows.findIndex((row) => fromMap.keys.includes(String(keyOf(row))));
+    if (index >= 0) showRow(place.current, index, isLong);
+  }, [fromMap]);
+  if (!highlight) return () => ({});
+  return (row: Row) => {
+    const key = String(keyOf(row));
+    const light = (isChosen: boolean) => () => highlight.light({ keys: [key], from: 'table', isChosen });
+    const dim = () => highlight.dim('table');
+    return {
+      class: lit?.keys.includes(key) ? 'lit' : undefined,
+      onPointerEnter: light(false),
+      onPointerLeave: dim,
+      onFocusIn: light(true),
+      onFocusOut: dim,
+    };
+  };
+}
+
+function showRow(place: HTMLElement, index: number, isLong: boolean): void {
+  const head = place.querySelector('thead')?.offsetHeight ?? 0;
+  const row = isLong ? null : place.querySelectorAll('tbody tr')[index]?.getBoundingClientRect();
+  const height = row?.height ?? rowPixels();
+  const top = row ? row.top - place.getBoundingClientRect().top + place.scrollTop : head + index * height;
+  const isInSight = top >= place.scrollTop + head && top + height <= place.scrollTop + place.clientHeight;
+  if (!isInSight) place.scrollTo({ top: top - (place.clientHeight + head - height) / 2 });
+}

@@ -1,0 +1,18 @@
+import { lookOrder } from './looks.tsx';
+import type { MapPlace } from './map-place.ts';
+import type { GeoPoint } from './projection.ts';
+
+export type Located = MapPlace & GeoPoint;
+
+/** Stops of a plan, and the store that a map is of, are never part of another mark. */
+export function isAlone(place: Located | undefined): boolean {
+  return place?.number !== undefined || place?.look === 'here';
+}
+
+/** The places that have a location, in the order in which they are drawn: those that say most on top. */
+export function locatedPlaces(places: readonly MapPlace[]): Located[] {
+  const rank = ({ look, number }: MapPlace) => lookOrder.indexOf(look) + (number === undefined ? 0 : lookOrder.length);
+  return places
+    .filter((place): place is Located => place.latitude !== null && place.longitude !== null)
+    .sort((a, b) => rank(a) - rank(b) || a.longitude - b.longitude);
+}
