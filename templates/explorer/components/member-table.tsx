@@ -1,7 +1,8 @@
 import type { FamilyMember } from '../../../generator/contract/documents/catalog.ts';
+import { perLitre } from '../../../generator/contract/per-litre.ts';
 import { type Column, DataTable } from './data-table.tsx';
 import { named, ProductLink } from './product.tsx';
-import { fullName, perLitre } from './product-index.ts';
+import { fullName } from './product-index.ts';
 import { majorAmount } from './site-profile.ts';
 import { LimitTag } from './state-tag.tsx';
 import { countText, priceText } from './text.ts';

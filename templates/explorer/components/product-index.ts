@@ -1,4 +1,5 @@
 import type { BrowseIndex } from '../../../generator/contract/documents/catalog.ts';
+import { perLitre } from '../../../generator/contract/per-litre.ts';
 import { type Loaded, useLoaded } from '../app/session.ts';
 import { queryWords, rankOf, ranks, searchText } from '../search/ranking.ts';
 import { useLater } from './later.ts';
@@ -14,12 +15,6 @@ export function sizeText(milliliters: number | null, containers: number | null =
   if (milliliters === null) return null;
   const volume = milliliters >= 1000 ? `${milliliters / 1000} L` : `${milliliters} mL`;
   return (containers ?? 1) > 1 ? `${volume}, ${countText(containers ?? 1)} containers` : volume;
-}
-
-/** Cents for a litre; null where the price or the size is not known, and of several containers, whose size is ambiguous. */
-export function perLitre(price: number | null, milliliters: number | null, containers: number | null = 1) {
-  if (price === null || milliliters === null || (containers ?? 1) !== 1) return null;
-  return Math.round((price * 1000) / milliliters);
 }
 
 /** The listed products. Each is its position in the columns of the document. What is not known is null. */

@@ -1,10 +1,11 @@
 import { Fragment } from 'preact';
 import type { ProductDocument } from '../../../client/documents.ts';
+import { perLitre } from '../../../generator/contract/per-litre.ts';
 import { placeOf } from '../app/router.ts';
 import { useSession } from '../app/session.ts';
 import { CategoryFacts } from '../components/category-path.tsx';
 import { Instant } from '../components/instant.tsx';
-import { perLitre } from '../components/product-index.ts';
+
 import { hasStores, isStatewide } from '../components/site-profile.ts';
 import { ageText, capital, countText, dateText, priceText, words } from '../components/text.ts';
 
