@@ -64,7 +64,8 @@ function exampleOf(kind: AddressKind, { sha256, media_type }: Route): unknown {
   const bytes = readFileSync(join(site.dist, objectPath(sha256)));
   if (kind === 'openapi') return { openapi: '3.1.0', info: { title: 'Shelfpress', version: '1.0.0' }, paths: {} };
   if (media_type === 'application/json') return shortened(JSON.parse(bytes.toString()));
-  if (media_type === csvMediaType) return gunzipSync(bytes).toString().split('\r\n').slice(0, 2).join('\r\n');
+  // The names of its columns hold for sites with other currencies and codes too.
+  if (media_type === csvMediaType) return gunzipSync(bytes).toString().split('\r\n')[0];
   if (kind !== 'export') return bytes.toString().split('\n').slice(0, 3).join('\n');
   const [header = '', record = ''] = gunzipSync(bytes).toString().split('\n');
   return `${JSON.stringify(shortened(JSON.parse(header)))}\n${record}\n`;

@@ -8,7 +8,7 @@ type Kind = Exclude<keyof CsvTables, 'format'>;
 type Row = CsvTables[Kind] & { readonly kind: Kind; readonly href: string };
 
 const meanings: Readonly<Record<Kind, string>> = {
-  products: 'every product of this publication: price, price per liter, status, categories, and what stores report',
+  products: 'every product of this publication: price, price per litre, status, categories, and what stores report',
   prices: 'every price of every product, with the days from and until which it was in force',
   daily: 'every product in every publication of the change history',
 };

@@ -27,8 +27,8 @@ export function Data() {
     >
       <h2>For spreadsheets</h2>
       <p>
-        Prices as on a label, times in UTC, a row for each product, price or day. Codes begin with zeros: import{' '}
-        <code>agency_sku</code> as text, and the file as UTF-8.
+        Prices such as 12.90, and times in UTC. Codes begin with zeros: import <code>agency_sku</code> as text, and the
+        file as UTF-8.
       </p>
       <SpreadsheetTables />
       <h2>Tables over time</h2>
