@@ -1,4 +1,5 @@
 import { changeRecord, changeRecordOf, eventsOfPiece, eventsPerPiece } from '../contract/formats/change-pieces.ts';
+import type { CsvProduct } from '../contract/formats/csv-tables.ts';
 import { dataPackageOf, formatChecksums, formatCitation, licenseOf } from '../contract/formats/data-package.ts';
 import { type ExportResource, exportResource } from '../contract/formats/export.ts';
 import { segmentSize } from '../contract/formats/pages.ts';
@@ -7,11 +8,14 @@ import { exportFiles, exportObjects, pathOf } from '../contract/paths.ts';
 import type { EventRow } from '../database/events.ts';
 import type { Publication } from '../database/publications.ts';
 import { PiecewiseGzip } from '../encode/compression.ts';
+import { csvFile, csvPart, csvPartsOf, joinCsvParts } from '../encode/csv.ts';
 import { exportWriter, recordLine } from '../encode/export.ts';
 import { joinTables, ParquetTable, partsOf } from '../encode/parquet.ts';
+import { priceSteps } from '../model/product-series.ts';
 import { lastExpired } from '../model/retention.ts';
 import { allChangesPaths, changeEventOf } from '../resources/change-list.ts';
 import { historyHeader } from '../resources/change-pieces.ts';
+import { csvPrices, csvProductMaker } from '../resources/csv-rows.ts';
 import { exportHeaderOf, exportRows, publicationHeader } from '../resources/export-records.ts';
 import { indexLayout, numbers } from '../resources/page-index.ts';
 import type { TableFacts } from '../resources/service.ts';
@@ -31,7 +35,7 @@ export function* exportUnits({ exported }: BuildContext): Generator<Unit<number>
   }
 }
 
-/** Makes the exports of a publication as gzip NDJSON and as Parquet, and its part of `daily`. */
+/** Makes the exports of a publication as gzip NDJSON, Parquet and CSV, and its part of `daily`. */
 export function makeExports(writer: DocumentWriter, sequence: number): void {
   const state = writer.stateAt(sequence);
   const { revision, published_at } = state.publication;
@@ -39,11 +43,19 @@ export function makeExports(writer: DocumentWriter, sequence: number): void {
   const pathsOf = (resource: ExportResource) =>
     [pathOf('export', { revision, resource }), partPath(revision, resource)] as const;
   if (!writer.keeps([day])) writer.writeFile(day, dailyPart(writer, sequence), published_at);
-  if (writer.keeps(exportResource.options.flatMap(pathsOf))) return;
+  const sheet = pathOf('products_csv', { revision });
+  if (writer.keeps([sheet, ...exportResource.options.flatMap(pathsOf)])) return;
   const filesOf = (resource: ExportResource) =>
     exportWriter(pathsOf(resource)[0], exportHeaderOf(state, resource, writer.license), state.profile);
   const files = { products: filesOf('products'), stores: filesOf('stores'), inventory: filesOf('inventory') };
-  for (const { resource, source } of exportRows(state)) files[resource].add(source as never);
+  const sheetRows: CsvProduct[] = [];
+  const sheetRowOf = csvProductMaker(state);
+  for (const row of exportRows(state)) {
+    files[row.resource].add(row.source as never);
+    if (row.resource === 'products') sheetRows.push(sheetRowOf(row.source, row.reportedQuantity));
+  }
+  const bySku = sheetRows.sort((a, b) => (a.detail.source_ids.agency_sku < b.detail.source_ids.agency_sku ? -1 : 1));
+  writer.writeFile(sheet, csvFile('products', state.profile, bySku), published_at);
   for (const resource of exportResource.options) {
     const [path, tablePath] = pathsOf(resource);
     const { ndjson, parquet } = files[resource].end();
@@ -194,6 +206,40 @@ export function makeDailyTable(writer: DocumentWriter, parts: readonly TablePart
   writer.writeFile(path, joinTables('daily', profile, files, header(rows)));
 }
 
+/** The unit of `daily` as CSV. `facts`: the sequences of its publications. */
+export function* dailyCsvUnits(context: BuildContext): Generator<Unit<readonly number[]>> {
+  const publications = dailyPublications(context);
+  const inputs = { parts: digest(publications.map(({ revision }) => revision)) };
+  const facts = publications.map(({ sequence }) => sequence);
+  yield { name: 'daily.csv', inputs, facts, weight: Math.ceil(facts.length / 10) };
+}
+
+/** Puts `daily` together as CSV. What the file had of a publication before stays as it is. */
+export function makeDailyCsv(writer: DocumentWriter, sequences: readonly number[]): void {
+  const path = pathOf('daily_csv');
+  const { profile, publicationAt } = writer.state;
+  const previous = writer.previousBytes(path);
+  const partBefore = previous ? csvPartsOf(previous) : () => null;
+  const parts = sequences.map((sequence) => {
+    const { revision } = publicationAt(sequence);
+    return [revision, partBefore(revision) ?? csvPart('daily', profile, writer.daily(sequence))] as const;
+  });
+  writer.writeFile(path, joinCsvParts('daily', profile, new Map(parts)));
+}
+
+/** The unit of the prices over time. */
+export function* pricesUnits({ writer: { state } }: BuildContext): Generator<Unit> {
+  const { revision, product_count } = state.publication;
+  const weight = Math.ceil(product_count / rowsPerDocument);
+  yield { name: 'prices.csv', inputs: { revision }, facts: null, weight };
+}
+
+export function makePrices(writer: DocumentWriter): void {
+  const { state, series } = writer;
+  const rows = csvPrices(state, priceSteps(series, lastExpired(state)));
+  writer.writeFile(pathOf('prices_csv'), csvFile('prices', state.profile, rows));
+}
+
 /** The files of the site, and how many rows the tables over time have. */
 export function tableFacts(context: BuildContext): TableFacts {
   const { writer, fileOf } = context;
@@ -205,6 +251,7 @@ export function tableFacts(context: BuildContext): TableFacts {
     historyRows: {
       changes: Math.max(0, lastSegment - firstSegment + 1) * eventsPerPiece,
       newest_changes: last - first + 1,
+      prices: [...priceSteps(writer.series, lastExpired(writer.state)).values()].flat().length,
       daily: days.reduce((sum, { product_count }) => sum + product_count, 0),
     },
   };

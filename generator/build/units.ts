@@ -24,15 +24,19 @@ import type { DocumentWriter } from './document-writer.ts';
 import { digest, familyUnits, makeFamily, makeProduct, productUnits } from './entity-units.ts';
 import {
   changesTableUnits,
+  dailyCsvUnits,
   dailyTableUnits,
   exportUnits,
   makeChangesTable,
+  makeDailyCsv,
   makeDailyTable,
   makeExports,
   makeNewestChanges,
   makePackage,
+  makePrices,
   makeSegment,
   packageUnits,
+  pricesUnits,
   segmentUnits,
   tableFacts,
 } from './export-units.ts';
@@ -86,6 +90,8 @@ export const stages: Readonly<Record<string, Readonly<Record<string, Kind>>>> = 
     segment: shared(segmentUnits, makeSegment),
     product: shared(productUnits, makeProduct),
     family: shared(familyUnits, makeFamily),
+    daily_csv: shared(dailyCsvUnits, makeDailyCsv),
+    prices: shared(pricesUnits, makePrices),
     service: ofFirstThread('service', (context) => serviceDocuments(context.writer.state, serviceFacts(context))),
     publications_feed: ofFirstThread('feed of publications', makePublicationsFeed),
     activity: ofFirstThread('activity', makeActivity),

@@ -6,7 +6,11 @@ import handler from 'serve-handler';
 import { checkoutPath, isFileName, siteLink } from '../contract/paths.ts';
 
 /** Media types that serve-handler's list lacks, or has for the file inside. */
-const mediaTypes = { '**/*.parquet': 'application/vnd.apache.parquet', '**/*.ndjson.gz': 'application/gzip' } as const;
+const mediaTypes = {
+  '**/*.parquet': 'application/vnd.apache.parquet',
+  '**/*.ndjson.gz': 'application/gzip',
+  '**/*.csv.gz': 'application/gzip',
+} as const;
 
 /**
  * Sends the files of a folder as a plain host does: the current checkout of a site, or a folder that holds the documents

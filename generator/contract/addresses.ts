@@ -24,6 +24,7 @@ import { pageIndex, pageSegment } from './formats/pages.ts';
 import type { CachePolicy } from './formats/site.ts';
 import {
   atomMediaType,
+  csvMediaType,
   htmlMediaType,
   jsonMediaType,
   ndjsonMediaType,
@@ -127,6 +128,7 @@ const events = { stage: 'parts', query: query.events } as const;
 const sealed = { cache: 'either', stage: 'pages' } as const;
 const ndjson = { mediaType: ndjsonMediaType, encoding: 'gzip', leaves: true } as const;
 const parquet = { mediaType: parquetMediaType, isRanged: true, leaves: true } as const;
+const csv = { mediaType: csvMediaType, encoding: 'gzip', leaves: true } as const;
 const text = { mediaType: textMediaType, leaves: true } as const;
 const asset = { compressed: true, stage: 'pages', forPeople: true } as const;
 
@@ -311,6 +313,32 @@ export const addresses = {
       ...parquet,
       cache: 'revalidate',
       savedAs: 'daily.parquet',
+    },
+  ),
+  products_csv: file(
+    '/v1/exports/{revision}/products.csv.gz',
+    'The products of a publication for spreadsheets, as CSV',
+    {
+      content: 'A line of names, then a row for each product by SKU (RFC 4180), compressed with gzip',
+      ...csv,
+      savedAs: 'products-{date}.csv',
+    },
+  ),
+  prices_csv: file('/v1/exports/prices.csv.gz', 'Every price of every product over time, as CSV', {
+    content: 'A line of names, then a row for each price by SKU, oldest first (RFC 4180), compressed with gzip',
+    ...csv,
+    cache: 'revalidate',
+    savedAs: 'prices.csv',
+  }),
+  daily_csv: file(
+    '/v1/exports/daily.csv.gz',
+    'Price, status and reported inventory of every product in every publication of the change history, as CSV',
+    {
+      content:
+        'A line of names, then a row for each publication and product, oldest publication first (RFC 4180), compressed with gzip',
+      ...csv,
+      cache: 'revalidate',
+      savedAs: 'daily.csv',
     },
   ),
   export_checksums: file(

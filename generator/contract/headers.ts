@@ -6,6 +6,7 @@ export const problemMediaType = 'application/problem+json';
 export const ndjsonMediaType = 'application/x-ndjson';
 /** Registered with IANA as application/vnd.apache.parquet. */
 export const parquetMediaType = 'application/vnd.apache.parquet';
+export const csvMediaType = 'text/csv; charset=utf-8';
 export const objectMediaType = 'application/octet-stream';
 export const htmlMediaType = 'text/html; charset=utf-8';
 export const scriptMediaType = 'text/javascript; charset=utf-8';
@@ -40,7 +41,7 @@ export function cacheControl({ cache, media_type }: Pick<Route, 'cache' | 'media
 
 /** Whether files of a media type are downloads. All of them are, and nothing else is. */
 export function isDownloadType(mediaType: string): boolean {
-  return mediaType === ndjsonMediaType || mediaType === parquetMediaType;
+  return mediaType === ndjsonMediaType || mediaType === parquetMediaType || mediaType === csvMediaType;
 }
 
 /**

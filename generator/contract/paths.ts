@@ -1,5 +1,5 @@
 import { type AddressKind, addresses, addressTable } from './addresses.ts';
-import { type ExportObjects, exportFileName, tableFileName } from './formats/data-package.ts';
+import { csvFileName, type ExportObjects, exportFileName, tableFileName } from './formats/data-package.ts';
 import { exportResource } from './formats/export.ts';
 import { publicationTable } from './formats/parquet.ts';
 import type { ObjectReference, Route } from './formats/site.ts';
@@ -152,7 +152,7 @@ export function exportFiles(revision: string): Map<string, string> {
   const parquet = publicationTable.options.map(
     (table) => [tableFileName(table), pathOf('export_parquet', { revision, table })] as const,
   );
-  return new Map([...ndjson, ...parquet]);
+  return new Map([[csvFileName, pathOf('products_csv', { revision })], ...ndjson, ...parquet]);
 }
 
 /** The files of a publication, each as `fileOf` finds it at its address. It gives null for one that does not exist. */

@@ -83,10 +83,15 @@ export function minorDigits(currency: string): number {
  * `26.99 EUR`. It has no thousands separators.
  */
 export function displayPrice(amountMinor: number, currency: string): string {
+  const amount = majorAmount(amountMinor, currency);
+  return currency === usualProfile.currency ? `$${amount}` : `${amount} ${currency}`;
+}
+
+/** An amount in the major unit of a currency, with all its digits: `26.90`. */
+export function majorAmount(amountMinor: number, currency: string): string {
   const digits = minorDigits(currency);
   const text = String(amountMinor).padStart(digits + 1, '0');
-  const amount = digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
-  return currency === usualProfile.currency ? `$${amount}` : `${amount} ${currency}`;
+  return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
 }
 
 /** The units of amounts, as columns name them. */

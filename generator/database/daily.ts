@@ -14,7 +14,7 @@ export function dailyReader(connection: Connection) {
   const rows = rowsOf<[{ readonly at: number }], StoredRow>(
     connection,
     `SELECT publication.sequence AS publication, publication.revision AS publication_revision, publication.published_at,
-      p.sku AS agency_sku, v.catalog_presence, v.price_minor AS price_amount_minor, v.status_code, v.lifecycle,
+      p.sku AS agency_sku, v.name, v.brand_name AS brand, v.catalog_presence, v.price_minor AS price_amount_minor, v.status_code, v.lifecycle,
       ifnull(attempt.publication = :at, 0) AS attempted, ifnull(success.publication = :at, 0) AS observed,
       success.retrieved_at AS inventory_retrieved_at, success.reported_positive_store_count AS positive_store_count,
       success.reported_quantity

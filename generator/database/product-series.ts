@@ -1,4 +1,4 @@
-import type { Connection } from './connection.ts';
+import { type Connection, rowsOf } from './connection.ts';
 import type { RowOf } from './schema.ts';
 
 /** An attempt to retrieve a product's inventory. The counts are null after a failure, and over all stores otherwise. */
@@ -21,6 +21,9 @@ export type SeriesLength = { readonly product: number; readonly attempts: number
 
 type Of = { readonly product: number; readonly at: number };
 
+/** A version of a product by its key. */
+export type PriceRow = Pick<VersionRow, 'publication' | 'price_minor'> & { readonly product: number };
+
 export type SeriesReader = ReturnType<typeof seriesReader>;
 
 /** Reads how products changed over the publications up to `at`, oldest first. */
@@ -38,7 +41,14 @@ export function seriesReader(connection: Connection, at: number) {
       (SELECT count(*) FROM product_version AS v
         WHERE v.product = product.product AND v.first_publication <= :at) AS versions
     FROM product ORDER BY product.product`);
+  const prices = rowsOf<[Omit<Of, 'product'>], PriceRow>(
+    connection,
+    `SELECT product, first_publication AS publication, price_minor FROM product_version
+    WHERE first_publication <= :at ORDER BY product, first_publication`,
+  );
   return {
+    /** The prices in the versions of all products, product by product. */
+    prices: () => prices({ at }),
     attempts: (product: number) => attempts.all({ product, at }),
     versions: (product: number) => versions.all({ product, at }),
     /** By product, how many attempts and versions are of a publication up to `last`. */

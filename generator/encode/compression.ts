@@ -52,9 +52,12 @@ export function gzipWhole(bytes: Uint8Array): Uint8Array {
   ]);
 }
 
+/** A run of DEFLATE, with the size and CRC-32 of what it unpacks to. */
+export type Run = { readonly bytes: Uint8Array; readonly size: number; readonly checksum: number };
+
 /** Collects text in pieces of exactly one size and compresses each. */
-export class PiecewiseGzip {
-  readonly #chunks: Uint8Array[] = [gzipHead];
+class PiecewiseDeflate {
+  readonly #chunks: Uint8Array[] = [];
   readonly #deflate = new Deflate({ level, mem: streamMemory }, (chunk) => this.#chunks.push(chunk));
   #text = '';
   readonly #piece = Buffer.allocUnsafe(pieceSize);
@@ -67,10 +70,23 @@ export class PiecewiseGzip {
     if (this.#text.length >= batchLength) this.#writeBatch();
   }
 
-  end(): Uint8Array {
+  end(): Run {
     this.#writeBatch();
     this.#push(this.#piece.subarray(0, this.#filled), true);
-    return Buffer.concat([...this.#chunks, gzipTail(this.#checksum, this.#size)]);
+    return this.#run();
+  }
+
+  /** The run, whose last block is empty. */
+  endEmpty(): Run {
+    this.#writeBatch();
+    this.#push(this.#piece.subarray(0, this.#filled), false);
+    this.#deflate.flush();
+    this.#push(new Uint8Array(0), true);
+    return this.#run();
+  }
+
+  #run(): Run {
+    return { bytes: Buffer.concat(this.#chunks), size: this.#size, checksum: this.#checksum };
   }
 
   #writeBatch(): void {
@@ -92,6 +108,92 @@ export class PiecewiseGzip {
     this.#size += piece.length;
     this.#deflate.push(piece, isLast);
   }
+}
+
+/** Makes a gzip file of texts. */
+export class PiecewiseGzip {
+  readonly #deflate = new PiecewiseDeflate();
+
+  write(text: string): void {
+    this.#deflate.write(text);
+  }
+
+  end(): Uint8Array {
+    const { bytes, size, checksum } = this.#deflate.end();
+    return Buffer.concat([gzipHead, bytes, gzipTail(checksum, size)]);
+  }
+}
+
+/**
+ * Texts as a run that another can follow: it ends at a whole byte, and its last block is not the last of a file. The sync flush
+ * of the package loses a byte where six bits of one are used, so its empty last block is replaced here.
+ */
+export function openRun(texts: Iterable<string>): Run {
+  const deflate = new PiecewiseDeflate();
+  for (const text of texts) deflate.write(text);
+  const { bytes, ...run } = deflate.endEmpty();
+  // The empty block has ten bits: that it is the last, and its kind, are the ones `1 1`. The other bits are zeros.
+  const end = bytes.findLastIndex((byte) => byte !== 0);
+  const last = 31 - Math.clz32(bytes[end] ?? 0);
+  const start = end * 8 + last - 1;
+  const whole = Buffer.from(bytes.subarray(0, Math.ceil((start + blockHead) / 8)));
+  for (const bit of [start, start + 1]) {
+    const byte = whole[bit >> 3];
+    if (byte !== undefined) whole[bit >> 3] = byte & ~(1 << (bit & 7));
+  }
+  return { ...run, bytes: Buffer.concat([whole, emptyStored]) };
+}
+
+/** Bits that say whether a block is the last, and its kind. */
+const blockHead = 3;
+/** The lengths of a stored block without content. */
+const emptyStored = Uint8Array.of(0, 0, 0xff, 0xff);
+/** A last block without content. */
+const lastBlock = Uint8Array.of(3, 0);
+
+/** A gzip file of runs that were made by {@link openRun}, with an extra field (RFC 1952) in its head. */
+export function gzipOfRuns(runs: readonly Run[], extra: Uint8Array): Uint8Array {
+  const head = Buffer.from(gzipHead);
+  head[3] = hasExtra;
+  const length = Buffer.alloc(2);
+  length.writeUInt16LE(extra.length);
+  const size = runs.reduce((sum, run) => sum + run.size, 0);
+  const checksum = runs.reduce((joined, run) => joinedChecksum(joined, run), 0);
+  return Buffer.concat([head, length, extra, ...runs.map(({ bytes }) => bytes), lastBlock, gzipTail(checksum, size)]);
+}
+
+/** The flag of a gzip file that has an extra field, and where the field begins. */
+const hasExtra = 4;
+export const extraStart = 12;
+
+/** The CRC-32 of content with a run after it. */
+function joinedChecksum(checksum: number, { size, checksum: next }: Run): number {
+  return (multiplied(checksum, powerOfX(size * 8)) ^ next) >>> 0;
+}
+
+/** The polynomial of CRC-32, and x to the power of 0 and 1. The highest bit is that of the lowest power. */
+const polynomial = 0xedb88320;
+const one = 0x80000000;
+const x = 0x40000000;
+
+/** The product of two polynomials modulo that of CRC-32. */
+function multiplied(a: number, b: number): number {
+  let product = 0;
+  let shifted = b;
+  for (let bit = one; bit !== 0; bit >>>= 1) {
+    if ((a & bit) !== 0) product ^= shifted;
+    shifted = (shifted & 1) === 1 ? (shifted >>> 1) ^ polynomial : shifted >>> 1;
+  }
+  return product >>> 0;
+}
+
+function powerOfX(exponent: number): number {
+  let [power, square] = [one, x];
+  for (let rest = exponent; rest > 0; rest = Math.floor(rest / 2)) {
+    if (rest % 2 === 1) power = multiplied(power, square);
+    square = multiplied(square, square);
+  }
+  return power;
 }
 
 /** What stands before and after DEFLATE in a gzip file (RFC 1952): no name and no time, made on Unix. */

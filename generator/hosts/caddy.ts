@@ -1,5 +1,5 @@
 import { addressTable } from '../contract/addresses.ts';
-import { allowedMethods } from '../contract/headers.ts';
+import { allowedMethods, csvMediaType, parquetMediaType } from '../contract/headers.ts';
 import { addressPatterns, contentDisposition } from '../contract/paths.ts';
 import { type ProblemCode, problemKinds } from '../contract/problem.ts';
 import {
@@ -36,7 +36,8 @@ export function caddyFiles(site: PlainSite): HostFile[] {
     named: named.join('|'),
     documents: documents.join('|'),
     dispositions: dispositionLines(site),
-    rewritten_tables: rewrittenTables,
+    rewritten_tables: rewritten(parquetMediaType),
+    rewritten_sheets: rewritten(csvMediaType),
     links: links.map(linkBlock).join(''),
     problems: [
       ...notFoundBlocks(site),
@@ -51,11 +52,12 @@ export function caddyFiles(site: PlainSite): HostFile[] {
   ];
 }
 
-/** The downloads whose bytes change, as a regular expression. All of them are Parquet. */
-const rewrittenTables = Object.values(addressTable)
-  .filter(({ isDownload, cache }) => isDownload && cache === 'revalidate')
-  .map(({ path }) => path.replaceAll('.', '\\.'))
-  .join('|');
+/** The downloads of a media type whose bytes change, as a regular expression. */
+const rewritten = (type: string) =>
+  Object.values(addressTable)
+    .filter(({ isDownload, cache, mediaType }) => isDownload && cache === 'revalidate' && mediaType === type)
+    .map(({ path }) => path.replaceAll('.', '\\.'))
+    .join('|');
 
 function computedBlock({ shim }: PlainSite): string {
   if (shim === null) return '';

@@ -107,11 +107,11 @@ function routeValue(route: Route): string {
 
 /**
  * The letter of a route's policy: `r` revalidated, `p` immutable. Of downloads `e` immutable and compressed, `t`
- * immutable and sent as it is, `u` revalidated and sent as it is.
+ * immutable and sent as it is, `u` revalidated and sent as it is, `c` revalidated and compressed.
  */
 function policyOf({ cache, media_type, encoding }: Route): string {
   if (!isDownloadType(media_type)) return cache === 'revalidate' ? 'r' : 'p';
-  if (cache === 'revalidate') return 'u';
+  if (cache === 'revalidate') return encoding === null ? 'u' : 'c';
   return encoding === null ? 't' : 'e';
 }
 

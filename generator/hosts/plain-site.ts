@@ -224,6 +224,7 @@ export function commonValues({ pointer, directory, root, outOnHost, listen, serv
     expose: headers.commonHeaders['Access-Control-Expose-Headers'] ?? '',
     json_type: headers.jsonMediaType,
     ndjson_type: headers.ndjsonMediaType,
+    csv_type: headers.csvMediaType,
     parquet_type: headers.parquetMediaType,
     object_type: headers.objectMediaType,
     problem_type: headers.problemMediaType,

@@ -47,11 +47,15 @@ export function firstDifferences(one: AddressReport, other: AddressReport) {
   };
 }
 
-/** What an address answers: JSON parsed, an export as its lines, anything else as its hash. */
+/** What an address answers: JSON parsed, an export as its lines, those of CSV as they are, anything else as its hash. */
 function answerOf({ folder, route }: AddressReport): unknown {
   const bytes = new Storage(folder).read(objectPath(route.sha256));
   if (bytes === null)
     throw new Failure('site_damaged', `${folder}/${objectPath(route.sha256)}: expected an object, got no such file`);
-  if (route.encoding === 'gzip') return gunzipSync(bytes).toString().split('\n').map(parseJson);
+  if (route.encoding === 'gzip')
+    return gunzipSync(bytes)
+      .toString()
+      .split('\n')
+      .map((line) => parseJson(line) ?? line);
   return isDownloadType(route.media_type) ? route.sha256 : (parseJson(bytes.toString()) ?? route.sha256);
 }

@@ -1,4 +1,4 @@
-import type { SeriesReader, VersionRow } from '../database/product-series.ts';
+import type { PriceRow, SeriesReader, VersionRow } from '../database/product-series.ts';
 
 export type ProductSeries = ReturnType<typeof seriesOf>;
 
@@ -24,6 +24,16 @@ export function seriesOf(reader: SeriesReader, product: number, lastExpired: num
     statuses: stepsOf((a, b) => a.code !== b.code || a.label !== b.label || a.lifecycle !== b.lifecycle),
     presence: stepsOf((a, b) => a.catalog_presence !== b.catalog_presence),
   };
+}
+
+/** The steps of the price of every product, by its key, as {@link seriesOf} has them. */
+export function priceSteps(reader: SeriesReader, lastExpired: number): ReadonlyMap<number, readonly PriceRow[]> {
+  const byProduct = Map.groupBy(reader.prices(), ({ product }) => product);
+  const steps = [...byProduct].map(([product, versions]) => {
+    const isStep = ({ price_minor }: PriceRow, index: number) => versions[index - 1]?.price_minor !== price_minor;
+    return [product, retained(versions.filter(isStep), lastExpired)] as const;
+  });
+  return new Map(steps);
 }
 
 function retained<Row extends { readonly publication: number }>(

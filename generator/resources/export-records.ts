@@ -1,3 +1,4 @@
+import type { ProductDetail } from '../contract/documents/catalog.ts';
 import type { About } from '../contract/documents/metadata.ts';
 import type { DataLicense } from '../contract/formats/data-package.ts';
 import {
@@ -9,7 +10,8 @@ import {
 } from '../contract/formats/export.ts';
 import { type ExportFields, exportSchemaVersion } from '../contract/formats/table.ts';
 import type { Publication } from '../database/publications.ts';
-import { availabilityOf } from '../model/availability.ts';
+import { type Availability, availabilityOf } from '../model/availability.ts';
+import type { Product } from '../model/product.ts';
 import type { State } from '../model/state.ts';
 import { warningList } from './document.ts';
 import { detailOf } from './product.ts';
@@ -62,10 +64,11 @@ function statedAbout(about: About | null, license: DataLicense | null): About | 
   return { ...(about ?? nothing), license: { name: license.name, url: license.path ?? null } };
 }
 
-/** A row of an export: what it is made of. */
-type ExportRow = {
-  readonly [Name in ExportResource]: { readonly resource: Name; readonly source: ExportSources[Name] };
-}[ExportResource];
+/** A row of an export: what it is made of. `reportedQuantity`: of a product in scope; null where it was never retrieved. */
+type ExportRow =
+  | { readonly resource: 'products'; readonly source: ProductDetail; readonly reportedQuantity: number | null }
+  | { readonly resource: 'stores'; readonly source: ExportSources['stores'] }
+  | { readonly resource: 'inventory'; readonly source: ExportSources['inventory'] };
 
 /** The rows of all exports: each by id, inventory by product and store. */
 export function* exportRows(state: State): Generator<ExportRow> {
@@ -77,7 +80,8 @@ export function* exportRows(state: State): Generator<ExportRow> {
 function* productRows(state: State): Generator<ExportRow> {
   for (const product of state.products) {
     const { pairs, summary } = availabilityOf(state, product);
-    yield { resource: 'products', source: detailOf(product, summary, state.formerSkus.of(product.sku)) };
+    const source = detailOf(product, summary, state.formerSkus.of(product.sku));
+    yield { resource: 'products', source, reportedQuantity: reportedQuantity(state, product, pairs) };
     if (product.success === null) continue;
     for (const { store, state: pairState, quantity, eligibility, retrievedAt, meetsPolicy } of pairs) {
       if (pairState === 'unchecked' || retrievedAt === null) continue;
@@ -94,6 +98,12 @@ function* productRows(state: State): Generator<ExportRow> {
       yield { resource: 'inventory', source };
     }
   }
+}
+
+function reportedQuantity({ profile }: State, { success, row }: Product, pairs: Availability['pairs']): number | null {
+  if (success === null) return null;
+  if (profile.inventory === 'statewide') return row.reported_quantity;
+  return pairs.reduce((sum, { store, quantity }) => sum + (store.inScope ? (quantity ?? 0) : 0), 0);
 }
 
 function* storeRows(state: State): Generator<ExportRow> {

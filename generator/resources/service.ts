@@ -1,5 +1,6 @@
 import {
   type About,
+  type CsvTables,
   contractVersion,
   type ExportFiles,
   type ExportManifestDocument,
@@ -85,6 +86,8 @@ const linked = [
   'changes_parquet',
   'newest_changes_parquet',
   'daily_parquet',
+  'daily_csv',
+  'prices_csv',
   'openapi',
   'search',
   'comparison',
@@ -165,7 +168,7 @@ function publicationsDocument(state: State, { retained, address }: ServiceFacts)
 /** The files of the site, and how many rows the tables over time have. */
 export type TableFacts = {
   readonly fileOf: (path: string) => { readonly sha256: string; readonly size: number; readonly etag: string };
-  readonly historyRows: Readonly<Record<keyof ExportTables['history'], number>>;
+  readonly historyRows: Readonly<Record<keyof ExportTables['history'] | 'prices', number>>;
 };
 
 /** The export manifest. It states the sizes and hashes of Parquet files, so they must be made before. */
@@ -183,6 +186,7 @@ export function manifestDocument(
       schema_version: exportSchemaVersion,
       files: filesOf(publication, address),
       parquet: tablesOf(publication, address, tables),
+      csv: csvOf(publication, address, tables),
       corrections: revisionCorrections(retained, state),
     },
     meta: {
@@ -193,12 +197,29 @@ export function manifestDocument(
   return changing(pathOf('exports'), value);
 }
 
-function tablesOf(publication: Publication, address: Addresser, { fileOf, historyRows }: TableFacts): ExportTables {
-  const { revision } = publication;
-  const fileAt = (path: string, record_count: number): TableFile => {
+/** What the manifest states of a file. */
+function statementMaker(address: Addresser, { fileOf }: TableFacts) {
+  return (path: string, record_count: number): TableFile => {
     const { size, sha256, etag } = fileOf(path);
     return { record_count, url: address(path), size, sha256, etag };
   };
+}
+
+function csvOf(publication: Publication, address: Addresser, tables: TableFacts): CsvTables {
+  const fileAt = statementMaker(address, tables);
+  const { revision, product_count } = publication;
+  return {
+    format: 'gzip_csv',
+    products: fileAt(pathOf('products_csv', { revision }), product_count),
+    prices: fileAt(pathOf('prices_csv'), tables.historyRows.prices),
+    daily: fileAt(pathOf('daily_csv'), tables.historyRows.daily),
+  };
+}
+
+function tablesOf(publication: Publication, address: Addresser, tables: TableFacts): ExportTables {
+  const { revision } = publication;
+  const fileAt = statementMaker(address, tables);
+  const { historyRows } = tables;
   const files = publicationTable.options.map((table) => {
     const count = recordCount(publication, table === 'daily' ? 'products' : table);
     return [table, fileAt(pathOf('export_parquet', { revision, table }), count)] as const;

@@ -1,6 +1,8 @@
 import type * as z from 'zod';
 import type { AddressKind } from '../contract/addresses.ts';
+import { cellsOf, csvLine, isOpen, withoutFormulas } from '../contract/csv.ts';
 import { type ChangeRecord, changeRecord, eventsOfPiece } from '../contract/formats/change-pieces.ts';
+import { type CsvTable, describeCsv } from '../contract/formats/csv-tables.ts';
 import {
   describeFields,
   type ExportHeader,
@@ -20,6 +22,7 @@ import {
 } from '../contract/formats/parquet.ts';
 import type { Route } from '../contract/formats/site.ts';
 import { objectPath, parsePath, pathOf } from '../contract/paths.ts';
+import { minorDigits, type Profile } from '../contract/profile.ts';
 import { shortened } from '../contract/text.ts';
 import { parseText, schemaProblems } from '../site/checked-json.ts';
 import { type ExportRecord, exportKey } from '../site/export-reader.ts';
@@ -46,6 +49,9 @@ const readers: Readonly<Partial<Record<AddressKind, Read>>> = {
   changes_parquet: readChangesTable,
   newest_changes_parquet: readChangesTable,
   daily_parquet: (site, route) => readTable(site, route, 'daily'),
+  products_csv: (site, route) => readCsv(site, route, 'products'),
+  prices_csv: (site, route) => readCsv(site, route, 'prices'),
+  daily_csv: (site, route) => readCsv(site, route, 'daily'),
 };
 
 /** Reads every export file of a site, one after the other, and checks that Parquet has as many rows as the NDJSON beside it. */
@@ -71,18 +77,24 @@ function parametersOf({ path }: Pick<Route, 'path'>) {
   return parsePath(path)?.parameters ?? {};
 }
 
-/** Compares the rows of a Parquet file with the records of the NDJSON that has the same. `daily` has a row for each product. */
+/**
+ * Compares the rows of a Parquet or CSV file with the records of the file that has the same. `daily` has a row for each product.
+ */
 function compareWithTwin({ faults }: SiteUnderCheck, path: string, facts: ExportFacts): void {
   const { table, revision, number } = parametersOf({ path });
+  const kind = parsePath(path)?.kind;
   const rows = facts.get(path)?.records;
   let twin: string;
-  if (table !== undefined && revision !== undefined) {
+  if (kind === 'daily_csv') twin = pathOf('daily_parquet');
+  else if (kind === 'products_csv') twin = pathOf('export', { revision: revision ?? '', resource: 'products' });
+  else if (table !== undefined && revision !== undefined) {
     twin = pathOf('export', { revision, resource: table === 'daily' ? 'products' : table });
   } else if (number !== undefined) twin = pathOf('change_piece', { number });
   else return;
   const records = facts.get(twin)?.records;
   if (rows === undefined || records === undefined || rows === records) return;
-  faults.add('parquet_count', path, `${records} rows, as ${twin} has records`, String(rows));
+  const code = kind === 'daily_csv' || kind === 'products_csv' ? 'export_count' : 'parquet_count';
+  faults.add(code, path, `${records} rows, as ${twin} has records`, String(rows));
 }
 
 /** Checks an NDJSON file (contract.md 8): its header, and the schema, number and order of its records. */
@@ -172,6 +184,82 @@ async function readLines(
     return null;
   }
   return line;
+}
+
+/** Checks a CSV file (RFC 4180): its names, the cells of each row, and the order of the rows. */
+async function readCsv(
+  { files, faults, profile }: SiteUnderCheck,
+  { path, sha256, size }: Route,
+  table: CsvTable,
+): Promise<FileFacts | null> {
+  const columns = describeCsv(table, profile);
+  const names = csvLine(columns.map(({ name }) => name));
+  const isRightAt = columns.map((column) => cellCheck(column, profile));
+  let rows = -1;
+  let last = '';
+  let open = '';
+  const visit = (line: string) => {
+    rows += 1;
+    if (rows === 0) {
+      if (`${line}\n` !== names) faults.add('export_header', path, names.trimEnd(), shown(line));
+      return;
+    }
+    const cells = line.endsWith('\r') ? cellsOf(line.slice(0, -1)) : null;
+    const wrong = cells?.length === columns.length ? cells.findIndex((cell, index) => !isRightAt[index]?.(cell)) : 0;
+    if (!cells || wrong >= 0) {
+      const { name, type } = columns[Math.max(wrong, 0)] ?? { name: '', type: '' };
+      const expected = cells?.length === columns.length ? `${name} as ${type}` : `${columns.length} cells`;
+      faults.add('export_record', path, `row ${rows}: ${expected}`, shown(line));
+      return;
+    }
+    const key = csvKeys[table](cells);
+    // Two catalogs with the same time may have different prices.
+    if (key < last || (key === last && table !== 'prices')) {
+      faults.add('export_order', path, `row ${rows} after ${last}, each once and in order`, key);
+    }
+    last = key;
+  };
+  try {
+    for await (const texts of gzipLines(files.locate(objectPath(sha256)), size)) {
+      for (const text of texts) {
+        open = open === '' ? text : `${open}\n${text}`;
+        if (isOpen(open)) continue;
+        visit(open);
+        open = '';
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof BrokenLines)) throw error;
+    faults.add('export_compression', path, 'gzip-compressed lines of text', error.message);
+    return null;
+  }
+  if (open !== '') faults.add('export_record', path, 'quotes that are closed', shown(open));
+  if (rows < 0) faults.add('export_header', path, names.trimEnd(), 'an empty file');
+  return { records: Math.max(0, rows), publishedAt: null };
+}
+
+/** What the rows of a CSV file are ordered by, as a text of their cells. */
+const csvKeys: Readonly<Record<CsvTable, (cells: readonly string[]) => string>> = {
+  products: ([sku = '']) => sku,
+  prices: ([sku = '', , , , from = '']) => `${sku} ${from}`,
+  daily: ([publication = '', , sku = '']) => `${publication.padStart(9)} ${sku}`,
+};
+
+/** A check of the cells of a column, by its type. */
+function cellCheck({ type }: { readonly type: string }, { currency }: Profile): (cell: string) => boolean {
+  const digits = minorDigits(currency);
+  const forms: Readonly<Record<string, RegExp>> = {
+    integer: /^\d+$/,
+    decimal: digits === 0 ? /^\d+$/ : new RegExp(`^\\d+\\.\\d{${digits}}$`),
+    boolean: /^(true|false)$/,
+    'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/,
+  };
+  const form = forms[type.replace(/ or null$/, '')];
+  const isNullable = type.endsWith(' or null');
+  return (cell) => {
+    if (cell === '' && isNullable) return true;
+    return form ? form.test(cell) : withoutFormulas(cell) === cell;
+  };
 }
 
 function readChangesTable(site: SiteUnderCheck, route: Route): Promise<FileFacts | null> {

@@ -2,7 +2,7 @@ import type { AddressKind } from '../contract/addresses.ts';
 import type { BrowseIndex, SearchIndex } from '../contract/documents/catalog.ts';
 import type { ExportManifestDocument, Metadata, RetainedPublication } from '../contract/documents/metadata.ts';
 import { type ChangePieces, eventsOfPiece } from '../contract/formats/change-pieces.ts';
-import { dataPackageOf, formatChecksums } from '../contract/formats/data-package.ts';
+import { csvFileName, dataPackageOf, formatChecksums } from '../contract/formats/data-package.ts';
 import { exportResource } from '../contract/formats/export.ts';
 import { lastSealedPage, pageSize } from '../contract/formats/pages.ts';
 import { publicationTable } from '../contract/formats/parquet.ts';
@@ -256,6 +256,9 @@ function checkManifest(site: SiteUnderCheck, retained: readonly RetainedPublicat
   check('parquet.history.changes', pathOf('changes_parquet'), history.changes);
   check('parquet.history.newest_changes', pathOf('newest_changes_parquet'), history.newest_changes);
   check('parquet.history.daily', pathOf('daily_parquet'), history.daily);
+  check('csv.products', pathOf('products_csv', { revision }), manifest.csv.products);
+  check('csv.prices', pathOf('prices_csv'), manifest.csv.prices);
+  check('csv.daily', pathOf('daily_csv'), manifest.csv.daily);
 }
 
 /** Checks that there is a piece of the change history for each segment of the page index, and what is stated of each. */
@@ -305,14 +308,19 @@ const ofFiles = ['profile', 'name', 'id', 'version', 'created', 'resources'] as 
 function checkCompanions(site: SiteUnderCheck, publication: RetainedPublication): void {
   const { revision } = publication;
   const { ledger, faults, table } = site;
-  const files = exportObjects(revision, (path) => {
-    const route = table.find(path);
-    return typeof route === 'string' ? null : route;
-  });
+  const files = new Map(
+    exportObjects(revision, (path) => {
+      const route = table.find(path);
+      return typeof route === 'string' ? null : route;
+    }),
+  );
   // The check of addresses reports a missing file.
   if (files.size < exportFiles(revision).size) return;
   const path = pathOf('export_package', { revision });
   const dataPackage = documentAt<Record<string, unknown>>(site, path);
+  // What was written before a site had CSV never changes, and does not speak of it.
+  const resources = (dataPackage?.resources ?? []) as readonly { readonly format?: unknown }[];
+  if (dataPackage && !resources.some(({ format }) => format === 'csv')) files.delete(csvFileName);
   const expected: Readonly<Record<string, unknown>> = dataPackageOf(publication, files, null, null, site.profile);
   for (const member of dataPackage ? ofFiles : []) {
     const claim = (text: string) => `${member} ${text}`;

@@ -164,7 +164,7 @@ async function checkCurrent(site: SiteUnderCheck) {
   const exports = await readExports(site);
   checkPublications(site, lists, exports);
   const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
-  const ndjson = [...exports].filter(([path]) => path.endsWith('.gz'));
+  const ndjson = [...exports].filter(([path]) => path.endsWith('.ndjson.gz'));
   return {
     routes: table.routes.size,
     lists: lists.size,
@@ -178,7 +178,7 @@ const companions: Readonly<Partial<Record<AddressKind, readonly AddressKind[]>>>
   product: ['product_availability', 'product_changes', 'product_series'],
   family: ['family_changes'],
   store: ['store_availability'],
-  export: ['export_checksums', 'export_package', 'export_citation'],
+  export: ['products_csv', 'export_checksums', 'export_package', 'export_citation'],
   change_piece: ['change_piece_parquet'],
   change_piece_parquet: ['change_piece'],
 };

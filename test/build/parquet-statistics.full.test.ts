@@ -20,6 +20,8 @@ const row: fc.Arbitrary<DailyRow> = fc.record({
   publication_revision: fc.uuid(),
   published_at: instant,
   agency_sku: text,
+  name: text,
+  brand: fc.option(text),
   catalog_presence: fc.constantFrom('listed', 'absent'),
   price_amount_minor: count,
   status_code: text,

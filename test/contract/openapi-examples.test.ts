@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AddressKind, addressTable } from '../../generator/contract/addresses.ts';
 import type { Route } from '../../generator/contract/formats/site.ts';
-import { parquetMediaType } from '../../generator/contract/headers.ts';
+import { csvMediaType, parquetMediaType } from '../../generator/contract/headers.ts';
 import { objectPath, parsePath } from '../../generator/contract/paths.ts';
 import { SiteFolder } from '../../shim/node/site-folder.ts';
 import { FixtureSite } from '../http/fixture-site.ts';
@@ -64,6 +64,8 @@ function exampleOf(kind: AddressKind, { sha256, media_type }: Route): unknown {
   const bytes = readFileSync(join(site.dist, objectPath(sha256)));
   if (kind === 'openapi') return { openapi: '3.1.0', info: { title: 'Shelfpress', version: '1.0.0' }, paths: {} };
   if (media_type === 'application/json') return shortened(JSON.parse(bytes.toString()));
+  // The names of its columns hold for sites with other currencies and codes too.
+  if (media_type === csvMediaType) return gunzipSync(bytes).toString().split('\r\n')[0];
   if (kind !== 'export') return bytes.toString().split('\n').slice(0, 3).join('\n');
   const [header = '', record = ''] = gunzipSync(bytes).toString().split('\n');
   return `${JSON.stringify(shortened(JSON.parse(header)))}\n${record}\n`;

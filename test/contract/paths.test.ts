@@ -93,6 +93,8 @@ test.each([
   ['/v1/exports/changes/newest.parquet', 'attachment; filename="changes-newest.parquet"'],
   ['/v1/exports/changes.parquet', 'attachment; filename="changes.parquet"'],
   ['/v1/exports/daily.parquet', 'attachment; filename="daily.parquet"'],
+  [`/v1/exports/${revision}/products.csv.gz`, 'attachment; filename="products-2025-06-05.csv"'],
+  ['/v1/exports/daily.csv.gz', 'attachment; filename="daily.csv"'],
   [`/v1/exports/${revision}/SHA256SUMS`, null],
   ['/v1/products', null],
   ['/v1/nothing', null],

@@ -85,7 +85,7 @@ describeExplorer('data, API and problems', (explorer) => {
       await page.locator('.publication', { hasText: revision }).waitFor();
       const table = page.locator('.publication table').first();
       await table.waitFor();
-      expect(resources).toHaveLength(7);
+      expect(resources).toHaveLength(8);
       expect(await hashesIn(table)).toEqual(resources.map(({ hash }) => hash.replace('sha256:', '')));
       await expectFiles(
         table,
@@ -117,6 +117,30 @@ describeExplorer('data, API and problems', (explorer) => {
     ]) {
       expect(text).toContain(part);
     }
+  });
+
+  test('tables for spreadsheets come first, and a browser unpacks them to their last row', async () => {
+    await using view = await explorer.open('#/data');
+    const { page } = view;
+    const table = page.locator('table', { hasText: 'Tables for spreadsheets' });
+    await table.waitFor();
+    expect(await page.locator('main h2').first().textContent()).toBe('For spreadsheets');
+    const { csv } = explorer.site.document<ExportManifestDocument>('/v1/exports').data;
+    const files = [csv.products, csv.prices, csv.daily];
+    await expectFiles(
+      table,
+      files.map(({ size }) => size),
+    );
+    expect(await linksOf(table)).toEqual(files.map(({ url }) => explorer.origin + url));
+    for (const { url, record_count } of files) {
+      const [type, text] = await page.evaluate(async (address) => {
+        const answer = await fetch(address);
+        return [answer.headers.get('content-type'), await answer.text()] as const;
+      }, url);
+      expect(type).toBe('text/csv; charset=utf-8');
+      expect(text.trimEnd().split('\r\n')).toHaveLength(record_count + 1);
+    }
+    await page.getByRole('button', { name: 'Save these 3 rows as CSV' }).first().waitFor();
   });
 
   test('each piece of a long history has its NDJSON and its Parquet', async () => {

@@ -69,7 +69,7 @@ describeExplorer('products', (explorer) => {
     expect(row).toContain(index.columns.name[ordered()[priced] ?? -1]);
     expect(row).toContain(priceText(index.columns.price_minor[ordered()[priced] ?? -1] ?? null));
     const saving = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Save as CSV' }).click();
+    await page.getByRole('button', { name: /^Save (these|this) .*as CSV$/ }).click();
     const lines = readFileSync(await (await saving).path(), 'utf8').split('\r\n');
     expect(lines).toHaveLength(index.count + 2);
     expect(lines[0]).toBe(
@@ -144,7 +144,7 @@ describeExplorer('products', (explorer) => {
     const { page } = view;
     const answer = await held(page, `**/v1/stores/${store}/availability`);
     const expectNoProducts = async () => {
-      expect(await page.locator('main table, main button:text("Save as CSV")').count()).toBe(0);
+      expect(await page.locator('main table, main button:text("as CSV")').count()).toBe(0);
     };
     await page.getByLabel('Reported in store').selectOption(store);
     await page.getByText('Loading what is reported in this store').waitFor();
@@ -221,7 +221,7 @@ describeExplorer('products', (explorer) => {
     const saved = async (table: string) => {
       const place = page.locator('.table', { has: page.getByRole('region', { name: table, exact: true }) });
       const saving = page.waitForEvent('download');
-      await place.getByRole('button', { name: 'Save as CSV' }).click();
+      await place.getByRole('button', { name: /^Save (these|this) .*as CSV$/ }).click();
       return readFileSync(await (await saving).path(), 'utf8').split('\r\n');
     };
     const [heading, ...prices] = await saved('Price');

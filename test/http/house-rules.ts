@@ -1,6 +1,7 @@
 import {
   atomMediaType,
   commonHeaders,
+  csvMediaType,
   htmlMediaType,
   jsonMediaType,
   ndjsonMediaType,
@@ -47,7 +48,7 @@ export function violations(asked: Asked, reply: Reply): string[] {
 function mediaTypesOf(target: string): readonly string[] {
   return isForPeople(target.replace(/\?.*$/, ''))
     ? [htmlMediaType, scriptMediaType, styleMediaType]
-    : [jsonMediaType, ndjsonMediaType, parquetMediaType, textMediaType, atomMediaType];
+    : [jsonMediaType, ndjsonMediaType, parquetMediaType, csvMediaType, textMediaType, atomMediaType];
 }
 
 function problemViolations({ method, target }: Asked, reply: Reply): string[] {

@@ -1,4 +1,5 @@
 import { changeFieldDescriptions } from '../../generator/contract/formats/change-pieces.ts';
+import { type CsvTable, describeCsv } from '../../generator/contract/formats/csv-tables.ts';
 import { describeFields } from '../../generator/contract/formats/export.ts';
 import { describeTable, type TableName, type tableColumns } from '../../generator/contract/formats/parquet.ts';
 import type { ExportFields } from '../../generator/contract/formats/table.ts';
@@ -30,6 +31,15 @@ export const ndjsonColumns: Readonly<Record<Exclude<TableName, 'daily'>, readonl
 
 function namesOf(fields: ExportFields): string[] {
   return fields.map(({ name }) => name);
+}
+
+/** The same of a CSV file. */
+export function csvColumnTable(table: CsvTable): string {
+  const rows = describeCsv(table, usualProfile).map(({ name, type, unit, meaning }) => {
+    const notes = [type.replace(' or null', '?'), unit].filter((note) => note !== null);
+    return `| \`${name}\` | ${notes.join(', ')} | ${meaning} |\n`;
+  });
+  return ['| column | type | meaning |\n', '|---|---|---|\n', ...rows].join('');
 }
 
 /** Rows of a page that describe the columns of a table: a question mark after what can be null, the unit, and whether only Parquet has it. */

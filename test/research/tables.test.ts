@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { csvTable } from '../../generator/contract/formats/csv-tables.ts';
 import { publicationTable, type TableName, tableColumns } from '../../generator/contract/formats/parquet.ts';
 import { usualProfile } from '../../generator/contract/profile.ts';
 import { copyBuiltFixtures } from '../build/built-fixtures.ts';
 import { Duckdb } from '../project/duckdb-query.ts';
 import { readText, root } from '../project/repository.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
-import { columnTable, duckdbTypes } from './duckdb-types.ts';
+import { columnTable, csvColumnTable, duckdbTypes } from './duckdb-types.ts';
 
 // `npx vitest run test/research/tables.test.ts --update` writes the tables instead of checking them.
 const page = 'docs/research.md';
@@ -35,6 +36,7 @@ describe(page, () => {
   test('describes every column, its type, and what events fill it', async () => {
     const types = Object.entries(duckdbTypes).map(([type, own]) => `| ${type} | \`${own}\` |\n`);
     const parts: [string, string][] = [
+      ...csvTable.options.map((table): [string, string] => [`Columns of ${table}.csv`, csvColumnTable(table)]),
       ...tableNames.map((table): [string, string] => [`Columns of ${table}`, columnTable(table)]),
       ['What each type of event fills', await filledTable()],
       ['Types', ['| type | in DuckDB |\n', '|---|---|\n', ...types].join('')],

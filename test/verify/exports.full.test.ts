@@ -34,7 +34,7 @@ async function faultsOf(site: EditedSite): Promise<string[]> {
 function editLines(site: EditedSite, path: string, edit: (lines: string[]) => void): void {
   const lines = gunzipSync(site.bytes(site.objectOf(path)))
     .toString()
-    .trimEnd()
+    .slice(0, -1)
     .split('\n');
   edit(lines);
   site.replace(path, gzipSync(lines.map((line) => `${line}\n`).join('')));
@@ -94,6 +94,52 @@ test('records missing, repeated, out of order, with a wrong value, of another ty
   expect((await faultsOf(site)).sort()).toEqual([...expected, 'list_count /v1/metadata'].sort());
 });
 
+test('CSV with other names, cells, rows or quotes, or of another number of rows', async () => {
+  const site = new EditedSite(example.folder);
+  const edits: [path: string, codes: string[], edit: (lines: string[]) => void][] = [
+    [
+      fileOf(site, 'products.csv.gz'),
+      ['header'],
+      (lines) => lines.splice(0, 1, (lines[0] ?? '').replace('name', 'title')),
+    ],
+    [
+      fileOf(site, 'products.csv.gz', 1),
+      ['record', 'record', 'record'],
+      (lines) => {
+        lines[1] = (lines[1] ?? '').replace(/\d+\.\d\d/, '12.9');
+        lines[2] = (lines[2] ?? '').replace(',', ',=1+1');
+        lines[3] = `${lines[3]?.trimEnd()},\r`;
+      },
+    ],
+    [fileOf(site, 'products.csv.gz', 2), ['count', 'order'], (lines) => lines.splice(5, 0, lines[4] ?? '')],
+    ['/v1/exports/prices.csv.gz', ['record'], (lines) => lines.push('"open')],
+    ['/v1/exports/daily.csv.gz', ['count'], (lines) => lines.splice(2, 1)],
+  ];
+  const expected = edits.flatMap(([path, codes, edit]) => {
+    editLines(site, path, edit);
+    return codes.map((code) => `export_${code} ${path}`);
+  });
+  const packed = fileOf(site, 'products.csv.gz', 3);
+  site.replace(packed, gunzipSync(site.bytes(site.objectOf(packed))));
+  expected.push(`export_compression ${packed}`);
+  expect((await faultsOf(site)).sort()).toEqual(expected.sort());
+});
+
+test('a data package and checksums from before there was CSV are sound', async () => {
+  const site = new EditedSite(example.folder);
+  const [sums, described] = ['SHA256SUMS', 'datapackage.json'].map((name) => fileOf(site, name, 1));
+  type Package = { resources: { format: string }[] };
+  site.editDocument(described ?? '', (document: Package) => {
+    document.resources = document.resources.filter(({ format }) => format !== 'csv');
+  });
+  const lines = site.bytes(site.objectOf(sums ?? '')).toString();
+  site.replace(sums ?? '', Buffer.from(lines.replace(/^.*products\.csv\.gz\n/m, '')));
+  expect(await site.faults()).toEqual([]);
+  // One that speaks of it and one that does not contradict each other.
+  site.replace(sums ?? '', Buffer.from(lines));
+  expect(await site.faults()).toEqual([`export_mismatch ${sums}`]);
+});
+
 test('headers of NDJSON that say something else', async () => {
   const site = new EditedSite(example.folder);
   const nobody = '00000000-0000-4000-8000-000000000000';
@@ -115,9 +161,10 @@ test('headers of NDJSON that say something else', async () => {
 
 test('documents that state something else of the files', async () => {
   const site = new EditedSite(example.folder);
-  site.editDocument(manifest, ({ data: { files, parquet } }) => {
+  site.editDocument(manifest, ({ data: { csv, files, parquet } }) => {
     files.stores.record_count += 1;
     parquet.files.stores.record_count += 1;
+    csv.prices.record_count += 1;
     parquet.history.daily.size += 1;
     parquet.history.changes.url = parquet.history.newest_changes.url;
   });
@@ -146,7 +193,7 @@ test('documents that state something else of the files', async () => {
     ({ resources }) => Object.assign(resources[1] ?? {}, { bytes: 1 }),
     ({ resources }) => Object.assign(resources[2] ?? {}, { hash: `sha256:${'0'.repeat(64)}` }),
     // No Parquet.
-    (document) => Object.assign(document, { resources: document.resources.slice(0, 3) }),
+    (document) => Object.assign(document, { resources: document.resources.slice(0, 4) }),
   ];
   for (const [back, edit] of packages.entries()) {
     const path = fileOf(site, 'datapackage.json', back);
@@ -160,7 +207,7 @@ test('documents that state something else of the files', async () => {
       `publication_mismatch ${changes}`,
       `publication_mismatch ${changes}`,
       ...others.map((path) => `export_mismatch ${path}`),
-      ...Array(3).fill(`export_mismatch ${manifest}`),
+      ...Array(4).fill(`export_mismatch ${manifest}`),
       ...paths.map((path) => `export_mismatch ${path}`),
     ].sort(),
   );

@@ -150,7 +150,7 @@ const exportFile = z.strictObject({ record_count: count, url: address });
 export const exportFiles = z.strictObject({ products: exportFile, stores: exportFile, inventory: exportFile });
 export type ExportFiles = z.infer<typeof exportFiles>;
 
-/** A Parquet file. `etag` has its quotes. */
+/** A file of Parquet or CSV. `etag` has its quotes. */
 const tableFile = component('TableFile', { record_count: count, url: address, size: count, sha256, etag: z.string() });
 export type TableFile = z.infer<typeof tableFile>;
 
@@ -172,6 +172,15 @@ const exportTables = component('ExportTables', {
 });
 export type ExportTables = z.infer<typeof exportTables>;
 
+/** CSV files for spreadsheets: of the current publication, which never changes, and over time. */
+const csvTables = component('CsvTables', {
+  format: z.literal('gzip_csv'),
+  products: tableFile,
+  prices: tableFile,
+  daily: tableFile,
+});
+export type CsvTables = z.infer<typeof csvTables>;
+
 const exportManifest = component('ExportManifest', {
   publication_revision: uuid,
   published_at: dateTime,
@@ -180,6 +189,7 @@ const exportManifest = component('ExportManifest', {
   files: exportFiles,
   /** The same records as Parquet, and tables over time. */
   parquet: exportTables,
+  csv: csvTables,
   /** The retained publications that were corrected, newest first. Their files stay as they are. */
   corrections: z.array(revisionCorrection),
 });

@@ -3,6 +3,7 @@ import { type About, contactPoint, licenseName, statementOf } from '../documents
 import { ndjsonMediaType, parquetMediaType } from '../headers.ts';
 import { component, count, dateTime, text, uuid } from '../primitives.ts';
 import type { Profile } from '../profile.ts';
+import { csvMeanings, describeCsv } from './csv-tables.ts';
 import { describeFields, type ExportResource, exportResource, recordTypes } from './export.ts';
 import { describeTable, type PublicationTable, publicationTable, tableMeanings } from './parquet.ts';
 import type { ObjectReference } from './site.ts';
@@ -48,6 +49,14 @@ const packageResource = z.discriminatedUnion('format', [
     ...file,
   }),
   z.strictObject({
+    name: z.literal('products_csv'),
+    format: z.literal('csv'),
+    mediatype: z.literal('text/csv'),
+    encoding: z.literal('utf-8'),
+    compression: z.literal('gz'),
+    ...file,
+  }),
+  z.strictObject({
     name: z.enum(['products_parquet', 'stores_parquet', 'inventory_parquet', 'daily_parquet']),
     format: z.literal('parquet'),
     mediatype: z.literal(parquetMediaType),
@@ -85,6 +94,9 @@ export type ExportObjects = ReadonlyMap<string, ObjectReference>;
 export function exportFileName(resource: ExportResource): string {
   return `${resource}.ndjson.gz`;
 }
+
+/** The name of the CSV file there. */
+export const csvFileName = 'products.csv.gz';
 
 /** The name of a Parquet file there. */
 export function tableFileName(table: PublicationTable): string {
@@ -124,8 +136,15 @@ export function dataPackageOf(
   };
 }
 
-/** The files of the package that there are: NDJSON, then Parquet. */
+/** The files of the package that there are: CSV, NDJSON, then Parquet. */
 function resourcesOf(files: ExportObjects, profile: Profile): DataPackage['resources'] {
+  const csv = {
+    name: 'products_csv',
+    path: csvFileName,
+    description: csvMeanings.products,
+    form: { format: 'csv', mediatype: 'text/csv', encoding: 'utf-8', compression: 'gz' },
+    fields: describeCsv('products', profile).map(tableField),
+  };
   const lines = { format: 'ndjson', mediatype: ndjsonMediaType, encoding: 'utf-8', compression: 'gz' };
   const exports = exportResource.options.map((resource) => ({
     name: resource,
@@ -141,7 +160,7 @@ function resourcesOf(files: ExportObjects, profile: Profile): DataPackage['resou
     form: { format: 'parquet', mediatype: parquetMediaType },
     fields: describeTable(table, profile).map(tableField),
   }));
-  return [...exports, ...tables].flatMap(({ name, path, description, form, fields }) => {
+  return [csv, ...exports, ...tables].flatMap(({ name, path, description, form, fields }) => {
     const file = files.get(path);
     if (!file) return [];
     const content = { bytes: file.size, hash: `sha256:${file.sha256}`, schema: { fields } };

@@ -26,11 +26,13 @@ export type PublicationTable = z.infer<typeof publicationTable>;
 export type TableName = PublicationTable | 'changes';
 
 /** What was in force of a product at a publication, as the database has it. */
-const dailyRow = z.object({
+export const dailyRow = z.object({
   publication: z.int().min(1),
   publication_revision: text,
   published_at: dateTime,
   agency_sku: sku,
+  name: z.string(),
+  brand: z.string().nullable(),
   catalog_presence: catalogPresence,
   price_amount_minor: minorAmount.nullable(),
   status_code: z.string(),

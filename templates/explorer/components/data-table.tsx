@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
+import { type Cell, csvOf } from '../../../generator/contract/csv.ts';
 import { keep, takeFound } from '../app/kept.ts';
-import { type Cell, csvOf, saveText } from './csv.ts';
 import type { Highlight } from './highlight.ts';
 import { useLitRows } from './lit-rows.ts';
 import { mostPrinted, useRowWindow } from './row-window.ts';
+import { saveText } from './save-text.ts';
 import { amountDigits, siteCurrency } from './site-profile.ts';
 import { ariaSortOf, sortedBy, widthsOf } from './table-columns.ts';
 import { countOf, countText } from './text.ts';
@@ -118,7 +119,7 @@ export function DataTable<Row>({
       <div class="table-top">
         <span role="status">{countOf(sorted.length, 'row')}</span>
         <button type="button" class="small" onClick={save} disabled={sorted.length === 0}>
-          Save as CSV
+          {saveLabel(sorted.length)}
         </button>
       </div>
       {sorted.length > mostPrinted && (
@@ -171,6 +172,11 @@ export function DataTable<Row>({
       </section>
     </div>
   );
+}
+
+/** What the button saves: the rows shown, in their order. */
+function saveLabel(rows: number): string {
+  return rows === 1 ? 'Save this row as CSV' : `Save these ${countText(rows)} rows as CSV`;
 }
 
 function savedHeading<Row>({ label, isAmount, unit }: Column<Row>): string {

@@ -1,9 +1,10 @@
 import { useMemo } from 'preact/hooks';
 import type { FamilyMember } from '../../../generator/contract/documents/catalog.ts';
+import { perLitre } from '../../../generator/contract/per-litre.ts';
 import { tripColumn } from '../trip/trip-button.tsx';
 import { type Column, DataTable } from './data-table.tsx';
 import { named, ProductLink } from './product.tsx';
-import { fullName, perLitre } from './product-index.ts';
+import { fullName } from './product-index.ts';
 import { majorAmount } from './site-profile.ts';
 import { LimitTag } from './state-tag.tsx';
 import { countText, priceText } from './text.ts';

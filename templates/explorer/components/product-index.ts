@@ -1,4 +1,5 @@
-import type { BrowseIndex, PackageSize } from '../../../generator/contract/documents/catalog.ts';
+import type { BrowseIndex } from '../../../generator/contract/documents/catalog.ts';
+import { perLitre, volumeOf } from '../../../generator/contract/per-litre.ts';
 import { type Loaded, useLoaded } from '../app/session.ts';
 import { queryWords, rankOf, ranks, searchText } from '../search/ranking.ts';
 import { useLater } from './later.ts';
@@ -14,20 +15,6 @@ export function sizeText(milliliters: number | null, containers: number | null =
   if (milliliters === null) return null;
   const volume = milliliters >= 1000 ? `${milliliters / 1000} L` : `${milliliters} mL`;
   return (containers ?? 1) > 1 ? `${volume}, ${countText(containers ?? 1)} containers` : volume;
-}
-
-/** The millilitres of a whole package; null where its size is not known, and of several containers, whose size is ambiguous. */
-export function volumeOf({
-  milliliters,
-  container_count: containers,
-  total_milliliters: total,
-}: Pick<PackageSize, 'milliliters' | 'container_count' | 'total_milliliters'>): number | null {
-  return total ?? ((containers ?? 1) === 1 ? milliliters : null);
-}
-
-/** Cents for a litre; null where the price or the size is not known. */
-export function perLitre(price: number | null, milliliters: number | null): number | null {
-  return price === null || milliliters === null ? null : Math.round((price * 1000) / milliliters);
 }
 
 /** The listed products. Each is its position in the columns of the document. What is not known is null. */

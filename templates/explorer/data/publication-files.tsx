@@ -119,6 +119,10 @@ export function PublicationFiles({
 }
 
 function rowOf(resource: Resource, { revision, exports }: RetainedPublication, site: Site): FileRow {
+  if (resource.format === 'csv') {
+    const url = site.addressOf('products_csv', { revision });
+    return { ...resource, table: 'products', records: exports.products.record_count, url };
+  }
   if (resource.format === 'ndjson') {
     const table = resource.name;
     const url = site.addressOf('export', { revision, resource: table });

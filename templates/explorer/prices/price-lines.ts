@@ -1,7 +1,8 @@
 import type { ProductDocument } from '../../../client/documents.ts';
 import type { ProductSeries } from '../../../generator/contract/documents/catalog.ts';
+import { perLitre, volumeOf } from '../../../generator/contract/per-litre.ts';
 import { instantOf, type Paint, type Plot, type PlotLine, seconds } from '../chart/plot.ts';
-import { fullName, perLitre, volumeOf } from '../components/product-index.ts';
+import { fullName } from '../components/product-index.ts';
 import { instantText, priceText } from '../components/text.ts';
 import type { AskedPrices } from './asked-prices.ts';
 

@@ -1,8 +1,8 @@
 import type { ProductDocument } from '../../../client/documents.ts';
 import type { Site } from '../../../client/open-site.ts';
+import { perLitre, volumeOf } from '../../../generator/contract/per-litre.ts';
 import { placeOf } from '../app/router.ts';
 import { useSession } from '../app/session.ts';
-import { perLitre, volumeOf } from '../components/product-index.ts';
 import { type Origin, Receipts } from '../components/receipt.tsx';
 import { hasStores, isStatewide } from '../components/site-profile.ts';
 import { countOf, countText, distanceText, instantText, priceText } from '../components/text.ts';

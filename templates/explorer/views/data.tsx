@@ -8,6 +8,7 @@ import { ChangeHistory } from '../data/change-history.tsx';
 import { HistoryTables } from '../data/history-tables.tsx';
 import { PublicationList } from '../data/publication-list.tsx';
 import { citation, commandSnippets, downloadSnippet, firstTables, remoteTables } from '../data/snippets.ts';
+import { SpreadsheetTables } from '../data/spreadsheet-tables.tsx';
 
 /** Everything as files, and how to load, check, copy, follow and cite it. */
 export function Data() {
@@ -24,6 +25,12 @@ export function Data() {
         { label: 'Pieces of the change history', url: site.addressOf('change_pieces') },
       ]}
     >
+      <h2>For spreadsheets</h2>
+      <p>
+        Prices such as 12.90, and times in UTC. Codes begin with zeros: import <code>agency_sku</code> as text, and the
+        file as UTF-8.
+      </p>
+      <SpreadsheetTables />
       <h2>Tables over time</h2>
       <p>
         One row for each product and publication, and one for each change: most questions need nothing else. Each
@@ -35,8 +42,8 @@ export function Data() {
         {(publications) => <PublicationList publications={publications} />}
       </WhenLoaded>
       <p class="muted">
-        Browsers unpack the files <code>.ndjson.gz</code> while they save them. Files that match the hashes come from
-        the lines below.
+        Browsers unpack the files <code>.gz</code> while they save them. Files that match the hashes come from the lines
+        below.
       </p>
       <h2>Load a first table</h2>
       <p>

@@ -1,5 +1,6 @@
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { csvOf } from '../../templates/explorer/components/csv.ts';
+import { cellsOf, csvLine, csvOf, isOpen, withoutFormulas } from '../../generator/contract/csv.ts';
 
 const cellOf = (text: string) => csvOf(['name'], [[text]]).slice('name\r\n'.length, -2);
 
@@ -29,4 +30,17 @@ test('a text that a spreadsheet would compute gets an apostrophe, also in full w
 test('what no spreadsheet computes stays as it is', () => {
   for (const text of ['-12.5', '+18015551234', 'Half-and-half', 'a=b', 'Rum + Cola', "O'Brien", 'x@y.example'])
     expect(cellOf(text)).toBe(text);
+});
+
+test('the cells of a row are found again, and a line with open quotes goes on', () => {
+  const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', '\r', '\n', ' ', '=', 'é'), maxLength: 6 });
+  fc.assert(
+    fc.property(fc.array(cell, { minLength: 1, maxLength: 5 }), (cells) => {
+      const row = csvLine(cells).slice(0, -2);
+      expect(isOpen(row)).toBe(false);
+      expect(cellsOf(row)).toEqual(cells.map(withoutFormulas));
+    }),
+  );
+  expect(isOpen('"two')).toBe(true);
+  for (const row of ['a"b', '"a"b', '"a', 'a\r']) expect(cellsOf(row)).toBeNull();
 });

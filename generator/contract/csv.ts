@@ -1,0 +1,54 @@
+/** A value of a table as CSV has it. Null is an empty cell. */
+export type Cell = string | number | null;
+
+/**
+ * A table as CSV (RFC 4180), with lines that end in CRLF. Names come from sources, so whatever a spreadsheet would compute gets
+ * an apostrophe before it. Documents and other exports have every text as it is.
+ */
+export function csvOf(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  return [head, ...rows].map(csvLine).join('');
+}
+
+/** A row of a table as CSV. */
+export function csvLine(cells: readonly Cell[]): string {
+  return `${cells.map(fieldOf).join(',')}\r\n`;
+}
+
+function fieldOf(cell: Cell): string {
+  if (cell === null) return '';
+  const text = typeof cell === 'string' ? withoutFormulas(cell) : String(cell);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** A tab or a line break may hide what follows it, and begin a cell. */
+const hidden = /^[\t\r\n]/;
+/** What begins a formula, in full width too: in a text, and after a character that separates cells in some countries. */
+const beginnings = /(^|[,;|\t\r\n])([ \u00a0]*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/gu;
+
+/** A text in which a spreadsheet finds no formula. A plain number, such as a telephone number after a plus, is none. */
+export function withoutFormulas(text: string): string {
+  if (/^[+-]?\d+(\.\d+)?$/.test(text)) return text;
+  const safe = text.replace(beginnings, "$1$2'");
+  return hidden.test(safe) ? `'${safe}` : safe;
+}
+
+/**
+ * The cells of a row without its line end; null for no row of RFC 4180. A text whose quotes are not closed goes on in the next
+ * line, see {@link isOpen}.
+ */
+export function cellsOf(row: string): string[] | null {
+  const cells: string[] = [];
+  const field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|$)/y;
+  for (;;) {
+    const match = field.exec(row);
+    if (!match) return null;
+    const [, quoted, plain = '', separator] = match;
+    cells.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+    if (separator === '') return cells;
+  }
+}
+
+/** Whether the end of a line is within quotes. */
+export function isOpen(line: string): boolean {
+  return (line.split('"').length - 1) % 2 === 1;
+}

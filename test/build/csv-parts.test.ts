@@ -1,0 +1,91 @@
+import { gunzipSync } from 'node:zlib';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { csvHead } from '../../generator/contract/formats/csv-tables.ts';
+import type { DailyRow } from '../../generator/contract/formats/parquet.ts';
+import { usualProfile } from '../../generator/contract/profile.ts';
+import { openRun, type Run } from '../../generator/encode/compression.ts';
+import { csvPart, csvPartsOf, joinCsvParts } from '../../generator/encode/csv.ts';
+
+const head = `${csvHead('daily', usualProfile).join(',')}\r\n`;
+
+/** Texts of all lengths, so that the last bits of a run end anywhere in a byte. */
+const text = fc.string({ unit: 'binary', maxLength: 300 });
+const texts = fc.array(
+  fc.oneof(
+    text,
+    text.map((one) => one.repeat(100)),
+  ),
+  { maxLength: 8 },
+);
+
+/** A file of runs of these texts, under the UUIDs 1, 2, 3 and so on. */
+function joined(runs: readonly (readonly string[])[]): Buffer {
+  const parts = runs.map((of, index) => [uuidOf(index + 1), openRun(of)] as const);
+  return Buffer.from(joinCsvParts('daily', usualProfile, new Map(parts)));
+}
+
+function uuidOf(number: number): string {
+  return `${number.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`;
+}
+
+test('runs one after the other unpack to their texts, and the checksum of the file is right', () => {
+  fc.assert(
+    fc.property(fc.array(texts, { maxLength: 4 }), (runs) => {
+      // zlib compares the checksum and the size.
+      expect(gunzipSync(joined(runs)).equals(Buffer.from(head + runs.flat().join('')))).toBe(true);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('the parts of a file are found again, and make the same file', () => {
+  fc.assert(
+    fc.property(fc.array(texts, { minLength: 1, maxLength: 4 }), (runs) => {
+      const file = joined(runs);
+      const partOf = csvPartsOf(file);
+      const parts = runs.map((_, index) => [uuidOf(index + 1), partOf(uuidOf(index + 1)) as Run] as const);
+      expect(Buffer.from(joinCsvParts('daily', usualProfile, new Map(parts))).equals(file)).toBe(true);
+      expect(partOf(uuidOf(99))).toBeNull();
+      const [, ...later] = parts;
+      const shortened = gunzipSync(joinCsvParts('daily', usualProfile, new Map(later)));
+      expect(shortened.toString()).toBe(head + runs.slice(1).flat().join(''));
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('a file of more parts than its head has room for is whole, and lists the oldest', () => {
+  const run = openRun(['x\r\n']);
+  const parts = Array.from({ length: 3_400 }, (_, index) => [uuidOf(index + 1), run] as const);
+  const file = Buffer.from(joinCsvParts('daily', usualProfile, new Map(parts)));
+  expect(gunzipSync(file).toString()).toBe(head + 'x\r\n'.repeat(3_400));
+  const partOf = csvPartsOf(file);
+  expect([partOf(uuidOf(1)), partOf(uuidOf(3_000))?.size, partOf(uuidOf(3_400))]).toEqual([run, 3, null]);
+});
+
+test('the same rows make the same part, of rows that come one by one', () => {
+  const row: DailyRow = {
+    publication: 3,
+    publication_revision: uuidOf(3),
+    published_at: '2025-01-01T00:00:00Z',
+    agency_sku: '001204',
+    name: '=Gin, "dry"',
+    brand: null,
+    catalog_presence: 'listed',
+    price_amount_minor: 1290,
+    status_code: 'G',
+    lifecycle: 'active',
+    inventory_attempted: true,
+    inventory_observed: false,
+    inventory_retrieved_at: null,
+    positive_store_count: null,
+    reported_quantity: 0,
+  };
+  const part = csvPart('daily', usualProfile, [row]);
+  expect(csvPart('daily', usualProfile, [row].values())).toEqual(part);
+  const file = gunzipSync(joinCsvParts('daily', usualProfile, new Map([[uuidOf(3), part]])));
+  expect(file.toString().split('\r\n')[1]).toBe(
+    `3,2025-01-01T00:00:00Z,001204,"'=Gin, ""dry""",,listed,12.90,USD,G,active,true,false,,,0`,
+  );
+});

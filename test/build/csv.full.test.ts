@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cellsOf } from '../../generator/contract/csv.ts';
+import type { BrowseIndex, ProductSeries } from '../../generator/contract/documents/catalog.ts';
+import { csvHead, csvRowMaker } from '../../generator/contract/formats/csv-tables.ts';
+import type { ProductRecord } from '../../generator/contract/formats/export.ts';
+import { usualProfile } from '../../generator/contract/profile.ts';
+import { Duckdb } from '../project/duckdb-query.ts';
+import { copyBuiltFixtures } from './built-fixtures.ts';
+import { temporaryFolder } from './fixture-series.ts';
+import { documentAt, readSite } from './site-tree.ts';
+
+const folder = temporaryFolder();
+const fixtures = join(folder.path, 'fixtures');
+const fileAt = (path: string) => join(fixtures, 'site/v1/exports', path);
+
+beforeAll(() => copyBuiltFixtures(fixtures, 12));
+afterAll(folder.remove);
+
+type Row = Readonly<Record<string, string>>;
+
+/** The rows of a CSV file, by the names in its first line. */
+function rowsOf(path: string): Row[] {
+  const [names = [], ...rows] = textAt(path)
+    .split('\r\n')
+    .slice(0, -1)
+    .map((line) => cellsOf(line) ?? []);
+  return rows.map((cells) => Object.fromEntries(names.map((name, index) => [name, cells[index] ?? ''])));
+}
+
+function textAt(path: string): string {
+  return gunzipSync(readFileSync(fileAt(path))).toString();
+}
+
+test('products have the values of the NDJSON, by SKU, and the quantity of the browse index', () => {
+  const { pointer } = readSite(fixtures);
+  expect(pointer.publications.length).toBeGreaterThan(2);
+  for (const { revision } of pointer.publications) {
+    const records = textAt(`${revision}/products.ndjson.gz`)
+      .trimEnd()
+      .split('\n')
+      .slice(1)
+      .map((line): ProductRecord => JSON.parse(line));
+    const rows = rowsOf(`${revision}/products.csv.gz`);
+    const bySku = records.toSorted((a, b) => (a.agency_sku < b.agency_sku ? -1 : 1));
+    expect(rows.map(shared)).toEqual(
+      bySku.map((record) => ({
+        agency_sku: record.agency_sku,
+        name: record.name,
+        brand: record.brand ?? '',
+        size: record.package_display ?? '',
+        price: record.price_amount_minor === null ? '' : (record.price_amount_minor / 100).toFixed(2),
+        currency: 'USD',
+        status: record.status_label,
+        stores: record.inventory_retrieved_at === null ? '' : String(record.reported_positive_store_count),
+        asked: record.inventory_retrieved_at ?? '',
+      })),
+    );
+  }
+  const { columns } = documentAt<BrowseIndex>(fixtures, '/v1/products/browse.json');
+  const rows = rowsOf(`${pointer.revision}/products.csv.gz`);
+  const listed = rows.filter(({ catalog_presence }) => catalog_presence === 'listed');
+  const quantities = new Map(columns.sku.map((sku, index) => [sku, columns.reported_quantity[index]]));
+  expect(listed.map(({ reported_quantity_packages }) => reported_quantity_packages)).toEqual(
+    listed.map(({ agency_sku }) => String(quantities.get(agency_sku ?? '') ?? '')),
+  );
+  const bourbon = rows.find(({ agency_sku }) => agency_sku === '001204');
+  // 28.99 for 750 mL.
+  expect([bourbon?.price_per_liter, bourbon?.categories]).toEqual(['38.65', 'Bourbon']);
+});
+
+/** The cells of a product that the NDJSON has too. */
+function shared(row: Row) {
+  const { agency_sku, name, brand, size, price, currency, status } = row;
+  const [stores, asked] = [row.reported_positive_store_count, row.inventory_retrieved_at];
+  return { agency_sku, name, brand, size, price, currency, status, stores, asked };
+}
+
+test('prices are the steps of the series of every product', () => {
+  const { routes } = readSite(fixtures);
+  const steps = [...routes.keys()]
+    .filter((path) => path.endsWith('/series.json'))
+    .map((path) => documentAt<ProductSeries>(fixtures, path))
+    .toSorted((a, b) => (a.product.source_ids.agency_sku < b.product.source_ids.agency_sku ? -1 : 1))
+    .flatMap(({ product, prices: { at, price_minor } }) =>
+      at.map((from, index) => {
+        const price = price_minor[index] ?? null;
+        return [
+          product.source_ids.agency_sku,
+          product.name,
+          from,
+          at[index + 1] ?? '',
+          price === null ? '' : (price / 100).toFixed(2),
+        ];
+      }),
+    );
+  const rows = rowsOf('prices.csv.gz');
+  expect(rows.map((row) => [row.agency_sku, row.name, row.from, row.until, row.price])).toEqual(steps);
+  expect(rows.filter(({ until }) => until !== '').length).toBeGreaterThan(10);
+});
+
+test('daily has the rows of the Parquet file, as DuckDB reads both', async () => {
+  const duckdb = await Duckdb.open(folder.path);
+  const columns = `publication::BIGINT, published_at::TIMESTAMPTZ, agency_sku, catalog_presence, status_code, lifecycle,
+    inventory_attempted::BOOLEAN, inventory_observed::BOOLEAN, inventory_retrieved_at::TIMESTAMPTZ,
+    positive_store_count::BIGINT`;
+  const csv = `read_csv('${fileAt('daily.csv.gz')}', header = true, all_varchar = true)`;
+  const found = await duckdb.query(
+    `SELECT ${columns}, price::DECIMAL(18,2), reported_quantity_packages::BIGINT FROM ${csv}`,
+  );
+  const expected = await duckdb.query(
+    `SELECT ${columns}, price_amount, reported_quantity FROM '${fileAt('daily.parquet')}'`,
+  );
+  expect(found.rows).toEqual(expected.rows);
+  expect(found.rows.length).toBeGreaterThan(500);
+});
+
+test('a currency without a minor unit has prices without a point, and a statewide site has no column of stores', () => {
+  const yen = { ...usualProfile, currency: 'JPY', inventory: 'statewide' } as const;
+  expect(csvHead('products', yen)).not.toContain('reported_positive_store_count');
+  expect(csvHead('products', usualProfile)).toContain('reported_positive_store_count');
+  const times = { from: '2025-01-01T00:00:00Z', until: null };
+  const step = { sku: '1', name: 'Sake', brand: null, size: '720 mL', ...times, price_minor: 1500 };
+  const cells = csvRowMaker('prices', yen)({ ...step, catalog_presence: 'listed' });
+  expect(cells).toEqual(['1', 'Sake', null, '720 mL', times.from, null, '1500', 'JPY', 'listed']);
+});
