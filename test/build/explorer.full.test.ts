@@ -54,7 +54,7 @@ test('every view has at most 60 KB of code and styles in brotli, without charts'
     const size = [script, style, ...own].reduce((sum, name) => sum + (sizes.get(name) ?? Number.NaN), 0);
     expect(size, view).toBeLessThan(60_000);
   }
-  expect(Object.keys(views)).toHaveLength(14);
+  expect(Object.keys(views)).toHaveLength(16);
 });
 
 test('files of the page stay as long as a publication is kept that had them', async () => {

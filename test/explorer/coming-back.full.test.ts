@@ -95,7 +95,7 @@ describeExplorer('a reader who comes back', (explorer) => {
     await more.click();
     await expect.poll(said).not.toContain('100 ');
     await more.click();
-    await expect.poll(() => keptBy(view, 'pages of {}')).toBe(3);
+    await expect.poll(() => keptBy(view, 'pages of [{},null]')).toBe(3);
     const known = await said();
     await wholeTables(page);
     const y = await page.evaluate<number>('document.documentElement.scrollHeight - innerHeight');

@@ -63,8 +63,9 @@ describeExplorer('printing', (explorer) => {
     const files = () => view.requested.filter((url) => url.endsWith('.js')).length;
     await page.locator('.chart-place').nth(1).waitFor();
     expect(await page.locator('canvas').count()).toBe(0);
+    const before = files();
     // The code that draws comes by itself, once the page has been left alone for some seconds.
-    await expect.poll(files).toBe(3);
+    await expect.poll(files).toBeGreaterThan(before);
     const drawn = async () => {
       await page.pdf();
       return page.locator('.chart-place canvas').count();

@@ -176,6 +176,7 @@ export function DataTable<Row>({
 
 /** What the button saves: the rows shown, in their order. */
 function saveLabel(rows: number): string {
+  if (rows === 0) return 'Save as CSV';
   return rows === 1 ? 'Save this row as CSV' : `Save these ${countText(rows)} rows as CSV`;
 }
 
