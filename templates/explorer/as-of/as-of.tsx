@@ -1,15 +1,9 @@
-import { createContext } from 'preact';
-import { useContext, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { RetainedPublication } from '../../../generator/contract/documents/metadata.ts';
 import { parsePlace, replaceQuery } from '../app/router.ts';
 import { type Loaded, useLoaded, useSession } from '../app/session.ts';
 import { Failed, Loading } from '../components/states.tsx';
 import { dateText, instantText, zonedText } from '../components/text.ts';
-
-/** The day that a view shows instead of the newest publication, which its links to products keep; empty for the newest. */
-const Day = createContext('');
-export const AsOfDay = Day.Provider;
-export const useAsOfDay = () => useContext(Day);
 
 /**
  * What a view shows: `publication` null is the newest. `state` `none`: the site has no publication of that day any more, or the day is
@@ -44,7 +38,10 @@ export function publicationOn(publications: readonly RetainedPublication[], day:
   if (!/^\d{4}-\d\d-\d\d$/.test(day)) return null;
   return publications
     .filter(({ published_at }) => zonedText(published_at).isoDay <= day)
-    .reduce<RetainedPublication | null>((best, one) => (best === null || one.sequence > best.sequence ? one : best), null);
+    .reduce<RetainedPublication | null>(
+      (best, one) => (best === null || one.sequence > best.sequence ? one : best),
+      null,
+    );
 }
 
 /** Says which earlier publication a view shows, or why it cannot, and takes another day. */
@@ -100,6 +97,9 @@ function showDay(day: string): void {
 }
 
 function oldestOf(publications: readonly RetainedPublication[]): string {
-  const oldest = publications.reduce((a, b) => (b.sequence < a.sequence ? b : a), publications[0] as RetainedPublication);
+  const oldest = publications.reduce(
+    (a, b) => (b.sequence < a.sequence ? b : a),
+    publications[0] as RetainedPublication,
+  );
   return dateText(oldest.published_at);
 }

@@ -55,13 +55,20 @@ export function availabilityRows(
 ): ProductAvailability['stores'] {
   return pairs.map(({ store_id, inventory_store_code, ...pair }) => ({
     ...{ store_id, inventory_store_code, name: nameOf(store_id) ?? `Store ${inventory_store_code ?? store_id}` },
-    ...{ state: pair.state, reported_quantity: pair.reported_quantity, purchase_eligibility: pair.purchase_eligibility },
+    ...{
+      state: pair.state,
+      reported_quantity: pair.reported_quantity,
+      purchase_eligibility: pair.purchase_eligibility,
+    },
     ...{ retrieved_at: pair.retrieved_at, meets_retrieval_policy: pair.meets_retrieval_policy },
   }));
 }
 
 /** What a store reports, from the pairs of an export that are reported positive. */
-export function stockedProducts(pairs: readonly InventoryRecord[], { byId }: PublishedProducts): StoreStock['products'] {
+export function stockedProducts(
+  pairs: readonly InventoryRecord[],
+  { byId }: PublishedProducts,
+): StoreStock['products'] {
   return pairs.flatMap((pair) => {
     const product = byId.get(pair.product_id);
     const { reported_quantity: quantity, purchase_eligibility: eligibility } = pair;
@@ -82,7 +89,11 @@ function indexOf(products: readonly ProductRecord[], publication_revision: strin
   const statusKeys = tableOf(products.map(({ status_code, status_label }) => `${status_code}\n${status_label}`));
   const statuses = statusKeys.values.map((key) => {
     const product = products.find(({ status_code, status_label }) => `${status_code}\n${status_label}` === key);
-    return { code: product?.status_code ?? '', label: product?.status_label ?? '', lifecycle: product?.lifecycle ?? 'unknown' };
+    return {
+      code: product?.status_code ?? '',
+      label: product?.status_label ?? '',
+      lifecycle: product?.lifecycle ?? 'unknown',
+    };
   });
   const of = <Value>(read: (product: ProductRecord) => Value) => products.map(read);
   return {

@@ -13,7 +13,7 @@ const orders = [
   ['product', 'Name'],
 ] as const;
 
-const labels: Readonly<Record<FilterName, string>> = {
+const labels: Readonly<Record<Exclude<FilterName, 'as_of'>, string>> = {
   q: 'Words in the name or SKU',
   category: 'Category',
   brand: 'Brand',
@@ -43,7 +43,7 @@ export function FilterForm({
 }) {
   const options = useMemo(() => optionsOf(catalog), [catalog]);
   const storeOptions = useMemo(() => stores.map(({ id, name }) => [id, name] as const), [stores]);
-  const used = filterNames.filter((name) => name !== 'sort' && filters[name] !== '');
+  const used = filterNames.filter((name) => name !== 'sort' && name !== 'as_of').filter((name) => filters[name] !== '');
   const textOf = (name: FilterName) => {
     const value = filters[name];
     if (name === 'store') return stores.find(({ id }) => id === value)?.name ?? value;

@@ -3,8 +3,22 @@ import type { UnusedPart } from '../components/unused-part.ts';
 import { queryWords } from '../search/ranking.ts';
 import { type Catalog, type Choice, choices } from './catalog.ts';
 
-/** The parameters of the view's address. Prices are amounts, `store` is an id, `sort` a column's name, with `-` from its largest. */
-export const filterNames = ['q', 'category', 'brand', 'size', 'status', 'store', 'from', 'to', 'sort'] as const;
+/**
+ * The parameters of the view's address. Prices are amounts, `store` is an id, `sort` a column's name, with `-` from its largest, and
+ * `as_of` the day of an earlier publication.
+ */
+export const filterNames = [
+  'q',
+  'category',
+  'brand',
+  'size',
+  'status',
+  'store',
+  'from',
+  'to',
+  'sort',
+  'as_of',
+] as const;
 export type FilterName = (typeof filterNames)[number];
 export type Filters = Readonly<Record<FilterName, string>>;
 

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { placeOf } from '../app/router.ts';
+import { useAsOfDay } from '../as-of/day.ts';
 import { fullName, type ProductIndex, useLaterProductIndex } from './product-index.ts';
 import { agencyLanguage, hasStores, isStatewide } from './site-profile.ts';
 import { countOf, countText, priceText } from './text.ts';
@@ -19,7 +20,7 @@ export function named({
 /** A product in a table that has columns for the rest: brand and name once. */
 export function ProductLink({ product }: { readonly product: NamedProduct }) {
   return (
-    <a href={placeOf('product', product.sku)} lang={agencyLanguage()}>
+    <a href={placeOf('product', product.sku, { as_of: useAsOfDay() })} lang={agencyLanguage()}>
       {fullName(product)}
     </a>
   );

@@ -21,11 +21,14 @@ export function ProductAnswer({
   product,
   rows,
   near,
+  isOfNewest = true,
 }: {
   readonly product: Detail;
   /** The stores of the product in their order; null while they are not loaded, or where there are none. */
   readonly rows: readonly StoreRow[] | null;
   readonly near: Near;
+  /** Whether it is what the site's own documents say, whose bytes can be checked. */
+  readonly isOfNewest?: boolean;
 }) {
   const { site } = useSession();
   const { price, package_size: size } = product;
@@ -51,7 +54,7 @@ export function ProductAnswer({
       )}
       {rows !== null && <PlaceField near={near} />}
       <Asked product={product} />
-      <Receipts of={originsOf(product, site)} />
+      {isOfNewest && <Receipts of={originsOf(product, site)} />}
     </section>
   );
 }

@@ -15,11 +15,15 @@ type Row = StoreStock['products'][number];
 export function ReportedProducts({
   of: { store, products },
   store: detail,
+  index: given = null,
 }: {
   readonly of: StoreStock;
   readonly store: StoreDetail;
+  /** The products of another publication than the newest. */
+  readonly index?: ProductIndex | null;
 }) {
-  const index = useLaterProductIndex();
+  const newest = useLaterProductIndex();
+  const index = given ?? newest;
   return (
     <DataTable
       caption="Products reported"

@@ -1,9 +1,16 @@
 import { useMemo } from 'preact/hooks';
+import type { Site } from '../../../client/open-site.ts';
 import type { Category } from '../../../generator/contract/documents/catalog.ts';
+import type { RetainedPublication } from '../../../generator/contract/documents/metadata.ts';
 import type { StoreSummary } from '../../../generator/contract/documents/store.ts';
+import type { InventoryRecord } from '../../../generator/contract/formats/export.ts';
 import { useAddressQuery } from '../app/address-query.ts';
 import type { ViewProps } from '../app/router.ts';
-import { useLoaded, useSession } from '../app/session.ts';
+import { type Loaded, useLoaded, useSession } from '../app/session.ts';
+import { AsOfNotice, useAsOf } from '../as-of/as-of.tsx';
+import { AsOfDay } from '../as-of/day.ts';
+import { NoFiles } from '../as-of/no-files.tsx';
+import { type PublishedProducts, publishedInventory, usePublishedProducts } from '../as-of/published-files.ts';
 import { catalogOf } from '../browse/catalog.ts';
 import { FilterForm } from '../browse/filter-form.tsx';
 import { filtered, filterNames, unusedPrices } from '../browse/filters.ts';
@@ -23,7 +30,10 @@ import { WatchButton } from '../watch/watch-button.tsx';
 /** Every listed product in one table, with filters. */
 export function Browse({ query }: ViewProps) {
   const { site } = useSession();
-  const index = useProductIndex();
+  const asOf = useAsOf(query);
+  const published = usePublishedProducts(asOf.publication);
+  const newest = useProductIndex(asOf.state === 'newest');
+  const index = asOf.publication ? indexOf(published) : newest;
   const categories = useLoaded('categories', (site, signal) => site.categories({ signal }));
   // Only a filter lists them.
   const stores = useLoaded(index.value && 'stores', (site, signal) =>
@@ -39,15 +49,33 @@ export function Browse({ query }: ViewProps) {
         { label: 'Stores', url: site.addressOf('stores') },
       ]}
     >
-      <WhenLoaded loaded={index} what="the products">
-        {(products) => (
-          <WhenLoaded loaded={categories} what="the categories">
-            {({ data }) => <Products index={products} categories={data} stores={stores.value ?? []} query={query} />}
-          </WhenLoaded>
-        )}
-      </WhenLoaded>
+      <AsOfNotice asOf={asOf} />
+      {(asOf.state === 'newest' || asOf.state === 'earlier') && (
+        <WhenLoaded loaded={index} what="the products" missing={<NoFiles />}>
+          {(products) => (
+            <WhenLoaded loaded={categories} what="the categories">
+              {({ data }) => (
+                <AsOfDay value={asOf.publication ? asOf.day : ''}>
+                  <Products
+                    key={asOf.publication?.revision}
+                    index={products}
+                    categories={data}
+                    stores={stores.value ?? []}
+                    query={query}
+                    publication={asOf.publication}
+                  />
+                </AsOfDay>
+              )}
+            </WhenLoaded>
+          )}
+        </WhenLoaded>
+      )}
     </Page>
   );
+}
+
+function indexOf(loaded: Loaded<PublishedProducts>): Loaded<ProductIndex> {
+  return loaded.state === 'loaded' ? { ...loaded, value: loaded.value.index } : loaded;
 }
 
 function Products({
@@ -55,20 +83,27 @@ function Products({
   categories,
   stores,
   query,
+  publication,
 }: {
   readonly index: ProductIndex;
   readonly categories: readonly Category[];
   readonly stores: readonly StoreSummary[];
   readonly query: URLSearchParams;
+  /** The earlier publication that is shown; null for the newest. */
+  readonly publication: RetainedPublication | null;
 }) {
   const catalog = useMemo(() => catalogOf(index, categories), [index, categories]);
   const [filters, change] = useAddressQuery('browse', filterNames, query);
-  const columns = useMemo(() => productColumns(index).toSpliced(3, 0, trendColumn(index)), [catalog]);
+  const columns = useMemo(() => {
+    const all = productColumns(index);
+    // Only the newest publication has quantities of all stores together, and prices up to now.
+    if (publication) return hasStores() ? all.filter(({ name }) => name !== 'quantity') : all;
+    return all.toSpliced(3, 0, trendColumn(index));
+  }, [catalog]);
   const orders = useMemo(() => new Orders(columns, index.byStores), [columns]);
   const { store, sort } = filters;
   const stocked = useLoaded(store === '' ? null : `stocked ${store}`, async (site, signal) => {
-    const { data } = await site.store.availability(store, { signal });
-    const skus = new Set(data.products.map(({ agency_sku }) => agency_sku));
+    const skus = new Set(await stockedSkus(site, store, publication, signal));
     return Uint8Array.from(index.document.columns.sku, (sku) => (skus.has(sku) ? 1 : 0));
   });
   // Without the filter of the store that is asked for, no row is known to belong here.
@@ -128,4 +163,17 @@ function Products({
       </p>
     </>
   );
+}
+
+/** The SKUs of the products that a store reports, in the newest publication or an earlier one. */
+async function stockedSkus(
+  site: Site,
+  store: string,
+  publication: RetainedPublication | null,
+  signal: AbortSignal,
+): Promise<string[]> {
+  if (publication === null)
+    return (await site.store.availability(store, { signal })).data.products.map(({ agency_sku }) => agency_sku);
+  const isHere = (pair: InventoryRecord) => pair.store_id === store && pair.state === 'reported_positive';
+  return (await publishedInventory(site, publication, isHere, signal)).map(({ agency_sku }) => agency_sku);
 }

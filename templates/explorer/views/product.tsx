@@ -3,6 +3,8 @@ import type { ProductDocument } from '../../../client/documents.ts';
 import { ProblemError } from '../../../client/open-site.ts';
 import { placeOf, type ViewProps } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';
+import { AsOfNotice, useAsOf } from '../as-of/as-of.tsx';
+import { EarlierProduct } from '../as-of/earlier-product.tsx';
 import { ChangeTable } from '../changes/change-table.tsx';
 import { Page } from '../components/page.tsx';
 import { fullName, useProductIndex } from '../components/product-index.ts';
@@ -28,6 +30,7 @@ const latestEvents = 100;
 /** A product: what it is, where it is reported, and how it changed. `argument`: its SKU or its id. */
 export function Product({ argument, query }: ViewProps) {
   const { site } = useSession();
+  const asOf = useAsOf(query);
   const loaded = useLoaded(argument, (site, signal) =>
     isAgencyCode('sku', argument) ? site.product.bySku(argument, { signal }) : site.product.byId(argument, { signal }),
   );
@@ -61,7 +64,16 @@ export function Product({ argument, query }: ViewProps) {
           />
         }
       >
-        {(document) => <Loaded document={document} query={query} />}
+        {(document) => (
+          <>
+            <AsOfNotice asOf={asOf} />
+            {asOf.publication ? (
+              <EarlierProduct id={document.data.id} publication={asOf.publication} query={query} />
+            ) : (
+              asOf.state === 'newest' && <Loaded document={document} query={query} />
+            )}
+          </>
+        )}
       </WhenLoaded>
     </Page>
   );

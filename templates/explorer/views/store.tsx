@@ -4,6 +4,8 @@ import type { StoreDetail, StoreStock, StoreSummary } from '../../../generator/c
 import type { Warning } from '../../../generator/contract/primitives.ts';
 import { placeOf, type ViewProps } from '../app/router.ts';
 import { type Loaded, useLoaded, useSession } from '../app/session.ts';
+import { AsOfNotice, useAsOf } from '../as-of/as-of.tsx';
+import { EarlierStock } from '../as-of/earlier-stock.tsx';
 import { ChangeTable } from '../changes/change-table.tsx';
 import { Page } from '../components/page.tsx';
 import { agencyLanguage, isAgencyCode } from '../components/site-profile.ts';
@@ -28,7 +30,7 @@ type Found = {
 };
 
 /** A store, by its id or its code. */
-export function Store({ argument }: ViewProps) {
+export function Store({ argument, query }: ViewProps) {
   const found = useLoaded(`store ${argument}`, async (site, signal): Promise<Found> => {
     const isCode = isAgencyCode('store_code', argument);
     const found = isCode ? site.store.byCode(argument, { signal }) : site.store.byId(argument, { signal });
@@ -65,7 +67,7 @@ export function Store({ argument }: ViewProps) {
       </Page>
     );
   }
-  return <Shown {...found.value} events={events} />;
+  return <Shown {...found.value} events={events} query={query} />;
 }
 
 function Shown({
@@ -74,11 +76,12 @@ function Shown({
   warnings,
   stores,
   events,
-}: Found & { readonly events: Loaded<readonly ChangeEvent[]> }) {
-  const { site, metadata } = useSession();
+  query,
+}: Found & { readonly events: Loaded<readonly ChangeEvent[]>; readonly query: URLSearchParams }) {
+  const { site } = useSession();
   const { id, name, address } = store;
+  const asOf = useAsOf(query);
   const limit = storeLimit(store);
-  const hours = Math.round(metadata.data.retrieval_policy.max_age_seconds / 3600);
   const places = useMemo(
     () =>
       stores
@@ -113,6 +116,24 @@ function Shown({
       </p>
       <h2>What it reports</h2>
       {limit !== null && <p class="note">Not everyone may buy here: {limit}.</p>}
+      <AsOfNotice asOf={asOf} />
+      {asOf.publication && <EarlierStock store={store} publication={asOf.publication} day={asOf.day} />}
+      {asOf.state === 'newest' && <Stock store={store} stock={stock} warnings={warnings} events={events} />}
+    </Page>
+  );
+}
+
+/** What the newest publication says that a store reports, and what changed. */
+function Stock({
+  store,
+  stock,
+  warnings,
+  events,
+}: Omit<Found, 'stores'> & { readonly events: Loaded<readonly ChangeEvent[]> }) {
+  const { metadata } = useSession();
+  const hours = Math.round(metadata.data.retrieval_policy.max_age_seconds / 3600);
+  return (
+    <>
       <p class="muted">
         {countOf(stock.products.length, 'product')} with a reported quantity. A quantity is what the agency’s site
         reported when it was asked, and no promise. Recent: retrieved within {hours} hours of the publication.
@@ -122,7 +143,7 @@ function Shown({
       <h2>What changed lately</h2>
       <p class="muted">
         A change is a difference between two observations. It does not say why.{' '}
-        <a href={placeOf('changes', '', { store: id })}>All changes of this store</a>
+        <a href={placeOf('changes', '', { store: store.id })}>All changes of this store</a>
       </p>
       <WhenLoaded loaded={events} what="the changes">
         {(rows) =>
@@ -133,6 +154,6 @@ function Shown({
           )
         }
       </WhenLoaded>
-    </Page>
+    </>
   );
 }

@@ -1,0 +1,98 @@
+import { gunzipSync } from 'node:zlib';
+import { beforeAll, expect, test } from 'vitest';
+import type { RetainedPublication } from '../../generator/contract/documents/metadata.ts';
+import type { InventoryRecord, ProductRecord } from '../../generator/contract/formats/export.ts';
+import { instantText, priceText } from '../../templates/explorer/components/text.ts';
+import { cellsOf, describeExplorer } from './explorer-site.ts';
+
+describeExplorer('an earlier publication', (explorer) => {
+  /** The day after the ninth publication and before the tenth. */
+  const day = '2025-05-12';
+  let publication: RetainedPublication;
+  let products: ProductRecord[];
+  let inventory: InventoryRecord[];
+
+  async function recordsOf<Shape>(url: string): Promise<Shape[]> {
+    const bytes = Buffer.from(await (await fetch(`${explorer.origin}${url}`)).arrayBuffer());
+    const text = (bytes[0] === 0x1f ? gunzipSync(bytes) : bytes).toString();
+    return text
+      .trimEnd()
+      .split('\n')
+      .slice(1)
+      .map((line) => JSON.parse(line));
+  }
+
+  beforeAll(async () => {
+    const { data } = await explorer.answer<{ data: RetainedPublication[] }>('/v1/metadata/publications');
+    const found = data.find(({ sequence }) => sequence === 9);
+    if (!found) throw new Error('the fixtures have no ninth publication');
+    publication = found;
+    products = await recordsOf(found.exports.products.url);
+    inventory = await recordsOf(found.exports.inventory.url);
+  });
+
+  const banner = () => `This is publication 9 of ${instantText(publication.published_at)}, and not the newest.`;
+
+  test('has its products with their prices and stores, filters them, and its links stay in it', async () => {
+    await using view = await explorer.open('#/browse');
+    const { page } = view;
+    await page.getByRole('button', { name: 'As of an earlier day' }).click();
+    await page.getByLabel('As of').fill(day);
+    await page.getByText(banner()).waitFor();
+    await page.waitForURL(`**/#/browse?as_of=${day}`);
+    const listed = products.filter(({ catalog_presence }) => catalog_presence === 'listed');
+    const expected = listed.map(({ agency_sku, price_amount_minor, inventory_retrieved_at, ...product }) => [
+      agency_sku,
+      priceText(price_amount_minor),
+      inventory_retrieved_at === null ? '–' : String(product.reported_positive_store_count),
+    ]);
+    const shown = async () => {
+      const cells = await cellsOf(view, 'Products');
+      return cells.map((row) => [row[6], row[2]?.replace(/\$[\d.,]+ \/ L$/, ''), row[4]?.split(' ').at(-1)]).sort();
+    };
+    await expect.poll(shown).toEqual(expected.sort());
+    await page.getByLabel('Words in the name').fill('rye');
+    await expect.poll(() => page.locator('main tbody tr').count()).toBeLessThan(listed.length);
+    await page.waitForURL(new RegExp(`q=rye&as_of=${day}$`));
+    await page.locator('main tbody a').first().click();
+    await page.waitForURL(new RegExp(`#/product/\\d{6}\\?as_of=${day}$`));
+    await page.getByText(banner()).waitFor();
+    expect(await view.accessibilityProblems()).toEqual([]);
+  });
+
+  test('has the price and the stores of a product, and the products of a store, as they were reported then', async () => {
+    const product = products.find(({ agency_sku }) => agency_sku === '001204');
+    await using view = await explorer.open(`#/product/001204?as_of=${day}`);
+    const { page } = view;
+    await page.getByText(banner()).waitFor();
+    await page.locator('.product-answer .price', { hasText: priceText(product?.price_amount_minor ?? null) }).waitFor();
+    const pairs = inventory.filter(({ agency_sku }) => agency_sku === '001204');
+    const quantities = async () =>
+      (await cellsOf(view, 'Reported availability by store')).map(([name, quantity]) => [name, quantity]).length;
+    await expect.poll(quantities).toBe(pairs.length);
+    const reported = (await cellsOf(view, 'Reported availability by store')).map(([, quantity]) => quantity);
+    expect(reported.toSorted()).toEqual(pairs.map(({ reported_quantity: of }) => String(of ?? '–')).toSorted());
+    await view.go(`#/store/0001?as_of=${day}`);
+    await page.getByText(banner()).waitFor();
+    const stocked = inventory.filter(
+      ({ inventory_store_code: code, state }) => code === '0001' && state === 'reported_positive',
+    );
+    await page.getByText(`${stocked.length} products with a reported quantity then.`).waitFor();
+    await page.getByRole('button', { name: 'Show the newest' }).click();
+    await page.waitForURL('**/#/store/0001');
+    await page.getByText('What changed lately').waitFor();
+  });
+
+  test('is not shown where the site has none of that day, or the day is none', async () => {
+    await using view = await explorer.open('#/browse?as_of=2020-01-01');
+    const { page } = view;
+    await page.getByText('The site has no publication of 1 Jan 2020 or before any more; its oldest is of').waitFor();
+    expect(await page.locator('main table').count()).toBe(0);
+    await view.go('#/product/001204?as_of=tomorrow');
+    await page.getByText('The site has no publication of “tomorrow”').waitFor();
+    expect(await page.locator('.product-answer').count()).toBe(0);
+    // A day of the newest publication shows the newest.
+    await view.go('#/browse?as_of=2030-01-01');
+    await page.locator('main table').waitFor();
+  });
+});
