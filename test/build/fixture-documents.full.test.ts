@@ -130,7 +130,9 @@ describe('the export files of each retained publication', () => {
     const tables = ['inventory', 'products', 'stores'].flatMap((name) => [`${name}.ndjson.gz`, `${name}.parquet`]);
     const companions = ['CITATION.cff', 'SHA256SUMS', 'datapackage.json'];
     for (const revision of folders) {
-      expect(readdirSync(filesOf(revision)).sort()).toEqual([...companions, 'daily.parquet', 'products.csv.gz', ...tables].sort());
+      expect(readdirSync(filesOf(revision)).sort()).toEqual(
+        [...companions, 'daily.parquet', 'products.csv.gz', ...tables].sort(),
+      );
       const check = ['--check', '--strict', 'SHA256SUMS'];
       const checked = spawnSync('sha256sum', check, { cwd: filesOf(revision), encoding: 'utf8' });
       expect(checked).toMatchObject({ status: 0, stderr: '' });
