@@ -152,7 +152,7 @@ export function exportFiles(revision: string): Map<string, string> {
   const parquet = publicationTable.options.map(
     (table) => [tableFileName(table), pathOf('export_parquet', { revision, table })] as const,
   );
-  return new Map([[csvFileName, pathOf('products_csv', { revision })], ...ndjson, ...parquet]);
+  return new Map([...ndjson, ...parquet, [csvFileName, pathOf('products_csv', { revision })]]);
 }
 
 /** The files of a publication, each as `fileOf` finds it at its address. It gives null for one that does not exist. */

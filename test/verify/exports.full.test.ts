@@ -192,8 +192,8 @@ test('documents that state something else of the files', async () => {
     (document) => Object.assign(document, { created: '2025-06-05T22:00:01Z' }),
     ({ resources }) => Object.assign(resources[1] ?? {}, { bytes: 1 }),
     ({ resources }) => Object.assign(resources[2] ?? {}, { hash: `sha256:${'0'.repeat(64)}` }),
-    // No Parquet.
-    (document) => Object.assign(document, { resources: document.resources.slice(0, 4) }),
+    // No Parquet, and no CSV.
+    (document) => Object.assign(document, { resources: document.resources.slice(0, 3) }),
   ];
   for (const [back, edit] of packages.entries()) {
     const path = fileOf(site, 'datapackage.json', back);

@@ -136,7 +136,7 @@ export function dataPackageOf(
   };
 }
 
-/** The files of the package that there are: CSV, NDJSON, then Parquet. */
+/** The files of the package that there are: NDJSON, Parquet, then CSV. */
 function resourcesOf(files: ExportObjects, profile: Profile): DataPackage['resources'] {
   const csv = {
     name: 'products_csv',
@@ -160,7 +160,7 @@ function resourcesOf(files: ExportObjects, profile: Profile): DataPackage['resou
     form: { format: 'parquet', mediatype: parquetMediaType },
     fields: describeTable(table, profile).map(tableField),
   }));
-  return [csv, ...exports, ...tables].flatMap(({ name, path, description, form, fields }) => {
+  return [...exports, ...tables, csv].flatMap(({ name, path, description, form, fields }) => {
     const file = files.get(path);
     if (!file) return [];
     const content = { bytes: file.size, hash: `sha256:${file.sha256}`, schema: { fields } };
