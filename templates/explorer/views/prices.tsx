@@ -180,7 +180,7 @@ function Shown({
 function Figures({ line: { now, first }, asked }: { readonly line: PriceLine; readonly asked: AskedPrices }) {
   const since = dateText(first?.at ?? '');
   return (
-    <span class="figures">
+    <span class="price-now">
       <b>{priceText(now)}</b> {asked.unit === 'litre' && 'per litre '}now
       {now !== null &&
         first !== null &&
