@@ -91,7 +91,9 @@ export function StoreTable({
         columns={columns}
         rows={rows.toSorted(
           (a, b) =>
-            b.reported - a.reported || b.limited - a.limited || (a.distance ?? Infinity) - (b.distance ?? Infinity),
+            b.reported - a.reported ||
+            (a.reported === 0 ? b.limited - a.limited : 0) ||
+            (a.distance ?? Infinity) - (b.distance ?? Infinity),
         )}
         file="comparison-stores"
         keyOf={({ store }) => store.id}
