@@ -105,9 +105,11 @@ describeExplorer('products', (explorer) => {
     await using view = await explorer.open('#/browse');
     const { page } = view;
     await wholeTables(page);
-    for (const y of [700, 1100]) {
-      await page.evaluate(`scrollTo(0, ${y})`);
-      await expect.poll(() => page.evaluate('history.state?.y')).toBe(y);
+    for (const far of [700, 1100]) {
+      await page.evaluate(`scrollTo(0, ${far})`);
+      await expect.poll(() => page.evaluate('history.state?.y === scrollY')).toBe(true);
+      const y = await page.evaluate<number>('scrollY');
+      expect(Math.abs(y - far)).toBeLessThan(200);
       await page.evaluate('document.querySelectorAll("tbody a")[2].click()');
       await page.getByRole('heading', { name: 'Over time' }).waitFor();
       expect(await page.evaluate('scrollY')).toBe(0);
