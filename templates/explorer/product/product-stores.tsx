@@ -6,11 +6,12 @@ import { type Column, DataTable } from '../components/data-table.tsx';
 import { useHighlight } from '../components/highlight.ts';
 import { Instant } from '../components/instant.tsx';
 import { StateTag } from '../components/state-tag.tsx';
-import { countOf, countText, distanceText, words } from '../components/text.ts';
+import { countOf, countText, words } from '../components/text.ts';
 import { lookMeanings, lookOf } from '../map/looks.tsx';
 import { StoreMap } from '../map/store-map.tsx';
 import type { Place } from '../place/gazetteer.ts';
 import { limitCounts } from '../stores/purchase.ts';
+import { storeColumns } from '../stores/store-columns.tsx';
 import { placeOfStore } from '../stores/store-words.ts';
 import type { StoreRow } from './store-rows.ts';
 
@@ -84,25 +85,7 @@ function columnsOf(stores: ProductAvailability['stores'], hours: number): readon
   const differing = (column: Column<StoreRow>, of: (row: (typeof stores)[number]) => unknown) =>
     new Set(reporting.map(of)).size > 1 ? [column] : [];
   return [
-    {
-      label: 'Store',
-      value: ({ name }) => name,
-      show: ({ store_id, name, distance }) => (
-        <>
-          <a href={placeOf('store', store_id)}>{name}</a>
-          {distance !== null && <span class="narrow muted">{distanceText(distance)}</span>}
-        </>
-      ),
-    },
-    {
-      label: 'Distance',
-      unit: 'm',
-      value: ({ distance }) => distance && Math.round(distance),
-      show: ({ distance }) => (distance === null ? '–' : distanceText(distance)),
-      isNumber: true,
-      isOptional: true,
-      isMinor: true,
-    },
+    ...storeColumns<StoreRow>(({ store_id: id, name, distance }) => ({ id, name, distance })),
     {
       label: 'Quantity',
       unit: 'units',

@@ -1,12 +1,12 @@
 import type { ProductAvailability } from '../../../generator/contract/documents/catalog.ts';
-import { placeOf } from '../app/router.ts';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import type { Highlight } from '../components/highlight.ts';
 import { fullName } from '../components/product-index.ts';
 import { StateTag } from '../components/state-tag.tsx';
-import { countText, distanceText } from '../components/text.ts';
+import { countText } from '../components/text.ts';
 import { lookMeanings, lookOf } from '../map/looks.tsx';
 import { purchaseLimit } from '../stores/purchase.ts';
+import { storeColumns } from '../stores/store-columns.tsx';
 import { observationsByStore, type StoreCounts } from './observations.ts';
 import type { AskedProduct } from './use-comparison.ts';
 
@@ -27,25 +27,7 @@ export function StoreTable({
   const isChecked = ({ stores }: ProductAvailability) => stores.some(({ state }) => state !== 'unchecked');
   const unchecked = known.filter((availability) => !isChecked(availability));
   const columns: readonly Column<StoreCounts>[] = [
-    {
-      label: 'Store',
-      value: ({ store }) => store.name,
-      show: ({ store, distance }) => (
-        <>
-          <a href={placeOf('store', store.id)}>{store.name}</a>
-          {distance !== null && <span class="narrow muted">{distanceText(distance)}</span>}
-        </>
-      ),
-    },
-    {
-      label: 'Distance',
-      unit: 'm',
-      value: ({ distance }) => distance && Math.round(distance),
-      show: ({ distance }) => (distance === null ? '–' : distanceText(distance)),
-      isNumber: true,
-      isOptional: true,
-      isMinor: true,
-    },
+    ...storeColumns<StoreCounts>(({ store: { id, name }, distance }) => ({ id, name, distance })),
     {
       label: 'Products for everyone',
       value: ({ reported }) => reported,

@@ -8,11 +8,12 @@ import { type FilterInUse, FilterRow } from '../components/filter-row.tsx';
 import { useHighlight } from '../components/highlight.ts';
 import { Page } from '../components/page.tsx';
 import { WhenLoaded } from '../components/states.tsx';
-import { capital, distanceText, words } from '../components/text.ts';
+import { capital, words } from '../components/text.ts';
 import { StoreMap } from '../map/store-map.tsx';
 import { distanceTo } from '../place/gazetteer.ts';
 import { PlaceField } from '../place/place-field.tsx';
 import { useNear } from '../place/use-near.ts';
+import { distanceColumn } from '../stores/store-columns.tsx';
 import { accessText, choicesOf, placeOfStore, presenceWords, servicesText } from '../stores/store-words.ts';
 
 /** All stores of the publication: as a table, and on a map. The filters are in the address. */
@@ -68,14 +69,7 @@ const columns: readonly Column<Row>[] = [
       </span>
     ),
   },
-  {
-    label: 'Distance',
-    unit: 'm',
-    value: ({ distance }) => distance && Math.round(distance),
-    show: ({ distance }) => (distance === null ? '–' : distanceText(distance)),
-    isNumber: true,
-    isOptional: true,
-  },
+  distanceColumn(({ distance }) => distance),
   { label: 'City', value: ({ store }) => store.address.city, isOnlySaved: true },
   { label: 'Kind', value: ({ store }) => accessText(store.access_type), isOnlySaved: true },
   { label: 'State', value: ({ store }) => words(store.operational_status.state), isOptional: true },

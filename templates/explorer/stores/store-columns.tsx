@@ -1,0 +1,42 @@
+import { placeOf } from '../app/router.ts';
+import type { Column } from '../components/data-table.tsx';
+import { distanceText } from '../components/text.ts';
+
+/** A store in a row, and how far it is from the reader's place in metres; null where that is not known. */
+export type StoreInRow = { readonly id: string; readonly name: string; readonly distance: number | null };
+
+/** The name of a store with a link, and how far it is. A narrow window has both in one column. */
+export function storeColumns<Row>(of: (row: Row) => StoreInRow): readonly Column<Row>[] {
+  return [
+    {
+      label: 'Store',
+      value: (row) => of(row).name,
+      show: (row) => {
+        const { id, name, distance } = of(row);
+        return (
+          <>
+            <a href={placeOf('store', id)}>{name}</a>
+            {distance !== null && <span class="narrow muted">{distanceText(distance)}</span>}
+          </>
+        );
+      },
+    },
+    { ...distanceColumn((row: Row) => of(row).distance), isMinor: true },
+  ];
+}
+
+/** How far a store is; left out where no place is chosen. */
+export function distanceColumn<Row>(of: (row: Row) => number | null): Column<Row> {
+  const text = (distance: number | null) => (distance === null ? '–' : distanceText(distance));
+  return {
+    label: 'Distance',
+    unit: 'm',
+    value: (row) => {
+      const distance = of(row);
+      return distance && Math.round(distance);
+    },
+    show: (row) => text(of(row)),
+    isNumber: true,
+    isOptional: true,
+  };
+}
