@@ -64,7 +64,9 @@ describeExplorer('compare', (explorer) => {
     await expect
       .poll(reasons)
       .toEqual([
-        expect.stringMatching(/^.*Straight Rye 10 Year: .*, not planned for; 3 stores report it\.$/),
+        expect.stringMatching(
+          /^.*Straight Rye 10 Year: restricted .*, so it is not planned for; 3 stores report it\.$/,
+        ),
         expect.stringMatching(
           /^.*Aperitivo: not everyone may buy it in the stores near here that report it.*1 store reports it\.$/,
         ),

@@ -23,6 +23,7 @@ export type Catalog = {
 
 export function catalogOf(index: ProductIndex, categories: readonly Category[]): Catalog {
   const { brands, statuses, columns, categories: ids } = index.document;
+  index.nameCategories(categories);
   const tree = new CategoryTree(categories);
   const places = ids.map((id) => tree.positionOf(id));
   const flat = (key: string, text: string) => ({ key, text, depth: 0 });

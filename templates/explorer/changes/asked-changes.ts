@@ -13,12 +13,17 @@ export const askedNames = ['types', 'presence', 'store', 'sku', 'since', 'until'
 export const noFilters = { store: '', sku: '', since: '', until: '', after: '' };
 export type ChangeFields = Fields<(typeof askedNames)[number]>;
 
-/** A kind of changes that readers ask for, as the address has it. */
-type Kind = { readonly label: string; readonly types: readonly ChangeType[]; readonly presence?: Presence };
+/** A kind of changes that readers ask for, as the address has it. `isSinceFirst`: those of the first publication are left out. */
+type Kind = {
+  readonly label: string;
+  readonly types: readonly ChangeType[];
+  readonly presence?: Presence;
+  readonly isSinceFirst?: true;
+};
 
 export const changeKinds: readonly Kind[] = [
   { label: 'Prices', types: ['price_changed'] },
-  { label: 'New', types: ['product_first_observed'] },
+  { label: 'New', types: ['product_first_observed'], isSinceFirst: true },
   { label: 'Gone', types: ['catalog_presence_changed'], presence: 'gone' },
   { label: 'Returned', types: ['catalog_presence_changed'], presence: 'returned' },
   { label: 'Status and names', types: ['status_changed', 'product_presentation_changed'] },

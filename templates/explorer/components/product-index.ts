@@ -1,7 +1,8 @@
-import type { BrowseIndex } from '../../../generator/contract/documents/catalog.ts';
+import type { BrowseIndex, Category } from '../../../generator/contract/documents/catalog.ts';
 import { perLitre, volumeOf } from '../../../generator/contract/per-litre.ts';
 import { type Loaded, useLoaded } from '../app/session.ts';
 import { queryWords, rankOf, ranks, searchText } from '../search/ranking.ts';
+import { categoryPath } from './category-path.tsx';
 import { useLater } from './later.ts';
 import { countText } from './text.ts';
 
@@ -23,6 +24,8 @@ export class ProductIndex {
   #positions: ReadonlyMap<string, number> | null = null;
   readonly #texts: string[] = [];
   #byStores: Int32Array | null = null;
+  /** The words of each category and status, once they are named. */
+  #about: { readonly categories: readonly string[]; readonly statuses: readonly string[] } | null = null;
 
   constructor(document: BrowseIndex) {
     this.document = document;
@@ -64,14 +67,14 @@ export class ProductIndex {
   }
 
   /**
-   * The products that a query finds, best first: by their SKU or its beginning, then by whole words, then by beginnings of words. Of
-   * the same rank, those in order come first.
+   * The products that a query finds, best first: by their SKU or its beginning, then by whole words, then by beginnings of words, then
+   * with words of their category or status too. Of the same rank, those in order come first.
    */
   find(query: string, order: Int32Array = this.byStores): number[] {
     const words = queryWords(query);
     const found: number[][] = Object.values(ranks).map(() => []);
     if (words.length > 0) for (const product of order) found[this.rank(product, words)]?.push(product);
-    return found.slice(ranks.beginnings).reverse().flat();
+    return found.slice(ranks.about).reverse().flat();
   }
 
   /** How well a product has the words of a query. */
@@ -82,7 +85,21 @@ export class ProductIndex {
       if (sku === word) return ranks.wholeCode;
       if (sku.startsWith(word)) return ranks.beginningOfCode;
     }
-    return rankOf(this.texts[product] ?? '', words);
+    const text = this.texts[product] ?? '';
+    const rank = rankOf(text, words);
+    if (rank !== ranks.none || this.#about === null) return rank;
+    const { category, status } = this.document.columns;
+    const about = `${text}${this.#about.categories[category[product] ?? -1] ?? ''}${this.#about.statuses[status[product] ?? -1] ?? ''}`;
+    return rankOf(about, words) === ranks.none ? ranks.none : ranks.about;
+  }
+
+  /** Takes the names of the categories, so that a query finds products by them too. */
+  nameCategories(categories: readonly Category[]): void {
+    const { categories: ids, statuses } = this.document;
+    this.#about ??= {
+      categories: ids.map((id) => searchText(categoryPath(categories, id))),
+      statuses: statuses.map(({ label }) => searchText(label)),
+    };
   }
 
   sku(product: number): string {

@@ -5,7 +5,7 @@ import { placeOf } from '../app/router.ts';
 import { useSession } from '../app/session.ts';
 import { type Origin, Receipts } from '../components/receipt.tsx';
 import { hasStores, isStatewide } from '../components/site-profile.ts';
-import { countOf, countText, distanceText, instantText, priceText } from '../components/text.ts';
+import { countOf, countText, dateText, distanceText, instantText, priceText } from '../components/text.ts';
 import { PlaceField } from '../place/place-field.tsx';
 import type { Near } from '../place/use-near.ts';
 import { isForEveryone, type StoreRow } from './store-rows.ts';
@@ -38,7 +38,10 @@ export function ProductAnswer({
     <section class="product-answer" aria-label="Price and stores">
       <p class="answer">
         <b class="price">{priceText(price?.amount_minor ?? null)}</b>
-        {litre !== null && <span class="muted"> {priceText(litre)} per litre</span>}
+        <span class="muted">
+          {litre !== null && ` ${priceText(litre)} per litre`}
+          {price && ` · price of ${dateText(price.times.retrieved_at)}`}
+        </span>
       </p>
       <p class="answer">{whereText(product, rows, near)}</p>
       {nearest && nearest.length > 0 && (
@@ -103,9 +106,10 @@ function whereText(product: Detail, rows: readonly StoreRow[] | null, { place }:
       ? `No store ${within} reports it for everyone. The nearest:`
       : `${countOf(count, 'store', 'stores')} ${within} ${count === 1 ? 'reports' : 'report'} it.`;
   }
-  const others = reported > eligible ? `, and ${countText(reported - eligible)} more for some only` : '';
-  const stores = countOf(summary.scope_store_count, 'store');
-  return `${countText(eligible)} of ${stores} ${eligible === 1 ? 'reports' : 'report'} it${others}.`;
+  const more = reported - eligible;
+  const others = more > 0 ? `, and ${countText(more)} more ${more === 1 ? 'does' : 'do'} not sell it to everyone` : '';
+  const asked = countOf(summary.scope_store_count - summary.unchecked_store_count, 'store');
+  return `${countText(eligible)} of the ${asked} asked ${eligible === 1 ? 'reports' : 'report'} it${others}.`;
 }
 
 /** When the stores were asked, and what a report is. */
@@ -116,7 +120,7 @@ function Asked({ product }: { readonly product: Detail }) {
   if (retrieved === null || !(hasStores() || isStatewide())) return null;
   return (
     <p class={summary.meets_retrieval_policy ? 'muted' : 'note'}>
-      Asked {instantText(retrieved)}
+      {hasStores() ? 'Stores asked' : 'Asked'} {instantText(retrieved)}
       {!summary.meets_retrieval_policy && `, more than ${hours} hours before the publication`}. A quantity is what was
       reported then, and no promise that the product is there now.
     </p>

@@ -146,13 +146,18 @@ function PriceFigures({ prices: { at, price_minor } }: { readonly prices: Pick<P
   if (known.length === 0) return null;
   const [least, most, now] = [Math.min(...known), Math.max(...known), price_minor.at(-1) ?? null];
   const since = (price: number) => `since ${dateText(at[price_minor.lastIndexOf(price)] ?? '')}`;
+  /** The days on which a price that holds no more was in force last. */
+  const during = (price: number) => {
+    const step = price_minor.lastIndexOf(price);
+    return `${dateText(at[step] ?? '')} to ${dateText(at[step + 1] ?? '')}`;
+  };
   const figures: readonly (readonly [label: string, value: string, note: string])[] = [
     ['Price now', now === null ? 'none' : priceText(now), now === null ? '' : since(now)],
     ...(least === most
       ? []
       : ([
-          ['Lowest', priceText(least), least === now ? '' : since(least)],
-          ['Highest', priceText(most), most === now ? '' : since(most)],
+          ['Lowest', priceText(least), least === now ? '' : during(least)],
+          ['Highest', priceText(most), most === now ? '' : during(most)],
         ] as const)),
   ];
   return (

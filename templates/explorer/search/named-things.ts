@@ -19,6 +19,7 @@ export class NamedThings {
   readonly #entries: Readonly<Record<ThingKind, readonly Entry[]>>;
 
   constructor(index: ProductIndex, categories: readonly Category[], stores: readonly StoreSummary[]) {
+    index.nameCategories(categories);
     const ofBrand = new Map<number | null, number>();
     for (const brand of index.document.columns.brand) ofBrand.set(brand, (ofBrand.get(brand) ?? 0) + 1);
     this.#entries = {

@@ -1,7 +1,7 @@
 import { wordsOf } from '../../../generator/contract/text.ts';
 
 /** How well a text has the words of a query. A higher rank comes first, whatever else is known. */
-export const ranks = { none: 0, beginnings: 1, wholeWords: 2, beginningOfCode: 3, wholeCode: 4 } as const;
+export const ranks = { none: 0, about: 1, beginnings: 2, wholeWords: 3, beginningOfCode: 4, wholeCode: 5 } as const;
 
 /** Two digits after an apostrophe are a year. Years of spirits and wines go back to the middle of the last century. */
 const shortYear = /['’‘ʼ`´](\d{2})(?![\p{L}\p{N}])/gu;
@@ -18,8 +18,8 @@ export function queryWords(query: string): string[] {
 }
 
 /** The rank of a text from {@link searchText}: whether it has all words whole, or as beginnings of words. */
-export function rankOf(text: string, words: readonly string[]): 0 | 1 | 2 {
-  let rank: 1 | 2 = ranks.wholeWords;
+export function rankOf(text: string, words: readonly string[]): 0 | 2 | 3 {
+  let rank: 2 | 3 = ranks.wholeWords;
   for (const word of words) {
     if (text.includes(` ${word} `)) continue;
     if (!text.includes(` ${word}`)) return ranks.none;

@@ -129,7 +129,7 @@ function gapsOf(
       if (coverage.restricted_product_ids.includes(id))
         return {
           product,
-          reason: `${product.status.label}, not planned for; ${said}.`,
+          reason: `restricted (${product.status.label}), so it is not planned for; ${said}.`,
           remedy: 'purchase_eligibility',
         };
       if (coverage.reported_positive_product_ids.includes(id)) {

@@ -61,6 +61,8 @@ export function Changes({ query }: ViewProps) {
   const types = typesOf(asked);
   const isOfAll = asked.sku === '' && asked.store === '';
   const rows = useMemo(() => shownOf(paged.rows, asked), [paged.rows, presence, asked.until]);
+  const published = activity.value?.publications;
+  const first = published?.publication[0] === 1 ? (published.published_at[0] ?? null) : null;
   const counts = useMemo(
     () => (isOfAll && activity.value ? countsAsked(activity.value.publications, asked) : null),
     [activity.value, isOfAll, asked.since, asked.until, after],
@@ -96,7 +98,9 @@ export function Changes({ query }: ViewProps) {
     >
       <Tabs
         label="Kinds of changes"
-        tabs={changeKinds.map(({ label, types: of, presence: only = null }) => {
+        tabs={changeKinds.map(({ label, types: of, presence: only = null, isSinceFirst = false }) => {
+          // In the first publication everything is new, which says nothing.
+          const after = isSinceFirst && asked.after === '' ? first : null;
           const isCurrent = types.join() === of.join() && presence === only;
           return {
             label,
@@ -104,9 +108,15 @@ export function Changes({ query }: ViewProps) {
               ...asked,
               types: of.length === changeTypes.length ? 'all' : of.join(),
               presence: only,
+              ...(after !== null && { after }),
             }),
             isCurrent,
-            count: only === null ? counts && sumOf(counts, of) : isCurrent && isAll ? rows.length : null,
+            count:
+              only === null
+                ? counts && sumOf(after === null ? counts : countsWhere(counts, (at) => at > after), of)
+                : isCurrent && isAll
+                  ? rows.length
+                  : null,
           };
         })}
       />

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { placeOf } from '../app/router.ts';
-import { useLoaded, useSession } from '../app/session.ts';
+import { type Metadata, useLoaded, useSession } from '../app/session.ts';
 import { ActivityChart, countsWhere, type EventCounts, sumOf } from '../changes/activity-chart.tsx';
 import { Page } from '../components/page.tsx';
 import { SearchForm } from '../components/search-form.tsx';
@@ -24,7 +24,7 @@ export function Home() {
     <Page
       title={hasStores() ? 'Find a product, its price, and the stores that report it' : 'Find a product and its price'}
       isHome
-      lead={`${countText(counts.listed_products)} products with their prices${reported}, as ${about?.agency ?? 'the agency'} reported them. Everything that changed is kept.`}
+      lead={`${countText(counts.listed_products)} products with their prices${reported}, as ${about?.agency ?? 'the agency'} reported them. ${coverageText(counts)}`}
       sources={[
         { label: 'Metadata', url: site.addressOf('metadata') },
         { label: 'Activity', url: site.addressOf('activity') },
@@ -46,6 +46,9 @@ export function Home() {
         </li>
         <li>
           <a href={placeOf('data')}>Tables over time</a> to download
+        </li>
+        <li>
+          <a href={placeOf('watch')}>Products that you follow</a>
         </li>
       </ul>
       <Figures activity={activity.value?.publications ?? null} />
@@ -76,6 +79,20 @@ export function Home() {
       </WhenLoaded>
     </Page>
   );
+}
+
+/** How much of all that could be asked about was ever asked about. */
+function coverageText({
+  inventory_pairs: asked,
+  listed_products: products,
+  stores,
+}: Metadata['data']['counts']): string {
+  const pairs = products * stores;
+  if (!hasStores() || pairs === 0) return '';
+  const share = Math.min(100, Math.round((asked / pairs) * 100));
+  return share === 100
+    ? ''
+    : `Not every store was asked about every product: ${share} % of all pairs of a product and a store are known.`;
 }
 
 /** What happened since the last publication that is 30 days old, or since the first, and how old the newest retrievals were. */
@@ -114,7 +131,7 @@ function Figures({ activity }: { readonly activity: EventCounts | null }) {
       <Figure value={dateText(publication.published_at)} to={placeOf('data')}>
         published
         {newest !== null &&
-          `; ${hasStores() ? 'stores were' : 'stock was'} asked ${ageText(newest, publication.published_at)}`}
+          `; ${hasStores() ? 'stores were last' : 'stock was last'} asked ${ageText(newest, publication.published_at)}`}
         {catalog && `; its catalog was retrieved ${ageText(catalog.retrieved_at, publication.published_at)} that`}
       </Figure>
     </ul>

@@ -44,7 +44,7 @@ export function Search({ query }: ViewProps) {
     site.search({ q, kinds: ['product_family'], limit: mostFamilies }, { signal }),
   );
   const host = useLoaded('computes', (site, signal) => site.computes({ signal }));
-  const products = useMemo(() => (text === '' ? [] : (index.value?.find(text) ?? [])), [index.value, text]);
+  const products = useMemo(() => (text === '' ? [] : (index.value?.find(text) ?? [])), [index.value, things, text]);
   const named = (kind: 'category' | 'brand' | 'store') => things?.find(kind, text) ?? null;
   const found = {
     category: useMemo(() => named('category'), [things, text]),

@@ -9,10 +9,9 @@ export function WatchButton({ kind, code }: { readonly kind: WatchKind; readonly
   const isWatched = list[kind].includes(code);
   const isFull = !isWatched && list[kind].length >= mostWatched[kind];
   return (
-    <p class="watch">
+    <span class="watch">
       <button
         type="button"
-        class="small"
         aria-pressed={isWatched}
         disabled={isFull}
         onClick={() => setCurrentList(toggled(list, kind, code))}
@@ -21,8 +20,13 @@ export function WatchButton({ kind, code }: { readonly kind: WatchKind; readonly
       </button>{' '}
       {isFull && <span class="muted">The list is full. </span>}
       {sizeOf(list) > 0 && (
-        <a href={placeOf('watch', '', kept === null ? formatList(list) : {})}>Your list ({countText(sizeOf(list))})</a>
+        <>
+          <a href={placeOf('watch', '', kept === null ? formatList(list) : {})}>
+            Your list ({countText(sizeOf(list))})
+          </a>
+          {kept === null && <span class="muted">, until you leave this page. It says how to keep it.</span>}
+        </>
       )}
-    </p>
+    </span>
   );
 }
