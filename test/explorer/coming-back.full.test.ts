@@ -108,7 +108,7 @@ describeExplorer('a reader who comes back', (explorer) => {
     await page.goBack();
     await expect.poll(said).toBe(known);
     expect(loads()).toBe(before + 3);
-    await expect.poll(async () => Math.abs((await page.evaluate<number>('scrollY')) - y)).toBeLessThan(100);
+    await expect.poll(async () => Math.abs((await page.evaluate<number>('scrollY')) - y)).toBeLessThan(200);
     await view.go('#/stores');
     await view.go('#/changes?types=all');
     await more.waitFor();

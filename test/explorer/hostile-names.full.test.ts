@@ -181,7 +181,8 @@ describeInBrowser('names that look like something else', () => {
     for (const kind of new Set(data.map(({ kind }) => kind))) {
       await view.page.evaluate(`location.hash = '#/search?q=img&kinds=${kind}'`);
       const expected = data.flatMap((hit) => (hit.kind === kind ? [kind === 'brand' ? hit.name : fullName(hit)] : []));
-      await expect.poll(async () => (await links(view)).sort()).toEqual(expected.sort());
+      // Products are found by the words of their categories too.
+      await expect.poll(() => links(view)).toEqual(expect.arrayContaining(expected));
       await expectOnlyText(view);
     }
     await view.go('#/changes');
@@ -236,7 +237,7 @@ describeInBrowser('names that look like something else', () => {
     await view.page.getByText('No store was asked about this product so far').waitFor();
     expect(await members(view)).toMatch(/100001.*not checked/);
     await view.go(`#/product/${hostileSku(0)}`);
-    await view.page.getByText(`1 of ${hostileNames.length} stores reports it.`).waitFor();
+    await view.page.getByText(/^1 of the \d+ stores? asked reports it\.$/).waitFor();
     const answer = await fetch(`${server.origin}/v1/product-families`);
     const { data } = (await answer.json()) as { data: { id: string; slug: string }[] };
     await view.go(`#/family/${data.find(({ slug }) => slug.endsWith('never-checked'))?.id}`);

@@ -176,10 +176,10 @@ describeExplorer('products', (explorer) => {
     await shown.page.getByRole('heading', { name: `${product.brand} ${product.name}` }).waitFor();
     const { reported_positive_store_count, scope_store_count } = product.availability_summary;
     const text = (await shown.page.locator('main').textContent()) ?? '';
-    const { eligible_positive_store_count: eligible } = product.availability_summary;
+    const { eligible_positive_store_count: eligible, unchecked_store_count: unchecked } = product.availability_summary;
     expect([eligible, reported_positive_store_count]).toEqual([1, 1]);
     expect(text).toContain(`${product.price?.display} $13.14 per litre`);
-    expect(text).toContain(`1 of ${scope_store_count} stores reports it.`);
+    expect(text).toContain(`1 of the ${scope_store_count - unchecked} stores asked reports it.`);
     expect(text).toContain('FIXTURE_DATA');
     await shown.page.getByText('These values as tables').click();
     const stores = await cellsOf(shown, 'Reported availability by store');

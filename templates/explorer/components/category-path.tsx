@@ -1,7 +1,6 @@
-import type { Category } from '../../../generator/contract/documents/catalog.ts';
 import { placeOf } from '../app/router.ts';
 import { useLoaded } from '../app/session.ts';
-import { capital, words } from './text.ts';
+import { categoryPath } from './category-names.ts';
 
 /** The categories of something in a list of facts, each with a link to its products. */
 export function CategoryFacts({ ids }: { readonly ids: readonly string[] }) {
@@ -17,17 +16,4 @@ export function CategoryFacts({ ids }: { readonly ids: readonly string[] }) {
       ))}
     </>
   );
-}
-
-/** The name of a category after the names of those above it. A category that is not known stands with its id in words. */
-export function categoryPath(categories: readonly Category[], id: string): string {
-  const names: string[] = [];
-  const passed = new Set<string>();
-  for (let next: string | null = id; next !== null && !passed.has(next); ) {
-    passed.add(next);
-    const found: Category | undefined = categories.find((category) => category.id === next);
-    names.unshift(found?.name ?? capital(words(next.replace(/^cat_/, ''))));
-    next = found?.parent_id ?? null;
-  }
-  return names.join(' › ');
 }

@@ -2,7 +2,7 @@ import type { BrowseIndex, Category } from '../../../generator/contract/document
 import { perLitre, volumeOf } from '../../../generator/contract/per-litre.ts';
 import { type Loaded, useLoaded } from '../app/session.ts';
 import { queryWords, rankOf, ranks, searchText } from '../search/ranking.ts';
-import { categoryPath } from './category-path.tsx';
+import { categoryPath } from './category-names.ts';
 import { useLater } from './later.ts';
 import { countText } from './text.ts';
 

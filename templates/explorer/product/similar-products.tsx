@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks';
 import type { ProductDocument } from '../../../client/documents.ts';
 import { placeOf } from '../app/router.ts';
 import { useLoaded } from '../app/session.ts';
-import { categoryPath } from '../components/category-path.tsx';
+import { categoryPath } from '../components/category-names.ts';
 import { DataTable } from '../components/data-table.tsx';
 import { productColumns } from '../components/product-columns.tsx';
 import type { ProductIndex } from '../components/product-index.ts';

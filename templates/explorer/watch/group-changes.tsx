@@ -5,7 +5,7 @@ import { placeOf } from '../app/router.ts';
 import { useLoaded } from '../app/session.ts';
 import { CategoryTree } from '../browse/category-tree.ts';
 import { ChangeTable } from '../changes/change-table.tsx';
-import { categoryPath } from '../components/category-path.tsx';
+import { categoryPath } from '../components/category-names.ts';
 import { type ProductIndex, useProductIndex } from '../components/product-index.ts';
 import { WhenLoaded } from '../components/states.tsx';
 import { countOf, countText } from '../components/text.ts';
