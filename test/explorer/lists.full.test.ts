@@ -216,7 +216,7 @@ describeExplorer('search and changes', (explorer) => {
     await page.waitForURL('**/#/changes?types=price_changed');
     await expect.poll(() => tabs.first().textContent()).toBe(`Prices ${data.length}`);
     await wholeTables(page);
-    expect(await page.locator('main table').last().locator('tbody tr').count()).toBe(data.length);
+    await expect.poll(() => page.locator('main table').last().locator('tbody tr').count()).toBe(data.length);
   });
 
   test('changes are filtered by store and day, and a SKU that is none is explained', async () => {
