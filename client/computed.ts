@@ -1,5 +1,5 @@
 import { pathOf, type Query, targetOf } from './addresses.ts';
-import { ConnectionError, ProblemError } from './errors.ts';
+import { AwayError, ConnectionError, ProblemError } from './errors.ts';
 import { type AskOptions, mayShareWork, orAborted } from './runtime.ts';
 import type { SiteReader } from './site-reader.ts';
 
@@ -23,8 +23,14 @@ export function computedFor(reader: SiteReader, computes: boolean | null) {
         probing = null;
       });
     if (mayShareWork) probing = probe;
-    known = await orAborted(probe, signal);
-    return known;
+    try {
+      known = await orAborted(probe, signal);
+      return known;
+    } catch (error) {
+      // It may compute when it is there again.
+      if (error instanceof AwayError) return false;
+      throw error;
+    }
   }
 
   /**
@@ -38,6 +44,7 @@ export function computedFor(reader: SiteReader, computes: boolean | null) {
       known ??= isAnswer(document);
       return known ? document : null;
     } catch (error) {
+      if (error instanceof AwayError) return null;
       // A plain host may refuse every query, so that a refusal does not tell whether it is of this one.
       if (!isRefusal(error) || (await hostComputes(options))) throw error;
       return null;

@@ -33,6 +33,9 @@ export class ConnectionError extends Error {
   }
 }
 
+/** The page has no connection, and what is asked is not on the device. The client computes what it can. */
+export class AwayError extends ConnectionError {}
+
 /** An answer came, and is not what the address holds in a Shelfpress site. */
 export class UnexpectedContentError extends ConnectionError {}
 

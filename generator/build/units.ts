@@ -11,7 +11,9 @@ import { allChangesPaths } from '../resources/change-list.ts';
 import { changePiecesDocument } from '../resources/change-pieces.ts';
 import { brandDocuments, brandIndexDocument, brandRows, categoriesDocument, familyRow } from '../resources/curation.ts';
 import { type Document, type Site, warningList } from '../resources/document.ts';
+import { explorerManifest } from '../resources/explorer-manifest.ts';
 import { explorerPage } from '../resources/explorer-page.ts';
+import { explorerWorker } from '../resources/explorer-worker.ts';
 import { nameListDocuments } from '../resources/name-list.ts';
 import { indexLayout, numbers, type Summary, summariesIn, summarizeSegment } from '../resources/page-index.ts';
 import { rowOf } from '../resources/product.ts';
@@ -67,7 +69,7 @@ function ofFirstThread(name: string, make: (context: BuildContext) => Iterable<D
         revision: state.publication.revision,
         exports: digest(exported.map(({ revision }) => revision)),
         license: digest(license),
-        explorer: digest(explorer?.files.map(({ name }) => name) ?? null),
+        explorer: digest(explorer && [explorer.worker, ...explorer.files.map(({ name }) => name)]),
       };
       return [{ name, inputs, facts: null, weight: 1 }];
     },
@@ -147,17 +149,20 @@ function* makeLists({ writer: { state, address }, catalog }: BuildContext): Gene
 }
 
 /** What a file of the page for people is, by its extension. */
-const assetKinds = { js: 'explorer_script', css: 'explorer_style', json: 'explorer_outline' } as const;
+const assetKinds = { js: 'explorer_script', css: 'explorer_style', json: 'explorer_data' } as const;
 
 /** Writes the page for people and its files. Their names are hashes of their content, so they never change. */
 function makeExplorer({ writer, explorer }: BuildContext): undefined {
   if (explorer === null) return;
-  for (const { name, text } of explorer.files) {
+  const worker = explorerWorker(explorer);
+  const manifest = worker && explorerManifest(writer.state);
+  for (const { name, text } of [...explorer.files, ...(manifest ? [manifest] : [])]) {
     const [asset = '', extension] = name.split('.');
     const kind = assetKinds[extension as keyof typeof assetKinds];
     if (kind === undefined) throw new Error(`expected a file of the page for people, got ${name}`);
     writer.writeFile(pathOf(kind, { asset }), Buffer.from(text));
   }
+  if (worker !== null) writer.writeFile(pathOf('explorer_worker'), Buffer.from(worker.text));
   writer.writeFile(pathOf('explorer'), explorerPage(writer.state, explorer));
 }
 

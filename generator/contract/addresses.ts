@@ -388,8 +388,15 @@ export const addresses = {
     mediaType: styleMediaType,
     ...asset,
   }),
-  explorer_outline: file('/explorer/{asset}.json', 'The outline behind the maps of that page', {
-    content: 'Rings of longitudes and latitudes, as the operator gave them',
+  explorer_worker: file('/sw.js', 'The worker of that page, with which it is there without a connection', {
+    content: 'JavaScript',
+    mediaType: scriptMediaType,
+    cache: 'revalidate',
+    compressed: true,
+    forPeople: true,
+  }),
+  explorer_data: file('/explorer/{asset}.json', 'The manifest of that page, and the outline behind its maps', {
+    content: 'A web app manifest, or rings of longitudes and latitudes as the operator gave them',
     mediaType: jsonMediaType,
     ...asset,
   }),

@@ -21,9 +21,12 @@ const variantSuffixes = { gzip: '.gz', br: '.br' } as const;
 const explorerPath = '/';
 export const explorerFile = 'index.html';
 
+/** The worker of that page. A browser lets it see what is below its folder, so it is beside the page. */
+const workerPath = '/sw.js';
+
 /** Whether an address is for people and outside the versioned contract (contract.md 11). */
 export function isForPeople(path: string): boolean {
-  return path === explorerPath || path.startsWith('/explorer/');
+  return path === explorerPath || path === workerPath || path.startsWith('/explorer/');
 }
 
 /** Whether the file of an address has the same name as the address. Other files have `.json` added. */

@@ -9,6 +9,7 @@ import type { Explorer, ExplorerFile } from './explorer-files.ts';
 const folder = fileURLToPath(packageFolder);
 const startFile = 'templates/explorer/start.tsx';
 const styleFile = 'templates/explorer/style.css';
+const workerFile = 'templates/explorer/offline/worker.ts';
 
 const settings = {
   // Hashes of chunks have paths of modules in them, which must not depend on where the program is started.
@@ -54,7 +55,17 @@ export async function bundleExplorer(): Promise<Explorer> {
   // The entry only imports the file that starts the page.
   const needed = outputFiles.filter(({ path }) => basename(path) !== basename(entry));
   const files = withLowerCaseNames(needed.map(({ path, text }) => ({ name: basename(path), text })));
-  return { script: nameOf(script), style: nameOf(style), views: Object.fromEntries(views), files };
+  const worker = await bundleWorker();
+  return { script: nameOf(script), style: nameOf(style), views: Object.fromEntries(views), worker, files };
+}
+
+/** Bundles the worker of the page: a script of its own, as it shares nothing with the page at run time. */
+async function bundleWorker(): Promise<string> {
+  const entryPoints = [folder + workerFile];
+  const { outputFiles } = await build({ ...settings, entryPoints, splitting: false, format: 'iife' });
+  const [file] = outputFiles;
+  if (file === undefined) throw new Error('expected the worker of the page as one file');
+  return file.text;
 }
 
 function outputOf(source: string, { outputs }: Metafile): string | undefined {

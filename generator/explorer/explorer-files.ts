@@ -15,6 +15,8 @@ export type Explorer = {
   readonly views: Readonly<Record<string, readonly string[]>>;
   /** The file of lines behind the maps. */
   readonly outline?: string;
+  /** The code of the worker, without what it is told of the page. */
+  readonly worker?: string;
   readonly files: readonly ExplorerFile[];
 };
 

@@ -4,16 +4,19 @@ import { atomMediaType, jsonMediaType } from '../contract/headers.ts';
 import { pathOf } from '../contract/paths.ts';
 import { siteName } from '../contract/site-name.ts';
 import type { State } from '../model/state.ts';
+import { explorerManifest } from './explorer-manifest.ts';
+import { explorerWorker } from './explorer-worker.ts';
 
 /**
  * The page for people: its files by their names below `/explorer/`, and those that the page names. `views`: the other files that a view
- * cannot be shown without, by the first part of its address. `outline`: the file behind the maps.
+ * cannot be shown without, by the first part of its address. `outline`: the file behind the maps. `worker`: the code of the worker.
  */
 export type Explorer = {
   readonly script: string;
   readonly style: string;
   readonly views: Readonly<Record<string, readonly string[]>>;
   readonly outline?: string | null;
+  readonly worker?: string;
   readonly files: readonly { readonly name: string; readonly text: string }[];
 };
 
@@ -57,6 +60,8 @@ function policyWith(script: string): string {
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "connect-src 'self'",
+    "worker-src 'self'",
+    "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
@@ -70,7 +75,9 @@ const icon =
  * The page for people: an empty page with the scripts that fill it, and for readers without scripts what this site is and
  * where its documents are. All addresses are relative, so the site may be below a path.
  */
-export function explorerPage(state: State, { script, style, views, outline = null }: Explorer): Uint8Array {
+export function explorerPage(state: State, explorer: Explorer): Uint8Array {
+  const { script, style, views, outline = null } = explorer;
+  const worker = explorerWorker(explorer);
   const { publication } = state;
   const about = state.aboutAt(publication.sequence);
   const title = siteName(about, state.profile.inventory);
@@ -107,6 +114,12 @@ export function explorerPage(state: State, { script, style, views, outline = nul
     `<meta property="og:description" content="${description}">`,
     '<meta name="twitter:card" content="summary">',
     ...(outline === null ? [] : [`<meta name="shelfpress-outline" content="explorer/${outline}">`]),
+    ...(worker === null
+      ? []
+      : [
+          `<meta name="shelfpress-worker" content="${worker.version}">`,
+          `<link rel="manifest" href="explorer/${explorerManifest(state).name}">`,
+        ]),
     `<link rel="icon" href="${icon}">`,
     `<link rel="stylesheet" href="explorer/${style}">`,
     `<link rel="alternate" type="${atomMediaType}" href="${relative(pathOf('publications_feed'))}">`,

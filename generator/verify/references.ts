@@ -53,6 +53,9 @@ export function checkPageForPeople({ table, ledger, faults }: SiteUnderCheck, { 
   const isPage = path === pathOf('explorer');
   const pattern = isPage ? pageReferences.page : path.endsWith('.js') ? pageReferences.script : null;
   const text = pattern && ledger.read(sha256, path)?.toString();
+  const worker = pathOf('explorer_worker');
+  if (isPage && text?.includes('<meta name="shelfpress-worker"') && table.find(worker) === 'absent')
+    faults.add('route_missing', worker, `the worker of the page for people, as ${path} names it`, 'no route');
   for (const [, name] of (text && pattern && text.matchAll(pattern)) || []) {
     const expected = `a file of the page for people, as ${path} names it`;
     if (table.find(`/explorer/${name}`) === 'absent') {

@@ -9,6 +9,7 @@ import { views as loads } from './app/views.ts';
 import { watchPrinting } from './components/printing.ts';
 import { showProfile } from './components/site-profile.ts';
 import { Failed, Loading } from './components/states.tsx';
+import { fetchUnlessAway, watchConnection } from './offline/connection.ts';
 import { followTrip } from './trip/own-trip.ts';
 
 /** Milliseconds after which the page shows what it has so far. Until then it waits, as a slow phone takes a tenth of a second to draw a view twice. */
@@ -26,6 +27,7 @@ async function start(place: HTMLElement): Promise<void> {
   }
   keepScrolling();
   watchPrinting();
+  watchConnection();
   followTrip();
   const show = () => document.body.prepend(place);
   const waiting = setTimeout(show, patience);
@@ -37,6 +39,7 @@ async function start(place: HTMLElement): Promise<void> {
       const [opened] = await Promise.all([openPublication(), views.load(parsePlace(location.hash).view)]);
       render(<App opened={opened} views={views} />, place);
       await untilWhole(place);
+      keepWhenIdle(opened);
     } catch (error) {
       render(<Failed error={error as Error} onRetry={open} />, place);
     }
@@ -60,9 +63,22 @@ function untilWhole(element: HTMLElement): Promise<void> {
   });
 }
 
+/** Keeps what the page needs without a connection, if it names a worker. A page without a secure context cannot have one. */
+function keepWhenIdle({ site, metadata }: Awaited<ReturnType<typeof openPublication>>): void {
+  if (!('serviceWorker' in navigator) || document.querySelector('meta[name="shelfpress-worker"]') === null) return;
+  const keep = async () => {
+    const { keepOffline } = await import('./offline/keep-offline.ts');
+    await keepOffline(site, metadata.data.counts.products);
+  };
+  // What could not be kept this time is kept the next time.
+  const start = () => void keep().catch(() => {});
+  if ('requestIdleCallback' in window) requestIdleCallback(start);
+  else setTimeout(start, patience);
+}
+
 /** Opens the site at one publication, which holds for the whole page. */
 async function openPublication(): Promise<Omit<Session, 'noteChange'>> {
-  const site = await openSite(new URL('.', document.baseURI), { pinned: true });
+  const site = await openSite(new URL('.', document.baseURI), { pinned: true, fetch: fetchUnlessAway });
   showProfile(site.opened.data.service.profile);
   return { site, metadata: site.opened };
 }

@@ -6,6 +6,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readExplorer } from '../../generator/explorer/explorer-files.ts';
 import type { Explorer } from '../../generator/resources/explorer-page.ts';
+import { explorerWorker } from '../../generator/resources/explorer-worker.ts';
 import { root } from '../project/repository.ts';
 import { copyWithPage } from './built-fixtures.ts';
 import { build, publishFixtures, temporaryFolder } from './fixture-series.ts';
@@ -23,11 +24,29 @@ describe('the page for people of a site', () => {
 
   test('is a file that servers of files find, with its files beside it', async () => {
     const { files } = await readExplorer();
-    expect(paths(dist)).toEqual(['/', ...files.map(({ name }) => `/explorer/${name}`).sort()]);
     const page = readFileSync(join(dist, 'site/index.html'), 'utf8');
+    const [, manifest = ''] = /<link rel="manifest" href="(explorer\/[^"]+)">/.exec(page) ?? [];
+    const named = [`/${manifest}`, ...files.map(({ name }) => `/explorer/${name}`)];
+    expect(paths(dist)).toEqual(['/', ...named.sort(), '/sw.js']);
     for (const { name, text } of files) expect(readFileSync(join(dist, 'site/explorer', name), 'utf8')).toBe(text);
     const { routes } = readSite(dist);
     for (const [, named] of page.matchAll(/="(explorer\/[^"]+)"/g)) expect(routes.has(`/${named}`)).toBe(true);
+  });
+
+  test('names its worker, which knows the files of this page', async () => {
+    const { files, worker = '' } = await readExplorer();
+    const page = readFileSync(join(dist, 'site/index.html'), 'utf8');
+    const [, version = ''] = /<meta name="shelfpress-worker" content="([0-9a-f]{16})">/.exec(page) ?? [];
+    const script = readFileSync(join(dist, 'site/sw.js'), 'utf8');
+    const [, told = ''] = /^self\.shelfpress=(.*);$/m.exec(script) ?? [];
+    expect(JSON.parse(told)).toMatchObject({ version, files: files.map(({ name }) => name).sort() });
+    expect(script.endsWith(worker)).toBe(true);
+    expect(readSite(dist).routes.get('/sw.js')).toMatchObject({
+      cache: 'revalidate',
+      media_type: 'text/javascript; charset=utf-8',
+    });
+    const other = explorerWorker({ ...(await readExplorer()), files: files.slice(1) });
+    expect(other?.version).not.toBe(version);
   });
 
   test('runs no script and loads nothing but its own, by its own policy', async () => {

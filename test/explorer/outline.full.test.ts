@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { objectPath } from '../../generator/contract/paths.ts';
@@ -67,7 +67,8 @@ describe('build --outline', () => {
     ]);
     expect(await build()).toMatchObject({ code: 0 });
     expect(named()).toBeNull();
-    expect([...readSite(dist).routes.keys()].filter((path) => /explorer.*json/.test(path))).toEqual([]);
+    const data = [...readSite(dist).routes.keys()].filter((path) => /explorer.*json/.test(path));
+    expect(data.map(objectAt)).toEqual([expect.stringContaining('"start_url"')]);
   });
 
   /** West, south, east and north of all lines that the page names. */
@@ -160,7 +161,8 @@ describe('the outline without the option', () => {
     await runInProcess('init', '--recipe-for', name, '--settings', settings);
     cpSync(join('fixtures/imports', name), join(home, 'incoming', '2025-03-04'), { recursive: true });
     expect(await runInProcess('update', '--settings', settings)).toMatchObject({ code: 0 });
-    const [file = ''] = readdirSync(join(home, 'site/site/explorer')).filter((one) => one.endsWith('.json'));
+    const page = readFileSync(join(home, 'site/site/index.html'), 'utf8');
+    const [, file = ''] = /<meta name="shelfpress-outline" content="explorer\/([^"]+)">/.exec(page) ?? [];
     return [file, JSON.parse(readFileSync(join(home, 'site/site/explorer', file), 'utf8')).lines];
   }
 

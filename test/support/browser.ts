@@ -13,6 +13,8 @@ export type PageOptions = {
   readonly scheme?: 'light' | 'dark';
   /** The width of the window in pixels. */
   readonly width?: number;
+  /** Whether the page may have a worker. A test cannot answer what a worker asks for, so a page has none unless a test is about it. */
+  readonly worker?: boolean;
 };
 
 /** Chromium and the windows that tests have left. The files of tests that share a process share them. */
@@ -28,19 +30,25 @@ export function launchedChromium(): Promise<Browser> {
  * Opens a URL in a window of its own, with nothing cached. Resolves once the heading of a view is there. A window costs
  * a second too, so it is one that an earlier test left, if there is one.
  */
-export async function openPage(url: string, { scheme = 'light', width = 1280 }: PageOptions = {}): Promise<TestPage> {
-  const page = shared.left.pop() ?? (await newWindow());
+export async function openPage(
+  url: string,
+  { scheme = 'light', width = 1280, worker = false }: PageOptions = {},
+): Promise<TestPage> {
+  const page = (worker ? undefined : shared.left.pop()) ?? (await newWindow(worker));
   await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
   await page.setViewportSize({ width, height: 900 });
-  const opened = new TestPage(page, new URL(url).origin);
+  const opened = new TestPage(page, new URL(url).origin, worker);
   await page.goto(url);
   await page.locator('main h1').waitFor();
   return opened;
 }
 
-async function newWindow(): Promise<Page> {
+async function newWindow(worker: boolean): Promise<Page> {
   // Where the system has no locale, Chromium's is one that `Intl` does not take.
-  const context = await (await launchedChromium()).newContext({ locale: 'en-US' });
+  const context = await (await launchedChromium()).newContext({
+    locale: 'en-US',
+    serviceWorkers: worker ? 'allow' : 'block',
+  });
   context.setDefaultTimeout(20_000);
   return context.newPage();
 }
@@ -68,14 +76,18 @@ export class TestPage implements AsyncDisposable {
   #problems: string[] = [];
 
   readonly #origin: string;
+  readonly #mayHaveWorker: boolean;
 
-  constructor(page: Page, origin: string) {
+  constructor(page: Page, origin: string, mayHaveWorker: boolean) {
     this.page = page;
     this.#origin = origin;
+    this.#mayHaveWorker = mayHaveWorker;
     page.on('console', this.#hear).on('pageerror', this.#catch).on('request', this.#follow);
   }
 
   readonly #hear = (message: ConsoleMessage) => {
+    // Where workers are blocked, the browser's driver says so.
+    if (message.text() === 'Service Worker registration blocked by Playwright') return;
     if (['error', 'warning'].includes(message.type())) this.#problems.push(`console: ${message.text()}`);
   };
 
@@ -133,8 +145,9 @@ export class TestPage implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.page.off('console', this.#hear).off('pageerror', this.#catch).off('request', this.#follow);
-    if (this.#problems.length === 0) return leaveWindow(this.page, this.#origin);
+    if (this.#problems.length === 0 && !this.#mayHaveWorker) return leaveWindow(this.page, this.#origin);
+    // What a worker keeps goes with its window.
     await this.page.context().close();
-    throw new Error(`the page has problems:\n${this.#problems.join('\n')}`);
+    if (this.#problems.length > 0) throw new Error(`the page has problems:\n${this.#problems.join('\n')}`);
   }
 }

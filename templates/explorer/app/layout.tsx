@@ -3,6 +3,7 @@ import { Instant } from '../components/instant.tsx';
 import { SafeLink } from '../components/safe-link.tsx';
 import { SearchForm } from '../components/search-form.tsx';
 import { hasStores } from '../components/site-profile.ts';
+import { useAway } from '../offline/connection.ts';
 import { useOwnTrip } from '../trip/own-trip.ts';
 import { keptList } from '../watch/kept-list.ts';
 import { placeOf } from './router.ts';
@@ -38,6 +39,7 @@ export function Layout({
 }) {
   const { metadata } = useSession();
   const { publication, service } = metadata.data;
+  const isAway = useAway();
   return (
     <>
       <button type="button" class="skip" onClick={skip}>
@@ -77,6 +79,11 @@ export function Layout({
           <button type="button" onClick={() => location.reload()}>
             Reload to see it
           </button>
+        </div>
+      )}
+      {isAway && (
+        <div class="changed" role="status">
+          No connection. This is the publication of <Instant at={publication.published_at} />.
         </div>
       )}
       <main id="content" tabIndex={-1}>

@@ -1,0 +1,111 @@
+import { cachesOf, pageCache } from './cache-names.ts';
+import { Documents, isFresh } from './documents.ts';
+import { copyOf, isMetadata } from './kept-documents.ts';
+import { type RequestEvent, scope } from './worker-scope.ts';
+
+/*
+ * The service worker of the page: keeps what was loaded, for when there is no connection. With a connection the host answers
+ * as without a worker, except for files of the page, whose names are hashes. What is not named here is left to the browser.
+ */
+
+const { version, files, needed } = scope.shelfpress;
+/** Where the site is: beside this worker, perhaps below a path. */
+const root = new URL('.', scope.location.href);
+const ownCache = pageCache(root, version);
+const documents = new Documents(root);
+let hasEnded = false;
+
+scope.addEventListener('install', (event) => event.waitUntil(keepPage()));
+scope.addEventListener('activate', (event) => event.waitUntil(takeOver()));
+scope.addEventListener('fetch', (event) => {
+  const answer = answerTo(event);
+  if (answer !== null) event.respondWith(answer);
+});
+
+function answerTo(event: RequestEvent): Promise<Response> | null {
+  if (hasEnded) return null;
+  const { method, url, mode, headers } = event.request;
+  const { origin, pathname } = new URL(url);
+  if (method !== 'GET' || origin !== root.origin || !pathname.startsWith(root.pathname)) return null;
+  const path = pathname.slice(root.pathname.length);
+  if (mode === 'navigate') return path === '' || path === 'index.html' ? page(event) : null;
+  if (files.some((name) => path === `explorer/${name}`)) return file(event);
+  if (path === 'current.json' || (isMetadata(url) && isFresh(event.request))) return documents.proof(event);
+  const isOther = !/^v1(\/|$)/.test(path) || path.startsWith('v1/exports/') || headers.has('Range');
+  return isOther ? null : documents.answer(event);
+}
+
+/** The page from the host; a copy where no answer comes. */
+async function page(event: RequestEvent): Promise<Response> {
+  try {
+    const answer = await fetch(event.request);
+    event.waitUntil(judge(answer.clone()).catch(() => {}));
+    return answer;
+  } catch (error) {
+    const copy = await caches.match(root.href, { cacheName: ownCache });
+    if (copy === undefined) throw error;
+    return copy;
+  }
+}
+
+async function file(event: RequestEvent): Promise<Response> {
+  const { request } = event;
+  const copy = await caches.match(request.url, { cacheName: ownCache });
+  if (copy !== undefined) return copy;
+  const answer = await fetch(request);
+  if (answer.status === 200) event.waitUntil(keep(request.url, answer.clone()).catch(() => {}));
+  return answer;
+}
+
+/** Keeps the page as it is now. Where it names no worker any more, or is gone, this one ends. */
+async function judge(answer: Response): Promise<void> {
+  if (answer.status === 404 || answer.status === 410) return end();
+  if (answer.status !== 200) return;
+  const named = workerNamedIn(await answer.clone().text());
+  if (named === null) return end();
+  if (named === version) await keep(root.href, answer);
+}
+
+/** Every page that the browser still shows goes on without a worker. */
+async function end(): Promise<void> {
+  hasEnded = true;
+  await scope.registration.unregister();
+  for (const { name } of await cachesOf(root)) await caches.delete(name);
+}
+
+/** Keeps the page and its files. Rejects unless all of them are of this version; the browser then keeps the worker before. */
+async function keepPage(): Promise<void> {
+  const answer = await fetch(root, { cache: 'no-cache' });
+  const named = workerNamedIn(await answer.clone().text());
+  if (answer.status !== 200 || named !== version)
+    throw new Error(`expected a page that names worker ${version}, got ${answer.status} and ${named}`);
+  const wanted = scope.navigator.connection?.saveData ? needed : files;
+  await Promise.all(wanted.map((name) => keepFile(new URL(`explorer/${name}`, root).href)));
+  await keep(root.href, answer);
+  await scope.skipWaiting();
+}
+
+async function keepFile(url: string): Promise<void> {
+  if (await caches.match(url, { cacheName: ownCache })) return;
+  const answer = await fetch(url);
+  if (answer.status !== 200) throw new Error(`${url}: expected a file of the page, got ${answer.status}`);
+  await keep(url, answer);
+}
+
+async function keep(url: string, answer: Response): Promise<void> {
+  const cache = await caches.open(ownCache);
+  await cache.put(url, copyOf(answer, await answer.arrayBuffer()));
+}
+
+/** Takes the place of the worker before, whose page is no longer needed. */
+async function takeOver(): Promise<void> {
+  for (const { name, revision } of await cachesOf(root)) {
+    if (revision === null && name !== ownCache) await caches.delete(name);
+  }
+  await scope.clients.claim();
+}
+
+/** The version of the worker that a page names; null for none. */
+function workerNamedIn(page: string): string | null {
+  return /<meta name="shelfpress-worker" content="([0-9a-f]+)">/.exec(page)?.[1] ?? null;
+}

@@ -1,0 +1,265 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readExplorer } from '../../generator/explorer/explorer-files.ts';
+import { copyWithPage } from '../build/built-fixtures.ts';
+import { build, publishFixtures } from '../build/fixture-series.ts';
+import { readSite } from '../build/site-tree.ts';
+import { unpack } from '../client/served-sites.ts';
+import { StaticHost } from '../mirror/static-host.ts';
+import { RunningServer } from '../serve/running-server.ts';
+import { describeInBrowser, openPage, type TestPage } from '../support/browser.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+
+/* The page without a connection: at a host that computes, and at one that knows files only, below a path. */
+
+const folder = temporaryFolder();
+afterAll(() => removeFolder(folder));
+
+const trip = '#/compare?skus=001204,014100&lat=43.2217&lng=-118.3048&radius_m=100000';
+const unreachable = 'The site cannot be reached. Check your connection.';
+const newer = 'A newer publication is out.';
+
+/** A host with a site, at the publication before the last or at the last. */
+type SiteHost = {
+  /** The URL of the page. */
+  readonly url: string;
+  publish(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** A database with all publications, and a site of all but the last. */
+async function siteBefore(name: string): Promise<{ readonly dist: string; readonly publish: () => Promise<void> }> {
+  const [database, dist] = [join(folder, `${name}.sqlite`), join(folder, `${name}-dist`)];
+  await copyWithPage('whole', dist, 11);
+  await publishFixtures(database, 0, 12);
+  const explorer = await readExplorer();
+  return { dist, publish: async () => void (await build(database, dist, { explorer })) };
+}
+
+async function service(name: string): Promise<SiteHost> {
+  const { dist, publish } = await siteBefore(name);
+  const server = await RunningServer.start([dist], { RATE_LIMIT_PER_MINUTE: '0' });
+  return { url: `${server.origin}/`, publish, stop: () => server[Symbol.asyncDispose]() };
+}
+
+const types: Readonly<Record<string, string>> = { html: 'text/html', js: 'text/javascript', css: 'text/css' };
+
+/** Answers as a server of files does, below `/data/`. */
+function asFile(request: IncomingMessage, response: ServerResponse): boolean {
+  const path = (request.url ?? '').replace(/[?#].*/, '').replace(/^\/data\//, '/');
+  request.url = path === '/' ? '/index.html' : path;
+  response.setHeader('Content-Type', types[request.url.split('.').at(-1) ?? ''] ?? 'application/json');
+  return false;
+}
+
+async function files(name: string): Promise<SiteHost & { readonly host: StaticHost }> {
+  const { dist, publish } = await siteBefore(name);
+  const [before, after] = [join(folder, `${name}-before`), join(folder, `${name}-after`)];
+  unpack(dist, before);
+  const host = await StaticHost.start(before);
+  host.intercept = asFile;
+  return {
+    url: `${host.url}/data/`,
+    host,
+    publish: async () => {
+      await publish();
+      unpack(dist, after);
+      host.folder = after;
+    },
+    stop: () => host[Symbol.asyncDispose](),
+  };
+}
+
+/** What the worker keeps: the names of caches, without their beginning, and how many documents each has. */
+function kept({ page }: TestPage): Promise<Record<string, number>> {
+  return page.evaluate(`(async () => {
+    const found = {};
+    for (const name of await caches.keys()) {
+      found[name.replace(/^shelfpress \\S+ (\\S+) /, '$1 ')] = (await (await caches.open(name)).keys()).length;
+    }
+    return found;
+  })()`);
+}
+
+/** Resolves once the worker is there and keeps a publication alone, with its lists. */
+async function whole(view: TestPage, revision: string): Promise<void> {
+  await expect
+    .poll(async () => Object.keys(await kept(view)).filter((name) => name.startsWith('publication')))
+    .toEqual([`publication ${revision}`]);
+  const ofStores = (url: string) => `caches.match(new URL(${JSON.stringify(url)}, document.baseURI)).then(Boolean)`;
+  await expect
+    .poll(() => view.page.evaluate(`Promise.all([${['v1/stores', 'v1/stores.json'].map(ofStores)}])`))
+    .toContain(true);
+}
+
+/** Resolves when the view that the address names is there, and says nothing of loading. */
+async function settled({ page }: TestPage): Promise<void> {
+  await page.evaluate(
+    'new Promise((resolve) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(resolve))))',
+  );
+  await expect.poll(() => page.locator('main .loading').count()).toBe(0);
+}
+
+const notice = ({ page }: TestPage) => page.getByRole('status').filter({ hasText: 'No connection.' });
+
+async function reload({ page }: TestPage): Promise<void> {
+  await page.reload();
+  await page.locator('main h1').waitFor();
+}
+
+const revisionOf = (dist: string) => readSite(join(folder, dist)).pointer.revision;
+
+describeInBrowser('the page without a connection', () => {
+  describe.each([
+    ['a host that computes', service],
+    ['a server of files, below a path', files],
+  ])('of %s', (_, start) => {
+    let site: SiteHost;
+    const name = start.name;
+    beforeAll(async () => {
+      site = await start(name);
+    });
+    afterAll(() => site?.stop());
+
+    test('has searches, products that were seen, stores and trips, also when it is loaded again; then what is new', async () => {
+      await using view = await openPage(`${site.url}#/product/014100`, { worker: true });
+      const { page } = view;
+      const before = revisionOf(`${name}-dist`);
+      await whole(view, before);
+      const devtools = await page.context().newCDPSession(page);
+      const { errors, data = '' } = await devtools.send('Page.getAppManifest');
+      await devtools.detach();
+      expect(errors).toEqual([]);
+      expect(JSON.parse(data)).toMatchObject({ start_url: '../', name: expect.stringMatching(/\w/) });
+      await view.go('#/product/001204');
+      await settled(view);
+      await view.go(trip);
+      await page.getByRole('heading', { name: 'What each store reported' }).waitFor();
+      await settled(view);
+      expect(await notice(view).count()).toBe(0);
+
+      await page.context().setOffline(true);
+      const look = async () => {
+        await view.go('#/search?q=peach');
+        await page.getByText('Dunmarrow Peach Schnapps').first().waitFor();
+        await expect
+          .poll(() => notice(view).textContent())
+          .toMatch(/^No connection\. This is the publication of .* 2025/);
+        await settled(view);
+        for (const place of ['#/browse', '#/product/014100', '#/product/001204', '#/stores', trip]) {
+          await view.go(place);
+          await settled(view);
+          expect([place, await page.locator('main .failed').allTextContents()]).toEqual([place, []]);
+        }
+        await page.getByRole('heading', { name: 'What each store reported' }).waitFor();
+      };
+      await look();
+      // Another question is computed in the page.
+      await page.evaluate(`location.hash = ${JSON.stringify(trip.replace('100000', '90000'))}`);
+      await settled(view);
+      expect(await page.locator('main .failed').allTextContents()).toEqual([]);
+      expect(await view.accessibilityProblems()).toEqual([]);
+      await reload(view);
+      await look();
+      // What was never seen is not there.
+      await view.go('#/product/006001');
+      await page.getByText(unreachable).first().waitFor();
+
+      await site.publish();
+      const after = revisionOf(`${name}-dist`);
+      expect(after).not.toBe(before);
+      await page.context().setOffline(false);
+      await expect.poll(() => notice(view).count()).toBe(0);
+      await view.go('#/product/002051');
+      await page.getByText(newer).first().waitFor();
+      expect(Object.keys(await kept(view))).not.toContain(`publication ${after}`);
+      // The reader's own trip is kept with the publication that it was not seen in.
+      await page.evaluate("localStorage.setItem('trip ' + location.pathname, '001204,014100')");
+      await reload(view);
+      await whole(view, after);
+      expect(await page.getByText(newer).count()).toBe(0);
+      expect(await page.locator('main .failed').allTextContents()).toEqual([]);
+      await page.context().setOffline(true);
+      await reload(view);
+      await expect.poll(() => notice(view).count()).toBe(1);
+      expect(await page.locator('footer').textContent()).toContain('Publication 12');
+      await view.go('#/compare?lat=43.2217&lng=-118.3048&radius_m=100000');
+      await page.getByRole('heading', { name: 'What each store reported' }).waitFor();
+      await settled(view);
+      await page.context().setOffline(false);
+      view.takeProblems();
+    });
+  });
+
+  describe('at a server of files', () => {
+    let site: Awaited<ReturnType<typeof files>>;
+    beforeEach(async () => {
+      site = await files(`files-${Math.random()}`);
+      return () => site.stop();
+    });
+
+    test('ends its worker, and keeps nothing, when the site has a page without one, or none', async () => {
+      for (const [path, status] of [
+        ['other.html', 200],
+        ['index.html', 404],
+      ] as const) {
+        await using view = await openPage(`${site.url}#/stores`, { worker: true });
+        const { page } = view;
+        await expect.poll(async () => Object.keys(await kept(view)).length).toBe(2);
+        site.host.intercept = (request, response) => {
+          asFile(request, response);
+          if (request.url !== '/index.html') return false;
+          response.writeHead(status, { 'Content-Type': 'text/html' }).end(`<title>${path}</title>`);
+          return true;
+        };
+        await page.reload();
+        expect(await page.title()).toBe(path);
+        await expect.poll(() => kept(view)).toEqual({});
+        await expect
+          .poll(() => page.evaluate('navigator.serviceWorker.getRegistrations().then(({ length }) => length)'))
+          .toBe(0);
+        site.host.intercept = asFile;
+        view.takeProblems();
+      }
+    });
+
+    test('leaves exports, queries and what is below other folders to the browser, and keeps none of it', async () => {
+      await using view = await openPage(`${site.url}#/stores`, { worker: true });
+      const { page } = view;
+      await expect.poll(async () => Object.keys(await kept(view)).length).toBe(2);
+      await page.evaluate(`Promise.all(['v1/brands.json?sort=name', 'v1/exports/changes.json', 'other/v1/brands.json', 'sw.js']
+        .map((path) => fetch(path)))`);
+      await page.evaluate("fetch('v1/brands.json', { headers: { Range: 'bytes=0-9' } })");
+      const urls = await page.evaluate<string[]>(`caches.keys()
+        .then((names) => Promise.all(names.map(async (name) => (await caches.open(name)).keys())))
+        .then((all) => all.flat().map(({ url }) => url))`);
+      expect(urls.filter((url) => /[?]|\/exports\/|other|sw\.js|brands\.json/.test(url))).toEqual([]);
+      view.takeProblems();
+    });
+
+    test('never shows two publications at once: a copy of one is no answer in the other', async () => {
+      await using first = await openPage(`${site.url}#/product/014100`, { worker: true });
+      const { page } = first;
+      await expect.poll(async () => Object.keys(await kept(first)).length).toBe(2);
+      await expect.poll(async () => Object.values(await kept(first)).some((count) => count > 8)).toBe(true);
+      await site.publish();
+      // Another page of the same browser gets the new publication, and the older one goes.
+      const other = await page.context().newPage();
+      await other.goto(`${site.url}#/stores`);
+      await other.locator('main h1').waitFor();
+      await expect
+        .poll(() =>
+          other.evaluate('caches.keys().then((names) => names.filter((name) => /publication/.test(name)).length)'),
+        )
+        .toBe(1);
+      await page.context().setOffline(true);
+      await first.go('#/browse');
+      await page.getByText(unreachable).first().waitFor();
+      expect(await page.locator('main table').count()).toBe(0);
+      await other.close();
+      await page.context().setOffline(false);
+      first.takeProblems();
+    });
+  });
+});
