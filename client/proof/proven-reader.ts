@@ -3,7 +3,13 @@ import { pointerFile, signatureFile } from '../../generator/contract/site-layout
 import { splitTarget } from '../../shim/problems.ts';
 import { missingRouteCode } from '../../shim/site/missing-route.ts';
 import { PublicationView } from '../../shim/site/publication-view.ts';
-import { parseJson, type Reading, UnreadableError, VerifiedObjects, webHash } from '../../shim/site/verified-objects.ts';
+import {
+  parseJson,
+  type Reading,
+  UnreadableError,
+  VerifiedObjects,
+  webHash,
+} from '../../shim/site/verified-objects.ts';
 import type { Addresses } from '../addresses.ts';
 import { type Chunks, parseObject } from '../answer-body.ts';
 import { ConnectionError, ProblemError, ProofError, PublicationChangedError } from '../errors.ts';

@@ -123,7 +123,7 @@ test('exports of a publication that is not retained', async () => {
   site.editDocument('/v1/metadata/publications', ({ data }) => data.pop());
   site.editPointer((pointer) => pointer.publications.pop());
   const faults = await site.faults();
-  expect(faults).toHaveLength(10);
+  expect(faults).toHaveLength(11);
   for (const fault of faults) expect(fault).toContain(`publication_mismatch /v1/exports/${oldest}/`);
 });
 
