@@ -38,7 +38,9 @@ class OpenedPage implements AsyncDisposable {
   }
 
   static async open(origin: string): Promise<OpenedPage> {
-    const settings = { disableCSSFileLoading: true, handleDisabledFileLoadingAsSuccess: true };
+    // The page has timers of some seconds, which nothing that it shows waits for.
+    const timer = { maxTimeout: 500 };
+    const settings = { disableCSSFileLoading: true, handleDisabledFileLoadingAsSuccess: true, timer };
     const browser = new Browser({ settings });
     const page = browser.newPage();
     await page.goto(`${origin}/`);
