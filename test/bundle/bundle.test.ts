@@ -74,7 +74,7 @@ describe('unpacked', needing('python3'), () => {
   test('keeps Parquet as it is, and packs what can be packed', () => {
     const listed = python(sites.at('unpacked.zip'), 'for i in z.infolist(): print(i.compress_type, i.filename)');
     const stored = [...listed.matchAll(/^0 publication-2\/(.+)$/gm)].map(([, name]) => name);
-    const downloads = [...readSite(dist).routes.keys()].filter((path) => /\.(parquet|ndjson\.gz)$/.test(path));
+    const downloads = [...readSite(dist).routes.keys()].filter((path) => /\.(parquet|ndjson\.gz|csv\.gz)$/.test(path));
     expect(downloads.filter((path) => path.endsWith('.parquet'))).toHaveLength(2 * 4 + 3);
     expect(stored.sort()).toEqual(downloads.map((path) => path.slice(1)).sort());
     const readme = readFileSync(join(folder, 'README.txt'), 'utf8');

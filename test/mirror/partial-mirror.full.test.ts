@@ -44,7 +44,7 @@ test('patterns are of addresses', () => {
 test('holds what was asked for, and says so in its record and to verify', async () => {
   const folder = sites.fresh();
   const { holding } = await mirror(host.url, folder, { only: ['exports'] });
-  expect(holding).toMatchObject({ only: ['v1/exports.json', 'v1/exports/**'], routes: 25 });
+  expect(holding).toMatchObject({ only: ['v1/exports.json', 'v1/exports/**'], routes: 29 });
   const files = checkoutOf(folder);
   expect(files.every((name) => /^v1\/exports(\/|\.json)/.test(name))).toBe(true);
   expect(files.filter((name) => name.endsWith('.ndjson.gz'))).toHaveLength(6);
