@@ -40,7 +40,7 @@ test('a partial mirror is told, also by verify', async () => {
     (await runInProcess('mirror', url, folder, '--only', '/v1/brands', '--only', 'exports', '--json')).stdout,
   );
   expect(made).toMatchObject({ changed: true, only: ['v1/brands', 'v1/exports.json', 'v1/exports/**'], routes: 19 });
-  expect((await runInProcess('verify', folder)).stdout).toContain(', a partial mirror: 16 of ');
+  expect((await runInProcess('verify', folder)).stdout).toContain(', a partial mirror: 19 of ');
   const refused = await runInProcess('bundle', folder, sites.at('partial.zip'));
   expect(refused.code).toBe(1);
   expect(refused.stderr).toMatch(
