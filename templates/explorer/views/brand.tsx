@@ -74,15 +74,13 @@ function Loaded({ document }: { readonly document: BrandDocument }) {
         </li>
       </ul>
       <WarningList of={meta.warnings} />
-      <dl class="facts">
-        <CategoryFacts ids={brand.category_ids} />
-        <dt>Inventory</dt>
-        <dd>
-          {brand.inventory_retrieved_at === null
-            ? 'Never retrieved'
-            : `Last retrieved ${instantText(brand.inventory_retrieved_at)}`}
-        </dd>
-      </dl>
+      <h2>Products</h2>
+      <WhenLoaded loaded={index} what="the products">
+        {(found) => <Products index={found} slug={brand.slug} />}
+      </WhenLoaded>
+      <p>
+        <a href={placeOf('browse', '', { brand: brand.slug })}>Filter and compare these products</a>
+      </p>
       {brand.families.length > 0 && (
         <>
           <h2>Families</h2>
@@ -95,13 +93,16 @@ function Loaded({ document }: { readonly document: BrandDocument }) {
           />
         </>
       )}
-      <h2>Products</h2>
-      <WhenLoaded loaded={index} what="the products">
-        {(found) => <Products index={found} slug={brand.slug} />}
-      </WhenLoaded>
-      <p>
-        <a href={placeOf('browse', '', { brand: brand.slug })}>Filter and compare these products</a>
-      </p>
+      <h2>About this brand</h2>
+      <dl class="facts">
+        <CategoryFacts ids={brand.category_ids} />
+        <dt>Inventory</dt>
+        <dd>
+          {brand.inventory_retrieved_at === null
+            ? 'Never retrieved'
+            : `Last retrieved ${instantText(brand.inventory_retrieved_at)}`}
+        </dd>
+      </dl>
     </>
   );
 }
