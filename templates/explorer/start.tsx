@@ -72,7 +72,8 @@ function keepWhenIdle({ site, metadata }: Awaited<ReturnType<typeof openPublicat
   };
   // What could not be kept this time is kept the next time.
   const start = () => void keep().catch(() => {});
-  if ('requestIdleCallback' in window) requestIdleCallback(start);
+  // A busy page may not be idle for long.
+  if ('requestIdleCallback' in window) requestIdleCallback(start, { timeout: 5 * patience });
   else setTimeout(start, patience);
 }
 

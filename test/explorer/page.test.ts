@@ -60,6 +60,8 @@ class OpenedPage implements AsyncDisposable {
     await expect.poll(() => this.all('main h1:not([data-left])').length).toBe(1);
     await this.#page.waitUntilComplete();
     await expect.poll(() => this.all('main .loading')).toEqual([]);
+    // What came last may have asked for more.
+    await this.#page.waitUntilComplete();
     expect([place, this.all('main .failed')]).toEqual([place, []]);
     return this.text('main');
   }

@@ -11,7 +11,7 @@ let step = 0;
 /** Lets each step of the browser's history keep values by name, such as how far a table was scrolled. */
 export function keepSteps(): void {
   const read = () => {
-    // What is not written is of the step that was left.
+    // Unwritten values belong to the step that the reader left.
     clearTimeout(timer);
     fresh.clear();
     found = new Map(Object.entries((history.state ?? {}) as Readonly<Record<string, unknown>>));
@@ -50,7 +50,7 @@ export function foundValue(name: string): unknown {
   return found.get(name);
 }
 
-/** The same, for once: what is shown anew in the same step begins at its beginning. */
+/** The same value, once only: a view that is shown again in the same step starts at its top. */
 export function takeFound(name: string): unknown {
   const value = found.get(name);
   found.delete(name);

@@ -3,6 +3,7 @@ import type { ProductDetail } from '../../../generator/contract/documents/catalo
 import type { RetainedPublication } from '../../../generator/contract/documents/metadata.ts';
 import type { ProductRecord } from '../../../generator/contract/formats/export.ts';
 import { useLoaded } from '../app/session.ts';
+import { useStores } from '../components/directories.ts';
 import { hasStores } from '../components/site-profile.ts';
 import { Loading, WhenLoaded } from '../components/states.tsx';
 import { useNear } from '../place/use-near.ts';
@@ -49,9 +50,7 @@ function Published({
   const pairs = useLoaded(isAsked ? `pairs of ${record.id} in ${publication.revision}` : null, (site, signal) =>
     publishedInventory(site, publication, ({ product_id }) => product_id === record.id, signal),
   );
-  const stores = useLoaded(isAsked ? 'stores' : null, (site, signal) =>
-    site.stores({}, { signal }).take(Number.POSITIVE_INFINITY),
-  );
+  const stores = useStores(isAsked);
   const near = useNear(query, stores.value);
   const availability = useMemo(() => {
     if (pairs.value === null || stores.value === null) return null;

@@ -1,10 +1,10 @@
 import { placeOf } from '../app/router.ts';
-import { useLoaded } from '../app/session.ts';
 import { categoryPath } from './category-names.ts';
+import { useCategories } from './directories.ts';
 
 /** The categories of something in a list of facts, each with a link to its products. */
 export function CategoryFacts({ ids }: { readonly ids: readonly string[] }) {
-  const categories = useLoaded('categories', (site, signal) => site.categories({ signal })).value?.data ?? [];
+  const categories = useCategories().value ?? [];
   return (
     <>
       <dt>{ids.length === 1 ? 'Category' : 'Categories'}</dt>

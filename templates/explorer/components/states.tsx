@@ -4,7 +4,7 @@ import { type FailureKind, kindOfFailure, readAgain } from '../app/failures.ts';
 import { placeOf } from '../app/router.ts';
 import type { Loaded } from '../app/session.ts';
 
-/** Lines in the place of what is not there yet. Readers who do not see them are told what is loaded. */
+/** Placeholder lines while something loads. Screen readers hear what it is. */
 export function Loading({ what }: { readonly what: string }) {
   return (
     <div class="loading" role="status">

@@ -55,7 +55,7 @@ export class Documents {
   }
 
   /**
-   * Answers a request for the pointer, or for the metadata anew. A page sends it to make sure that what the host sent is of its
+   * Answers a request for the pointer, or a fresh one for the metadata. A page sends it to make sure that what the host sent is of its
    * publication, so a copy must not say so; if it is, what was read is kept.
    */
   async proof(event: RequestEvent): Promise<Response> {
@@ -74,7 +74,7 @@ export class Documents {
         this.#unproven.set(clientId, [...read, ...(this.#unproven.get(clientId) ?? [])]);
       return answer;
     }
-    // What came in the meantime is made sure of anew.
+    // Answers that arrived in the meantime still have to be checked.
     if (this.#unsure.get(clientId) === unsure) this.#unsure.delete(clientId);
     const copy = answer.clone();
     const keep = async () => {
@@ -135,7 +135,7 @@ export class Documents {
     await this.#kept.keep(revision, url, answer, bytes, false);
   }
 
-  /** Keeps a document with those of its publication. `begun`: the publications that were seen before it was asked for. */
+  /** Stores a document in the cache of its publication. `begun`: the publications seen before the request. */
   #keep(event: RequestEvent, answer: Response, begun: readonly string[]): void {
     const { request, clientId } = event;
     const { url } = request;

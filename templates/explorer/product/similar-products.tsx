@@ -1,9 +1,9 @@
 import { useMemo } from 'preact/hooks';
 import type { ProductDocument } from '../../../client/documents.ts';
 import { placeOf } from '../app/router.ts';
-import { useLoaded } from '../app/session.ts';
 import { categoryPath } from '../components/category-names.ts';
 import { DataTable } from '../components/data-table.tsx';
+import { useCategories } from '../components/directories.ts';
 import { productColumns } from '../components/product-columns.tsx';
 import type { ProductIndex } from '../components/product-index.ts';
 
@@ -16,7 +16,7 @@ const shownColumns = ['product', 'size', 'price', 'litre', 'stores', 'quantity']
 
 /** Products of the same category and size at about the same price, those that most stores report first; nothing without any. */
 export function SimilarProducts({ product, index }: { readonly product: Detail; readonly index: ProductIndex }) {
-  const categories = useLoaded('categories', (site, signal) => site.categories({ signal })).value?.data ?? [];
+  const categories = useCategories().value ?? [];
   const similar = useMemo(() => similarTo(index, product), [index, product]);
   const columns = useMemo(() => productColumns(index).filter(({ name }) => shownColumns.includes(name)), [index]);
   const [category] = product.category_ids;

@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks';
 import type { Category } from '../../../generator/contract/documents/catalog.ts';
 import type { StoreSummary } from '../../../generator/contract/documents/store.ts';
 import { placeOf } from '../app/router.ts';
-import { useLoaded } from '../app/session.ts';
+import { useCategories, useStores } from '../components/directories.ts';
 import type { ProductIndex } from '../components/product-index.ts';
 import { hasStores } from '../components/site-profile.ts';
 import { countOf } from '../components/text.ts';
@@ -52,13 +52,11 @@ export class NamedThings {
 
 /** The same, once it is wanted and the index of products is there; null until then. */
 export function useNamedThings(index: ProductIndex | null): NamedThings | null {
-  const categories = useLoaded(index && 'categories', (site, signal) => site.categories({ signal })).value;
-  const stores = useLoaded(index && hasStores() ? 'stores' : null, (site, signal) =>
-    site.stores({}, { signal }).take(Number.POSITIVE_INFINITY),
-  ).value;
+  const categories = useCategories(index !== null).value;
+  const stores = useStores(index !== null && hasStores()).value;
   const isWhole = index !== null && categories !== null && (stores !== null || !hasStores());
   return useMemo(
-    () => (isWhole ? new NamedThings(index, categories.data, stores ?? []) : null),
+    () => (isWhole ? new NamedThings(index, categories, stores ?? []) : null),
     [index, categories, stores],
   );
 }

@@ -1,16 +1,12 @@
 import { ProblemError, type Site } from '../../../client/open-site.ts';
 import type { ProductAvailability } from '../../../generator/contract/documents/catalog.ts';
-import type { Comparison, StoreSummary } from '../../../generator/contract/documents/store.ts';
+import type { Comparison } from '../../../generator/contract/documents/store.ts';
 import { type Loaded, useKept, useLoaded } from '../app/session.ts';
 import type { Place } from '../place/gazetteer.ts';
 import { comparisonQuestion, type Question } from './question.ts';
 
 /** A product that is asked for by SKU. `availability` null: no published product has this SKU. */
 export type AskedProduct = { readonly sku: string; readonly availability: ProductAvailability | null };
-
-export function useStores(): Loaded<readonly StoreSummary[]> {
-  return useLoaded('stores', (site, signal) => site.stores({}, { signal }).take(Number.POSITIVE_INFINITY));
-}
 
 /** The products that are asked for, with what every store reports of them. */
 export function useProducts(skus: readonly string[]): Loaded<readonly AskedProduct[]> {

@@ -17,6 +17,7 @@ import { filtered, filterNames, unusedPrices } from '../browse/filters.ts';
 import { Orders } from '../browse/orders.ts';
 import { trendColumn } from '../browse/price-trend.tsx';
 import { DataTable } from '../components/data-table.tsx';
+import { useCategories, useStores } from '../components/directories.ts';
 import { Page } from '../components/page.tsx';
 import { productColumns } from '../components/product-columns.tsx';
 import { type ProductIndex, useProductIndex } from '../components/product-index.ts';
@@ -34,11 +35,9 @@ export function Browse({ query }: ViewProps) {
   const published = usePublishedProducts(asOf.publication);
   const newest = useProductIndex(asOf.state === 'newest');
   const index = asOf.publication ? indexOf(published) : newest;
-  const categories = useLoaded('categories', (site, signal) => site.categories({ signal }));
+  const categories = useCategories();
   // Only a filter lists them.
-  const stores = useLoaded(index.value && 'stores', (site, signal) =>
-    site.stores({}, { signal }).take(Number.POSITIVE_INFINITY),
-  );
+  const stores = useStores(index.value !== null);
   return (
     <Page
       title="Products"
@@ -54,7 +53,7 @@ export function Browse({ query }: ViewProps) {
         <WhenLoaded loaded={index} what="the products" missing={<NoFiles />}>
           {(products) => (
             <WhenLoaded loaded={categories} what="the categories">
-              {({ data }) => (
+              {(data) => (
                 <AsOfDay value={asOf.publication ? asOf.day : ''}>
                   <Products
                     key={asOf.publication?.revision}

@@ -24,6 +24,7 @@ import {
 import { ChangeTable, storeTypes } from '../changes/change-table.tsx';
 import { changeTypes } from '../changes/change-text.ts';
 import { Choice } from '../components/choice.tsx';
+import { useStores } from '../components/directories.ts';
 import { type FilterInUse, FilterRow } from '../components/filter-row.tsx';
 import { Page, type Source } from '../components/page.tsx';
 import { Failed, Loading } from '../components/states.tsx';
@@ -55,7 +56,7 @@ export function Changes({ query }: ViewProps) {
   // Reading the rows tells whether the host filters them.
   const hasFiltered = isFiltered(question) && paged.meta !== null;
   const host = useLoaded(hasFiltered ? 'computes' : null, (site, signal) => site.computes({ signal }));
-  const stores = useLoaded('stores', (site, signal) => site.stores({}, { signal }).take(Number.POSITIVE_INFINITY));
+  const stores = useStores();
   const activity = useLoaded('activity', (site, signal) => site.activity({ signal }));
   const options = useMemo(() => (stores.value ?? []).map(({ id, name }) => [id, name] as const), [stores.value]);
   const types = typesOf(asked);

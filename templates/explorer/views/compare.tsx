@@ -3,6 +3,7 @@ import { useMemo } from 'preact/hooks';
 import type { StrategyName } from '../../../generator/contract/documents/store.ts';
 import { parsePlace, placeOf, replaceQuery, type ViewProps } from '../app/router.ts';
 import { useSession } from '../app/session.ts';
+import { useStores } from '../components/directories.ts';
 import { type Highlight, useHighlight } from '../components/highlight.ts';
 import { Page } from '../components/page.tsx';
 import { fullName, useProductIndex } from '../components/product-index.ts';
@@ -35,7 +36,6 @@ import {
   comparableSkus,
   useComparison,
   useProducts,
-  useStores,
 } from '../trip/use-comparison.ts';
 import { useOwnAddress } from '../trip/use-own-address.ts';
 
@@ -158,7 +158,7 @@ export function Trip({ query }: ViewProps) {
   );
 }
 
-/** The publication that a link was made from; empty for none, or for what is no revision. */
+/** The revision that a link was made from; empty if it has none, or an invalid one. */
 function revisionIn(query: URLSearchParams): string {
   const revision = (query.get('revision') ?? '').toLowerCase();
   return revisionPattern.test(revision) ? revision : '';

@@ -6,6 +6,7 @@ import { useLoaded, useSession } from '../app/session.ts';
 import { AsOfNotice, useAsOf } from '../as-of/as-of.tsx';
 import { EarlierProduct } from '../as-of/earlier-product.tsx';
 import { ChangeTable } from '../changes/change-table.tsx';
+import { useStores } from '../components/directories.ts';
 import { Page } from '../components/page.tsx';
 import { fullName, useProductIndex } from '../components/product-index.ts';
 import { agencyLanguage, hasStores, isAgencyCode } from '../components/site-profile.ts';
@@ -87,9 +88,7 @@ function Loaded({ document, query }: { readonly document: ProductDocument; reado
   const availability = useLoaded(isAsked && hasStores() ? id : null, (site, signal) =>
     site.product.availability(id, { signal }),
   );
-  const stores = useLoaded(isAsked && hasStores() ? 'stores' : null, (site, signal) =>
-    site.stores({}, { signal }).take(Number.POSITIVE_INFINITY),
-  );
+  const stores = useStores(isAsked && hasStores());
   const near = useNear(query, stores.value);
   const rows = useMemo(
     () => availability.value && stores.value && storeRows(availability.value.data, stores.value, near.place),

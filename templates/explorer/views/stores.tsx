@@ -1,9 +1,10 @@
 import { useMemo } from 'preact/hooks';
 import type { StoreSummary } from '../../../generator/contract/documents/store.ts';
 import { placeOf, replaceQuery, type ViewProps } from '../app/router.ts';
-import { useLoaded, useSession } from '../app/session.ts';
+import { useSession } from '../app/session.ts';
 import { Choice } from '../components/choice.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
+import { useStores } from '../components/directories.ts';
 import { type FilterInUse, FilterRow } from '../components/filter-row.tsx';
 import { useHighlight } from '../components/highlight.ts';
 import { Page } from '../components/page.tsx';
@@ -19,7 +20,7 @@ import { accessText, choicesOf, placeOfStore, presenceWords, servicesText } from
 /** All stores of the publication: as a table, and on a map. The filters are in the address. */
 export function Stores({ query }: ViewProps) {
   const { site } = useSession();
-  const stores = useLoaded('stores', (site, signal) => site.stores({}, { signal }).take(Number.POSITIVE_INFINITY));
+  const stores = useStores();
   return (
     <Page
       title="Stores"

@@ -2,10 +2,10 @@ import { useMemo } from 'preact/hooks';
 import type { Category } from '../../../generator/contract/documents/catalog.ts';
 import type { ChangeEvent } from '../../../generator/contract/documents/change.ts';
 import { placeOf } from '../app/router.ts';
-import { useLoaded } from '../app/session.ts';
 import { CategoryTree } from '../browse/category-tree.ts';
 import { ChangeTable } from '../changes/change-table.tsx';
 import { categoryPath } from '../components/category-names.ts';
+import { useCategories } from '../components/directories.ts';
 import { type ProductIndex, useProductIndex } from '../components/product-index.ts';
 import { WhenLoaded } from '../components/states.tsx';
 import { countOf, countText } from '../components/text.ts';
@@ -31,9 +31,9 @@ export function GroupChanges({
   onRemove,
 }: Removing & { readonly list: WatchList; readonly after: string }) {
   const index = useProductIndex();
-  const categories = useLoaded('categories', (site, signal) => site.categories({ signal }));
+  const categories = useCategories();
   const groups = useMemo(
-    () => (index.value && categories.value ? groupsOf(list, index.value, categories.value.data) : []),
+    () => (index.value && categories.value ? groupsOf(list, index.value, categories.value) : []),
     [index.value, categories.value, list.brands.join(), list.categories.join()],
   );
   return (

@@ -80,7 +80,7 @@ export function setCurrentList(list: WatchList): void {
   }
 }
 
-/** What is kept, as a visit that sees a publication leaves it. A site that was made anew has no earlier one. */
+/** The kept list after a visit to a publication. A site that started over has no earlier visit. */
 export function visited(kept: Kept, now: Visit): Kept {
   if (now.sequence === kept.seen.sequence) return kept;
   return { ...kept, seen: now, before: now.sequence > kept.seen.sequence ? kept.seen : null };
