@@ -38,8 +38,8 @@ class OpenedPage implements AsyncDisposable {
   }
 
   static async open(origin: string): Promise<OpenedPage> {
-    // The page has timers of some seconds, which nothing that it shows waits for.
-    const timer = { maxTimeout: 500 };
+    // Nothing that the page shows waits for its longest timers. No request takes so long that this ends it.
+    const timer = { maxTimeout: 4000 };
     const settings = { disableCSSFileLoading: true, handleDisabledFileLoadingAsSuccess: true, timer };
     const browser = new Browser({ settings });
     const page = browser.newPage();
