@@ -6,13 +6,13 @@ import { explainDatabase } from '../database/connection.ts';
 import { openSound } from '../database/database-file.ts';
 import type { Publication } from '../database/publications.ts';
 import { Failure } from '../failure.ts';
+import { acquireLock, buildLock } from '../file-lock.ts';
 import type { State } from '../model/state.ts';
 import type { Explorer } from '../resources/explorer-page.ts';
 import { readPointer } from '../site/built-site.ts';
 import { buildUnfinished, refuseForeignFolder, refuseMisplacedLinks, unfinishedText } from '../site/foreign-folder.ts';
 import { keptBefore, pointerTo, removePast, withCarried } from '../site/kept-publications.ts';
 import type { SigningKey } from '../site/keys.ts';
-import { acquireLock, buildLock } from '../site/lock.ts';
 import { showPublication } from '../site/publication-checkout.ts';
 import { changesBetween, writeTable } from '../site/route-table.ts';
 import { Storage } from '../site/storage.ts';
@@ -120,7 +120,8 @@ async function build(options: BuildOptions, storage: Storage, progress: Progress
     writeLedger(storage, { key: siteBefore.key, table: reference.sha256, units: run.units });
     begin('deleting what is past retention');
     const deleted = options.keepAll ? 0 : removePast(storage, pointer, table, previous);
-    if (!options.keepAll) storage.remove(buildUnfinished);
+    if (options.keepAll) storage.flush();
+    else storage.removeMark(buildUnfinished);
 
     const { written, bytes, addresses } = run.totals;
     return { publication: current, resources: routes.size, written, reused: routes.size - addresses, deleted, bytes };

@@ -3,7 +3,7 @@ import type { Pointer, Route } from '../contract/formats/site.ts';
 import { isDownloadType } from '../contract/headers.ts';
 import { checkoutPath, objectPath, pointerFile, signatureFile } from '../contract/paths.ts';
 import { explainFile, Failure } from '../failure.ts';
-import { createFile } from '../replace-file.ts';
+import { createFile } from '../new-file.ts';
 import { readPreviousSite } from '../site/built-site.ts';
 import { linesOnlyOf } from '../site/pointer-trust.ts';
 import { objectsOfTable } from '../site/route-table.ts';

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type ChangeType, changeType } from '../contract/documents/change.ts';
 import { Failure } from '../failure.ts';
+import { acquireLock } from '../file-lock.ts';
 import { type EventSink, fileSink, isStream, regularFile, streamSink } from '../follow/event-sinks.ts';
 import { feedReader } from '../follow/feed-reader.ts';
 import { type Following, writeNewEvents } from '../follow/follow.ts';
@@ -14,7 +15,6 @@ import {
   savePosition,
   WriteFailure,
 } from '../follow/position.ts';
-import { acquireLock } from '../site/lock.ts';
 import { type Output, sizeText, withExample } from './command-line.ts';
 import { parseSiteUrl, redirectOption, wholeNumber } from './options.ts';
 

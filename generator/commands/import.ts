@@ -1,10 +1,10 @@
-import { writeFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import { canonicalInstant } from '../contract/instant.ts';
-import { countOf, explainFile, printable } from '../failure.ts';
+import { countOf, printable } from '../failure.ts';
 import { type ColumnGuess, type Draft, draftRecipe } from '../import/draft/draft.ts';
 import { type ImportSummary, importFiles } from '../import/import.ts';
 import { undecided } from '../import/recipe/recipe.ts';
+import { createFile } from '../new-file.ts';
 import { cut } from '../publish/snapshot/problem.ts';
 import { type Output, tableLines, withExample } from './command-line.ts';
 import { expandedPaths } from './paths.ts';
@@ -72,7 +72,7 @@ function printDraft(output: Output, draft: Draft, { out, json }: Options): void 
   for (const table of unused) output.notice(printable(table));
   if (out === undefined) output.line(text.trimEnd());
   else {
-    explainFile(out, 'a new file', () => writeFileSync(out, text, { flag: 'wx' }));
+    createFile(out, (append) => append(text));
     if (json) output.json({ recipe: out, undecided: count, columns, unplaced, unused });
     else output.line(`drafted ${out}; ${countOf(count, 'place')} to decide, marked "${undecided}"`);
   }

@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
+import { makeFolder } from '../durable-files.ts';
 import { Failure } from '../failure.ts';
-import { makeFolder } from '../make-folder.ts';
+import { createFile } from '../new-file.ts';
 import { packageFolder } from '../package-files.ts';
-import { createFile } from '../replace-file.ts';
+import { readRegularFile } from '../regular-file.ts';
 import { type OtherCommands, type Output, withExample } from './command-line.ts';
 import { besideSettings, table, usualFile } from './settings.ts';
 import { checkedSettings } from './settings-file.ts';
@@ -32,14 +33,12 @@ export function defineInit(command: Command, output: Output, others: OtherComman
     }
     if (recipeFor !== undefined) written.recipe = ownRecipe;
     await others.check(siteSteps, { file, settings: checkedSettings(file, written) }, output);
+    const incoming = besideSettings({ file }, incomingFolder);
     createFile(file, (append) => {
       append(`${JSON.stringify(written, null, 2)}\n`);
-      if (recipeFor === undefined) return;
-      const recipe = readFileSync(new URL(`${recipeFor}.json`, recipes), 'utf8');
-      createFile(besideSettings({ file }, ownRecipe), (appendRecipe) => appendRecipe(recipe));
+      if (recipeFor !== undefined) writeRecipe(besideSettings({ file }, ownRecipe), recipeFor);
+      makeFolder(incoming);
     });
-    const incoming = besideSettings({ file }, incomingFolder);
-    makeFolder(incoming);
     const what = 'recipe' in written ? "the agency's files" : 'snapshot folders';
     output.result({ settings: file, incoming }, [
       `wrote ${file}${recipeFor === undefined ? '' : ` and ${besideSettings({ file }, ownRecipe)}`} and made ${incoming}`,
@@ -52,6 +51,13 @@ export function defineInit(command: Command, output: Output, others: OtherComman
 
 const recipes = new URL('templates/recipes/', packageFolder);
 const ownRecipe = 'recipe.json';
+
+/** Writes a known recipe, unless a run that was interrupted has done so. */
+function writeRecipe(file: string, agency: string): void {
+  const recipe = readFileSync(new URL(`${agency}.json`, recipes));
+  if (existsSync(file) && readRegularFile(file, 'a recipe', 1024 * 1024).equals(recipe)) return;
+  createFile(file, (append) => append(recipe));
+}
 
 /** The agencies that the package has a recipe for. docs/importing.md has a table of them. */
 export function recipeNames(): readonly string[] {

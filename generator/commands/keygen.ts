@@ -8,10 +8,10 @@ export function defineKeygen(command: Command, output: Output): void {
     .argument('<file>', 'new file for the private key; an existing file is never overwritten')
     .option('--json', 'print one JSON object', false)
     .action((file: string) => {
-      const { fingerprint } = writeKeyPair(file);
+      const { fingerprint, isNew } = writeKeyPair(file);
       const publicFile = publicKeyFile(file);
       output.result({ key: fingerprint, private_file: file, public_file: publicFile }, [
-        `made key ${fingerprint}`,
+        isNew ? `made key ${fingerprint}` : `${file} was there, without its public key: key ${fingerprint}`,
         `${file}: the private key, to build with; keep it secret`,
         `${publicFile}: the public key, to verify with; hand it to readers`,
       ]);

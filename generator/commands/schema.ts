@@ -2,10 +2,9 @@ import { join } from 'node:path';
 import { Argument, type Command } from 'commander';
 import * as z from 'zod';
 import { usualProfile } from '../contract/profile.ts';
+import { makeFolder, replaceFile } from '../durable-files.ts';
 import { recipe } from '../import/recipe/recipe.ts';
-import { makeFolder } from '../make-folder.ts';
 import { partSchemas, snapshotHeader } from '../publish/snapshot/format.ts';
-import { replaceFile } from '../replace-file.ts';
 import { type Output, withExample } from './command-line.ts';
 import { settings } from './settings-file.ts';
 

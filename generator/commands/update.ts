@@ -1,16 +1,15 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { Command } from 'commander';
 import type { WarningCode } from '../contract/primitives.ts';
 import type { PublicationSummary } from '../database/publication-summary.ts';
 import { requireS3Package } from '../deploy/s3-package.ts';
-import { countOf, explainFile, Failure } from '../failure.ts';
-import { makeFolder } from '../make-folder.ts';
+import { copyWithoutLinks, isThere, makeFolder, moveFile, removeFile, replaceFile } from '../durable-files.ts';
+import { countOf, Failure } from '../failure.ts';
+import { acquireLock } from '../file-lock.ts';
 import { openSnapshot } from '../publish/snapshot/folder.ts';
 import { SnapshotError } from '../publish/snapshot/problem.ts';
-import { replaceFile } from '../replace-file.ts';
 import { type Fault, formatFault } from '../site/fault.ts';
-import { acquireLock } from '../site/lock.ts';
 import {
   durationText,
   NegativeAnswer,
@@ -94,7 +93,10 @@ export function defineUpdate(command: Command, output: Output, others: OtherComm
   withExample(command, 'shelfpress update', 'shelfpress update --accept prices');
 }
 
-/** The places of a day's work. `list` has moves that are being made, `drafts` snapshots that are being imported. */
+/**
+ * The places of a day's work. `list` has moves that are being made, `drafts` snapshots that are being imported, `copies` what
+ * takes the place of links, and `gone` the links.
+ */
 function placesOf(from: SettingsFile) {
   const at = (path: string) => besideSettings(from, path);
   const { database, recipe } = from.settings;
@@ -109,21 +111,26 @@ function placesOf(from: SettingsFile) {
     lock: at('.update/lock'),
     list: at('.update/moves.json'),
     drafts: at('.update/snapshots'),
+    copies: at('.update/copies'),
+    gone: at('.update/links'),
   };
 }
 type Places = ReturnType<typeof placesOf>;
 
 /** Works alone, after it has ended what a killed run began. */
 async function inTurn<Result>(from: SettingsFile, work: () => Promise<Result>): Promise<Result> {
-  const { lock: file, list, drafts } = placesOf(from);
+  const { lock: file, list, ...places } = placesOf(from);
+  const clear = () => {
+    for (const place of [places.drafts, places.copies, places.gone]) rmSync(place, { recursive: true, force: true });
+  };
   const lock = acquireLock(file);
   if (lock === null) throw new Failure('busy', `another update is at work with ${from.file}: wait until it ends`);
   try {
     finishMoves(list);
-    rmSync(drafts, { recursive: true, force: true });
+    clear();
     return await work();
   } finally {
-    rmSync(drafts, { recursive: true, force: true });
+    clear();
     lock.release();
   }
 }
@@ -194,11 +201,11 @@ async function takeNews(places: Places, flags: Flags, run: Run, output: Output):
     if (found === null) {
       const keptAs = freePath(places.published, name);
       const rest = delivery.files === null ? [] : movesOf(delivery, freePath(places.imported, name));
-      moveAll(places.list, [[snapshot, keptAs], ...rest]);
+      moveAll(places.list, withoutLinks([[snapshot, keptAs], ...rest], places));
       published.push({ ...facts, snapshot: path, kept_as: keptAs });
     } else {
       const movedTo = freePath(places.redelivered, name);
-      moveAll(places.list, movesOf(delivery, movedTo));
+      moveAll(places.list, withoutLinks(movesOf(delivery, movedTo), places));
       redelivered.push({ snapshot: path, sequence, moved_to: movedTo });
     }
   }
@@ -223,6 +230,29 @@ async function publishOne({ path, name, time, files }: Delivery, places: Places,
 function movesOf({ path, files, hasFolder }: Delivery, to: string): [from: string, to: string][] {
   if (hasFolder || files === null) return [[path, to]];
   return files.map((file) => [file, join(to, file.slice(path.length + 1))]);
+}
+
+/**
+ * Moves that keep what was delivered: where a delivery is or has a symbolic link, a copy of what it leads to is kept, because
+ * that may vanish. The link goes.
+ */
+function withoutLinks(moves: readonly Move[], { copies, gone }: Places): Move[] {
+  return moves.flatMap(([from, to], index): Move[] => {
+    if (!hasLink(from)) return [[from, to]];
+    const [copy, link] = [join(copies, String(index)), join(gone, String(index))];
+    removeFile(link);
+    copyWithoutLinks(from, copy);
+    return [
+      [copy, to],
+      [from, link],
+    ];
+  });
+}
+
+function hasLink(path: string): boolean {
+  const stats = lstatSync(path);
+  if (!stats.isDirectory()) return stats.isSymbolicLink();
+  return readdirSync(path).some((name) => hasLink(join(path, name)));
 }
 
 function stranger(path: string): LeftAlone {
@@ -338,11 +368,7 @@ export function finishMoves(list: string): void {
   )) {
     if (!isThere(from) || isThere(to)) continue;
     makeFolder(dirname(to));
-    explainFile(to, 'a folder that can be written', () => renameSync(from, to));
+    moveFile(from, to);
   }
-  rmSync(list);
-}
-
-function isThere(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  removeFile(list);
 }

@@ -1,6 +1,6 @@
 import { jsonMediaType, ndjsonMediaType, siteFileCacheControl } from '../contract/headers.ts';
 import { pointerFile, signatureFile } from '../contract/paths.ts';
-import { replaceFile } from '../replace-file.ts';
+import { replaceFile } from '../durable-files.ts';
 import { digestsOf } from '../site/checked-files.ts';
 import type { BucketAddress } from './bucket-address.ts';
 import type { BucketNames, HeldBefore, Part } from './bucket-state.ts';

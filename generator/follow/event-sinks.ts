@@ -17,6 +17,7 @@ import {
 import { Socket } from 'node:net';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
+import { syncFolder } from '../durable-files.ts';
 import { explainFile, Failure } from '../failure.ts';
 import { beginning, explainWrite, isBeginning, type Position, positionOf, WriteFailure } from './position.ts';
 
@@ -115,6 +116,7 @@ export function fileSink(file: string): EventSink {
         const opened = open();
         writeFileSync(opened, bytes);
         fsyncSync(opened);
+        if (size === 0) syncFolder(dirname(file));
       });
       size += bytes.length;
     },

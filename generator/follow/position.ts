@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import type { FeedEvent, FollowedCorrection } from '../contract/formats/pages.ts';
 import { uuid } from '../contract/primitives.ts';
 import { parseJson } from '../contract/text.ts';
+import { replaceFile } from '../durable-files.ts';
 import { explainFile, Failure } from '../failure.ts';
 import { firstBytes } from '../regular-file.ts';
-import { replaceFile } from '../replace-file.ts';
 
 /**
  * How far the feed was read: number and id of the last event, and the last correction. Before the first event, the number

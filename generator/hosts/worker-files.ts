@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { makeFolder } from '../make-folder.ts';
+import { makeFolder, replaceFile } from '../durable-files.ts';
 import { isCompiled, packageFolder } from '../package-files.ts';
-import { replaceFile } from '../replace-file.ts';
 
 /** The configuration that an operator edits. */
 const wranglerTemplate = new URL('templates/worker/wrangler.jsonc', packageFolder);

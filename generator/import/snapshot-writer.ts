@@ -1,5 +1,6 @@
-import { appendFileSync, chmodSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { appendFileSync, chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { moveFile, syncFolder } from '../durable-files.ts';
 import { explainFile, Failure, printable } from '../failure.ts';
 
 const expected = 'a folder that can be written';
@@ -38,12 +39,13 @@ export function snapshotWriter(out: string) {
     finish(): void {
       for (const [file, text] of pending) append(file, text);
     },
-    /** Gives the folder its name. */
+    /** Gives the folder its name. The snapshot is on the disk then. */
     commit(): void {
       refuseExisting(out, absolute);
       // A temporary folder is for its owner alone. The snapshot has the usual rights, so that another user can publish it.
       chmodSync(temporary, 0o777 & ~process.umask());
-      explainFile(out, expected, () => renameSync(temporary, absolute));
+      syncFolder(temporary);
+      moveFile(temporary, absolute);
     },
     /** Removes everything written so far. */
     discard: () => rmSync(temporary, { recursive: true, force: true }),

@@ -9,12 +9,12 @@ import {
 } from '../contract/formats/site.ts';
 import { checkoutFolder, pointerFile, signatureFile, siteLink } from '../contract/paths.ts';
 import { Failure, systemReason } from '../failure.ts';
+import { acquireLock, buildLock } from '../file-lock.ts';
 import { type ClientOptions, HttpClient } from '../remote/http-client.ts';
 import { siteRoot } from '../remote/urls.ts';
 import { checkOutWhole } from '../site/checkout.ts';
 import { refuseForeignFolder, refuseMisplacedLinks, unfinishedText } from '../site/foreign-folder.ts';
 import type { SigningKey } from '../site/keys.ts';
-import { acquireLock, buildLock } from '../site/lock.ts';
 import { selectionPatterns } from '../site/mirror-holding.ts';
 import { keepingLines, refuseOlderOrForeign } from '../site/pointer-trust.ts';
 import { folderBeside, isLive, takePlace } from '../site/publication-checkout.ts';
@@ -201,7 +201,7 @@ async function adopt(run: Run, next: RemotePointer, previous: PreviousMirror | n
     routes: current?.held.length ?? 0,
     route_count: current?.routeCount ?? 0,
   };
-  if (!isSame) storage.flush();
+  storage.flush();
   const folder = isReplaced ? folderBeside(pointer.revision) : checkoutFolder(pointer.revision);
   turn(run, next, holding, isSame ? null : previous, folder);
   if (isReplaced && current) takePlace(storage, pointer.revision, current.held);
@@ -211,7 +211,7 @@ async function adopt(run: Run, next: RemotePointer, previous: PreviousMirror | n
   if (!isSame) {
     deleted = sweep(storage, new Set(held.map(({ revision }) => revision)), named);
   } else if (isAfterKill) deleted = sweepLeftovers(storage, pointer, only);
-  storage.remove(unfinishedFile);
+  storage.removeMark(unfinishedFile);
   return { pointer, holding, changed: true, deleted, ...download.transfer };
 }
 
@@ -233,7 +233,7 @@ function turn(
   if (signature) {
     const previous = storage.read(signatureFile);
     storage.replace(signatureFile, keepingLines(signature, previous, storage.read(pointerFile)));
-  } else storage.remove(signatureFile);
+  } else storage.removeMark(signatureFile);
   if (storage.pointsTo(siteLink) !== folder) storage.pointTo(siteLink, folder);
   storage.replace(pointerFile, bytes);
 }
@@ -243,7 +243,7 @@ function finish({ storage, directory, progress }: Run, pointer: Pointer, only: r
   progress('deleting what a killed run left', 0, 1);
   try {
     const deleted = sweepLeftovers(storage, pointer, only);
-    storage.remove(unfinishedFile);
+    storage.removeMark(unfinishedFile);
     return deleted;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

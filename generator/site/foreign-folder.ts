@@ -4,7 +4,7 @@ import { unfinishedFile as mirrorUnfinished, pointer } from '../contract/formats
 import { checkoutFolder, pointerFile, siteLink, uuidPattern } from '../contract/paths.ts';
 import { parseJson } from '../contract/text.ts';
 import { explainFile, Failure, printable } from '../failure.ts';
-import { buildLock } from './lock.ts';
+import { buildLock } from '../file-lock.ts';
 import { spares } from './spare-checkout.ts';
 import type { Storage } from './storage.ts';
 

@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, hash, type KeyObject } from 'node:crypto';
-import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs';
-import { explainFile, Failure } from '../failure.ts';
+import { isThere, removeFile } from '../durable-files.ts';
+import { Failure } from '../failure.ts';
+import { createFile } from '../new-file.ts';
 import { readRegularFile } from '../regular-file.ts';
 
 /**
@@ -16,39 +17,37 @@ export function publicKeyFile(file: string): string {
 
 /**
  * Makes an Ed25519 key pair. Writes the private key to `file` (PKCS #8, PEM, readable by its owner only) and the public
- * key to `file.pub` (SPKI, PEM). Throws a Failure when either file exists, because an overwritten key cannot be
- * recovered.
+ * key to `file.pub` (SPKI, PEM), both to the disk. Where there is a private key without the public one, as after a run that was
+ * interrupted, it writes that key's public one, and `isNew` is false. Throws a Failure when the public key is there already, because an overwritten key
+ * cannot be recovered.
  */
-export function writeKeyPair(file: string): SigningKey {
+export function writeKeyPair(file: string): SigningKey & { readonly isNew: boolean } {
   const publicFile = publicKeyFile(file);
-  for (const path of [file, publicFile]) {
-    if (existsSync(path))
-      throw new Failure('already_there', `${path}: expected no file there yet, and a key is never written over one`);
-  }
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-  writeNew(publicFile, pemOf(publicKey, 'spki'), 0o666);
+  const isNew = !isThere(file);
+  if (isThere(publicFile)) throw taken(isNew ? publicFile : file);
+  if (isNew) createFile(file, (append) => append(pemOf(generateKeyPairSync('ed25519').privateKey, 'pkcs8')), 0o600);
   try {
-    writeNew(file, pemOf(privateKey, 'pkcs8'), 0o600);
+    const { key, fingerprint } = isNew ? readPrivateKey(file) : existingKey(file);
+    const publicKey = createPublicKey(key);
+    createFile(publicFile, (append) => append(pemOf(publicKey, 'spki')));
+    return { key: publicKey, fingerprint, isNew };
   } catch (error) {
-    rmSync(publicFile);
+    if (isNew) removeFile(file);
     throw error;
   }
-  return { key: publicKey, fingerprint: fingerprintOf(publicKey) };
 }
 
-/** Writes a file that is not there yet. Leaves none when the system refuses to write it, as on a full disk. */
-function writeNew(file: string, text: string, mode: number): void {
-  explainFile(file, 'a file that can be used', () => {
-    const descriptor = openSync(file, 'wx', mode);
-    try {
-      writeFileSync(descriptor, text);
-    } catch (error) {
-      rmSync(file);
-      throw error;
-    } finally {
-      closeSync(descriptor);
-    }
-  });
+/** A key that is there already. Anything else of that name is somebody's file. */
+function existingKey(file: string): SigningKey {
+  try {
+    return readPrivateKey(file);
+  } catch (error) {
+    throw error instanceof Failure && error.code === 'signature' ? taken(file) : error;
+  }
+}
+
+function taken(path: string): Failure {
+  return new Failure('already_there', `${path}: expected no file there yet, and a key is never written over one`);
 }
 
 /** A key takes some hundred bytes. */

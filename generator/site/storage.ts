@@ -17,10 +17,16 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { dirname } from 'node:path';
 import { isMainThread, threadId } from 'node:worker_threads';
+import { syncFolder } from '../durable-files.ts';
 import { Failure, namingFile, systemReason } from '../failure.ts';
 
-/** Where a site is kept: files in a folder, under slash-separated names. A build writes a site only through this class. */
+/**
+ * Where a site is kept: files in a folder, under slash-separated names. A build writes a site only through this class. What
+ * `replace`, `pointTo` and `removeMark` did is on the disk when they return. Everything else is there after `flush`: a build
+ * makes and links thousands of files, and one flush for all is far quicker than one for each.
+ */
 export class Storage {
   readonly #root: string;
   readonly #made = new Set<string>();
@@ -60,8 +66,8 @@ export class Storage {
   }
 
   /**
-   * Writes or replaces a file atomically: a reader sees either the old bytes or the new ones, also after a power failure.
-   * Several threads may write the same file at once.
+   * Writes or replaces a file atomically: a reader sees either the old bytes or the new ones, also after a power failure. The
+   * new ones are on the disk when this returns. Several threads may write the same file at once.
    */
   replace(name: string, bytes: Uint8Array): void {
     const path = this.#path(name);
@@ -69,6 +75,7 @@ export class Storage {
     unlessMissing(() => unlinkSync(written));
     namingFile(path, () => writeFileSync(written, bytes, { flush: true, flag: 'wx' }));
     renameSync(written, path);
+    syncFolder(dirname(path));
   }
 
   /**
@@ -112,12 +119,13 @@ export class Storage {
     return (a.ino === b.ino && a.dev === b.dev) || (a.size === b.size && readFileSync(from).equals(readFileSync(path)));
   }
 
-  /** Makes or redirects a symbolic link atomically. `target` is relative to the link's folder. */
+  /** Makes or redirects a symbolic link atomically, on the disk too. `target` is relative to the link's folder. */
   pointTo(name: string, target: string): void {
     const path = this.#path(name);
     unlessMissing(() => unlinkSync(temporary(path)));
     symlinkSync(target, temporary(path));
     renameSync(temporary(path), path);
+    syncFolder(dirname(path));
   }
 
   /** The target of a symbolic link; null when there is none. */
@@ -157,6 +165,14 @@ export class Storage {
   remove(name: string): void {
     this.requireOwn(parentOf(name));
     unlessMissing(() => unlinkSync(this.#at(name)));
+  }
+
+  /** Removes a file that says something about others. Those are on the disk before it goes, and so is its removal. */
+  removeMark(name: string): void {
+    if (!this.exists(name)) return;
+    this.flush();
+    this.remove(name);
+    syncFolder(dirname(this.#at(name)));
   }
 
   /** Removes a file, and the folders up to this one that are empty then. */

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { bundleSite } from '../../generator/bundle/bundle.ts';
 import { ZipWriter } from '../../generator/bundle/zip-writer.ts';
 import { checkoutPath, objectPath } from '../../generator/contract/paths.ts';
+import { lockName } from '../../generator/file-lock.ts';
 import { readSite, treeOf } from '../build/site-tree.ts';
 import { copySite, mirror } from '../mirror/published-sites.ts';
 import { StaticHost } from '../mirror/static-host.ts';
@@ -102,12 +103,16 @@ describe('refuses, and leaves nothing behind', () => {
     expect(readFileSync(sites.at('there.zip'), 'utf8')).toBe('precious');
   });
 
-  test('a ZIP file that another run is writing, or that a killed run left', () => {
-    writeFileSync(sites.at('busy.zip.tmp'), 'of another run');
-    expect(() => bundle(dist, 'busy.zip')).toThrow(
-      'busy.zip.tmp: expected no file there; another run is at work on it',
-    );
-    expect(readFileSync(sites.at('busy.zip.tmp'), 'utf8')).toBe('of another run');
+  test('a ZIP file that another run is writing, and not what a killed run left', () => {
+    const lock = lockName(sites.at('busy.zip'));
+    expect(() => bundle(dist, 'busy.zip')).toThrow('another run is writing');
+    lock?.release();
+    writeFileSync(sites.at('busy.zip.tmp'), 'of a killed run');
+    writeFileSync(sites.at('busy.zip.lock'), '');
+    bundle(dist, 'busy.zip');
+    expect(['.tmp', '.lock'].filter((end) => existsSync(sites.at(`busy.zip${end}`)))).toEqual([]);
+    bundle(dist, 'undisturbed.zip');
+    expect(readFileSync(sites.at('busy.zip')).equals(readFileSync(sites.at('undisturbed.zip')))).toBe(true);
     symlinkSync('nowhere', sites.at('link.zip'));
     expect(() => bundle(dist, 'link.zip')).toThrow('link.zip already exists');
     expect(existsSync(sites.at('link.zip.tmp'))).toBe(false);

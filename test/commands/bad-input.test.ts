@@ -108,7 +108,7 @@ const cases: readonly (readonly [args: readonly string[], code: 1 | 2, said: str
   [['bundle', made, at('none/x.zip')], 1, 'expected a file that can be written, got no such file or folder'],
   [['schema', '--all', '/proc/none/schemas'], 1, '/proc/none: expected a folder that can be written, got no such'],
   [['worker', '--out', text], 1, 'text: expected a folder that can be written'],
-  [['keygen', at('none/key')], 1, 'key.pub: expected a file that can be used, got no such file or folder'],
+  [['keygen', at('none/key')], 1, 'none/key: expected a file that can be written, got no such file or folder'],
   [['serve', text], 1, 'text: expected the folder of a site, got a file'],
   [['serve', at('nosuch'), '--port', '70000'], 2, '70000'],
   [['serve', at('nosuch'), '--port', '0', '--log-level', 'loud'], 2, 'loud'],

@@ -57,7 +57,7 @@ describe('import', () => {
       ]),
     );
     const again = await runInProcess('import', '--draft', ...files, '--out', at('recipe.json'));
-    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('expected a new file, got EEXIST')]);
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('already exists: move or remove it first')]);
     expect(existsSync(at('recipe.json'))).toBe(true);
   });
 });

@@ -18,7 +18,7 @@ import { strToU8, zipSync } from 'fflate';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { dayOf } from '../../generator/commands/deliveries.ts';
 import { openForReading } from '../../generator/database/database-file.ts';
-import { acquireLock } from '../../generator/site/lock.ts';
+import { acquireLock } from '../../generator/file-lock.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import { dumpOf } from '../support/database-dump.ts';
 import { programFile } from '../support/programs.ts';

@@ -4,7 +4,15 @@ import { describe, expect, test } from 'vitest';
 import { readText, root, sourcesIn } from './repository.ts';
 
 /** Small files of the generator, and the contract. All its rooms may import them. */
-const small = ['failure', 'make-folder', 'package-files', 'regular-file', 'replace-file', 'temporary-folder'];
+const small = [
+  'failure',
+  'durable-files',
+  'file-lock',
+  'new-file',
+  'package-files',
+  'regular-file',
+  'temporary-folder',
+];
 const basis = ['generator/contract', ...small.map((name) => `generator/${name}.ts`)];
 
 /** What a room of the generator may import besides the basis, as words. */
@@ -35,6 +43,8 @@ const placeOf = (name: string) => (name.startsWith('shim') ? name : `generator/$
 /** What a layer may import of the project: whole layers or single files. A layer may always import itself. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(basis.map((file) => [file, ['generator/failure.ts']])),
+  'generator/file-lock.ts': ['generator/failure.ts', 'generator/durable-files.ts'],
+  'generator/new-file.ts': ['failure', 'durable-files', 'file-lock'].map((name) => `generator/${name}.ts`),
   ...Object.fromEntries(
     Object.entries(rooms).map(([room, below]) => [`generator/${room}`, [...basis, ...below.split(' ').map(placeOf)]]),
   ),
@@ -67,7 +77,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   '@pnpm/tabtab': ['generator/commands/completion.ts'],
   '@streamparser/json': ['generator/import/tables/json-rows.ts'],
   'awesome-phonenumber': ['generator/import/values/conversions.ts'],
-  'better-sqlite3': ['generator/database', 'generator/site/lock.ts'],
+  'better-sqlite3': ['generator/database', 'generator/file-lock.ts'],
   'brotli-wasm': ['generator/encode/compression.ts'],
   commander: ['generator/commands', 'serve.ts'],
   'fast-glob': ['generator/commands/paths.ts'],

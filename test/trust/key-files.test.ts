@@ -30,6 +30,14 @@ test.each(['taken.key', 'taken.key.pub'])('nothing is written where %s stands', 
   own.remove();
 });
 
+test('the public key of a pair is made again where a run was interrupted before it', () => {
+  const { fingerprint } = writeKeyPair(at('half.key'));
+  const publicKey = readFileSync(at('half.key.pub'));
+  rmSync(at('half.key.pub'));
+  expect(writeKeyPair(at('half.key'))).toMatchObject({ fingerprint, isNew: false });
+  expect(readFileSync(at('half.key.pub'))).toEqual(publicKey);
+});
+
 test('a full disk leaves no file of either', ({ skip }) => {
   using disk = SmallDisk.mount(8192);
   if (!disk) return skip('this user may not mount');

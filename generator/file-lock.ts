@@ -1,8 +1,8 @@
-import { accessSync, constants, type Stats, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, openSync, type Stats, statSync, unlinkSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
-import { explainFile, Failure } from '../failure.ts';
-import { makeFolder } from '../make-folder.ts';
+import { makeFolder } from './durable-files.ts';
+import { explainFile, Failure } from './failure.ts';
 
 /** The file in the folder of a site that a build locks. */
 export const buildLock = 'build.lock';
@@ -38,6 +38,30 @@ export function acquireLock(file: string): { release: () => void } | null {
   }
   const held = connection;
   return { release: () => held.close() };
+}
+
+/**
+ * Locks a name that is about to be given to a file, with a lock file beside it that is there only meanwhile, or after a kill. It is
+ * removed before it is released, so another run may lock a file that has lost its name. Such a lock excludes nobody and is
+ * taken again. Returns null when the name is locked already.
+ */
+export function lockName(file: string): { release: () => void } | null {
+  const beside = `${file}.lock`;
+  for (;;) {
+    closeSync(explainFile(file, 'a file that can be written', () => openSync(beside, 'a')));
+    const { ino } = statsOf(beside) ?? {};
+    const lock = acquireLock(beside);
+    if (lock === null) return null;
+    if (ino !== undefined && statsOf(beside)?.ino === ino) {
+      return {
+        release: () => {
+          unlinkSync(beside);
+          lock.release();
+        },
+      };
+    }
+    lock.release();
+  }
 }
 
 /** The Failure for an error of SQLite, with the reason that SQLite itself often does not give. */

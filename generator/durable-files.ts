@@ -1,0 +1,151 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  cpSync,
+  existsSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { explainFile, Failure, systemReason } from './failure.ts';
+
+/*
+ * Commands change files only here, in a site's storage and in SQLite, so that what a command said it did survives a power
+ * failure. The order is always the same: content, then the name of the file, then the folder that has the name. A function
+ * returns when its change is on the disk, and the next step may rely on it.
+ */
+
+const writableFile = 'a file that can be written';
+const writableFolder = 'a folder that can be written';
+
+export type Write<Result> = (append: (content: string | Uint8Array) => void) => Result;
+
+/**
+ * Writes a file under a temporary name, and gives it its own name when it is whole. A reader finds the file before or the
+ * new one, and so does the next run after a kill or a power failure. `write` gets a function that appends text or bytes.
+ * Throws a Failure when the system refuses to write.
+ */
+export function replaceFile<Result>(file: string, write: Write<Result>): Result {
+  return writeAside(file, 0o666, write, () => undefined);
+}
+
+/** The same with the mode of the file, and with a last check before the file gets its name. */
+export function writeAside<Result>(file: string, mode: number, write: Write<Result>, check: () => void): Result {
+  const temporary = `${file}.tmp`;
+  // A killed run leaves the temporary file. A link of its name must not be followed.
+  if (isThere(temporary)) explainFile(temporary, writableFile, () => unlinkSync(temporary));
+  const descriptor = explainFile(file, writableFile, () => openSync(temporary, 'wx', mode));
+  try {
+    let result: Result;
+    try {
+      result = write((content) => explainFile(file, writableFile, () => writeFileSync(descriptor, content)));
+      explainFile(file, writableFile, () => fsyncSync(descriptor));
+    } finally {
+      closeSync(descriptor);
+    }
+    check();
+    explainFile(file, writableFile, () => renameSync(temporary, file));
+    syncFolder(dirname(file));
+    return result;
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** Whether there is something of a name, be it a link to nothing. */
+export function isThere(file: string): boolean {
+  return explainFile(file, writableFile, () => lstatSync(file, { throwIfNoEntry: false })) !== undefined;
+}
+
+/**
+ * Makes a folder, and those above it that are missing. Throws a Failure when the system refuses. Node's recursive way is not
+ * used: it never ends in /proc, where no folder can be made, and on a read-only disk it says ENOENT.
+ */
+export function makeFolder(folder: string): void {
+  const missing: string[] = [];
+  let parent = folder;
+  for (; !existsSync(parent); parent = dirname(parent)) missing.unshift(parent);
+  if (!explainFile(parent, writableFolder, () => statSync(parent)).isDirectory()) {
+    throw new Failure('file', `${folder}: expected ${writableFolder}, got ${systemReason('ENOTDIR')}`);
+  }
+  if (missing.length === 0) return;
+  explainFile(parent, writableFolder, () => accessSync(parent, constants.W_OK));
+  for (const one of missing) {
+    explainFile(one, writableFolder, () => makeOne(one));
+    syncFolder(dirname(one));
+  }
+}
+
+/** Makes a folder, unless another process has just made it. */
+function makeOne(folder: string): void {
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error;
+  }
+}
+
+/** Renames a file or a folder. Both of its folders are synced. */
+export function moveFile(from: string, to: string): void {
+  explainFile(to, writableFolder, () => renameSync(from, to));
+  syncFolder(dirname(to));
+  if (dirname(from) !== dirname(to)) syncFolder(dirname(from));
+}
+
+/** Removes a file or a folder, if it is there. */
+export function removeFile(path: string): void {
+  explainFile(path, 'a file that can be removed', () => rmSync(path, { recursive: true, force: true }));
+  if (existsSync(dirname(path))) syncFolder(dirname(path));
+}
+
+/** Copies a file or a folder to a new name, with what symbolic links in it lead to in place of the links. */
+export function copyWithoutLinks(from: string, to: string): void {
+  makeFolder(dirname(to));
+  explainFile(from, 'files that can be read', () =>
+    cpSync(from, to, {
+      recursive: true,
+      dereference: true,
+      preserveTimestamps: true,
+      errorOnExist: true,
+      force: false,
+    }),
+  );
+  syncAll(to);
+  syncFolder(dirname(to));
+}
+
+/** Returns when a file, or a folder and everything in it, is on the disk. Its own name is not yet. */
+export function syncAll(path: string): void {
+  if (explainFile(path, 'a file that can be read', () => statSync(path)).isDirectory())
+    for (const name of readdirSync(path)) syncAll(join(path, name));
+  sync(path);
+}
+
+/** Returns when the names in a folder are on the disk: what was made, renamed and removed there. */
+export function syncFolder(folder: string): void {
+  sync(folder);
+}
+
+function sync(path: string): void {
+  explainFile(path, 'a file or folder that can be read', () => {
+    const descriptor = openSync(path, constants.O_RDONLY);
+    try {
+      fsyncSync(descriptor);
+    } catch (error) {
+      // Some network file systems cannot sync a folder: the server does it with each change.
+      if ((error as NodeJS.ErrnoException).code !== 'EINVAL') throw error;
+    } finally {
+      closeSync(descriptor);
+    }
+  });
+}
