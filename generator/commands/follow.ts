@@ -134,6 +134,8 @@ async function followOn(
     position = next;
   };
   await writeNewEvents({ ...following, save }, position, earlier);
+  // A run that was interrupted may have written events, and not their position.
+  if (position === start && earlier !== start && comparePositions(earlier, start) < 0) save(start);
   while (!once && !signal.aborted) {
     await sleep(interval * 1000, undefined, { signal }).catch((error: unknown) => {
       if (!signal.aborted) throw error;

@@ -1,0 +1,88 @@
+import { hash } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+import { expect } from 'vitest';
+import { runInProcess } from '../support/command-in-process.ts';
+import { seededRandom } from '../support/random.ts';
+import { DiskModel, type DiskState } from './disk-model.ts';
+import { digestsOf, restore, stateOf } from './disk-state.ts';
+import { tracedCommand } from './system-calls.ts';
+
+export type Scenario = {
+  /** The command line. */
+  readonly args: readonly string[];
+  /** The folder that it works in. */
+  readonly folder: string;
+  /** What the disk has before: made in the folder. */
+  readonly prepare?: () => void | Promise<void>;
+  /** What counts of a result, as text or values that can be compared. */
+  readonly result: (folder: string) => unknown;
+  /** What has to hold of what a power failure left, before anything is run again. */
+  readonly sound?: (folder: string) => void | Promise<void>;
+  /** A message of the command that says that everything was done. */
+  readonly done?: RegExp;
+  /** Whether the command does something else when it is run again: then it is not, where everything was done. */
+  readonly isOnce?: boolean;
+  /** How many states are tried at most. */
+  readonly most: number;
+};
+
+/** What a command left on the disk at a power failure, and how many of its changes it had made then. */
+type Left = { readonly state: DiskState; readonly calls: number; readonly isEnd: boolean };
+
+/**
+ * Records the system calls of a command, and lets the power fail after each: with nothing, everything, or a part of what was
+ * not synced. Each time the command is run again, and the result has to be that of an undisturbed run. After the end of the
+ * command it has to be that without another run. Returns the number of different states that were tried.
+ */
+export async function cutPower({
+  args,
+  folder,
+  prepare,
+  result,
+  sound,
+  done,
+  isOnce = false,
+  most,
+}: Scenario): Promise<number> {
+  mkdirSync(folder, { recursive: true });
+  await prepare?.();
+  const before = stateOf(folder);
+  const calls = await tracedCommand(args, folder);
+  const expected = result(folder);
+  const end = digestsOf(stateOf(folder));
+  const model = new DiskModel(folder, before);
+  const random = seededRandom(20_260_301);
+  const left = new Map<string, Left>();
+  const note = (state: DiskState, count: number, isEnd: boolean) => {
+    const key = hash('sha256', JSON.stringify([isEnd, ...digestsOf(state)]));
+    if (!left.has(key)) left.set(key, { state, calls: count, isEnd });
+  };
+  const lucks = [() => false, () => true, () => random() < 0.5, () => random() < 0.8];
+  for (const [index, call] of calls.entries()) {
+    if (model.apply(call) === 'none') continue;
+    for (const luck of lucks) note(model.after(luck), index + 1, false);
+  }
+  // What was recorded is what happened.
+  expect(digestsOf(model.after(() => true))).toEqual(end);
+  for (const luck of lucks) note(model.after(luck), calls.length, true);
+  const tried = chosen([...left.values()], most, random);
+  for (const { state, calls: count, isEnd } of tried) {
+    const place = `${args[0]}, after call ${count} of ${calls.length}`;
+    restore(folder, state);
+    if (isEnd) expect(result(folder), `${place}, which said that it was done`).toEqual(expected);
+    await sound?.(folder);
+    if (isOnce && isDeepStrictEqual(result(folder), expected)) continue;
+    const { code, stderr } = await runInProcess(...args);
+    if (!(code === 1 && done?.test(stderr))) expect([code, stderr], place).toEqual([0, expect.anything()]);
+    expect(result(folder), place).toEqual(expected);
+  }
+  return tried.length;
+}
+
+/** Some states, and all of the end. */
+function chosen(all: readonly Left[], most: number, random: () => number): Left[] {
+  const others = all.filter(({ isEnd }) => !isEnd);
+  while (others.length > most) others.splice(Math.floor(random() * others.length), 1);
+  return [...others, ...all.filter(({ isEnd }) => isEnd)];
+}
