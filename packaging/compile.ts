@@ -7,7 +7,7 @@ import { writeSchemas } from '../generator/commands/schema.ts';
 import { bundleExplorer } from '../generator/explorer/explorer-bundle.ts';
 import { explorerBundleFile } from '../generator/explorer/explorer-files.ts';
 import { bundleWorker } from '../generator/hosts/worker-bundle.ts';
-import { packageFolder } from '../generator/package-files.ts';
+import { packageFolder, sourceDigest, sourceDigestFile } from '../generator/package-files.ts';
 import { jsonText, productionLock } from './production-lock.ts';
 
 // Makes `lib`, the compiled program of a package, `schemas` and the shrinkwrap, before `npm pack` reads them.
@@ -22,6 +22,7 @@ writeFileSync(new URL('lib/worker.js', packageFolder), await bundleWorker());
 keepClientTypes(fileURLToPath(new URL('lib/', packageFolder)));
 await writeClient();
 writeFileSync(new URL(explorerBundleFile, packageFolder), JSON.stringify(await bundleExplorer()));
+writeFileSync(new URL(sourceDigestFile, packageFolder), `${sourceDigest()}\n`);
 writeSchemas(fileURLToPath(new URL('schemas', packageFolder)));
 // Last, because npm reads it in place of the lock for as long as it is there.
 writeFileSync(new URL('npm-shrinkwrap.json', packageFolder), jsonText(productionLock()));

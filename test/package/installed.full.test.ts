@@ -115,6 +115,15 @@ test('it publishes and builds the same bytes as a clone, and verifies them', asy
   expect(installed.run('verify', 'site')).toMatchObject(done);
 });
 
+test('it states of a build what a clone states, to the byte', () => {
+  const options = ['verify', 'site', '--db', 'my.sqlite', '--statement'];
+  expect(installed.run(...options, 'statement.json')).toMatchObject(done);
+  const clone = [join(root, 'bin/shelfpress.mjs'), ...options, 'of-clone.json'];
+  const { status, stderr } = spawnSync(process.execPath, clone, { cwd: installed.folder, encoding: 'utf8' });
+  expect({ status, stderr }).toEqual(done);
+  expect(readFileSync(at('statement.json'), 'utf8')).toBe(readFileSync(at('of-clone.json'), 'utf8'));
+});
+
 test('it imports files of an agency, and publishes the snapshot', () => {
   const files = ['recipe.json', 'catalog.csv', 'stores.csv', 'inventory.csv'].map((name) =>
     join(root, 'fixtures/imports/csv', name),
