@@ -198,7 +198,7 @@ test('it serves programs that import its client, with types that hold with and w
 describe('npm installs the versions that were tested', () => {
   const read = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
   const { packages } = read(join(root, 'package-lock.json')) as {
-    packages: Record<string, LockEntry & { dev?: boolean; gypfile?: boolean }>;
+    packages: Record<string, LockEntry & { dev?: boolean; gypfile?: boolean; hasInstallScript?: boolean }>;
   };
   const production = Object.entries(packages).filter(([place, { dev }]) => place !== '' && !dev);
   const tested = Object.fromEntries(production.map(([place, { version }]) => [place, version]));
@@ -225,6 +225,8 @@ describe('npm installs the versions that were tested', () => {
     });
     expect(own).not.toHaveProperty('devDependencies');
     expect(Object.keys(others).filter((place) => place.includes('@aws-sdk'))).toEqual([]);
+    // SECURITY.md: nothing runs when it is installed.
+    expect(production.filter(([, { hasInstallScript }]) => hasInstallScript)).toEqual([]);
   });
 
   test('from a registry, although newer ones are there', async () => {
