@@ -68,8 +68,6 @@ export function statementOf(site: SiteUnderCheck, database: string, { settings, 
   };
 }
 
-export type Statement = ReturnType<typeof statementOf>;
-
 /** The line of an answer, or of its compressed form, in the text whose hash a statement has. */
 export function answerLine(sha256: string, path: string, encoding: string | null): string {
   return `${sha256}  ${path}${encoding === null ? '' : ` ${encoding}`}\n`;
