@@ -21,9 +21,30 @@ const documentCode = ['build', 'contract', 'database', 'encode', 'model', 'resou
  */
 export function documentKey(baseUrl: string | null): string {
   const texts = isCompiled
-    ? [...hashedCode(new URL('lib/', packageFolder)), ...installedVersions()]
+    ? [
+        ...hashedCode(new URL('lib/', packageFolder)),
+        ...installedPackages().map(({ name, version }) => `${name} ${version}`),
+      ]
     : [...hashedCode(packageFolder), ...hashed(packageFolder, ['package-lock.json'])];
   return hash('sha256', [baseUrl ?? '', ...texts.sort()].join('\n'));
+}
+
+/** The file of a package with the digest of the source that it was compiled from. */
+export const sourceDigestFile = 'lib/source.sha256';
+
+/**
+ * The program as others name it, whether it is a clone or a package: its version, the SHA-256 of the source of the code that makes
+ * documents, and the packages that it uses with the versions that are installed.
+ */
+export function programParts() {
+  const { version } = readPackage(fileURLToPath(new URL('package.json', packageFolder)));
+  return { version, source: sourceDigest(), packages: installedPackages() };
+}
+
+/** Compiling writes it into the package. */
+export function sourceDigest(): string {
+  if (isCompiled) return readFileSync(new URL(sourceDigestFile, packageFolder), 'utf8').trim();
+  return hash('sha256', hashedCode(packageFolder).sort().join('\n'));
 }
 
 function hashedCode(folder: URL): string[] {
@@ -43,16 +64,16 @@ function hashed(folder: URL, files: readonly string[]): string[] {
 }
 
 /**
- * The packages as they are installed beside this one. npm puts no lock file into a package, so each installation may
- * have other versions.
+ * The packages as they are installed beside this one. npm reads the lock of a package that comes from a registry, and not of one that
+ * comes as a file, so installations may have other versions.
  */
-function installedVersions(): string[] {
+function installedPackages(): { readonly name: string; readonly version: string }[] {
   const require = createRequire(packageFolder);
   const { dependencies } = readPackage(fileURLToPath(new URL('package.json', packageFolder)));
   return Object.keys(dependencies ?? {}).map((name) => {
     const folders = require.resolve.paths(name) ?? [];
     const file = folders.map((folder) => join(folder, name, 'package.json')).find((candidate) => existsSync(candidate));
-    return `${name} ${file === undefined ? '' : readPackage(file).version}`;
+    return { name, version: file === undefined ? '' : readPackage(file).version };
   });
 }
 

@@ -7,9 +7,10 @@ import { writeSchemas } from '../generator/commands/schema.ts';
 import { bundleExplorer } from '../generator/explorer/explorer-bundle.ts';
 import { explorerBundleFile } from '../generator/explorer/explorer-files.ts';
 import { bundleWorker } from '../generator/hosts/worker-bundle.ts';
-import { packageFolder } from '../generator/package-files.ts';
+import { packageFolder, sourceDigest, sourceDigestFile } from '../generator/package-files.ts';
+import { jsonText, productionLock } from './production-lock.ts';
 
-// Makes `lib`, the compiled program of a package, and `schemas`, before `npm pack` reads them.
+// Makes `lib`, the compiled program of a package, `schemas` and the shrinkwrap, before `npm pack` reads them.
 for (const made of ['lib', 'schemas']) rmSync(new URL(made, packageFolder), { recursive: true, force: true });
 const compiler = fileURLToPath(new URL('node_modules/typescript/bin/tsc', packageFolder));
 const { status } = spawnSync(process.execPath, [compiler, '--singleThreaded', '-p', 'tsconfig.package.json'], {
@@ -21,7 +22,10 @@ writeFileSync(new URL('lib/worker.js', packageFolder), await bundleWorker());
 keepClientTypes(fileURLToPath(new URL('lib/', packageFolder)));
 await writeClient();
 writeFileSync(new URL(explorerBundleFile, packageFolder), JSON.stringify(await bundleExplorer()));
+writeFileSync(new URL(sourceDigestFile, packageFolder), `${sourceDigest()}\n`);
 writeSchemas(fileURLToPath(new URL('schemas', packageFolder)));
+// Last, because npm reads it in place of the lock for as long as it is there.
+writeFileSync(new URL('npm-shrinkwrap.json', packageFolder), jsonText(productionLock()));
 
 /** Puts the bundled client in place of its modules. Their types stay. */
 async function writeClient(): Promise<void> {

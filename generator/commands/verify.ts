@@ -1,12 +1,17 @@
+import { hash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { pointerFile } from '../contract/paths.ts';
+import { replaceFile } from '../durable-files.ts';
+import { readExplorer } from '../explorer/explorer-files.ts';
+import { withOutlineFile } from '../explorer/outline.ts';
 import { countOf, Failure } from '../failure.ts';
 import { type Fault, formatFault } from '../site/fault.ts';
 import { readPublicKey } from '../site/keys.ts';
 import type { VerifyProgress } from '../verify/documents.ts';
 import { type LiveVerification, verifyLive } from '../verify/live-site.ts';
+import type { OwnPage } from '../verify/statement.ts';
 import { type Verification, verifySite } from '../verify/verify.ts';
 import { durationText, type Output, sizeText, stopwatch, withExample } from './command-line.ts';
 import { isSiteUrl, limitHeapOfRoutes, parseSiteOrFolder, redirectOption, wholeNumber } from './options.ts';
@@ -14,6 +19,7 @@ import { isSiteUrl, limitHeapOfRoutes, parseSiteOrFolder, redirectOption, wholeN
 type Options = {
   key?: string;
   db?: string;
+  statement?: string;
   sample?: number;
   all: boolean;
   bytes: boolean;
@@ -32,6 +38,10 @@ export function defineVerify(command: Command, output: Output): void {
       'folder only: make the site once more from this database, in the folder for temporary files, and compare all answers',
     )
     .option(
+      '--statement <file>',
+      'with --db: compare the page for people too, and if all is as it should be, write an in-toto statement of the build',
+    )
+    .option(
       '--sample <count>',
       `URL only: number of addresses to request (default: ${usualSample})`,
       wholeNumber(1, 999_999_999),
@@ -41,12 +51,14 @@ export function defineVerify(command: Command, output: Output): void {
     .addOption(redirectOption())
     .option('--json', 'print one JSON object: ok, counts, faults', false)
     .action(async (site: string, options: Options) => {
-      const { key: keyFile, db, sample, all, bytes, allowRedirectsTo: redirectsTo } = options;
+      const { key: keyFile, db, statement: statementFile, sample, all, bytes, allowRedirectsTo: redirectsTo } = options;
       const isUrl = isSiteUrl(site);
       if (isUrl && db !== undefined)
         command.error('error: --db is for a folder: mirror the site, and compare the mirror with the database');
       if (!isUrl && (all || bytes || sample !== undefined || redirectsTo !== undefined))
         command.error('error: --sample, --all, --bytes and --allow-redirects-to are for a URL: a folder is read whole');
+      if (statementFile !== undefined && db === undefined)
+        command.error('error: --statement says that a database gives the site: name the database with --db');
       if (all && sample !== undefined) command.error('error: expected --sample or --all, got both');
       const key = keyFile === undefined ? null : readPublicKey(keyFile);
       if (!isUrl) requireFolder(site);
@@ -61,11 +73,16 @@ export function defineVerify(command: Command, output: Output): void {
               progress,
             ),
           )
-        : ofFolder(site, await verifySite(site, progress, key, db ?? null), db);
+        : ofFolder(site, await verifySite(site, progress, key, db ?? null, statementFile ? await ownPage() : null), db);
       const seconds = elapsed();
-      const { counts, faults, summary, more } = found;
+      const { counts, faults, summary, more, statement } = found;
       const ok = counts.faults === 0;
       const lines = ok ? [`${summary}; ${durationText(seconds)}`] : faults.map(formatFault);
+      if (ok && statementFile !== undefined) {
+        if (!statement) throw new Error('a sound site that was compared has no statement');
+        replaceFile(statementFile, (append) => append(`${JSON.stringify(statement, null, 2)}\n`));
+        lines.push(`statement: ${statementFile}`);
+      }
       output.result({ ok, counts: { ...counts, seconds }, ...more, faults }, lines);
       if (!ok) throw new Failure('site_damaged', `${site} is faulty: ${totalOf(counts.faults, faults.length)}`);
     });
@@ -74,6 +91,7 @@ export function defineVerify(command: Command, output: Output): void {
     command,
     'shelfpress verify site',
     'shelfpress verify site --db publication.sqlite',
+    'shelfpress verify site --db publication.sqlite --statement statement.json',
     'shelfpress verify https://example.org/v1 --sample 500',
   );
 }
@@ -81,7 +99,8 @@ export function defineVerify(command: Command, output: Output): void {
 const aboutDatabase = `With --db, the site is made from nothing, with the base URL, license and choice of
 exports that it states, and every byte below /v1 is compared. The same version of
 shelfpress must have built it, and the database must have no later publication.
-TMPDIR needs room for the site. Not compared: Last-Modified; the page for people;
+TMPDIR needs room for the site. Not compared: Last-Modified; without --statement,
+the page for people;
 answers kept for readers of earlier publications; exports of earlier publications
 that were built with another --data-license, which the summary names.`;
 
@@ -91,7 +110,17 @@ type Findings = {
   readonly faults: readonly Fault[];
   readonly summary: string;
   readonly more: Readonly<Record<string, unknown>>;
+  readonly statement?: Verification['statement'];
 };
+
+/** The page for people that this program builds, for a statement. */
+async function ownPage(): Promise<OwnPage> {
+  const explorer = await readExplorer();
+  return {
+    sha256: hash('sha256', JSON.stringify(explorer)),
+    withOutline: (outline) => (outline === null ? explorer : withOutlineFile(explorer, outline)),
+  };
+}
 
 function ofLive(url: string, { pointer, counts, faults }: LiveVerification): Findings {
   const { revision, sequence, published_at } = pointer;
@@ -102,7 +131,7 @@ function ofLive(url: string, { pointer, counts, faults }: LiveVerification): Fin
 
 function ofFolder(
   directory: string,
-  { counts, faults, partial, rebuilt }: Verification,
+  { counts, faults, partial, rebuilt, statement }: Verification,
   database: string | undefined,
 ): Findings {
   const { routes, objects, bytes, lists, rows, export_records, unnamed_objects, unnamed_checkouts } = counts;
@@ -118,7 +147,7 @@ function ofFolder(
   const others =
     other_license.length === 0 ? '' : `; exports of publications ${other_license.join(', ')} have another license`;
   const compared = `${summary}; ${addresses} answers are as ${database} gives them${others}`;
-  return { counts, faults, summary: compared, more: { partial, rebuilt } };
+  return { counts, faults, summary: compared, more: { partial, rebuilt }, statement };
 }
 
 function totalOf(total: number, shown: number): string {

@@ -3,7 +3,7 @@ import { isShallow, jsonLevels } from '../contract/text.ts';
 import { Failure } from '../failure.ts';
 import { readRegularFile } from '../regular-file.ts';
 import { linesOfArea } from './atlas.ts';
-import type { Explorer } from './explorer-files.ts';
+import type { Explorer, ExplorerFile } from './explorer-files.ts';
 import { type Line, linesOfGeoJson } from './geojson-lines.ts';
 import { extent, simplified } from './simplified-lines.ts';
 
@@ -46,10 +46,17 @@ export function withArea(explorer: Explorer, area: string): Explorer {
   return named;
 }
 
-function withLines(explorer: Explorer, lines: readonly Line[]) {
+function withLines(explorer: Explorer, lines: readonly Line[]): Explorer {
   const text = `${JSON.stringify({ lines: lines.map(roundedLine) })}\n`;
-  const outline = `${createHash('sha256').update(text).digest('hex').slice(0, 16)}.json`;
-  return { ...explorer, outline, files: [...explorer.files, { name: outline, text }] };
+  return withOutlineFile(explorer, {
+    name: `${createHash('sha256').update(text).digest('hex').slice(0, 16)}.json`,
+    text,
+  });
+}
+
+/** The page with a file of lines as a build has named it. */
+export function withOutlineFile(explorer: Explorer, file: ExplorerFile): Explorer {
+  return { ...explorer, outline: file.name, files: [...explorer.files, file] };
 }
 
 function parse(file: string): unknown {

@@ -1,5 +1,6 @@
 import type { Route } from '../contract/formats/site.ts';
 import { allowedMethods, httpDate, isDownloadType } from '../contract/headers.ts';
+import { pageHeaders } from '../contract/page-headers.ts';
 import { contentDisposition, pathOf } from '../contract/paths.ts';
 import { type ProblemCode, problemKinds } from '../contract/problem.ts';
 import {
@@ -46,6 +47,8 @@ export function nginxFiles(site: PlainSite): HostFile[] {
     query_location: isComputed ? '@computed' : '@invalid_parameter',
     computed_route: isComputed ? `    "~^(${computedPaths.join('|')})$" c;\n` : '',
     beyond: beyondRules(),
+    page_maps: pageVariables.map(({ variable, value }) => pageMap(variable, value)).join(''),
+    page_headers: pageVariables.map(({ name, variable }) => `    add_header ${name} $${variable};`).join('\n'),
     links: links.map(([path, link]) => `    "200 ${path}" '${link}';`).join('\n'),
     missing: notFoundRules(site)
       .map(([pattern, code]) => `    "~${pattern}" ${code};`)
@@ -79,6 +82,15 @@ export function nginxFiles(site: PlainSite): HostFile[] {
       }),
     },
   ];
+}
+
+/** The headers of the page for people, each with a variable that is empty for every other address: nginx then sends no header. */
+const pageVariables = Object.entries(pageHeaders).map(([name, value]) => {
+  return { name, value, variable: `shelfpress_${name.toLowerCase().replaceAll('-', '_')}` };
+});
+
+function pageMap(variable: string, value: string): string {
+  return `map $shelfpress_path $${variable} {\n    "${pathOf('explorer')}" "${value}";\n    default "";\n}\n`;
 }
 
 /**

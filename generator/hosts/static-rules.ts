@@ -7,7 +7,8 @@ import {
   objectMediaType,
   siteFileCacheControl,
 } from '../contract/headers.ts';
-import { checkoutPath, templates } from '../contract/paths.ts';
+import { pageHeaders } from '../contract/page-headers.ts';
+import { checkoutPath, explorerFile, templates } from '../contract/paths.ts';
 import { commonValues, fillTemplate, type HostFile, type PlainSite, readTemplate } from './plain-site.ts';
 
 /**
@@ -45,9 +46,12 @@ function headerRules({ pointer }: PlainSite): string {
       // name for each file would be too many: Cloudflare takes 100 rules.
       ...field('Content-Disposition', savedAs && 'attachment'),
       ...field('Link', link),
+      ...(kind === 'explorer' ? Object.entries(pageHeaders) : []),
     ];
     rules.push([patternOf(template), ofAddress]);
     if (kind === 'service_index') rules.push([`${template}/`, ofAddress]);
+    // Such hosts answer under the name of the file too, and the page must not be shown in a frame there either.
+    if (kind === 'explorer') rules.push([`${template}${explorerFile}`, ofAddress]);
   }
   return rules
     .map(([path, ofAddress]) => `${path}\n${ofAddress.map(([name, value]) => `  ${name}: ${value}\n`).join('')}`)

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { type About, isWebUrl, statementOf } from '../contract/documents/metadata.ts';
 import { atomMediaType, jsonMediaType } from '../contract/headers.ts';
+import { firstRequestsElement, inlineScript, pagePolicy } from '../contract/page-headers.ts';
 import { pathOf } from '../contract/paths.ts';
 import { siteName } from '../contract/site-name.ts';
 import type { State } from '../model/state.ts';
@@ -33,8 +33,8 @@ const firstDocuments: Readonly<Record<string, string>> = {
 };
 
 /**
- * The script in the page, which runs before any file is there: the code of the view that the address names, and its first document,
- * are then on their way with what all views need, and not after it.
+ * The files that each view needs, as links for the script in the page: the code of the view that the address names, and its first
+ * document, are then on their way with what all views need, and not after it.
  */
 function firstRequests(views: Explorer['views']): string {
   const requests = Object.entries(views).map(([view, files]) => {
@@ -42,29 +42,7 @@ function firstRequests(views: Explorer['views']): string {
     const modules = files.map((name) => ['modulepreload', 'script', `explorer/${name}`, 'auto']);
     return [view, document ? [...modules, ['preload', 'fetch', relative(document), 'low']] : modules];
   });
-  return [
-    `const views=${JSON.stringify(Object.fromEntries(requests))}`,
-    'const [,view]=/^#?\\/?([^/?]*)/.exec(location.hash)',
-    "for(const [rel,as,href,fetchPriority] of Object.hasOwn(views,view||'home')?views[view||'home']:[])document.head.append(Object.assign(document.createElement('link'),{rel,as,href,fetchPriority,crossOrigin:''}))",
-  ].join(';');
-}
-
-/**
- * What the page may load: its own files and the site's documents, and the script in it. Styles of elements are set by charts, so they
- * are allowed. Hosts that only send files cannot send this policy as a header, so the page states it itself.
- */
-function policyWith(script: string): string {
-  return [
-    "default-src 'none'",
-    `script-src 'self' 'sha256-${createHash('sha256').update(script).digest('base64')}'`,
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data:",
-    "connect-src 'self'",
-    "worker-src 'self'",
-    "manifest-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join('; ');
+  return JSON.stringify(Object.fromEntries(requests)).replaceAll('<', String.raw`\u003c`);
 }
 
 /** Shelves with bottles, 64 × 64. As a drawing in SVG it is a document, which a slow phone makes before it shows the view. */
@@ -94,16 +72,17 @@ export function explorerPage(state: State, explorer: Explorer): Uint8Array {
       ['openapi', 'the description of every address'],
     ] as const
   ).map(([kind, meaning]) => `<li><a href="${relative(pathOf(kind))}">${pathOf(kind)}</a>: ${meaning}</li>`);
-  const requests = firstRequests(views);
   const lines = [
     '<!doctype html>',
     '<html lang="en">',
     '<head>',
     '<meta charset="utf-8">',
-    `<meta http-equiv="Content-Security-Policy" content="${policyWith(requests)}">`,
+    // Many hosts of files send no header of their operator's choice, so the page states its policy itself.
+    `<meta http-equiv="Content-Security-Policy" content="${pagePolicy}">`,
     // It is asked for at once, and runs when the page is read. Until then there is nothing to draw.
     `<script type="module" src="explorer/${script}" blocking="render"></script>`,
-    `<script>${requests}</script>`,
+    `<script type="application/json" id="${firstRequestsElement}">${firstRequests(views)}</script>`,
+    `<script>${inlineScript}</script>`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="color-scheme" content="light dark">',
     '<meta name="referrer" content="no-referrer">',

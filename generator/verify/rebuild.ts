@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { buildSite } from '../build/build.ts';
 import type { Metadata, RetainedPublication } from '../contract/documents/metadata.ts';
@@ -14,6 +15,7 @@ import { documentIn, type Routes } from '../site/route-table.ts';
 import { Storage } from '../site/storage.ts';
 import { useTemporaryFolder } from '../temporary-folder.ts';
 import { documentAt, type SiteUnderCheck } from './documents.ts';
+import { answerLine, type OwnPage, outlineOf, type Rebuild } from './statement.ts';
 
 /** Refuses a database whose latest publication is not that of the site. */
 export function refuseOtherDatabase(directory: string, { revision, sequence }: Pointer, database: string): void {
@@ -34,19 +36,24 @@ export function refuseOtherDatabase(directory: string, { revision, sequence }: P
  * there are, all bytes, and how they are delivered. Null when the site does not say how it was built, which other checks
  * report. What a build from nothing does not have is not compared: Last-Modified, addresses that are kept for readers of
  * earlier publications, and exports that were made under another license. `other_license`: sequences of the earlier publications
- * of these exports.
+ * of these exports. `ownPage`: to compare the page for people as well, with the lines behind its maps as the site has them; null to
+ * leave it out.
  */
-export async function checkRebuilt(site: SiteUnderCheck, database: string) {
+export async function checkRebuilt(site: SiteUnderCheck, database: string, ownPage: OwnPage | null) {
   const settings = settingsOf(site);
   if (settings === null) return null;
   return useTemporaryFolder(async (folder) => {
     const out = join(folder, 'site');
-    const defaults = { explorer: null, keepAll: false, full: false, threads: 0 };
-    await buildSite({ ...defaults, ...settings, database, out }, site.progress);
+    const hasPage = ownPage !== null && site.table.routes.has(pathOf('explorer'));
+    const page: Rebuild['page'] = hasPage ? { sha256: ownPage.sha256, outline: outlineOf(site) } : null;
+    const explorer = page && ownPage ? ownPage.withOutline(page.outline) : null;
+    const defaults = { keepAll: false, full: false, threads: 0 };
+    await buildSite({ ...defaults, ...settings, explorer, database, out }, site.progress);
     const storage = new Storage(out);
     const routes = readPreviousSite(storage)?.routes;
     if (!routes) throw new Error(`${out}: a build left no site`);
-    return compare(site, storage, routes, database);
+    const { answers, ...compared } = compare(site, { storage, routes, database }, ownPage !== null);
+    return { compared, rebuild: { settings, page, answers } };
   });
 }
 
@@ -67,7 +74,10 @@ function settingsOf(site: SiteUnderCheck) {
   } as const;
 }
 
-function compare(site: SiteUnderCheck, storage: Storage, routes: Routes, database: string) {
+type Made = { readonly storage: Storage; readonly routes: Routes; readonly database: string };
+
+/** `answers`: the hash of the lines of all answers that were compared, for a statement. */
+function compare(site: SiteUnderCheck, { storage, routes, database }: Made, withPage: boolean) {
   const { table, faults, progress } = site;
   const otherLicense = new Map<string, number>();
   for (const { revision, sequence } of site.pointer.publications) {
@@ -77,7 +87,7 @@ function compare(site: SiteUnderCheck, storage: Storage, routes: Routes, databas
   }
   const isCompared = ({ path, last_sequence }: Route) => {
     const { revision = '' } = parsePath(path)?.parameters ?? {};
-    return last_sequence === undefined && !isForPeople(path) && !otherLicense.has(revision);
+    return last_sequence === undefined && (withPage || !isForPeople(path)) && !otherLicense.has(revision);
   };
   const compared = [...routes.values()].filter(isCompared);
   for (const [done, expected] of compared.entries()) {
@@ -93,16 +103,21 @@ function compare(site: SiteUnderCheck, storage: Storage, routes: Routes, databas
     faults.add('rebuild_extra', route.path, `no answer, as ${database} gives none`, 'a route');
   }
   const other_license = [...otherLicense.values()].sort((a, b) => a - b);
-  return { addresses: compared.length, other_license };
+  return { addresses: compared.length, other_license, answers: answersDigest(compared) };
+}
+
+function answersDigest(routes: readonly Route[]): string {
+  const sha256 = createHash('sha256');
+  for (const route of routes.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
+    sha256.update(answerLine(route.sha256, route.path, null));
+    for (const { sha256: digest, encoding } of route.variants ?? [])
+      sha256.update(answerLine(digest, route.path, encoding));
+  }
+  return sha256.digest('hex');
 }
 
 /** Reports the first difference between a route and the one that the database gives: in its document, or in itself. */
-function compareRoutes(
-  site: SiteUnderCheck,
-  { storage, routes, database }: { storage: Storage; routes: Routes; database: string },
-  expected: Route,
-  got: Route,
-): void {
+function compareRoutes(site: SiteUnderCheck, { storage, routes, database }: Made, expected: Route, got: Route): void {
   const { last_modified: _, last_sequence: __, ...there } = got;
   const { last_modified: ___, ...made } = expected;
   const inRoute = firstDifference(made, there);

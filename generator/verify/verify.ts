@@ -29,6 +29,7 @@ import { checkList, checkListPage, type ListPage, type ListResult } from './list
 import { checkPublications } from './publications.ts';
 import { checkRebuilt, refuseOtherDatabase } from './rebuild.ts';
 import { addressesOf, baseOf, checkPageForPeople, checkReferences } from './references.ts';
+import { type OwnPage, statementOf } from './statement.ts';
 import {
   checkBytes,
   checkCarried,
@@ -42,7 +43,7 @@ import {
  * `faults`: the first 1,000 by path; `counts.faults` is the number of all. `routes`, `lists`, `rows` and `export_records` count
  * the current publication, `objects` and `bytes` everything that any route table names. `partial`: null for a site and for a
  * whole mirror. `rebuilt`: what was compared with a site made from the database; null where that was not asked for or not
- * possible.
+ * possible. `statement`: what another builder can make and sign too; null where it was not asked for or does not hold.
  */
 export type Verification = Awaited<ReturnType<typeof verifySite>>;
 
@@ -51,13 +52,15 @@ export type Verification = Awaited<ReturnType<typeof verifySite>>;
  * content and references of documents, the walk of every list, the exports, and the checkouts. Changes nothing. Reports
  * damage and continues with the rest. `key`: the key whose signature the pointer must have; null: the site need not be
  * signed, but an existing signature must be of its pointer. `database`: the one that the site was built from, to build it again
- * and compare; null for none. Throws a Failure when its latest publication is another one.
+ * and compare; null for none. Throws a Failure when its latest publication is another one. `ownPage`: to compare the page for people
+ * too, and to make a statement.
  */
 export async function verifySite(
   directory: string,
   progress: VerifyProgress = () => {},
   key: SigningKey | null = null,
   database: string | null = null,
+  ownPage: OwnPage | null = null,
 ) {
   const files = new SiteFiles(directory);
   const faults = new FaultList();
@@ -83,12 +86,14 @@ export async function verifySite(
   const revisions = pointer ? (partial ? [pointer] : documentedPublications(pointer)) : [];
   const held = new Set(revisions.map(({ revision }) => revision));
   const leftovers = countLeftovers(files, ledger, held, pointer?.routes ?? null);
-  const rebuilt = site && database !== null ? await checkRebuilt(site, database) : null;
+  const found = site && database !== null ? await checkRebuilt(site, database, ownPage) : null;
+  const holds = found !== null && ownPage !== null && faults.total === 0;
   return {
     counts: { ...counts, ...ledger.totals(), ...leftovers, faults: faults.total },
     faults: faults.first(),
     partial,
-    rebuilt,
+    rebuilt: found?.compared ?? null,
+    statement: holds && site && database !== null ? statementOf(site, database, found.rebuild) : null,
   };
 }
 

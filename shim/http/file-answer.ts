@@ -9,6 +9,7 @@ import {
   objectMediaType,
   siteFileCacheControl,
 } from '../../generator/contract/headers.ts';
+import { pageHeaders } from '../../generator/contract/page-headers.ts';
 import { contentDisposition, parsePath, type SiteFileAddress } from '../../generator/contract/paths.ts';
 import type { Answer, FileAnswer, ObjectReader, ReadRequest } from '../host.ts';
 import { ProblemError } from '../problems.ts';
@@ -102,6 +103,7 @@ export function routeAnswer(view: PublicationView, route: Route, request: ReadRe
       // An export belongs to the revision in its path, even if another one is current.
       'X-Publication-Revision': address?.parameters.revision ?? view.revision,
       ...(variants.length > 0 ? { Vary: 'Accept-Encoding' } : {}),
+      ...(address?.kind === 'explorer' ? pageHeaders : {}),
       ETag: etag,
     },
     described: {

@@ -51,7 +51,10 @@ describe('the page for people of a site', () => {
 
   test('runs no script and loads nothing but its own, by its own policy', async () => {
     const page = readFileSync(join(dist, 'site/index.html'), 'utf8');
-    const scripts = [...page.matchAll(/<script(?![^>]* src=)[^>]*>(.*?)<\/script>/gs)].map(([, script = '']) => script);
+    const inPage = [...page.matchAll(/<script(?![^>]* src=)([^>]*)>(.*?)<\/script>/gs)];
+    const [data, ...others] = inPage.filter(([, type = '']) => type.includes('application/json'));
+    expect([Object.keys(JSON.parse(data?.[2] ?? '')), others]).toEqual([Object.keys((await readExplorer()).views), []]);
+    const scripts = inPage.filter((found) => found !== data).map(([, , script = '']) => script);
     const hashes = scripts.map((script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`);
     expect(hashes).toHaveLength(1);
     const policy = `http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self' ${hashes[0]};`;

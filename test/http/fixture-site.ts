@@ -74,6 +74,11 @@ export class FixtureSite implements Disposable {
 
 /** Looks up ids by names that a reader knows, so that scripts say what they are about. */
 const facts: Readonly<Record<string, (site: FixtureSite, of: string) => string>> = {
+  page_policy: (site) => {
+    const [, policy] = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(site.bytes('/').toString()) ?? [];
+    if (policy === undefined) throw new Error('the page states no policy');
+    return policy;
+  },
   revision: ({ pointer }, sequence) => {
     if (sequence === '') return pointer.revision;
     const found = pointer.publications.find((publication) => String(publication.sequence) === sequence);

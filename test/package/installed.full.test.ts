@@ -1,6 +1,7 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -11,28 +12,31 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundleWorker } from '../../generator/hosts/worker-bundle.ts';
 import { fixtureFolders } from '../../generator/preview.ts';
 import { copyWithPage } from '../build/built-fixtures.ts';
 import { treeOf } from '../build/site-tree.ts';
 import { root } from '../project/repository.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { type LockEntry, startRegistry } from './local-registry.ts';
 
 /**
  * The file that `npm pack` makes, unpacked in an empty folder. The packages that package.json names as dependencies are
- * linked from the clone, and no other, so that the package fails when it needs one that it does not name. `npm install`
- * would compile SQLite for a minute, and needs a network.
+ * linked from the clone, and no other, so that the package fails when it needs one that it does not name.
  */
 class InstalledPackage {
   readonly folder = temporaryFolder();
   readonly at = join(this.folder, 'node_modules', 'shelfpress');
   readonly program = join(this.folder, 'node_modules', '.bin', 'shelfpress');
+  readonly archive: string;
 
   constructor() {
     const packed = spawnSync('npm', ['pack', '--pack-destination', this.folder], { cwd: root, encoding: 'utf8' });
     if (packed.status !== 0) throw new Error(`npm pack failed: ${packed.stderr}`);
     const archive = readdirSync(this.folder).find((name) => name.endsWith('.tgz')) ?? '';
+    this.archive = join(this.folder, archive);
     mkdirSync(join(this.folder, 'node_modules', '.bin'), { recursive: true });
     const unpacked = spawnSync('tar', ['xzf', archive], { cwd: this.folder });
     if (unpacked.status !== 0) throw new Error(`${archive} cannot be unpacked`);
@@ -78,7 +82,8 @@ function bytesOf(folder: string): Map<string, string> {
 
 test('it has the compiled program, the types of its client, its pages and templates, and nothing else', () => {
   const { files } = installed;
-  const own = /^([A-Z]+(\.md)?|package\.json|bench\/README\.md|(bin|docs|fixtures|lib|schemas|templates)\/.+)$/;
+  const own =
+    /^([A-Z]+(\.md)?|package\.json|npm-shrinkwrap\.json|bench\/README\.md|(bin|docs|fixtures|lib|schemas|templates)\/.+)$/;
   expect(files.filter((name) => !own.test(name))).toEqual([]);
   expect(files.filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))).toEqual([]);
   const modules = files.filter((name) => name.endsWith('.js') && !/^lib\/(worker\.js|client\/)/.test(name));
@@ -91,11 +96,12 @@ test('it has the compiled program, the types of its client, its pages and templa
     'README.md',
     'LICENSE',
     'CHANGELOG.md',
+    'SECURITY.md',
     'templates/nginx/shelfpress.conf',
     'schemas/recipe.schema.json',
   ];
   expect(files).toEqual(expect.arrayContaining(some));
-  expect(existsSync(join(root, 'lib'))).toBe(false);
+  expect(['lib', 'schemas', 'npm-shrinkwrap.json'].filter((name) => existsSync(join(root, name)))).toEqual([]);
 });
 
 test('it publishes and builds the same bytes as a clone, and verifies them', async () => {
@@ -107,6 +113,15 @@ test('it publishes and builds the same bytes as a clone, and verifies them', asy
   const again = installed.run('build', '--db', 'my.sqlite', '--out', 'site', '--json');
   expect(JSON.parse(again.stdout)).toMatchObject({ written: 0, deleted: 0 });
   expect(installed.run('verify', 'site')).toMatchObject(done);
+});
+
+test('it states of a build what a clone states, to the byte', () => {
+  const options = ['verify', 'site', '--db', 'my.sqlite', '--statement'];
+  expect(installed.run(...options, 'statement.json')).toMatchObject(done);
+  const clone = [join(root, 'bin/shelfpress.mjs'), ...options, 'of-clone.json'];
+  const { status, stderr } = spawnSync(process.execPath, clone, { cwd: installed.folder, encoding: 'utf8' });
+  expect({ status, stderr }).toEqual(done);
+  expect(readFileSync(at('statement.json'), 'utf8')).toBe(readFileSync(at('of-clone.json'), 'utf8'));
 });
 
 test('it imports files of an agency, and publishes the snapshot', () => {
@@ -178,4 +193,60 @@ test('it serves programs that import its client, with types that hold with and w
   server.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
   expect(run).toMatchObject({ ...done, stdout: expect.stringMatching(/Peach.* SKU_NOT_FOUND\n$/) });
+});
+
+describe('npm installs the versions that were tested', () => {
+  const read = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
+  const { packages } = read(join(root, 'package-lock.json')) as {
+    packages: Record<string, LockEntry & { dev?: boolean; gypfile?: boolean; hasInstallScript?: boolean }>;
+  };
+  const production = Object.entries(packages).filter(([place, { dev }]) => place !== '' && !dev);
+  const tested = Object.fromEntries(production.map(([place, { version }]) => [place, version]));
+  const options = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel', 'error'];
+  const npm = (cwd: string, ...args: string[]) => promisify(execFile)('npm', [...args, ...options], { cwd });
+
+  /** The version at each place below a folder, as a lock names places. */
+  function versionsIn(folder: string): Record<string, string> {
+    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    const places = names.flatMap(
+      (name) => /^((?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+)\/package\.json$/.exec(name)?.[1] ?? [],
+    );
+    return Object.fromEntries(places.map((place) => [place, read(join(folder, place, 'package.json')).version]));
+  }
+
+  test('the package has a shrinkwrap: its lock without what only development needs', () => {
+    const shrinkwrap = read(join(installed.at, 'npm-shrinkwrap.json'));
+    const { '': own, ...others } = shrinkwrap.packages;
+    expect(others).toEqual(Object.fromEntries(production));
+    expect(others['node_modules/better-sqlite3'].gypfile).toBe(false);
+    expect(own).toMatchObject({
+      name: 'shelfpress',
+      peerDependenciesMeta: { '@aws-sdk/client-s3': { optional: true } },
+    });
+    expect(own).not.toHaveProperty('devDependencies');
+    expect(Object.keys(others).filter((place) => place.includes('@aws-sdk'))).toEqual([]);
+    // SECURITY.md: nothing runs when it is installed.
+    expect(production.filter(([, { hasInstallScript }]) => hasInstallScript)).toEqual([]);
+  });
+
+  test('from a registry, although newer ones are there', async () => {
+    const folder = at('from-registry');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'package.json'), '{}');
+    await using registry = await startRegistry(installed.archive, read(join(installed.at, 'package.json')), packages);
+    await npm(folder, 'install', 'shelfpress', '--registry', registry.url, '--replace-registry-host', 'never');
+    expect(versionsIn(join(folder, 'node_modules/shelfpress'))).toEqual(tested);
+    expect(readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['shelfpress']);
+    expect(existsSync(join(folder, 'node_modules/shelfpress/node_modules/better-sqlite3/build'))).toBe(false);
+    const { stdout } = spawnSync(join(folder, 'node_modules/.bin/shelfpress'), ['--version'], { encoding: 'utf8' });
+    expect(stdout.trim()).toBe(read(join(root, 'package.json')).version);
+  });
+
+  test('from the unpacked file, as docs/operating.md says', async () => {
+    const folder = at('unpacked');
+    cpSync(installed.at, folder, { recursive: true });
+    await npm(folder, 'pkg', 'delete', 'devDependencies');
+    await npm(folder, 'ci');
+    expect(versionsIn(folder)).toEqual(tested);
+  });
 });

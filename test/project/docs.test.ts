@@ -15,7 +15,7 @@ import * as format from '../../generator/publish/snapshot/format.ts';
 import { readText, root, sourcesIn } from './repository.ts';
 
 const pages = [
-  ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
+  ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'],
   'templates/worker/README.md',
   'bench/README.md',
   ...markdownIn('docs'),
@@ -66,6 +66,10 @@ test.each(pages)('links of %s lead somewhere', (page) => {
 });
 
 const decisions = pages.filter((page) => page.startsWith('docs/decisions/') && !page.endsWith('/README.md'));
+
+test('SECURITY.md is read before anything is reported: it has at most 500 words', () => {
+  expect(readText('SECURITY.md').match(/\S+/g)?.length).toBeLessThanOrEqual(500);
+});
 
 describe('ARCHITECTURE.md', () => {
   test('is short enough to be read in one sitting', () => {

@@ -1,0 +1,100 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { BuildOptions } from '../build/build.ts';
+import { pathOf, pointerFile } from '../contract/paths.ts';
+import { parseJson } from '../contract/text.ts';
+import { contentDigest } from '../database/content-digest.ts';
+import { readDatabase } from '../database/database-file.ts';
+import { Failure } from '../failure.ts';
+import { programParts } from '../package-files.ts';
+import { digestsOf } from '../site/checked-files.ts';
+import type { SiteUnderCheck } from './documents.ts';
+
+/** A file with the lines behind the maps of the page for people, by its name below `/explorer/`. */
+export type OutlineFile = { readonly name: string; readonly text: string };
+
+/** The page for people of this program. `sha256`: of all its code. `withOutline`: the page with the lines that a site has. */
+export type OwnPage = {
+  readonly sha256: string;
+  readonly withOutline: (outline: OutlineFile | null) => NonNullable<BuildOptions['explorer']>;
+};
+
+type Digest = { readonly sha256: string };
+
+/** What a statement says of a build besides the site itself. `answers`: the SHA-256 of {@link answerLine} of all answers. */
+export type Rebuild = {
+  readonly settings: Pick<BuildOptions, 'baseUrl' | 'dataLicense' | 'exports'>;
+  /** Null where the site has no page for people. */
+  readonly page: { readonly sha256: string; readonly outline: OutlineFile | null } | null;
+  readonly answers: string;
+};
+
+/** The document that says what the fields mean, in the package. */
+const buildType = 'pkg:npm/shelfpress#docs/operating.md';
+
+/**
+ * A statement in the form of in-toto, with the provenance of SLSA, that this program makes the site of this database. It has no time,
+ * no name of a folder or machine, and nothing else that another builder would not get.
+ */
+export function statementOf(site: SiteUnderCheck, database: string, { settings, page, answers }: Rebuild) {
+  const { version, source, packages } = programParts();
+  const program = `pkg:npm/shelfpress@${version}`;
+  const outline = page?.outline ?? null;
+  return {
+    _type: 'https://in-toto.io/Statement/v1',
+    subject: [
+      { name: pointerFile, digest: { sha256: pointerDigest(site) } },
+      { name: 'answers', digest: { sha256: answers } },
+    ],
+    predicateType: 'https://slsa.dev/provenance/v1',
+    predicate: {
+      buildDefinition: {
+        buildType,
+        externalParameters: {
+          base_url: settings.baseUrl,
+          data_license: settings.dataLicense ?? null,
+          exports: settings.exports,
+          explorer: page !== null,
+          outline: outline && digestOf(outline.text),
+        },
+        resolvedDependencies: [
+          { name: 'database', digest: { sha256: readDatabase(database, contentDigest) } },
+          { name: 'program', uri: program, digest: { sha256: source } },
+          ...(page === null ? [] : [{ name: 'explorer', digest: { sha256: page.sha256 } }]),
+          ...packages.map(({ name, version }) => ({ uri: `pkg:npm/${name.replace(/^@/, '%40')}@${version}` })),
+        ],
+      },
+      runDetails: { builder: { id: program } },
+    },
+  };
+}
+
+/** The line of an answer, or of its compressed form, in the text whose hash a statement has. */
+export function answerLine(sha256: string, path: string, encoding: string | null): string {
+  return `${sha256}  ${path}${encoding === null ? '' : ` ${encoding}`}\n`;
+}
+
+/** The lines behind the maps of a site's page; null where it has none, or no page. */
+export function outlineOf({ table, ledger }: SiteUnderCheck): OutlineFile | null {
+  const read = (path: string) => {
+    const route = table.routes.get(path);
+    return route ? (ledger.read(route.sha256, path)?.toString() ?? null) : null;
+  };
+  const page = read(pathOf('explorer'));
+  const [, asset] = /<meta name="shelfpress-outline" content="explorer\/([0-9a-f]+)\.json">/.exec(page ?? '') ?? [];
+  const text = asset === undefined ? null : read(pathOf('explorer_data', { asset }));
+  return text === null ? null : { name: `${asset}.json`, text };
+}
+
+/** The hash of the pointer that was verified. Throws a Failure when a build has replaced it since. */
+function pointerDigest({ files, pointer }: SiteUnderCheck): string {
+  const { bytes } = files.read(pointerFile);
+  if (isDeepStrictEqual(parseJson(bytes.toString()), pointer)) return digestsOf(bytes).sha256;
+  throw new Failure(
+    'busy',
+    `${files.directory}: expected one publication, got another while it was verified: run again after the build`,
+  );
+}
+
+function digestOf(text: string): Digest {
+  return { sha256: digestsOf(Buffer.from(text)).sha256 };
+}

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { RunningServer } from '../serve/running-server.ts';
+import { launchedChromium } from '../support/browser.ts';
+import { describeExplorer } from './explorer-site.ts';
+
+/* The policy of the page, as a browser takes it from the page and from the header. */
+
+describeExplorer('the policy of the page', (explorer) => {
+  test('lets its own script run, which asks for the view before anything else, and no script that came into it', async () => {
+    await using view = await explorer.open('#/stores');
+    const asked = await view.page.locator('head link[rel=modulepreload]').count();
+    expect(asked).toBeGreaterThan(0);
+    expect(view.takeProblems()).toEqual([]);
+    await view.page.evaluate(`
+      document.body.append(Object.assign(document.createElement('script'), { textContent: 'window.strange = true' }));`);
+    expect(await view.page.evaluate("'strange' in window")).toBe(false);
+    const problems = view.takeProblems();
+    expect(problems).not.toEqual([]);
+    for (const problem of problems) expect(problem).toContain('Content Security Policy');
+  });
+
+  /** What a page of another origin shows in a frame: the heading of the page for people; null where the browser refuses. */
+  async function framed(url: string): Promise<string | null> {
+    const context = await (await launchedChromium()).newContext({ locale: 'en-US', serviceWorkers: 'block' });
+    try {
+      const page = await context.newPage();
+      const answered = page.waitForResponse(`${url}/`);
+      await page.setContent(`<iframe src="${url}/"></iframe>`);
+      await answered;
+      await expect.poll(() => page.frames()[1]?.url()).toMatch(/^(http|chrome-error):/);
+      if (page.frames()[1]?.url().startsWith('chrome-error:')) return null;
+      return await page.frameLocator('iframe').locator('main h1').first().textContent();
+    } finally {
+      await context.close();
+    }
+  }
+
+  test('keeps it out of frames where a host sends the header, and cannot where a host only has files', async () => {
+    expect(await framed(explorer.origin)).toBeNull();
+    await using plain = await RunningServer.start([explorer.site.dist, '--plain']);
+    expect(await framed(plain.origin)).not.toBeNull();
+  });
+});
