@@ -22,6 +22,7 @@ export function Page({
   language,
   sources = [],
   lead,
+  share,
   children,
 }: {
   readonly title: string;
@@ -31,6 +32,8 @@ export function Page({
   readonly language?: string | undefined;
   readonly sources?: readonly Source[];
   readonly lead?: ComponentChildren;
+  /** What hands a list on as it is. */
+  readonly share?: ComponentChildren;
   readonly children?: ComponentChildren;
 }) {
   const { metadata } = useSession();
@@ -53,6 +56,7 @@ export function Page({
         {title}
       </h1>
       {lead && <div class="lead">{lead}</div>}
+      {share}
       {children}
       {sources.length > 0 && <Sources of={sources} />}
     </article>

@@ -1,18 +1,20 @@
 import { useState } from 'preact/hooks';
+import { usePlace } from '../app/router.ts';
 import { useLoaded } from '../app/session.ts';
-import { CopyButton } from '../components/copy-button.tsx';
-import { Failed } from '../components/states.tsx';
+import { CopyButton } from './copy-button.tsx';
+import { Failed } from './states.tsx';
 
-/** Ways to hand a trip on: its link, the link as a code for a camera, and a sheet of paper. */
-export function Share({ link }: { readonly link: string }) {
+/** Ways to hand a view on: its link, the link as a code for a camera, and paper. `link`: where it is not the address of the page. */
+export function Share({ link: given }: { readonly link?: string }) {
+  // The address of the page follows what the reader chooses.
+  usePlace();
+  const link = given ?? location.href;
   const [isOpen, setOpen] = useState(false);
   const code = useLoaded(isOpen ? 'qr code' : null, () => import('./qr-code.tsx'));
   return (
-    <section aria-labelledby="share-trip" class="share">
-      <h2 id="share-trip" class="on-screen">
-        Share
-      </h2>
-      <p class="on-screen">
+    <>
+      {/* biome-ignore lint/a11y/useSemanticElements: buttons are no fieldset */}
+      <div class="share on-screen" role="group" aria-label="Share">
         <CopyButton key={link} text={link} what="link" label="Copy link" />
         <button type="button" class="small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           QR code
@@ -20,10 +22,9 @@ export function Share({ link }: { readonly link: string }) {
         <button type="button" class="small" onClick={() => print()}>
           Print
         </button>
-      </p>
-      <p class="muted on-screen">The link holds the list, the place and the options.</p>
-      {isOpen && code.value && <code.value.QrCode text={link} label="QR code of the link to this trip" />}
+      </div>
+      {isOpen && code.value && <code.value.QrCode text={link} label="QR code of this link" />}
       {code.state === 'failed' && <Failed error={code.error} />}
-    </section>
+    </>
   );
 }
