@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { StoreSummary } from '../../../generator/contract/documents/store.ts';
 import { Choice, type Option } from '../components/choice.tsx';
-import { FilterRow } from '../components/filter-row.tsx';
+import { type FilterInUse, FilterRow } from '../components/filter-row.tsx';
 import { SeveralChoice } from '../components/several-choice.tsx';
 import { type Catalog, type Choice as ChoiceName, choices } from './catalog.ts';
 import { type Filtered, type FilterName, type Filters, filterNames } from './filters.ts';
@@ -24,7 +24,7 @@ const labels: Readonly<Record<Exclude<FilterName, 'as_of'>, string>> = {
   size: 'Size',
   year: 'Year in name',
   status: 'Status',
-  store: 'Reported in store',
+  store: 'Reported in',
   sort: 'Order',
 };
 
@@ -47,20 +47,25 @@ export function FilterForm({
   const options = useMemo(() => optionsOf(catalog), [catalog]);
   const storeOptions = useMemo(() => stores.map(({ id, name }) => [id, name] as const), [stores]);
   const used = filterNames.filter((name) => name !== 'sort' && name !== 'as_of').filter((name) => filters[name] !== '');
-  const textOf = (name: FilterName) => {
-    const value = filters[name];
+  const textOf = (name: FilterName, value: string) => {
     if (name === 'store') return stores.find(({ id }) => id === value)?.name ?? value;
     const choice = choices.find((choice) => choice === name);
-    const textIn = (key: string) =>
-      (choice && catalog.options[choice].find((option) => option.key === key)?.text) ?? key;
-    return name === 'status' ? codesIn(value).map(textIn).join(', ') : textIn(value);
+    return (choice && catalog.options[choice].find(({ key }) => key === value)?.text) ?? value;
   };
+  const statuses = codesIn(filters.status);
+  const inUseOf = (name: (typeof used)[number]): FilterInUse[] =>
+    (name === 'status' ? statuses : [filters[name]]).map((value) => ({
+      label: labels[name],
+      text: textOf(name, value),
+      clear: () =>
+        onChange({ [name]: name === 'status' ? parameterOf(statuses.filter((status) => status !== value)) : '' }),
+    }));
   const choose = (name: FilterName) => (value: string) => onChange({ [name]: value });
   const write = (name: FilterName) => (event: Event) => choose(name)((event.currentTarget as HTMLInputElement).value);
   return (
     <FilterRow
       used={used.filter((name) => name !== 'q').length}
-      inUse={used.map((name) => ({ label: labels[name], text: textOf(name), clear: () => onChange({ [name]: '' }) }))}
+      inUse={used.flatMap(inUseOf)}
       onClear={used.length === 0 ? null : () => onChange(noFilters)}
       first={
         <label class="wide">
@@ -78,13 +83,19 @@ export function FilterForm({
             <SeveralChoice
               key={choice}
               {...shared}
-              values={codesIn(filters.status)}
+              values={statuses}
               onChange={(codes) => onChange({ status: parameterOf(codes) })}
             />
           );
         return <Choice key={choice} {...shared} any="All" value={filters[choice]} onChange={choose(choice)} />;
       })}
-      <Choice label={labels.store} any="Any" options={storeOptions} value={filters.store} onChange={choose('store')} />
+      <Choice
+        label={labels.store}
+        any="Any store"
+        options={storeOptions}
+        value={filters.store}
+        onChange={choose('store')}
+      />
       <Choice
         label={labels.sort}
         any="Most reported"

@@ -4,12 +4,14 @@ import type { ChangeEvent, ChangeType } from '../../../generator/contract/docume
 import { placeOf } from '../app/router.ts';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Instant } from '../components/instant.tsx';
-import { countMove, type Move, Moved } from '../components/moved.tsx';
+import { countMove, type Move } from '../components/move.ts';
+import { Moved } from '../components/moved.tsx';
 import { named, ProductLine } from '../components/product.tsx';
 import { fullName } from '../components/product-index.ts';
 import { majorAmount } from '../components/site-profile.ts';
-import { countOf } from '../components/text.ts';
+import { countOf, dateText } from '../components/text.ts';
 import { changeMove, changeText, changeTypes } from './change-text.ts';
+import { LastKnown } from './last-known.tsx';
 
 /** The types of events that are of single stores. */
 export const storeTypes: readonly ChangeType[] = ['store_inventory_changed', 'store_inventory_first_observed'];
@@ -122,6 +124,13 @@ const textColumn: Column<Group> = {
           )}
         </Fragment>
       ))}
+      {hasLeft(group) && (
+        <>
+          {' '}
+          <LastKnown id={group.first.product.id} />
+        </>
+      )}
+      <span class="narrow muted">{dateText(group.first.times.retrieved_at)}</span>
       {hasStores(group.events) && <span class="narrow">{storesOf(group)}</span>}
     </span>
   ),
@@ -147,6 +156,7 @@ const otherColumns: readonly Column<Group>[] = [
     unit: 'UTC',
     value: ({ first }) => first.times.retrieved_at,
     show: ({ first }) => <Instant at={first.times.retrieved_at} />,
+    isMinor: true,
     width: 22,
   },
 ];
@@ -166,6 +176,10 @@ function storesOf({ events, first }: Group) {
   const [one] = ofStores;
   if (ofStores.length === 1 && one?.store) return <a href={placeOf('store', one.store.id)}>{one.store.name}</a>;
   return hasStores(events) ? <a href={placeOfStores(first)}>Each store</a> : '';
+}
+
+function hasLeft({ events }: Group): boolean {
+  return events.some(({ type, change }) => type === 'catalog_presence_changed' && change.current === 'absent');
 }
 
 /** Whether there are events of single stores behind those of a group. */

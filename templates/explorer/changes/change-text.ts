@@ -1,5 +1,5 @@
 import type { ChangeEvent, ChangeOf, ChangeType } from '../../../generator/contract/documents/change.ts';
-import { countMove, type Move, priceMove } from '../components/moved.tsx';
+import { countMove, type Move, priceMove } from '../components/move.ts';
 import { capital, countOf, countText, priceText, words } from '../components/text.ts';
 
 /** Every type of event in words, in the order in which filters show them. */
@@ -36,7 +36,7 @@ export function changeText(event: ChangeEvent): string {
     case 'status_changed':
       return `Status from ${status(event.change.previous)} to ${status(event.change.current)}`;
     case 'catalog_presence_changed':
-      return `${capital(event.change.previous)} before, now ${event.change.current === 'listed' ? 'listed in' : 'absent from'} the catalog`;
+      return event.change.current === 'listed' ? 'Back in the catalog' : 'Left the catalog';
     case 'product_first_observed': {
       const { price, status: first, package_size } = event.change.current;
       const size = package_size.display === null ? '' : `, ${package_size.display}`;

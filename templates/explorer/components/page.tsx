@@ -52,11 +52,13 @@ export function Page({
   useEffect(comeBack, [currentStep()]);
   return (
     <article>
-      <h1 ref={heading} tabIndex={-1} lang={language}>
-        {title}
-      </h1>
+      <div class="title-line">
+        <h1 ref={heading} tabIndex={-1} lang={language}>
+          {title}
+        </h1>
+        {share}
+      </div>
       {lead && <div class="lead">{lead}</div>}
-      {share}
       {children}
       {sources.length > 0 && <Sources of={sources} />}
     </article>

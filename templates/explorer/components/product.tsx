@@ -1,29 +1,20 @@
 import type { ComponentChildren } from 'preact';
-import { useRef } from 'preact/hooks';
 import { placeOf } from '../app/router.ts';
-import { useLoaded } from '../app/session.ts';
 import { useAsOfDay } from '../as-of/day.ts';
-import { useInSight } from './in-sight.ts';
 import { fullName, type ProductIndex, useLaterProductIndex } from './product-index.ts';
 import { agencyLanguage, hasStores, isStatewide } from './site-profile.ts';
 import { countOf, countText, priceText } from './text.ts';
 
-/** A product as documents name it. `id`: where a list may have products that the catalog does not list now. */
-export type NamedProduct = {
-  readonly sku: string;
-  readonly brand: string | null;
-  readonly name: string;
-  readonly id?: string;
-};
+/** A product as documents name it. */
+export type NamedProduct = { readonly sku: string; readonly brand: string | null; readonly name: string };
 
 /** The product of an event or of another document with `source_ids`. */
 export function named({
   source_ids,
   brand,
   name,
-  id,
-}: Required<Omit<NamedProduct, 'sku'>> & { readonly source_ids: { readonly agency_sku: string } }): NamedProduct {
-  return { sku: source_ids.agency_sku, brand, name, id };
+}: Omit<NamedProduct, 'sku'> & { readonly source_ids: { readonly agency_sku: string } }): NamedProduct {
+  return { sku: source_ids.agency_sku, brand, name };
 }
 
 /** A product in a table that has columns for the rest: brand and name once, and the size where others are called the same. */
@@ -50,15 +41,9 @@ export function ProductLine({
   readonly children?: ComponentChildren;
 }) {
   const index = useLaterProductIndex();
-  const isUnlisted = index !== null && index.positionOf(product.sku) < 0;
   return (
     <span class="product-line">
-      <ProductLink product={product} />{' '}
-      {isUnlisted && product.id !== undefined ? (
-        <UnlistedFacts id={product.id} sku={product.sku} />
-      ) : (
-        <ProductFacts index={index} sku={product.sku} />
-      )}
+      <ProductLink product={product} /> <ProductFacts index={index} sku={product.sku} />
       {children}
     </span>
   );
@@ -69,20 +54,6 @@ export function ProductFacts({ index, sku }: { readonly index: ProductIndex | nu
   const product = index?.positionOf(sku) ?? -1;
   const facts = index === null || product < 0 ? [`SKU ${sku}`] : factsOf(index, product);
   return <span class="muted">{facts.join(' · ')}</span>;
-}
-
-/** Size and last price of a product that the catalog does not list now. Its own document has them, which is read for rows in sight. */
-function UnlistedFacts({ id, sku }: { readonly id: string; readonly sku: string }) {
-  const place = useRef<HTMLSpanElement>(null);
-  const isInSight = useInSight(place, id);
-  const product = useLoaded(isInSight ? `unlisted ${id}` : null, (site, signal) => site.product.byId(id, { signal }));
-  const { package_size: size, price } = product.value?.data ?? {};
-  const facts = [size?.display, price && `last price ${priceText(price.amount_minor)}`, `SKU ${sku}`];
-  return (
-    <span class="muted" ref={place}>
-      {facts.filter(Boolean).join(' · ')}
-    </span>
-  );
 }
 
 function factsOf(index: ProductIndex, product: number): string[] {

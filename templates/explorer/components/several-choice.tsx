@@ -1,6 +1,6 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { Option } from './choice.tsx';
-import { countOf, countText } from './text.ts';
+import { countText } from './text.ts';
 
 /**
  * A filter of which several values may be chosen: a button that looks like a list of choices, and opens boxes to tick. Values that show
@@ -20,6 +20,7 @@ export function SeveralChoice({
   readonly values: readonly string[];
   readonly onChange: (values: readonly string[]) => void;
 }) {
+  const id = useId();
   const [isOpen, setOpen] = useState(false);
   const place = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -37,8 +38,7 @@ export function SeveralChoice({
   const unknown = values.filter((value) => !options.some(([option]) => option === value));
   const all: readonly Option[] = [...options, ...unknown.map((value): Option => [value, value])];
   const textOf = (value: string) => all.find(([option]) => option === value)?.[1] ?? value;
-  const [first, ...others] = values;
-  const chosen = first === undefined ? 'All' : others.length === 0 ? textOf(first) : countOf(values.length, 'value');
+  const chosen = values.length === 0 ? 'All' : values.map(textOf).join(', ');
   const toggle = (value: string) =>
     onChange(all.map(([option]) => option).filter((option) => values.includes(option) !== (option === value)));
   return (
@@ -52,14 +52,16 @@ export function SeveralChoice({
         button.current?.focus();
       }}
     >
-      <span class="several-label" aria-hidden="true">
+      <span class="several-label" id={`${id}-label`}>
         {label}
       </span>
       <button
         type="button"
         ref={button}
+        id={id}
         aria-expanded={isOpen}
-        aria-label={`${label}: ${first === undefined ? 'all' : values.map(textOf).join(', ')}`}
+        aria-labelledby={`${id}-label ${id}`}
+        title={chosen}
         onClick={() => setOpen(!isOpen)}
       >
         {chosen}

@@ -1,5 +1,6 @@
 import type { Activity, PriceMove } from '../../../generator/contract/documents/metadata.ts';
-import { Moved, priceMove } from '../components/moved.tsx';
+import { priceMove } from '../components/move.ts';
+import { Moved } from '../components/moved.tsx';
 import { named, ProductLine } from '../components/product.tsx';
 import { countOf, dateText, priceText } from '../components/text.ts';
 

@@ -13,7 +13,7 @@ import { Share } from '../components/share.tsx';
 import { agencyLanguage } from '../components/site-profile.ts';
 import { WhenLoaded } from '../components/states.tsx';
 import { Tabs } from '../components/tabs.tsx';
-import { capital, countText, instantText, words } from '../components/text.ts';
+import { capital, instantText, words } from '../components/text.ts';
 import { WarningList } from '../components/warning-list.tsx';
 import { WatchButton } from '../watch/watch-button.tsx';
 
@@ -69,14 +69,6 @@ function Loaded({ document, status }: { readonly document: BrandDocument; readon
   return (
     <>
       <WatchButton kind="brands" code={brand.slug} />
-      <ul class="cards">
-        <li class="card">
-          <b>{countText(brand.product_count)}</b> {brand.product_count === 1 ? 'product listed' : 'products listed'}
-        </li>
-        <li class="card">
-          <b>{countText(brand.family_count)}</b> {brand.family_count === 1 ? 'family' : 'families'}
-        </li>
-      </ul>
       <WarningList of={meta.warnings} />
       <h2>Products</h2>
       <WhenLoaded loaded={index} what="the products">

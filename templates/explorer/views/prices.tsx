@@ -3,7 +3,8 @@ import { parsePlace, placeOf, replaceQuery, type ViewProps } from '../app/router
 import { useSession } from '../app/session.ts';
 import { Chart } from '../components/chart.tsx';
 import { ChosenProducts } from '../components/chosen-products.tsx';
-import { Moved, priceMove } from '../components/moved.tsx';
+import { priceMove } from '../components/move.ts';
+import { Moved } from '../components/moved.tsx';
 import { Page } from '../components/page.tsx';
 import { named, ProductLink } from '../components/product.tsx';
 import { useProductIndex } from '../components/product-index.ts';

@@ -103,15 +103,15 @@ function Shown({
         { label: 'What it reports', url: site.addressOf('store_availability', { store_id: id }) },
       ]}
     >
-      <div class="with-map">
-        <div>
-          <StoreFacts store={store} />
+      <div class="store">
+        <StoreFacts store={store} />
+        <section>
           <h2>What it reports</h2>
           {limit !== null && <p class="note">Not everyone may buy here: {limit}.</p>}
           <AsOfNotice asOf={asOf} />
           {asOf.publication && <EarlierStock store={store} publication={asOf.publication} day={asOf.day} />}
           {asOf.state === 'newest' && <Stock store={store} stock={stock} warnings={warnings} />}
-        </div>
+        </section>
         {store.location ? (
           <StoreMap places={places} label={`${name} and the stores around it`} />
         ) : (
