@@ -75,7 +75,7 @@ describeExplorer('home', (explorer) => {
       ['prices changed since 25 Apr 2025', sumOf('price_changed'), 'Prices', 'change', true],
       ['products seen for the first time since 25 Apr 2025', sumOf('product_first_observed'), 'New', 'change', true],
       [
-        'products gone from the catalog since 3 Mar 2025',
+        'product gone from the catalog since 3 Mar 2025',
         counts.products - counts.listed_products,
         'Gone',
         'product',

@@ -26,7 +26,7 @@ describeExplorer('prices side by side', (explorer) => {
       expect(text).toContain(
         first === now
           ? ', the same as on 3 Mar 2025'
-          : `, ${(now ?? 0) > (first ?? 0) ? '+' : '−'}${amount(Math.abs((now ?? 0) - (first ?? 0)))} (`,
+          : `, ${(now ?? 0) > (first ?? 0) ? '▲ up' : '▼ down'} ${amount(Math.abs((now ?? 0) - (first ?? 0)))} (`,
       );
     }
     // Lines differ by their strokes too.

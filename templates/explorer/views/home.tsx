@@ -111,23 +111,25 @@ function Figures({ activity }: { readonly activity: EventCounts | null }) {
   const counted = (type: 'price_changed' | 'product_first_observed') =>
     later === null ? '…' : isComparable ? countText(sumOf(later, [type])) : '–';
   const newest = inventory?.retrieved_at_max ?? null;
+  const gone = counts.products - counts.listed_products;
   const begin = activity?.publication[0] === 1 ? (published[0] ?? null) : null;
   return (
     <ul class="cards">
       <Figure value={counted('price_changed')} to={placeOf('changes', '', { types: 'price_changed', after: before })}>
-        prices changed {period}
+        {counted('price_changed') === '1' ? 'price' : 'prices'} changed {period}
       </Figure>
       <Figure
         value={counted('product_first_observed')}
         to={placeOf('changes', '', { types: 'product_first_observed', after: before })}
       >
-        products seen for the first time {period}
+        {counted('product_first_observed') === '1' ? 'product' : 'products'} seen for the first time {period}
       </Figure>
       <Figure
-        value={countText(counts.products - counts.listed_products)}
+        value={countText(gone)}
         to={placeOf('changes', '', { types: 'catalog_presence_changed', presence: 'gone' })}
       >
-        products gone from the catalog since {begin === null ? 'the first publication' : dateText(begin)}
+        {gone === 1 ? 'product' : 'products'} gone from the catalog since{' '}
+        {begin === null ? 'the first publication' : dateText(begin)}
       </Figure>
       <Figure value={catalog ? dateText(catalog.retrieved_at) : '…'} to={placeOf('data')}>
         catalog and prices retrieved
