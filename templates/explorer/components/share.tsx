@@ -23,7 +23,11 @@ export function Share({ link: given }: { readonly link?: string }) {
           Print
         </button>
       </div>
-      {isOpen && code.value && <code.value.QrCode text={link} label="QR code of this link" />}
+      {isOpen && code.value && (
+        <div class="qr-place">
+          <code.value.QrCode text={link} label="QR code of this link" />
+        </div>
+      )}
       {code.state === 'failed' && <Failed error={code.error} />}
     </>
   );

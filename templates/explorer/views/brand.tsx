@@ -68,7 +68,9 @@ function Loaded({ document, status }: { readonly document: BrandDocument; readon
   const index = useProductIndex();
   return (
     <>
-      <WatchButton kind="brands" code={brand.slug} />
+      <p>
+        <WatchButton kind="brands" code={brand.slug} />
+      </p>
       <WarningList of={meta.warnings} />
       <h2>Products</h2>
       <WhenLoaded loaded={index} what="the products">
