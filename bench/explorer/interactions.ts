@@ -17,8 +17,8 @@ const filterLimit = 200;
 const keyLimit = 100;
 const frameLimit = 30;
 
-/** Lists of values, in which one is chosen, and fields. The words are typed a key at a time. */
-const lists = ['Category', 'Brand', 'Size', 'Status', 'Reported in store'];
+/** Lists of values, in which one is chosen, beside boxes to tick, and fields. The words are typed a key at a time. */
+const lists = ['Category', 'Brand', 'Size', 'Reported in'];
 const rounds = 2;
 const words = ['red', 'cabernet 750', 'vodka', 'old rye', 'gin'];
 
@@ -39,6 +39,8 @@ export async function measureFilters(page: Page, url: string): Promise<Interacti
       if (random() < 0.5) choosing.push(await timed(page, () => choose(page, label, '')));
     }
     choosing.push(await timed(page, () => page.getByRole('button', { name: 'Clear filters' }).click()));
+    opening.push(await timed(page, () => page.locator('.several > button').click()));
+    choosing.push(await timed(page, () => page.getByRole('checkbox').first().check()));
     choosing.push(await timed(page, () => page.locator('thead button').first().click()));
     for (const [label, text] of [
       ['Words in the name or SKU', pick(random, words)],

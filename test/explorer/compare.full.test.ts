@@ -117,7 +117,7 @@ describeExplorer('compare', (explorer) => {
     await field.press('Enter');
     await page.getByRole('link', { name: /Peach Schnapps/ }).waitFor();
     await field.fill('vodka');
-    await page.getByRole('button', { name: /^Add / }).first().click();
+    await page.getByRole('option').first().click();
     await field.fill('999999');
     await field.press('Enter');
     await page.getByText('no published product has this SKU').waitFor();

@@ -7,7 +7,7 @@ describeExplorer('home', (explorer) => {
     await using home = await explorer.open('', { width: 390 });
     const { data } = explorer.site.document<{ data: Metadata }>('/v1/metadata');
     const activity = explorer.site.document<Activity>('/v1/metadata/activity.json');
-    await home.page.getByText('its catalog was retrieved 5 hours before that').waitFor();
+    await home.page.getByText('catalog and prices retrieved; stores last asked').waitFor();
     await home.page.locator('.ranked').nth(2).waitFor();
     // The charts are far below the narrow window.
     const entries = await home.page.evaluate<{ name: string; encodedBodySize: number }[]>(
@@ -31,7 +31,7 @@ describeExplorer('home', (explorer) => {
       expect(changed[place]).toContain(product.name);
       expect(changed[place]).toContain(`${event_count} change`);
     }
-    expect(text).toContain('$27.99 → $28.99');
+    expect(text).toContain('$27.99 → $28.99 ▲ up $1.00 (3.6 %)');
     await home.passCharts(2);
     await home.page.getByText('Changes of the catalog as a table').click();
     const catalog = await cellsOf(home, 'Changes of the catalog');
@@ -74,7 +74,13 @@ describeExplorer('home', (explorer) => {
     const cards = [
       ['prices changed since 25 Apr 2025', sumOf('price_changed'), 'Prices', 'change', true],
       ['products seen for the first time since 25 Apr 2025', sumOf('product_first_observed'), 'New', 'change', true],
-      ['products gone from the catalog', counts.products - counts.listed_products, 'Gone', 'product', false],
+      [
+        'product gone from the catalog since 3 Mar 2025',
+        counts.products - counts.listed_products,
+        'Gone',
+        'product',
+        false,
+      ],
     ] as const;
     // In the first publication everything is new.
     expect(sumOf('product_first_observed')).toBeLessThan(events.product_first_observed[0] ?? 0);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { BrowseIndex, Category, SearchResult } from '../../generator/contract/documents/catalog.ts';
+import type { BrowseIndex, Category, ProductDetail, SearchResult } from '../../generator/contract/documents/catalog.ts';
 import type { ChangeEvent } from '../../generator/contract/documents/change.ts';
 import type { Metadata } from '../../generator/contract/documents/metadata.ts';
 import { fullName } from '../../templates/explorer/components/product-index.ts';
@@ -21,6 +21,9 @@ describeExplorer('search and changes', (explorer) => {
     const totals = await Promise.all(['product', 'product_family', 'brand', 'store'].map(answerOf));
     const counts = async () => (await tabs.allTextContents()).map((text) => Number(text.split(' ').at(-1)));
     await expect.poll(counts).toEqual(totals.map(({ meta }) => meta.total).toSpliced(1, 0, 0));
+    // The number of hits is seen once.
+    expect(await page.getByText(/^\d+ rows$/).count()).toBe(0);
+    expect(await page.getByText(/^\d+ hits$/).evaluate((text) => text.clientWidth)).toBe(1);
     await tabs.filter({ hasText: 'Brands' }).click();
     await page.waitForURL('**/#/search?q=dun&kinds=brand');
     await expect.poll(names).toEqual(totals[2]?.data.map(({ name }) => name).sort());
@@ -106,6 +109,10 @@ describeExplorer('search and changes', (explorer) => {
     );
     const row = page.locator('main tbody tr:first-child');
     await expect.poll(() => row.textContent()).toContain(`Price ${previous} → ${current}`);
+    // A rise or a fall is an arrow and words.
+    const isUp = (first.change.difference_minor ?? 0) > 0;
+    const difference = priceText(Math.abs(first.change.difference_minor ?? 0));
+    expect(await row.textContent()).toContain(isUp ? `▲ up ${difference}` : `▼ down ${difference}`);
     const more = page.getByRole('button', { name: 'Load more changes' });
     await expect
       .poll(async () => {
@@ -175,6 +182,11 @@ describeExplorer('search and changes', (explorer) => {
       expect(await names()).toEqual(events.map(({ product }) => fullName(product)));
       await expect.poll(() => page.locator('.tabs [aria-current]').textContent()).toBe(`${label} 1`);
     }
+    await tabs.filter({ hasText: 'Gone' }).click();
+    const [last] = gone;
+    const known = explorer.site.document<{ data: ProductDetail }>(`/v1/products/${last?.product.id}`).data;
+    const facts = `Left the catalog ${known.package_size.display} · last price ${known.price?.display}`;
+    await expect.poll(() => rows.first().textContent()).toContain(facts);
     // What went first has come back since, also where only its day is asked for.
     const day = back[0]?.times.retrieved_at.slice(0, 10) ?? '';
     const place = `#/changes?types=catalog_presence_changed&presence=gone&since=${day}&until=${day}`;
@@ -217,6 +229,19 @@ describeExplorer('search and changes', (explorer) => {
     await expect.poll(() => tabs.first().textContent()).toBe(`Prices ${data.length}`);
     await wholeTables(page);
     await expect.poll(() => page.locator('main table').last().locator('tbody tr').count()).toBe(data.length);
+  });
+
+  test('changes are those of the last days at the press of a button', async () => {
+    await using view = await explorer.open('#/changes');
+    const { page } = view;
+    await page.getByRole('button', { name: 'Last 30 days' }).click();
+    await page.waitForURL('**/#/changes?since=2025-05-06');
+    const { data } = await explorer.answer<{ data: ChangeEvent[] }>(
+      '/v1/changes?types=price_changed&since=2025-05-06T00:00:00Z&limit=100',
+    );
+    await wholeTables(page);
+    await expect.poll(() => page.locator('main table').last().locator('tbody tr').count()).toBe(data.length);
+    expect(await page.getByRole('button', { name: 'Last 30 days' }).getAttribute('aria-pressed')).toBe('true');
   });
 
   test('changes are filtered by store and day, and a SKU that is none is explained', async () => {

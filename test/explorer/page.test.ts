@@ -106,7 +106,14 @@ test('the page of the bundled snapshots shows in every view what the documents s
   const [[brand], [family]] = [rows('/v1/brands'), rows('/v1/product-families')];
   const compared = 'skus=001204,014100&lat=43.2217&lng=-118.3048&radius_m=100000';
   const views: readonly (readonly [place: string, texts: readonly (string | undefined)[]])[] = [
-    ['#/', ['5 Jun 2025 published', '52 products with their prices', '9 prices changed since 25 Apr 2025']],
+    [
+      '#/',
+      [
+        '5 Jun 2025 catalog and prices retrieved',
+        '52 products with their prices',
+        '9 prices changed since 25 Apr 2025',
+      ],
+    ],
     ['#/browse', named(rows('/v1/products'))],
     ['#/search?q=peach', named(await answered('/v1/search?q=peach'))],
     [`#/product/014100`, [product.name, '014100', '$11.99']],

@@ -4,7 +4,7 @@ import type { ProductSeries } from '../../generator/contract/documents/catalog.t
 import { noteAt } from '../../templates/explorer/chart/note.ts';
 import { seconds } from '../../templates/explorer/chart/plot.ts';
 import { formatAsked, parseAsked } from '../../templates/explorer/prices/asked-prices.ts';
-import { differenceText, percentText, priceChart } from '../../templates/explorer/prices/price-lines.ts';
+import { percentText, priceChart } from '../../templates/explorer/prices/price-lines.ts';
 
 /* Which steps the prices of products have on one axis. */
 
@@ -110,8 +110,6 @@ describe('prices on one axis', () => {
 
 test('differences have a sign, also of nothing', () => {
   expect([4.16, -3.84, 0.04, -0.04].map(percentText)).toEqual(['+4.2 %', '−3.8 %', '±0.0 %', '±0.0 %']);
-  expect(differenceText(1299, 1249)).toBe('−$0.50 (−3.8 %)');
-  expect(differenceText(0, 100)).toBe('+$1.00');
 });
 
 test('an address has what differs from the usual', () => {

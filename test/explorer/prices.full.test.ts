@@ -26,7 +26,7 @@ describeExplorer('prices side by side', (explorer) => {
       expect(text).toContain(
         first === now
           ? ', the same as on 3 Mar 2025'
-          : `, ${(now ?? 0) > (first ?? 0) ? '+' : '−'}${amount(Math.abs((now ?? 0) - (first ?? 0)))} (`,
+          : `, ${(now ?? 0) > (first ?? 0) ? '▲ up' : '▼ down'} ${amount(Math.abs((now ?? 0) - (first ?? 0)))} (`,
       );
     }
     // Lines differ by their strokes too.
@@ -98,7 +98,7 @@ describeExplorer('prices side by side', (explorer) => {
     await page.getByText('A chart takes at most 8 products.').waitFor();
     await page.getByRole('button', { name: 'Remove 999999' }).click();
     await field.fill('peach schnapps');
-    await page.getByRole('button', { name: /^Add .*Peach Schnapps/ }).click();
+    await page.getByRole('option', { name: /Peach Schnapps/ }).click();
     await page.locator('.chosen li', { hasText: 'Peach Schnapps' }).getByText('now').waitFor();
     expect(await page.locator('.chosen .line-mark').count()).toBe(8);
     for (const problem of view.takeProblems()) expect(problem).toContain('404');

@@ -42,7 +42,7 @@ describeExplorer('printing', (explorer) => {
     await page.locator('main table').waitFor();
     expect(await seen(view)).toEqual([]);
     await page.emulateMedia({ media: 'print' });
-    const inStore = `Reported in store: ${store?.name}`;
+    const inStore = `Reported in: ${store?.name}`;
     await expect
       .poll(() => seen(view))
       .toEqual([`Filters: Words in the name or SKU: rye · ${inStore} · Price from: 10`]);

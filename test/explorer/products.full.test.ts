@@ -140,6 +140,47 @@ describeExplorer('products', (explorer) => {
     await expect.poll(async () => (await skus(view)).length).toBe(parent.total_product_count);
   });
 
+  test('are filtered by several statuses and by the year in their names, which the address has', async () => {
+    await using view = await open('#/browse');
+    const { page } = view;
+    const codeOf = (product: number) => index.statuses[index.columns.status[product] ?? -1]?.code ?? '';
+    const button = page.getByRole('button', { name: /^Status / });
+    await button.click();
+    await page.getByRole('checkbox', { name: /^Delisted/ }).check();
+    await page.getByRole('checkbox', { name: /^Not available/ }).check();
+    const expected = skusWhere((product) => ['D', 'N'].includes(codeOf(product)));
+    expect(expected.length).toBe(4);
+    await expect.poll(() => skus(view)).toEqual(expected);
+    expect(await view.accessibilityProblems()).toEqual([]);
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('checkbox').count()).toBe(0);
+    expect(await button.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
+    const codes = index.statuses.map(({ code }) => code).filter((code) => ['D', 'N'].includes(code));
+    await page.waitForURL(`**/#/browse?status=${codes.join('%2C')}`);
+    await page.reload();
+    await expect.poll(() => skus(view)).toEqual(expected);
+    const labels = index.statuses.filter(({ code }) => codes.includes(code)).map(({ label }) => label);
+    expect(await button.textContent()).toBe(labels.join(', '));
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByLabel('Year in name').selectOption('2019');
+    await expect
+      .poll(() => skus(view))
+      .toEqual(skusWhere((product) => index.columns.name[product]?.endsWith("'19") ?? false));
+    await page.waitForURL('**/#/browse?year=2019');
+  });
+
+  test('of a brand are shown by what becomes of them', async () => {
+    await using view = await explorer.open('#/brand/old-pellander');
+    const { page } = view;
+    const tabs = page.getByRole('navigation', { name: 'Products by status' }).getByRole('link');
+    await expect.poll(() => tabs.allTextContents()).toEqual(['All 3', 'Active 2', 'Discontinued 1']);
+    await tabs.filter({ hasText: 'Discontinued' }).click();
+    await page.waitForURL('**/#/brand/old-pellander?status=D');
+    await expect.poll(async () => (await cellsOf(view, 'Listed products of the brand')).length).toBe(1);
+    await page.getByRole('link', { name: 'Filter and compare these products' }).click();
+    await page.waitForURL('**/#/browse?brand=old-pellander&status=D');
+  });
+
   test('are not shown while it is not known which of them a store reports', async () => {
     const store = explorer.site.document<{ data: { id: string }[] }>('/v1/stores').data[0]?.id ?? '';
     await using view = await open('#/browse');
@@ -148,7 +189,7 @@ describeExplorer('products', (explorer) => {
     const expectNoProducts = async () => {
       expect(await page.locator('main table, main button:text("as CSV")').count()).toBe(0);
     };
-    await page.getByLabel('Reported in store').selectOption(store);
+    await page.getByLabel('Reported in').selectOption(store);
     await page.getByText('Loading what is reported in this store').waitFor();
     await expectNoProducts();
     answer();
@@ -330,10 +371,15 @@ describeExplorer('products', (explorer) => {
     const brand = explorer.site.document<{ data: BrandDetail }>(`/v1/brands/${family.brand_id}`).data;
     await using shown = await explorer.open(`#/family/${family.id}`);
     const members = await cellsOf(shown, 'Members of the family');
-    expect(members.map(([name, sku, , price]) => [name, sku, price])).toEqual(
-      family.members.map((member) => [fullName(member), member.source_ids.agency_sku, member.price?.display]),
+    // All are called the same, so that their links have their sizes.
+    expect(members.map(([name, sku, price]) => [name, sku, price])).toEqual(
+      family.members.map((member) => [
+        `${fullName(member)}, ${member.package_size.display}`,
+        member.source_ids.agency_sku,
+        member.price?.display,
+      ]),
     );
-    expect(members.map((row) => row[4])).toEqual(['$6.73', '–']);
+    expect(members.map((row) => row[3])).toEqual(['$6.73', '–']);
     const { retained_change_count, retention_days } = family.observed_history;
     const counted = `${retained_change_count}, for ${retention_days} days`;
     expect(await shown.page.locator('main').textContent()).toContain(counted);

@@ -45,7 +45,7 @@ describeExplorer('stores', (explorer) => {
     const changes = page.getByRole('region', { name: 'Changes' });
     await changes.waitFor();
     expect(await page.locator('h1').textContent()).toBe(store.name);
-    const facts = await page.locator('dl.facts').textContent();
+    const facts = (await page.locator('dl.facts').allTextContents()).join();
     for (const text of [store.address.line1, store.regular_hours, '0001', 'open to the public'])
       expect(facts).toContain(text);
     expect(await page.locator('a[href^="tel:"]').getAttribute('href')).toBe(store.contact_links.telephone_uri);
@@ -67,7 +67,27 @@ describeExplorer('stores', (explorer) => {
     expect(changed).toEqual(events.map(({ product }) => product.source_ids.agency_sku));
     await page.locator('.map .point .mark.here').waitFor();
     await view.go('#/store/0003');
-    expect(await page.locator('dl.facts').textContent()).toContain('Roof repair');
+    expect(await page.locator('dl.facts').first().textContent()).toContain('Roof repair');
+  });
+
+  test('begin with what one comes for: the map is after hours and stock on a phone, and beside them on a wide screen', async () => {
+    await using view = await explorer.open('#/store/0001', { width: 390 });
+    const { page } = view;
+    const boxOf = async (locator: ReturnType<typeof page.locator>) => {
+      const box = await locator.boundingBox();
+      if (!box) throw new Error('expected it to be in the page');
+      return box;
+    };
+    const hours = page.getByText('Hours', { exact: true });
+    const stock = page.getByRole('region', { name: 'Products reported' });
+    const map = page.locator('.map-frame');
+    await stock.locator('tbody tr').first().waitFor();
+    await map.waitFor();
+    expect((await boxOf(hours)).y).toBeLessThan((await boxOf(stock)).y);
+    expect((await boxOf(stock)).y).toBeLessThan((await boxOf(map)).y);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    expect((await boxOf(map)).x).toBeGreaterThan((await boxOf(hours)).x);
+    expect((await boxOf(map)).y).toBeLessThan((await boxOf(stock)).y);
   });
 
   async function openMap(place: string): Promise<TestPage> {

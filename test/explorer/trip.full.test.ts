@@ -255,7 +255,7 @@ describeExplorer('the trip', (explorer) => {
       });
       const before = view.requested.length;
       await page.getByRole('button', { name: 'QR code' }).click();
-      const code = page.getByRole('img', { name: 'QR code of the link to this trip' });
+      const code = page.getByRole('img', { name: 'QR code of this link' });
       await code.waitFor();
       expect(view.requested.slice(before).filter((url) => url.endsWith('.js'))).toHaveLength(1);
       const dark = encode(link, { ecc: 'M', border: 4 }).data.flat().filter(Boolean).length;

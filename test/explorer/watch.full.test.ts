@@ -67,7 +67,7 @@ describeExplorer('the list that a reader watches', (explorer) => {
       await page.getByText('Changes since your last visit, which saw the publication of 20 May 2025.').waitFor();
       const rows = await cellsOf(view, 'Watched products');
       const bourbon = rows.find(([name]) => name?.includes('Bourbon'));
-      expect(bourbon?.[1]).toContain('Price $27.99 → $28.99, 5 Jun 2025');
+      expect(bourbon?.[1]).toContain('Price $27.99 → $28.99, up $1.00 (3.6 %), 5 Jun 2025');
       expect(bourbon?.[2]).toBe('$28.99 was $27.99');
       expect(rows.find(([name]) => name?.includes('Vodka'))?.[2]).toBe('$12.49');
     }

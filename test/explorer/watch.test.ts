@@ -46,7 +46,7 @@ describe('changes of a product', () => {
       quantity: { before: 40, now: 40 },
       texts: [
         'Absent from the catalog, 9 May 2025',
-        'Price $12.00 → $11.00, 7 May 2025',
+        'Price $12.00 → $11.00, down $1.00 (8.3 %), 7 May 2025',
         'Status from General to Limited, 6 May 2025',
         'Stores that report it 7 → 8, 6 May 2025',
         'and 1 more',
@@ -61,7 +61,7 @@ describe('changes of a product', () => {
     const isKnown: IsKnown = (_, at) => at < '2025-05-07';
     expect(changesSince(series, isKnown).texts).toEqual([
       'Absent from the catalog, 9 May 2025',
-      'Price $12.00 → $11.00, 7 May 2025',
+      'Price $12.00 → $11.00, down $1.00 (8.3 %), 7 May 2025',
     ]);
   });
 

@@ -5,7 +5,7 @@ import { SearchForm } from '../components/search-form.tsx';
 import { hasStores } from '../components/site-profile.ts';
 import { useAway } from '../offline/connection.ts';
 import { useOwnTrip } from '../trip/own-trip.ts';
-import { keptList } from '../watch/kept-list.ts';
+import { useLists } from '../watch/kept-list.ts';
 import { placeOf } from './router.ts';
 import { type Metadata, useSession } from './session.ts';
 import { siteDateline, siteTitle } from './site-title.ts';
@@ -22,8 +22,8 @@ const sections = [
 ] as const;
 
 /** A site without the stock of stores has no stores to go to, and perhaps no store at all. A list is there once the device keeps one. */
-function isShown([name]: (typeof sections)[number]): boolean {
-  if (name === 'watch') return keptList() !== null;
+function isShown(name: (typeof sections)[number][0], isListKept: boolean): boolean {
+  if (name === 'watch') return isListKept;
   return hasStores() || (name !== 'stores' && name !== 'compare');
 }
 
@@ -40,6 +40,7 @@ export function Layout({
   const { metadata } = useSession();
   const { publication, service } = metadata.data;
   const isAway = useAway();
+  const isListKept = useLists().kept !== null;
   return (
     <>
       <button type="button" class="skip" onClick={skip}>
@@ -62,14 +63,16 @@ export function Layout({
         </div>
         <nav aria-label="Sections">
           <ul>
-            {sections.filter(isShown).map(([name, label]) => (
-              <li key={name}>
-                <a href={placeOf(name)} aria-current={name === view ? 'page' : undefined}>
-                  {label}
-                  {name === 'compare' && <TripCount />}
-                </a>
-              </li>
-            ))}
+            {sections
+              .filter(([name]) => isShown(name, isListKept))
+              .map(([name, label]) => (
+                <li key={name}>
+                  <a href={placeOf(name)} aria-current={name === view ? 'page' : undefined}>
+                    {label}
+                    {name === 'compare' && <TripCount />}
+                  </a>
+                </li>
+              ))}
           </ul>
         </nav>
       </header>

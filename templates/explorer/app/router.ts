@@ -29,6 +29,12 @@ export function placeOf(
   return `#/${path}${text === '' ? '' : `?${text}`}`;
 }
 
+/** The whole address of a place, for other devices. */
+export function linkTo(place: string): string {
+  const { origin, pathname, search } = location;
+  return `${origin}${pathname}${search}${place}`;
+}
+
 /** Changes the query of the place that is shown, without a step in the browser's history. */
 export function replaceQuery(query: Parameters<typeof placeOf>[2]): void {
   const { view, argument } = parsePlace(location.hash);

@@ -1,9 +1,10 @@
 import type { Category } from '../../../generator/contract/documents/catalog.ts';
 import { type ProductIndex, sizeText } from '../components/product-index.ts';
 import { CategoryTree } from './category-tree.ts';
+import { yearOf } from './years.ts';
 
 /** What a product has one of. A filter lists the values. */
-export const choices = ['category', 'brand', 'size', 'status'] as const;
+export const choices = ['category', 'brand', 'size', 'year', 'status'] as const;
 export type Choice = (typeof choices)[number];
 
 /** A value of a choice, as the address and as the list have it. `depth`: how far below the top of a tree it is. */
@@ -28,6 +29,7 @@ export function catalogOf(index: ProductIndex, categories: readonly Category[]):
   const places = ids.map((id) => tree.positionOf(id));
   const flat = (key: string, text: string) => ({ key, text, depth: 0 });
   const sizes = sizesOf(index);
+  const years = yearsOf(index);
   return {
     index,
     tree,
@@ -35,6 +37,7 @@ export function catalogOf(index: ProductIndex, categories: readonly Category[]):
       category: tree.categories.map(({ id, name }, at) => ({ key: id, text: name, depth: tree.depths[at] ?? 0 })),
       brand: brands.map(({ slug, name }) => flat(slug, name)),
       size: sizes.options,
+      year: years.options,
       status: statuses.map(({ code, label }) => flat(code, label)),
     },
     values: {
@@ -44,6 +47,7 @@ export function catalogOf(index: ProductIndex, categories: readonly Category[]):
       ),
       brand: Int32Array.from(columns.brand.map((brand) => brand ?? -1)),
       size: sizes.values,
+      year: years.values,
       status: Int32Array.from(columns.status),
     },
   };
@@ -65,4 +69,13 @@ function sizesOf({ document: { columns } }: ProductIndex) {
     return { key, text: sizeText(milliliters, containers) ?? '', depth: 0 };
   });
   return { values: Int32Array.from(sizes.map((size) => places.get(size) ?? -1)), options };
+}
+
+/** The years in names, the newest first. */
+function yearsOf({ document: { columns } }: ProductIndex) {
+  const years = columns.name.map(yearOf);
+  const sorted = [...new Set(years)].filter((year) => year !== null).sort((a, b) => b - a);
+  const places = new Map<number | null, number>(sorted.map((year, place) => [year, place]));
+  const options = sorted.map((year) => ({ key: String(year), text: String(year), depth: 0 }));
+  return { values: Int32Array.from(years.map((year) => places.get(year) ?? -1)), options };
 }

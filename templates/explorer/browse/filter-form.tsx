@@ -1,9 +1,11 @@
 import { useMemo } from 'preact/hooks';
 import type { StoreSummary } from '../../../generator/contract/documents/store.ts';
 import { Choice, type Option } from '../components/choice.tsx';
-import { FilterRow } from '../components/filter-row.tsx';
+import { type FilterInUse, FilterRow } from '../components/filter-row.tsx';
+import { SeveralChoice } from '../components/several-choice.tsx';
 import { type Catalog, type Choice as ChoiceName, choices } from './catalog.ts';
 import { type Filtered, type FilterName, type Filters, filterNames } from './filters.ts';
+import { codesIn, parameterOf } from './several.ts';
 
 /** Orders for a narrow window, whose table lacks the headings to press for some. */
 const orders = [
@@ -20,12 +22,13 @@ const labels: Readonly<Record<Exclude<FilterName, 'as_of'>, string>> = {
   from: 'Price from',
   to: 'Price to',
   size: 'Size',
+  year: 'Year in name',
   status: 'Status',
-  store: 'Reported in store',
+  store: 'Reported in',
   sort: 'Order',
 };
 
-const noFilters = { q: '', category: '', brand: '', from: '', to: '', size: '', status: '', store: '' };
+const noFilters = { q: '', category: '', brand: '', from: '', to: '', size: '', year: '', status: '', store: '' };
 
 /** The fields that filter the table. Each value has the products that it would show; null: they are not known. */
 export function FilterForm({
@@ -44,18 +47,25 @@ export function FilterForm({
   const options = useMemo(() => optionsOf(catalog), [catalog]);
   const storeOptions = useMemo(() => stores.map(({ id, name }) => [id, name] as const), [stores]);
   const used = filterNames.filter((name) => name !== 'sort' && name !== 'as_of').filter((name) => filters[name] !== '');
-  const textOf = (name: FilterName) => {
-    const value = filters[name];
+  const textOf = (name: FilterName, value: string) => {
     if (name === 'store') return stores.find(({ id }) => id === value)?.name ?? value;
     const choice = choices.find((choice) => choice === name);
     return (choice && catalog.options[choice].find(({ key }) => key === value)?.text) ?? value;
   };
+  const statuses = codesIn(filters.status);
+  const inUseOf = (name: (typeof used)[number]): FilterInUse[] =>
+    (name === 'status' ? statuses : [filters[name]]).map((value) => ({
+      label: labels[name],
+      text: textOf(name, value),
+      clear: () =>
+        onChange({ [name]: name === 'status' ? parameterOf(statuses.filter((status) => status !== value)) : '' }),
+    }));
   const choose = (name: FilterName) => (value: string) => onChange({ [name]: value });
   const write = (name: FilterName) => (event: Event) => choose(name)((event.currentTarget as HTMLInputElement).value);
   return (
     <FilterRow
       used={used.filter((name) => name !== 'q').length}
-      inUse={used.map((name) => ({ label: labels[name], text: textOf(name), clear: () => onChange({ [name]: '' }) }))}
+      inUse={used.flatMap(inUseOf)}
       onClear={used.length === 0 ? null : () => onChange(noFilters)}
       first={
         <label class="wide">
@@ -64,18 +74,28 @@ export function FilterForm({
         </label>
       }
     >
-      {choices.map((choice) => (
-        <Choice
-          key={choice}
-          label={labels[choice]}
-          any="All"
-          options={options[choice]}
-          counts={counts?.[choice] ?? null}
-          value={filters[choice]}
-          onChange={choose(choice)}
-        />
-      ))}
-      <Choice label={labels.store} any="Any" options={storeOptions} value={filters.store} onChange={choose('store')} />
+      {choices.map((choice) => {
+        const shared = { label: labels[choice], options: options[choice], counts: counts?.[choice] ?? null };
+        // Names of most catalogs have no years.
+        if (choice === 'year' && shared.options.length === 0 && filters.year === '') return null;
+        if (choice === 'status')
+          return (
+            <SeveralChoice
+              key={choice}
+              {...shared}
+              values={statuses}
+              onChange={(codes) => onChange({ status: parameterOf(codes) })}
+            />
+          );
+        return <Choice key={choice} {...shared} any="All" value={filters[choice]} onChange={choose(choice)} />;
+      })}
+      <Choice
+        label={labels.store}
+        any="Any store"
+        options={storeOptions}
+        value={filters.store}
+        onChange={choose('store')}
+      />
       <Choice
         label={labels.sort}
         any="Most reported"

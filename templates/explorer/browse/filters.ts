@@ -2,9 +2,10 @@ import { minorAmount } from '../components/site-profile.ts';
 import type { UnusedPart } from '../components/unused-part.ts';
 import { queryWords } from '../search/ranking.ts';
 import { type Catalog, type Choice, choices } from './catalog.ts';
+import { codesIn } from './several.ts';
 
 /**
- * The parameters of the view's address. Prices are amounts, `store` is an id, `sort` a column's name, with `-` from its largest, and
+ * The parameters of the view's address. Prices are amounts, `status` has codes, `store` is an id, `sort` a column's name, with `-` from its largest, and
  * `as_of` the day of an earlier publication.
  */
 export const filterNames = [
@@ -12,6 +13,7 @@ export const filterNames = [
   'category',
   'brand',
   'size',
+  'year',
   'status',
   'store',
   'from',
@@ -38,10 +40,8 @@ export function filtered(catalog: Catalog, filters: Filters, order: Int32Array, 
   const [from, to] = [centsOf(filters.from), centsOf(filters.to)];
   const hasPriceFilter = from !== null || to !== null;
   const asked = choices.map((choice) => {
-    const isAsked = filters[choice] !== '';
-    const first = isAsked ? options[choice].findIndex(({ key }) => key === filters[choice]) : 0;
-    const end = !isAsked ? 0 : choice === 'category' ? (tree.ends[first] ?? 0) : first + 1;
-    return { isAsked, of: values[choice], first, end, counts: new Int32Array(options[choice].length) };
+    const places = filters[choice] === '' ? null : placesOf(catalog, choice, filters[choice]);
+    return { places, of: values[choice], counts: new Int32Array(options[choice].length) };
   });
   const rows: number[] = [];
   for (const product of order) {
@@ -53,7 +53,7 @@ export function filtered(catalog: Catalog, filters: Filters, order: Int32Array, 
     for (const one of asked) {
       const value = one.of[product] ?? -1;
       // A value that is not known has the place -1, which no product may pass with.
-      if (!one.isAsked || (one.first >= 0 && value >= one.first && value < one.end)) continue;
+      if (one.places === null || one.places[value] === 1) continue;
       failures += 1;
       failed = one;
     }
@@ -69,6 +69,16 @@ export function filtered(catalog: Catalog, filters: Filters, order: Int32Array, 
     Int32Array
   >;
   return { rows, counts: { ...counts, category: tree.totalsOf(counts.category) } };
+}
+
+/** 1 for each value of a choice that a filter lets pass: of a category those below it too, and of the status several. */
+function placesOf({ tree, options }: Catalog, choice: Choice, filter: string): Uint8Array {
+  const places = new Uint8Array(options[choice].length);
+  for (const wanted of choice === 'status' ? codesIn(filter) : [filter]) {
+    const first = options[choice].findIndex(({ key }) => key === wanted);
+    if (first >= 0) places.fill(1, first, choice === 'category' ? tree.ends[first] : first + 1);
+  }
+  return places;
 }
 
 /** Prices that are no amounts do not filter. */

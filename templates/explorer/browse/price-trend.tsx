@@ -2,14 +2,13 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Site } from '../../../client/open-site.ts';
 import type { ProductSeries } from '../../../generator/contract/documents/catalog.ts';
 import { useSession } from '../app/session.ts';
+import { useInSight } from '../components/in-sight.ts';
 import type { ProductColumn } from '../components/product-columns.tsx';
 import type { ProductIndex } from '../components/product-index.ts';
 import { countOf, priceText } from '../components/text.ts';
 
 type Prices = ProductSeries['prices'];
 
-/** Milliseconds until a row looks whether it is in sight, and then until it asks for its prices, so that scrolling past asks for none. */
-const pauseMs = 250;
 const [width, height] = [72, 20];
 const read = new Map<string, Promise<Prices>>();
 
@@ -29,30 +28,22 @@ export function trendColumn(index: ProductIndex): ProductColumn {
 function PriceTrend({ sku }: { readonly sku: string }) {
   const { site, metadata } = useSession();
   const place = useRef<HTMLSpanElement>(null);
+  const isInSight = useInSight(place, sku);
   const [known, setKnown] = useState<{ readonly sku: string; readonly prices: Prices } | null>(null);
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
+    if (!isInSight) return;
     let isHere = true;
-    const load = () => {
-      const prices = read.get(sku) ?? readPrices(site, sku);
-      read.set(sku, prices);
-      // A row is whole without its trend; the view of the product says what fails.
-      prices.then(
-        (prices) => isHere && setKnown({ sku, prices }),
-        () => read.delete(sku),
-      );
-    };
-    const watch = new IntersectionObserver(([entry]) => {
-      clearTimeout(timer);
-      if (entry?.isIntersecting) timer = setTimeout(load, pauseMs);
-    });
-    timer = setTimeout(() => place.current && watch.observe(place.current), pauseMs);
+    const prices = read.get(sku) ?? readPrices(site, sku);
+    read.set(sku, prices);
+    // A row is whole without its trend; the view of the product says what fails.
+    prices.then(
+      (prices) => isHere && setKnown({ sku, prices }),
+      () => read.delete(sku),
+    );
     return () => {
       isHere = false;
-      clearTimeout(timer);
-      watch.disconnect();
     };
-  }, [sku]);
+  }, [sku, isInSight]);
   const prices = known?.sku === sku ? known.prices : null;
   return <span ref={place}>{prices && <Steps prices={prices} until={metadata.data.publication.published_at} />}</span>;
 }

@@ -1,13 +1,17 @@
+import { Fragment } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { ChangeEvent, ChangeType } from '../../../generator/contract/documents/change.ts';
 import { placeOf } from '../app/router.ts';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Instant } from '../components/instant.tsx';
+import { countMove, type Move } from '../components/move.ts';
+import { Moved } from '../components/moved.tsx';
 import { named, ProductLine } from '../components/product.tsx';
 import { fullName } from '../components/product-index.ts';
 import { majorAmount } from '../components/site-profile.ts';
-import { countOf } from '../components/text.ts';
-import { changeText, changeTypes, signedCount } from './change-text.ts';
+import { countOf, dateText } from '../components/text.ts';
+import { changeMove, changeText, changeTypes } from './change-text.ts';
+import { LastKnown } from './last-known.tsx';
 
 /** The types of events that are of single stores. */
 export const storeTypes: readonly ChangeType[] = ['store_inventory_changed', 'store_inventory_first_observed'];
@@ -71,20 +75,30 @@ function groupsOf(events: readonly ChangeEvent[], isByStore: boolean): Group[] {
     );
 }
 
+/** One thing that a group says, and the rise or fall that it is. */
+type Part = { readonly text: string; readonly move: Move | null };
+
 /** What a group says, the price first. Events of stores are a sum, unless it is of one. */
-function groupText({ events }: Group): string {
+function partsOf({ events }: Group): readonly Part[] {
+  const partOf = (event: ChangeEvent): Part => ({ text: changeText(event), move: changeMove(event) });
   const ofStores = events.filter(({ store }) => store !== null);
-  const texts = events.filter(({ store }) => store === null).map(changeText);
+  const parts = events.filter(({ store }) => store === null).map(partOf);
   const isSummed = events.some(({ type }) => type === 'aggregate_inventory_changed');
-  if (ofStores.length === 1 && !isSummed) texts.push(...ofStores.map(changeText));
-  else if (!isSummed) {
-    const changed = ofStores.filter((event) => event.type === 'store_inventory_changed');
-    const sum = changed.reduce((total, { change }) => total + (change.difference ?? 0), 0);
-    if (changed.length > 0) texts.push(`Reported quantity ${signedCount(sum)} in ${countOf(changed.length, 'store')}`);
-    const first = ofStores.length - changed.length;
-    if (first > 0) texts.push(`First observed in ${countOf(first, 'store')}`);
-  }
-  return texts.join('; ');
+  if (isSummed) return parts;
+  if (ofStores.length === 1) return [...parts, ...ofStores.map(partOf)];
+  const changed = ofStores.filter((event) => event.type === 'store_inventory_changed');
+  const sum = changed.reduce((total, { change }) => total + (change.difference ?? 0), 0);
+  const first = ofStores.length - changed.length;
+  if (changed.length > 0)
+    parts.push({ text: `Reported quantity in ${countOf(changed.length, 'store')}`, move: countMove(0, sum) });
+  if (first > 0) parts.push({ text: `First observed in ${countOf(first, 'store')}`, move: null });
+  return parts;
+}
+
+function groupText(group: Group): string {
+  return partsOf(group)
+    .map(({ text, move }) => (move === null ? text : `${text}, ${move.text}`))
+    .join('; ');
 }
 
 const productColumn: Column<Group> = {
@@ -97,20 +111,26 @@ const productColumn: Column<Group> = {
 const textColumn: Column<Group> = {
   label: 'What is reported',
   value: groupText,
-  // A difference stays on one line: some browsers break after its minus.
   show: (group) => (
     <span class="prose">
-      {groupText(group)
-        .split(/(\([^ )]+\))/)
-        .map((part, place) =>
-          place % 2 === 0 ? (
-            part
-          ) : (
-            <span key={place} class="number">
-              {part}
-            </span>
-          ),
-        )}
+      {partsOf(group).map(({ text, move }, place) => (
+        <Fragment key={text}>
+          {place > 0 && '; '}
+          {text}
+          {move && (
+            <>
+              , <Moved move={move} />
+            </>
+          )}
+        </Fragment>
+      ))}
+      {hasLeft(group) && (
+        <>
+          {' '}
+          <LastKnown id={group.first.product.id} />
+        </>
+      )}
+      <span class="narrow muted">{dateText(group.first.times.retrieved_at)}</span>
       {hasStores(group.events) && <span class="narrow">{storesOf(group)}</span>}
     </span>
   ),
@@ -136,6 +156,7 @@ const otherColumns: readonly Column<Group>[] = [
     unit: 'UTC',
     value: ({ first }) => first.times.retrieved_at,
     show: ({ first }) => <Instant at={first.times.retrieved_at} />,
+    isMinor: true,
     width: 22,
   },
 ];
@@ -155,6 +176,10 @@ function storesOf({ events, first }: Group) {
   const [one] = ofStores;
   if (ofStores.length === 1 && one?.store) return <a href={placeOf('store', one.store.id)}>{one.store.name}</a>;
   return hasStores(events) ? <a href={placeOfStores(first)}>Each store</a> : '';
+}
+
+function hasLeft({ events }: Group): boolean {
+  return events.some(({ type, change }) => type === 'catalog_presence_changed' && change.current === 'absent');
 }
 
 /** Whether there are events of single stores behind those of a group. */

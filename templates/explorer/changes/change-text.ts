@@ -1,4 +1,5 @@
 import type { ChangeEvent, ChangeOf, ChangeType } from '../../../generator/contract/documents/change.ts';
+import { countMove, type Move, priceMove } from '../components/move.ts';
 import { capital, countOf, countText, priceText, words } from '../components/text.ts';
 
 /** Every type of event in words, in the order in which filters show them. */
@@ -15,18 +16,27 @@ export const changeLabels: Readonly<Record<ChangeType, string>> = {
 
 export const changeTypes = Object.keys(changeLabels) as ChangeType[];
 
+/** Whether an event is a rise or a fall, and by how much; null for events that are neither. */
+export function changeMove(event: ChangeEvent): Move | null {
+  if (event.type === 'price_changed') {
+    const { previous, current } = event.change;
+    return priceMove(previous?.amount_minor ?? null, current?.amount_minor ?? null);
+  }
+  if (event.type !== 'aggregate_inventory_changed' && event.type !== 'store_inventory_changed') return null;
+  return countMove(event.change.previous.reported_quantity, event.change.current.reported_quantity);
+}
+
 /** What an event says, in a sentence without a full stop. A quantity that falls is a change of what is reported, nothing else. */
 export function changeText(event: ChangeEvent): string {
   switch (event.type) {
     case 'price_changed': {
-      const { previous, current, difference_minor } = event.change;
-      const difference = difference_minor === null ? '' : ` (${signed(difference_minor)})`;
-      return `Price ${amount(previous)} → ${amount(current)}${difference}`;
+      const { previous, current } = event.change;
+      return `Price ${amount(previous)} → ${amount(current)}`;
     }
     case 'status_changed':
       return `Status from ${status(event.change.previous)} to ${status(event.change.current)}`;
     case 'catalog_presence_changed':
-      return `${capital(event.change.previous)} before, now ${event.change.current === 'listed' ? 'listed in' : 'absent from'} the catalog`;
+      return event.change.current === 'listed' ? 'Back in the catalog' : 'Left the catalog';
     case 'product_first_observed': {
       const { price, status: first, package_size } = event.change.current;
       const size = package_size.display === null ? '' : `, ${package_size.display}`;
@@ -52,11 +62,6 @@ export function changeText(event: ChangeEvent): string {
   }
 }
 
-/** A difference of quantities with its sign. */
-export function signedCount(difference: number): string {
-  return `${difference < 0 ? '−' : '+'}${countText(Math.abs(difference))}`;
-}
-
 type Price = ChangeOf<'price_changed'>['current'];
 type Status = ChangeOf<'status_changed'>['current'];
 type State = ChangeOf<'store_inventory_changed'>['current'];
@@ -69,10 +74,6 @@ function amount(price: Price): string {
 
 function quantities(before: number, now: number): string {
   return `Reported ${countText(before)} → ${countText(now)}`;
-}
-
-function signed(minor: number): string {
-  return `${minor < 0 ? '−' : '+'}${priceText(Math.abs(minor))}`;
 }
 
 function status({ label, code }: Status): string {

@@ -54,6 +54,7 @@ export function DataTable<Row>({
   order: given = null,
   isArranged = false,
   isGrowing = false,
+  isCounted = true,
   keyOf,
   onOrder,
   highlight,
@@ -66,6 +67,8 @@ export function DataTable<Row>({
   readonly order?: Order | null;
   readonly isArranged?: boolean;
   readonly isGrowing?: boolean;
+  /** Whether it says how many rows it has. Otherwise that is said above it. */
+  readonly isCounted?: boolean;
   readonly keyOf: (row: Row) => string | number;
   readonly onOrder?: (order: Order) => void;
   /** Lights up the marks of rows on a map, by their keys, and is lit up by it. */
@@ -117,7 +120,7 @@ export function DataTable<Row>({
   return (
     <div class="table">
       <div class="table-top">
-        <span role="status">{countOf(sorted.length, 'row')}</span>
+        <span role="status">{isCounted && countOf(sorted.length, 'row')}</span>
         <button type="button" class="small" onClick={save} disabled={sorted.length === 0}>
           {saveLabel(sorted.length)}
         </button>

@@ -39,7 +39,7 @@ export function FilterRow({
         <>
           <ul class="chips" aria-label="Filters in use">
             {inUse.map(({ label, text, clear }) => (
-              <li key={label}>
+              <li key={`${label} ${text}`}>
                 <button type="button" onClick={clear} aria-label={`Take off ${text}`}>
                   {text} <span aria-hidden="true">×</span>
                 </button>

@@ -45,15 +45,16 @@ const columns: readonly Column<FamilyMember>[] = [
   {
     label: 'Product',
     value: fullName,
-    show: (member) => <ProductLink product={named(member)} />,
+    // Most members of a family are called the same.
+    show: (member) => <ProductLink product={named(member)} size={member.package_size.display} />,
   },
   { label: 'SKU', value: ({ source_ids }) => source_ids.agency_sku, isMinor: true },
   {
     label: 'Package',
     value: ({ package_size }) => package_size.milliliters,
     unit: 'mL',
-    show: ({ package_size }) => package_size.display ?? '–',
     isNumber: true,
+    isOnlySaved: true,
   },
   {
     label: 'Price',

@@ -22,6 +22,7 @@ export function Page({
   language,
   sources = [],
   lead,
+  share,
   children,
 }: {
   readonly title: string;
@@ -31,6 +32,8 @@ export function Page({
   readonly language?: string | undefined;
   readonly sources?: readonly Source[];
   readonly lead?: ComponentChildren;
+  /** What hands a list on as it is. */
+  readonly share?: ComponentChildren;
   readonly children?: ComponentChildren;
 }) {
   const { metadata } = useSession();
@@ -49,9 +52,12 @@ export function Page({
   useEffect(comeBack, [currentStep()]);
   return (
     <article>
-      <h1 ref={heading} tabIndex={-1} lang={language}>
-        {title}
-      </h1>
+      <div class="title-line">
+        <h1 ref={heading} tabIndex={-1} lang={language}>
+          {title}
+        </h1>
+        {share}
+      </div>
       {lead && <div class="lead">{lead}</div>}
       {children}
       {sources.length > 0 && <Sources of={sources} />}

@@ -11,7 +11,7 @@ export type ProductColumn = Column<number> & { readonly name: string };
 
 /** What every table of products has, in this order. A row is a position in the index. */
 export function productColumns(index: ProductIndex): readonly ProductColumn[] {
-  const { columns, statuses } = index.document;
+  const { columns } = index.document;
   const counts = (name: string, label: string, value: (product: number) => number | null) => ({
     ...{ name, label, value, isNumber: true as const },
     show: (product: number) => knownCount(value(product)),
@@ -65,7 +65,7 @@ export function productColumns(index: ProductIndex): readonly ProductColumn[] {
     {
       name: 'status',
       label: 'Status',
-      value: (product) => statuses[columns.status[product] ?? -1]?.label ?? null,
+      value: (product) => index.status(product)?.label ?? null,
       isMinor: true,
       width: 16,
     },

@@ -110,6 +110,10 @@ export class ProductIndex {
     return this.document.brands[this.document.columns.brand[product] ?? -1] ?? null;
   }
 
+  status(product: number) {
+    return this.document.statuses[this.document.columns.status[product] ?? -1] ?? null;
+  }
+
   name(product: number): string {
     const name = this.document.columns.name[product] ?? '';
     return fullName({ brand: this.brand(product)?.name ?? null, name });
@@ -139,7 +143,7 @@ export class ProductIndex {
 
   /** Whether not everyone may buy the product, whatever stores report of it. */
   isRestricted(product: number): boolean {
-    return this.document.statuses[this.document.columns.status[product] ?? -1]?.lifecycle === 'restricted';
+    return this.status(product)?.lifecycle === 'restricted';
   }
 
   stores(product: number): number | null {

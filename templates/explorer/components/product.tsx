@@ -17,11 +17,17 @@ export function named({
   return { sku: source_ids.agency_sku, brand, name };
 }
 
-/** A product in a table that has columns for the rest: brand and name once. */
-export function ProductLink({ product }: { readonly product: NamedProduct }) {
+/** A product in a table that has columns for the rest: brand and name once, and the size where others are called the same. */
+export function ProductLink({
+  product,
+  size = null,
+}: {
+  readonly product: NamedProduct;
+  readonly size?: string | null;
+}) {
   return (
     <a href={placeOf('product', product.sku, { as_of: useAsOfDay() })} lang={agencyLanguage()}>
-      {fullName(product)}
+      {[fullName(product), size].filter(Boolean).join(', ')}
     </a>
   );
 }

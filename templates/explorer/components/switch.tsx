@@ -7,7 +7,8 @@ export function Switch<Value extends string>({
 }: {
   readonly label: string;
   readonly options: Readonly<Record<Value, string>>;
-  readonly value: Value;
+  /** Null where none of them holds. */
+  readonly value: Value | null;
   readonly onChange: (value: Value) => void;
 }) {
   return (

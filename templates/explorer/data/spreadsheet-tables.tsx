@@ -20,7 +20,13 @@ const columns: readonly Column<Row>[] = [
     value: ({ kind }) => meanings[kind],
     show: ({ kind }) => <span class="prose">{meanings[kind]}</span>,
   },
-  { label: 'Rows', value: (row) => row.record_count, show: (row) => countText(row.record_count), isNumber: true },
+  {
+    label: 'Rows',
+    value: (row) => row.record_count,
+    show: (row) => countText(row.record_count),
+    isNumber: true,
+    isMinor: true,
+  },
   { label: 'Bytes packed', value: ({ size }) => size, show: ({ size }) => countText(size), isNumber: true },
 ];
 

@@ -1,4 +1,6 @@
 import type { Activity, PriceMove } from '../../../generator/contract/documents/metadata.ts';
+import { priceMove } from '../components/move.ts';
+import { Moved } from '../components/moved.tsx';
 import { named, ProductLine } from '../components/product.tsx';
 import { countOf, dateText, priceText } from '../components/text.ts';
 
@@ -54,15 +56,19 @@ function Moves({
       <h3>{title}</h3>
       <p class="muted">{note}</p>
       <ol class="ranked">
-        {moves.slice(0, shown).map(({ product, previous_minor, current_minor }) => (
-          <li key={product.id}>
-            <ProductLine product={named(product)}>
-              <b class={current_minor > previous_minor ? 'up' : 'down'}>
-                {priceText(previous_minor)} → {priceText(current_minor)}
-              </b>
-            </ProductLine>
-          </li>
-        ))}
+        {moves.slice(0, shown).map(({ product, previous_minor, current_minor }) => {
+          const move = priceMove(previous_minor, current_minor);
+          return (
+            <li key={product.id}>
+              <ProductLine product={named(product)}>
+                <b>
+                  {priceText(previous_minor)} → {priceText(current_minor)}
+                </b>{' '}
+                {move && <Moved move={move} />}
+              </ProductLine>
+            </li>
+          );
+        })}
       </ol>
     </section>
   );

@@ -85,12 +85,6 @@ export function percentText(percent: number): string {
   return `${text === '0.0' ? '±' : percent < 0 ? '−' : '+'}${text} %`;
 }
 
-/** How far a price is from another, as `+$1.00 (+4.2 %)`. */
-export function differenceText(first: number, now: number): string {
-  const amount = `${now < first ? '−' : '+'}${priceText(Math.abs(now - first))}`;
-  return first === 0 ? amount : `${amount} (${percentText(percentOf(now, first))})`;
-}
-
 function percentOf(amount: number, base: number): number {
   return (amount / base - 1) * 100;
 }

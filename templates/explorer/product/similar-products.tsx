@@ -4,6 +4,7 @@ import { placeOf } from '../app/router.ts';
 import { categoryPath } from '../components/category-names.ts';
 import { DataTable } from '../components/data-table.tsx';
 import { useCategories } from '../components/directories.ts';
+import { PricesLink } from '../components/prices-link.tsx';
 import { productColumns } from '../components/product-columns.tsx';
 import type { ProductIndex } from '../components/product-index.ts';
 
@@ -31,6 +32,7 @@ export function SimilarProducts({ product, index }: { readonly product: Detail; 
         file={`${product.source_ids.agency_sku}-similar`}
         keyOf={(position) => index.sku(position)}
       />
+      <PricesLink skus={[product.source_ids.agency_sku, ...similar.map((position) => index.sku(position))]} />
       <p>
         All of <a href={placeOf('browse', '', { category, sort: 'litre' })}>{categoryPath(categories, category)}</a>,
         the lowest price per litre first

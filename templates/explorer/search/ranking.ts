@@ -28,6 +28,7 @@ export function rankOf(text: string, words: readonly string[]): 0 | 2 | 3 {
   return rank;
 }
 
-function yearsIn(text: string): string[] {
+/** The years that a text has as two digits after an apostrophe. */
+export function yearsIn(text: string): string[] {
   return [...text.matchAll(shortYear)].map(([, year]) => `${Number(year) < firstShortYear ? '20' : '19'}${year}`);
 }

@@ -2,9 +2,9 @@ import type { StoreDetail } from '../../../generator/contract/documents/store.ts
 import { dateText, instantText, words } from '../components/text.ts';
 import { accessText, addressLines, presenceWords, servicesText } from './store-words.ts';
 
-/** What the agency's directory says of a store, and what the publisher reviewed. */
+/** What a visitor asks of a store: where it is, when it is open, and what it offers. */
 export function StoreFacts({ store }: { readonly store: StoreDetail }) {
-  const { source_ids, phone, contact_links, operational_status: status, directory_presence: presence } = store;
+  const { phone, contact_links, operational_status: status } = store;
   const { telephone_uri, geo_uri } = contact_links;
   return (
     <dl class="facts">
@@ -13,17 +13,10 @@ export function StoreFacts({ store }: { readonly store: StoreDetail }) {
         {addressLines(store).map((line) => (
           <div key={line}>{line}</div>
         ))}
+        {geo_uri?.startsWith('geo:') && <a href={geo_uri}>Open in a map app</a>}
       </dd>
-      <dt>Location</dt>
-      <dd>
-        {store.location ? `${store.location.latitude}, ${store.location.longitude}` : 'not published'}
-        {geo_uri?.startsWith('geo:') && (
-          <>
-            {' '}
-            (<a href={geo_uri}>open in a map app</a>)
-          </>
-        )}
-      </dd>
+      <dt>Hours</dt>
+      <dd class="lines">{store.regular_hours ?? 'not published'}</dd>
       <dt>Phone</dt>
       <dd>
         {telephone_uri?.startsWith('tel:') ? (
@@ -32,10 +25,6 @@ export function StoreFacts({ store }: { readonly store: StoreDetail }) {
           (phone ?? 'not published')
         )}
       </dd>
-      <dt>Hours</dt>
-      <dd class="lines">{store.regular_hours ?? 'not published'}</dd>
-      <dt>Kind</dt>
-      <dd>{accessText(store.access_type)}</dd>
       <dt>State</dt>
       <dd>
         {words(status.state)}
@@ -44,6 +33,19 @@ export function StoreFacts({ store }: { readonly store: StoreDetail }) {
       </dd>
       <dt>Services</dt>
       <dd>{servicesText(store) || 'none listed'}</dd>
+    </dl>
+  );
+}
+
+/** How a store is filed: its kind, codes and place, and when the agency's directory was read. */
+export function StoreRecord({ store }: { readonly store: StoreDetail }) {
+  const { source_ids, directory_presence: presence } = store;
+  return (
+    <dl class="facts">
+      <dt>Kind</dt>
+      <dd>{accessText(store.access_type)}</dd>
+      <dt>Location</dt>
+      <dd>{store.location ? `${store.location.latitude}, ${store.location.longitude}` : 'not published'}</dd>
       <dt>Store code</dt>
       <dd>{source_ids.inventory_store_code ?? 'none: its inventory is not retrieved'}</dd>
       <dt>Directory</dt>

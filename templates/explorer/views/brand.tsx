@@ -2,22 +2,25 @@ import { useMemo } from 'preact/hooks';
 import type { BrandDocument } from '../../../client/documents.ts';
 import { placeOf, type ViewProps } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';
+import { codesIn, parameterOf } from '../browse/several.ts';
 import { CategoryFacts } from '../components/category-path.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Page } from '../components/page.tsx';
 import { PricesLink } from '../components/prices-link.tsx';
 import { productColumns } from '../components/product-columns.tsx';
 import { type ProductIndex, useProductIndex } from '../components/product-index.ts';
+import { Share } from '../components/share.tsx';
 import { agencyLanguage } from '../components/site-profile.ts';
 import { WhenLoaded } from '../components/states.tsx';
-import { countText, instantText } from '../components/text.ts';
+import { Tabs } from '../components/tabs.tsx';
+import { capital, instantText, words } from '../components/text.ts';
 import { WarningList } from '../components/warning-list.tsx';
 import { WatchButton } from '../watch/watch-button.tsx';
 
 type FamilyEntry = BrandDocument['data']['families'][number];
 
 /** A reviewed brand with its families and products. `argument`: its slug or its id. */
-export function Brand({ argument }: ViewProps) {
+export function Brand({ argument, query }: ViewProps) {
   const { site } = useSession();
   const loaded = useLoaded(argument, (site, signal) =>
     /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(argument)
@@ -30,6 +33,7 @@ export function Brand({ argument }: ViewProps) {
       title={brand?.name ?? 'Brand'}
       language={brand && agencyLanguage()}
       lead={brand && brand.aliases.length > 0 && `Also called ${brand.aliases.join(', ')}.`}
+      share={brand && <Share />}
       sources={
         brand
           ? [
@@ -48,7 +52,7 @@ export function Brand({ argument }: ViewProps) {
           </p>
         }
       >
-        {(document) => <Loaded document={document} />}
+        {(document) => <Loaded document={document} status={query.get('status') ?? ''} />}
       </WhenLoaded>
     </Page>
   );
@@ -59,27 +63,21 @@ const familyColumns: readonly Column<FamilyEntry>[] = [
   { label: 'Members', value: ({ member_count }) => member_count, isNumber: true },
 ];
 
-function Loaded({ document }: { readonly document: BrandDocument }) {
+function Loaded({ document, status }: { readonly document: BrandDocument; readonly status: string }) {
   const { data: brand, meta } = document;
   const index = useProductIndex();
   return (
     <>
-      <WatchButton kind="brands" code={brand.slug} />
-      <ul class="cards">
-        <li class="card">
-          <b>{countText(brand.product_count)}</b> {brand.product_count === 1 ? 'product listed' : 'products listed'}
-        </li>
-        <li class="card">
-          <b>{countText(brand.family_count)}</b> {brand.family_count === 1 ? 'family' : 'families'}
-        </li>
-      </ul>
+      <p>
+        <WatchButton kind="brands" code={brand.slug} />
+      </p>
       <WarningList of={meta.warnings} />
       <h2>Products</h2>
       <WhenLoaded loaded={index} what="the products">
-        {(found) => <Products index={found} slug={brand.slug} />}
+        {(found) => <Products index={found} slug={brand.slug} status={status} />}
       </WhenLoaded>
       <p>
-        <a href={placeOf('browse', '', { brand: brand.slug })}>Filter and compare these products</a>
+        <a href={placeOf('browse', '', { brand: brand.slug, status })}>Filter and compare these products</a>
       </p>
       {brand.families.length > 0 && (
         <>
@@ -107,15 +105,43 @@ function Loaded({ document }: { readonly document: BrandDocument }) {
   );
 }
 
-/** The listed products of the brand, those that most stores report first. */
-function Products({ index, slug }: { readonly index: ProductIndex; readonly slug: string }) {
-  const rows = useMemo(
+/** The listed products of the brand, those that most stores report first: all, or those with one of some statuses. */
+function Products({
+  index,
+  slug,
+  status,
+}: {
+  readonly index: ProductIndex;
+  readonly slug: string;
+  readonly status: string;
+}) {
+  const all = useMemo(
     () => [...index.byStores].filter((product) => index.brand(product)?.slug === slug),
     [index, slug],
+  );
+  const tabs = useMemo(() => lifecyclesOf(index, all), [index, all]);
+  const wanted = codesIn(status);
+  const rows = useMemo(
+    () => (status === '' ? all : all.filter((product) => wanted.includes(index.status(product)?.code ?? ''))),
+    [index, all, status],
   );
   const columns = useMemo(() => productColumns(index), [index]);
   return (
     <>
+      {(tabs.length > 1 || status !== '') && (
+        <Tabs
+          label="Products by status"
+          tabs={[
+            { label: 'All', href: placeOf('brand', slug), isCurrent: status === '', count: all.length },
+            ...tabs.map(({ lifecycle, codes, count }) => ({
+              label: capital(words(lifecycle)),
+              href: placeOf('brand', slug, { status: parameterOf(codes) }),
+              isCurrent: isSameSet(codes, wanted),
+              count,
+            })),
+          ]}
+        />
+      )}
       <DataTable
         caption="Listed products of the brand"
         file={`${slug}-products`}
@@ -126,4 +152,24 @@ function Products({ index, slug }: { readonly index: ProductIndex; readonly slug
       <PricesLink skus={rows.map((product) => index.sku(product))} />
     </>
   );
+}
+
+/** The lifecycles of some products, most of them first. An agency may have several statuses for one, such as two kinds of discontinued. */
+function lifecyclesOf(index: ProductIndex, products: readonly number[]) {
+  const found = new Map<string, { readonly codes: Set<string>; count: number }>();
+  for (const product of products) {
+    const status = index.status(product);
+    if (status === null) continue;
+    const one = found.get(status.lifecycle) ?? { codes: new Set(), count: 0 };
+    one.codes.add(status.code);
+    one.count += 1;
+    found.set(status.lifecycle, one);
+  }
+  return [...found]
+    .map(([lifecycle, { codes, count }]) => ({ lifecycle, codes: [...codes].sort(), count }))
+    .sort((a, b) => b.count - a.count || (a.lifecycle < b.lifecycle ? -1 : 1));
+}
+
+function isSameSet(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((one) => others.includes(one));
 }

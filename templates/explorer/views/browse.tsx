@@ -21,6 +21,7 @@ import { useCategories, useStores } from '../components/directories.ts';
 import { Page } from '../components/page.tsx';
 import { productColumns } from '../components/product-columns.tsx';
 import { type ProductIndex, useProductIndex } from '../components/product-index.ts';
+import { Share } from '../components/share.tsx';
 import { hasStores, isStatewide } from '../components/site-profile.ts';
 import { WhenLoaded } from '../components/states.tsx';
 import { countOf } from '../components/text.ts';
@@ -42,6 +43,7 @@ export function Browse({ query }: ViewProps) {
     <Page
       title="Products"
       lead={`Every product that the catalog lists${hasStores() ? ', those that most stores report first' : ''}. A link shows others the same filters.`}
+      share={<Share />}
       sources={[
         { label: 'Products as columns', url: site.addressOf('browse') },
         { label: 'Categories', url: site.addressOf('categories') },

@@ -27,7 +27,9 @@ import { Choice } from '../components/choice.tsx';
 import { useStores } from '../components/directories.ts';
 import { type FilterInUse, FilterRow } from '../components/filter-row.tsx';
 import { Page, type Source } from '../components/page.tsx';
+import { Share } from '../components/share.tsx';
 import { Failed, Loading } from '../components/states.tsx';
+import { Switch } from '../components/switch.tsx';
 import { Tabs } from '../components/tabs.tsx';
 import { countOf, dateText, instantText } from '../components/text.ts';
 import { UnusedParts } from '../components/unused-parts.tsx';
@@ -41,6 +43,9 @@ const labels = {
   until: 'Retrieved to (UTC)',
   after: 'Published after',
 } as const;
+
+/** Periods by how many days they have. */
+const periods = { '30': 'Last 30 days', '90': 'Last 90 days', all: 'All' } as const;
 
 /** Every change that is kept, newest first: the prices, unless the address says otherwise or is about one product or store. */
 export function Changes({ query }: ViewProps) {
@@ -92,6 +97,7 @@ export function Changes({ query }: ViewProps) {
     <Page
       title="Changes"
       lead="What changed between two retrievals, newest first. A reported quantity that falls is a change of the report, and says nothing about a sale."
+      share={<Share />}
       sources={[
         ...(fault === null ? changeSources(site, question, host.value, history?.retained_event_count ?? 0) : []),
         { label: 'Numbers of changes', url: site.addressOf('activity') },
@@ -121,6 +127,14 @@ export function Changes({ query }: ViewProps) {
           };
         })}
       />
+      <div class="switches">
+        <Switch
+          label="Retrieved"
+          options={periods}
+          value={periodOf(fields, metadata)}
+          onChange={(period) => change({ since: sinceOf(period, metadata), until: '' })}
+        />
+      </div>
       <FilterRow
         used={used.filter((name) => name !== 'sku').length}
         inUse={inUse}
@@ -199,6 +213,18 @@ export function Changes({ query }: ViewProps) {
       )}
     </Page>
   );
+}
+
+/** The first day of a period that ends with the publication; empty for all that is kept. */
+function sinceOf(period: keyof typeof periods, { data: { publication } }: Metadata): string {
+  if (period === 'all') return '';
+  return new Date(Date.parse(publication.published_at) - Number(period) * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** The period that two days are; null where they are none. */
+function periodOf({ since, until }: ChangeFields, metadata: Metadata): keyof typeof periods | null {
+  const names = Object.keys(periods) as (keyof typeof periods)[];
+  return until === '' ? (names.find((period) => sinceOf(period, metadata) === since) ?? null) : null;
 }
 
 /** The beginning of a list that is newest first: the events of publications after a moment. */

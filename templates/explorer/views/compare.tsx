@@ -1,12 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { StrategyName } from '../../../generator/contract/documents/store.ts';
-import { parsePlace, placeOf, replaceQuery, type ViewProps } from '../app/router.ts';
+import { linkTo, parsePlace, placeOf, replaceQuery, type ViewProps } from '../app/router.ts';
 import { useSession } from '../app/session.ts';
 import { useStores } from '../components/directories.ts';
 import { type Highlight, useHighlight } from '../components/highlight.ts';
 import { Page } from '../components/page.tsx';
 import { fullName, useProductIndex } from '../components/product-index.ts';
+import { Share } from '../components/share.tsx';
 import { Failed, Loading, WhenLoaded } from '../components/states.tsx';
 import { type UnusedPart, unusedCodes } from '../components/unused-part.ts';
 import { UnusedParts } from '../components/unused-parts.tsx';
@@ -25,7 +26,6 @@ import { isTripKept, replaceTrip, useOwnTrip } from '../trip/own-trip.ts';
 import { Answer, Plans } from '../trip/plans.tsx';
 import { ProductList } from '../trip/product-list.tsx';
 import { comparisonQuestion, formatQuestion, parseQuestion, type Question, unusedPartsOf } from '../trip/question.ts';
-import { Share } from '../trip/share.tsx';
 import { SharedTrip } from '../trip/shared-trip.tsx';
 import { isSameList } from '../trip/skus.ts';
 import { Stops } from '../trip/stops.tsx';
@@ -111,7 +111,15 @@ export function Trip({ query }: ViewProps) {
               />
             </Reply>
           )}
-          {question.skus.length > 0 && <Share link={linkOf(question, query, metadata.data.publication.revision)} />}
+          {question.skus.length > 0 && (
+            <section aria-labelledby="share-trip">
+              <h2 id="share-trip" class="on-screen">
+                Share
+              </h2>
+              <Share link={linkOf(question, query, metadata.data.publication.revision)} />
+              <p class="muted on-screen">The link holds the list, the place and the options.</p>
+            </section>
+          )}
           <div class="on-screen">
             <ProductList skus={question.skus} products={products.value ?? []} onChange={changeProducts} />
             {!isTripKept() && (
@@ -178,8 +186,7 @@ function unusedOf(query: URLSearchParams): UnusedPart[] {
 
 /** A link that shows the same trip anywhere, and says which publication it was made from. */
 function linkOf(question: Question, query: URLSearchParams, revision: string): string {
-  const { origin, pathname, search } = location;
-  return `${origin}${pathname}${search}${placeOf('compare', '', { ...formatQuestion(question), plan: query.get('plan'), revision })}`;
+  return linkTo(placeOf('compare', '', { ...formatQuestion(question), plan: query.get('plan'), revision }));
 }
 
 /** A question to begin with: the three products that most stores report, near the city with the most stores. */

@@ -6,7 +6,7 @@ import { Page } from '../components/page.tsx';
 import { SearchForm } from '../components/search-form.tsx';
 import { hasStores, isStatewide } from '../components/site-profile.ts';
 import { WhenLoaded } from '../components/states.tsx';
-import { ageText, countText, dateText } from '../components/text.ts';
+import { countText, dateText, instantText } from '../components/text.ts';
 import { WarningList } from '../components/warning-list.tsx';
 import { LatestChanges } from '../home/latest-changes.tsx';
 
@@ -95,7 +95,7 @@ function coverageText({
     : `Not every store was asked about every product: ${share} % of all pairs of a product and a store are known.`;
 }
 
-/** What happened since the last publication that is 30 days old, or since the first, and how old the newest retrievals were. */
+/** What happened since the last publication that is 30 days old, or since the first, and when the agency was last asked. */
 function Figures({ activity }: { readonly activity: EventCounts | null }) {
   const { metadata } = useSession();
   const { publication, counts } = metadata.data;
@@ -111,28 +111,29 @@ function Figures({ activity }: { readonly activity: EventCounts | null }) {
   const counted = (type: 'price_changed' | 'product_first_observed') =>
     later === null ? '…' : isComparable ? countText(sumOf(later, [type])) : '–';
   const newest = inventory?.retrieved_at_max ?? null;
+  const gone = counts.products - counts.listed_products;
+  const begin = activity?.publication[0] === 1 ? (published[0] ?? null) : null;
   return (
     <ul class="cards">
       <Figure value={counted('price_changed')} to={placeOf('changes', '', { types: 'price_changed', after: before })}>
-        prices changed {period}
+        {counted('price_changed') === '1' ? 'price' : 'prices'} changed {period}
       </Figure>
       <Figure
         value={counted('product_first_observed')}
         to={placeOf('changes', '', { types: 'product_first_observed', after: before })}
       >
-        products seen for the first time {period}
+        {counted('product_first_observed') === '1' ? 'product' : 'products'} seen for the first time {period}
       </Figure>
       <Figure
-        value={countText(counts.products - counts.listed_products)}
+        value={countText(gone)}
         to={placeOf('changes', '', { types: 'catalog_presence_changed', presence: 'gone' })}
       >
-        products gone from the catalog
+        {gone === 1 ? 'product' : 'products'} gone from the catalog since{' '}
+        {begin === null ? 'the first publication' : dateText(begin)}
       </Figure>
-      <Figure value={dateText(publication.published_at)} to={placeOf('data')}>
-        published
-        {newest !== null &&
-          `; ${hasStores() ? 'stores were last' : 'stock was last'} asked ${ageText(newest, publication.published_at)}`}
-        {catalog && `; its catalog was retrieved ${ageText(catalog.retrieved_at, publication.published_at)} that`}
+      <Figure value={catalog ? dateText(catalog.retrieved_at) : '…'} to={placeOf('data')}>
+        catalog and prices retrieved
+        {newest !== null && `; ${hasStores() ? 'stores' : 'stock'} last asked ${instantText(newest)}`}
       </Figure>
     </ul>
   );

@@ -3,9 +3,12 @@ import { parsePlace, placeOf, replaceQuery, type ViewProps } from '../app/router
 import { useSession } from '../app/session.ts';
 import { Chart } from '../components/chart.tsx';
 import { ChosenProducts } from '../components/chosen-products.tsx';
+import { priceMove } from '../components/move.ts';
+import { Moved } from '../components/moved.tsx';
 import { Page } from '../components/page.tsx';
 import { named, ProductLink } from '../components/product.tsx';
 import { useProductIndex } from '../components/product-index.ts';
+import { Share } from '../components/share.tsx';
 import { WhenLoaded } from '../components/states.tsx';
 import { Switch } from '../components/switch.tsx';
 import { countOf, dateText, priceText } from '../components/text.ts';
@@ -13,13 +16,7 @@ import { UnusedParts } from '../components/unused-parts.tsx';
 import { type AskedPrices, formatAsked, parseAsked, unusedPartsOf } from '../prices/asked-prices.ts';
 import { LineMark } from '../prices/line-mark.tsx';
 import { mostPrices } from '../prices/most-prices.ts';
-import {
-  differenceText,
-  type PriceChart,
-  type PricedProduct,
-  type PriceLine,
-  priceChart,
-} from '../prices/price-lines.ts';
+import { type PriceChart, type PricedProduct, type PriceLine, priceChart } from '../prices/price-lines.ts';
 import { type AskedProduct, usePrices } from '../prices/use-prices.ts';
 
 /** The prices of some products over time, side by side. What is seen is all in the address. */
@@ -41,6 +38,7 @@ export function Prices({ query }: ViewProps) {
     <Page
       title="Prices side by side"
       lead="What the agency reported as the price of each product, from one retrieval of its catalog to the next. A price holds until another one is reported."
+      share={<Share />}
       sources={found.map(({ detail }) => ({
         label: `${detail.name} over time`,
         url: site.addressOf('product_series', { product_id: detail.id }),
@@ -179,16 +177,17 @@ function Shown({
 
 function Figures({ line: { now, first }, asked }: { readonly line: PriceLine; readonly asked: AskedPrices }) {
   const since = dateText(first?.at ?? '');
+  const move = priceMove(first?.amount ?? null, now);
   return (
     <span class="price-now">
       <b>{priceText(now)}</b> {asked.unit === 'litre' && 'per litre '}now
       {now !== null &&
         first !== null &&
-        (now === first.amount ? (
+        (move === null ? (
           `, the same as on ${since}`
         ) : (
           <>
-            , <span class="number">{differenceText(first.amount, now)}</span> since {since}
+            , <Moved move={move} /> since {since}
           </>
         ))}
     </span>

@@ -7,6 +7,7 @@ import { DataTable } from '../components/data-table.tsx';
 import { Page } from '../components/page.tsx';
 import { productColumns } from '../components/product-columns.tsx';
 import { fullName, type ProductIndex, useProductIndex } from '../components/product-index.ts';
+import { Share } from '../components/share.tsx';
 import { hasStores } from '../components/site-profile.ts';
 import { Failed } from '../components/states.tsx';
 import { Tabs } from '../components/tabs.tsx';
@@ -64,6 +65,7 @@ export function Search({ query }: ViewProps) {
   return (
     <Page
       title="Search"
+      share={<Share />}
       sources={[
         { label: 'Every listed product', url: site.addressOf('browse') },
         ...(q !== '' && host.value
@@ -101,7 +103,7 @@ export function Search({ query }: ViewProps) {
           ? 'Type words in any order, or the beginnings of words.'
           : counts[kind] === null
             ? 'Searching…'
-            : hitCount(counts[kind], kind)}
+            : foundText(counts[kind], kind)}
       </p>
       {index.state === 'failed' && <Failed error={index.error} />}
       {kind === 'product_family' && families.state === 'failed' && <Failed error={families.error} />}
@@ -118,9 +120,11 @@ function firstFound(counts: Readonly<Record<Kind, number | null>>): Kind {
   return counts.product === 0 ? (kindNames.find((kind) => (counts[kind] ?? 0) > 0) ?? 'product') : 'product';
 }
 
-function hitCount(count: number, kind: Kind): string {
-  const isCut = kind === 'product_family' && count > mostFamilies;
-  return isCut ? `${countOf(count, 'hit')}; the best ${mostFamilies} are here.` : `${countOf(count, 'hit')}.`;
+/** Screen readers hear how many hits there are; the tab shows it. */
+function foundText(count: number, kind: Kind) {
+  if (count === 0) return 'No hits.';
+  if (kind === 'product_family' && count > mostFamilies) return `The best ${mostFamilies} families are here.`;
+  return <span class="visually-hidden">{countOf(count, 'hit')}</span>;
 }
 
 function familyThing(hit: SearchHit): NamedThing {
@@ -141,7 +145,14 @@ function DidYouMean({ q, index }: { readonly q: string; readonly index: ProductI
 function Products({ index, products }: { readonly index: ProductIndex; readonly products: readonly number[] }) {
   const columns = useMemo(() => productColumns(index), [index]);
   return (
-    <DataTable caption="Hits" columns={columns} rows={products} file="hits" keyOf={(product) => index.sku(product)} />
+    <DataTable
+      caption="Hits"
+      columns={columns}
+      rows={products}
+      file="hits"
+      isCounted={false}
+      keyOf={(product) => index.sku(product)}
+    />
   );
 }
 
@@ -155,6 +166,7 @@ function Things({ kind, things }: { readonly kind: Kind; readonly things: readon
       ]}
       rows={things}
       file="hits"
+      isCounted={false}
       keyOf={({ id }) => id}
     />
   );

@@ -15,7 +15,7 @@ import { WarningList } from '../components/warning-list.tsx';
 import { StoreMap } from '../map/store-map.tsx';
 import { storeLimit } from '../stores/purchase.ts';
 import { ReportedProducts } from '../stores/reported-products.tsx';
-import { StoreFacts } from '../stores/store-facts.tsx';
+import { StoreFacts, StoreRecord } from '../stores/store-facts.tsx';
 import { accessText, placeOfStore } from '../stores/store-words.ts';
 
 const mostEvents = 50;
@@ -103,33 +103,33 @@ function Shown({
         { label: 'What it reports', url: site.addressOf('store_availability', { store_id: id }) },
       ]}
     >
-      <div class="with-map">
+      <div class="store">
+        <StoreFacts store={store} />
+        <section>
+          <h2>What it reports</h2>
+          {limit !== null && <p class="note">Not everyone may buy here: {limit}.</p>}
+          <AsOfNotice asOf={asOf} />
+          {asOf.publication && <EarlierStock store={store} publication={asOf.publication} day={asOf.day} />}
+          {asOf.state === 'newest' && <Stock store={store} stock={stock} warnings={warnings} />}
+        </section>
         {store.location ? (
           <StoreMap places={places} label={`${name} and the stores around it`} />
         ) : (
           <p class="muted">This store has no published location, so it is on no map.</p>
         )}
-        <StoreFacts store={store} />
       </div>
+      {asOf.state === 'newest' && <LatestChanges store={store} events={events} />}
+      <h2>About this store</h2>
+      <StoreRecord store={store} />
       <p>
         <a href={placeOf('stores')}>All stores as a table</a>
       </p>
-      <h2>What it reports</h2>
-      {limit !== null && <p class="note">Not everyone may buy here: {limit}.</p>}
-      <AsOfNotice asOf={asOf} />
-      {asOf.publication && <EarlierStock store={store} publication={asOf.publication} day={asOf.day} />}
-      {asOf.state === 'newest' && <Stock store={store} stock={stock} warnings={warnings} events={events} />}
     </Page>
   );
 }
 
-/** What the newest publication says that a store reports, and what changed. */
-function Stock({
-  store,
-  stock,
-  warnings,
-  events,
-}: Omit<Found, 'stores'> & { readonly events: Loaded<readonly ChangeEvent[]> }) {
+/** What the newest publication says that a store reports. */
+function Stock({ store, stock, warnings }: Omit<Found, 'stores'>) {
   const { metadata } = useSession();
   const hours = Math.round(metadata.data.retrieval_policy.max_age_seconds / 3600);
   return (
@@ -140,6 +140,19 @@ function Stock({
       </p>
       <WarningList of={warnings} />
       {stock.products.length > 0 && <ReportedProducts of={stock} store={store} />}
+    </>
+  );
+}
+
+function LatestChanges({
+  store,
+  events,
+}: {
+  readonly store: StoreDetail;
+  readonly events: Loaded<readonly ChangeEvent[]>;
+}) {
+  return (
+    <>
       <h2>What changed lately</h2>
       <p class="muted">
         A change is a difference between two observations. It does not say why.{' '}

@@ -8,6 +8,7 @@ import { useStores } from '../components/directories.ts';
 import { type FilterInUse, FilterRow } from '../components/filter-row.tsx';
 import { useHighlight } from '../components/highlight.ts';
 import { Page } from '../components/page.tsx';
+import { Share } from '../components/share.tsx';
 import { WhenLoaded } from '../components/states.tsx';
 import { capital, words } from '../components/text.ts';
 import { StoreMap } from '../map/store-map.tsx';
@@ -25,6 +26,7 @@ export function Stores({ query }: ViewProps) {
     <Page
       title="Stores"
       lead="Every store of this publication, as the agency’s directory lists it."
+      share={<Share />}
       sources={[{ label: 'Stores, the first page', url: site.addressOf('stores') }]}
     >
       <WhenLoaded loaded={stores} what="the stores">

@@ -1,10 +1,11 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { placeOf, replaceQuery, type ViewProps } from '../app/router.ts';
+import { linkTo, placeOf, replaceQuery, type ViewProps } from '../app/router.ts';
 import { useSession } from '../app/session.ts';
 import { ChosenProducts } from '../components/chosen-products.tsx';
 import { Page } from '../components/page.tsx';
 import { PricesLink } from '../components/prices-link.tsx';
 import { named, ProductLink } from '../components/product.tsx';
+import { Share } from '../components/share.tsx';
 import { hasStores } from '../components/site-profile.ts';
 import { WhenLoaded } from '../components/states.tsx';
 import { countOf, dateText } from '../components/text.ts';
@@ -62,6 +63,7 @@ export function Watch({ query }: ViewProps) {
       lead={`What changed of the products${groups > 0 ? ', brands and categories' : ''} that you follow. ${
         hasStores() ? 'A store that reports less than before' : 'A report that is lower than before'
       } has changed its report, which says nothing about a sale.`}
+      share={sizeOf(list) > 0 && <Share link={linkTo(placeOf('watch', '', formatList(list)))} />}
       sources={(products.value ?? []).flatMap(({ series }) =>
         series === null
           ? []

@@ -1,4 +1,5 @@
 import type { ProductSeries } from '../../../generator/contract/documents/catalog.ts';
+import { priceMove } from '../components/move.ts';
 import { capital, countText, dateText, priceText } from '../components/text.ts';
 
 /** Whether something was known at the moment since which changes are shown: by its publication, or by when it was observed. */
@@ -45,7 +46,7 @@ export function changesSince(series: ProductSeries, isKnown: IsKnown): ProductCh
   const quantity = changeOf(columns.quantity, isKnown);
   const lines = [
     ...(isNew ? [{ at: presence.at[0] ?? '', text: 'First observed' }] : []),
-    ...steps(columns.price, isKnown, (before, now) => `Price ${priceText(before)} → ${priceText(now)}`),
+    ...steps(columns.price, isKnown, (before, now) => priceStep(before, now)),
     ...steps(columns.status, isKnown, (before, now) => `Status from ${before ?? 'none'} to ${now ?? 'none'}`),
     ...steps(columns.presence, isKnown, (_, now) =>
       now === 'listed' ? 'Back in the catalog' : 'Absent from the catalog',
@@ -72,6 +73,11 @@ function reported(
   const known = counts[of].flatMap((count, index) => (count === null ? [] : [index]));
   const at = <Value>(values: readonly Value[]) => values.filter((_, index) => known.includes(index));
   return { publication: at(publication), at: at(attempted_at), values: at(counts[of]) };
+}
+
+function priceStep(before: number | null, now: number | null): string {
+  const move = priceMove(before, now);
+  return `Price ${priceText(before)} → ${priceText(now)}${move === null ? '' : `, ${move.text}`}`;
 }
 
 /** The position of the last value that was known; -1 for none. */

@@ -44,6 +44,8 @@ function columnsOf(): readonly Column<WatchedRow>[] {
       value: ({ changes }) => changes[of].now,
       show: ({ changes: { [of]: count } }) => changeText(count, (value) => countText(value)),
       isNumber: true,
+      // What changed has it too.
+      isMinor: true,
     },
   ];
   return [

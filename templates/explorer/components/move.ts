@@ -1,0 +1,23 @@
+import { countText, priceText } from './text.ts';
+
+/** A rise or a fall in words, such as `up $1.00 (8.3 %)`. */
+export type Move = { readonly isUp: boolean; readonly text: string };
+
+/** How an amount moved; null where it did not, or where one of the two is not known. */
+export function priceMove(before: number | null, now: number | null): Move | null {
+  const move = moveOf(before, now, priceText);
+  if (move === null || !before) return move;
+  const percent = (Math.abs((now ?? before) / before - 1) * 100).toFixed(1);
+  return { ...move, text: `${move.text} (${percent} %)` };
+}
+
+/** How a count moved; null where it did not. */
+export function countMove(before: number | null, now: number | null): Move | null {
+  return moveOf(before, now, countText);
+}
+
+function moveOf(before: number | null, now: number | null, textOf: (difference: number) => string): Move | null {
+  if (before === null || now === null || before === now) return null;
+  const isUp = now > before;
+  return { isUp, text: `${isUp ? 'up' : 'down'} ${textOf(Math.abs(now - before))}` };
+}
