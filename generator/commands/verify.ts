@@ -13,6 +13,7 @@ import { isSiteUrl, limitHeapOfRoutes, parseSiteOrFolder, redirectOption, wholeN
 
 type Options = {
   key?: string;
+  witness?: string;
   db?: string;
   sample?: number;
   all: boolean;
@@ -27,6 +28,7 @@ export function defineVerify(command: Command, output: Output): void {
   command
     .argument('<site>', 'folder of the site, or http or https URL of its public root', parseSiteOrFolder)
     .option('--key <file>', 'public key that must have signed the pointer')
+    .option('--witness <file>', 'folder only: public key of a witness, whose signature must be beside the pointer')
     .option(
       '--db <file>',
       'folder only: make the site once more from this database, in the folder for temporary files, and compare all answers',
@@ -43,12 +45,17 @@ export function defineVerify(command: Command, output: Output): void {
     .action(async (site: string, options: Options) => {
       const { key: keyFile, db, sample, all, bytes, allowRedirectsTo: redirectsTo } = options;
       const isUrl = isSiteUrl(site);
+      if (isUrl && options.witness !== undefined)
+        command.error(
+          'error: --witness is for a folder: mirror the site, and put the file of the witness beside current.json',
+        );
       if (isUrl && db !== undefined)
         command.error('error: --db is for a folder: mirror the site, and compare the mirror with the database');
       if (!isUrl && (all || bytes || sample !== undefined || redirectsTo !== undefined))
         command.error('error: --sample, --all, --bytes and --allow-redirects-to are for a URL: a folder is read whole');
       if (all && sample !== undefined) command.error('error: expected --sample or --all, got both');
       const key = keyFile === undefined ? null : readPublicKey(keyFile);
+      const witness = options.witness === undefined ? null : readPublicKey(options.witness);
       if (!isUrl) requireFolder(site);
       const progress: VerifyProgress = (stage, done, total) => output.progress(stage, done, total);
       limitHeapOfRoutes();
@@ -61,7 +68,7 @@ export function defineVerify(command: Command, output: Output): void {
               progress,
             ),
           )
-        : ofFolder(site, await verifySite(site, progress, key, db ?? null), db);
+        : ofFolder(site, await verifySite(site, progress, key, db ?? null, witness), db);
       const seconds = elapsed();
       const { counts, faults, summary, more } = found;
       const ok = counts.faults === 0;
