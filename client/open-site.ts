@@ -4,6 +4,7 @@ import { parseObject } from './answer-body.ts';
 import { computedFor, loadPart } from './computed.ts';
 import type { MetadataDocument } from './documents.ts';
 import { ConnectionError, ProblemError, UnexpectedContentError } from './errors.ts';
+import type { SiteMemory } from './proof/site-memory.ts';
 import { Requests, type RequestsOptions } from './requests.ts';
 import { type AskOptions, pageUrl } from './runtime.ts';
 import { Site } from './site.ts';
@@ -24,6 +25,7 @@ export type { Activity, ExportManifestDocument, TableFile } from '../generator/c
 export type { Comparison, StoreSummary } from '../generator/contract/documents/store.ts';
 export type * from './documents.ts';
 export { ConnectionError, ProblemError, ProofError, PublicationChangedError } from './errors.ts';
+export type { SiteMemory } from './proof/site-memory.ts';
 export type { Page, RowList } from './row-list.ts';
 export type { ComparisonQuestion, SearchQuestion, Site } from './site.ts';
 export type { Publication, Receipt } from './site-reader.ts';
@@ -38,6 +40,8 @@ export type OpenOptions = RequestsOptions &
     readonly proof?: boolean;
     /** The public key in PEM, as `keygen` writes it, that must have signed the pointer. */
     readonly key?: string | null;
+    /** With a key: where the newest pointer that was believed is remembered, so that an older or another one is refused later. */
+    readonly memory?: SiteMemory | null;
   };
 
 /**
@@ -45,13 +49,13 @@ export type OpenOptions = RequestsOptions &
  * names. Rejects with a {@link ConnectionError} where there is no site.
  */
 export async function openSite(url: string | { readonly href: string }, options: OpenOptions = {}): Promise<Site> {
-  const { pinned = false, computes = null, key = null, proof = key !== null, signal, ...rest } = options;
+  const { pinned = false, computes = null, key = null, memory = null, proof = key !== null, signal, ...rest } = options;
   const root = rootOf(typeof url === 'string' ? url : url.href);
   const requests = new Requests(rest);
   const { addresses, answer, publication, metadata } = await findMetadata(root, requests, { signal });
   if (proof || key !== null) {
     const { proveSite } = await loadPart(() => import('./proof/proven-reader.ts'));
-    const reader = await proveSite({ addresses, requests, isPinned: pinned, key }, { signal });
+    const reader = await proveSite({ addresses, requests, isPinned: pinned, key, memory }, { signal });
     return new Site(reader, computedFor(reader, false), metadata);
   }
   const says = { hasRevision: answer.revision !== null, hasPolicy: answer.hasPolicy };

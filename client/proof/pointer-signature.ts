@@ -1,38 +1,82 @@
-import { pointerSignature } from '../../generator/contract/formats/site.ts';
-import { parseJson, webHash } from '../../shim/site/verified-objects.ts';
+import {
+  type Checkpoint,
+  type KeySuccession,
+  type ListedPointers,
+  parseCheckpoint,
+  parseNote,
+  parseSignatureFile,
+  successionText,
+} from '../../generator/contract/formats/checkpoint.ts';
+import { webHash } from '../../shim/site/verified-objects.ts';
 
-type PublicKey = { readonly key: Awaited<ReturnType<typeof crypto.subtle.importKey>>; readonly fingerprint: string };
+type CryptoKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
+type PublicKey = { readonly key: CryptoKey; readonly fingerprint: string };
 
 /** Reads an Ed25519 public key in PEM, as `keygen` writes it. Throws an error that names what was expected. */
 export async function readPublicKey(pem: string): Promise<PublicKey> {
   const [, base64] = /^\s*-----BEGIN PUBLIC KEY-----([A-Za-z0-9+/=\s]+)-----END PUBLIC KEY-----\s*$/.exec(pem) ?? [];
   if (base64 === undefined) throw new Error('expected a public key in PEM, as keygen writes it');
-  const der = bytesOf(base64);
+  return importKey(bytesOf(base64));
+}
+
+async function importKey(der: Uint8Array<ArrayBuffer>): Promise<PublicKey> {
   const key = await crypto.subtle.importKey('spki', der, { name: 'Ed25519' }, false, ['verify']);
   return { key, fingerprint: await webHash(der) };
 }
 
+/** What the owner of a key signed about a pointer. */
+type Signed = { readonly checkpoint: Checkpoint; readonly listed: ListedPointers | null };
+
 /**
- * Why a signature file does not prove that the owner of a key signed these bytes of a pointer; null when it does. The
- * file has a line of JSON for each of the last pointers.
+ * The checkpoint of these bytes of a pointer in a signature file. Throws an error that names what was expected where the file does
+ * not prove that the owner of the key, or of a key that follows it, signed them.
  */
-export async function misfitOf(pointer: Uint8Array, file: Uint8Array, { key, fingerprint }: PublicKey) {
-  const lines = new TextDecoder().decode(file).split('\n');
-  if (lines.pop() !== '' || lines.length === 0) return 'expected a line of JSON for each signature, got something else';
-  const signatures = lines.map((line) => parseJson(pointerSignature, new TextEncoder().encode(line)));
+export async function signedCheckpoint(pointer: Uint8Array, file: Uint8Array, key: PublicKey): Promise<Signed> {
+  const lines = parseSignatureFile(new TextDecoder().decode(file));
+  if (lines === null) throw new Error('expected a line of JSON for each signature, got something else');
   const hash = await webHash(pointer);
-  const ofPointer = signatures.filter(({ pointer_sha256 }) => pointer_sha256 === hash);
-  if (ofPointer.length === 0) return `expected a signature of the pointer with SHA-256 ${hash}, got one of another`;
-  const ofKey = ofPointer.find((signature) => signature.key === fingerprint);
-  if (!ofKey)
-    return `expected a signature of key ${fingerprint}, got one of ${ofPointer.map((one) => one.key).join(', ')}`;
-  const isRight = await crypto.subtle.verify(
-    'Ed25519',
+  const ofPointer = lines.find((line) => line.format === 'shelfpress-signature' && line.pointer_sha256 === hash);
+  if (ofPointer?.format !== 'shelfpress-signature')
+    throw new Error(`expected a signature of the pointer with SHA-256 ${hash}, got one of another`);
+  const note = parseNote(ofPointer.note);
+  const checkpoint = note && parseCheckpoint(note.text);
+  if (note === null || checkpoint?.pointer !== hash)
+    throw new Error('expected a signed checkpoint of that pointer, got something else');
+  const keys = await keysAfter(
     key,
-    bytesOf(ofKey.signature),
-    pointer as Uint8Array<ArrayBuffer>,
+    lines.filter((line) => line.format === 'shelfpress-key'),
   );
-  return isRight ? null : `expected the signature of key ${fingerprint}, got one that does not fit`;
+  const own = note.signatures.find(({ name }) => keys.has(name));
+  const signer = own && keys.get(own.name);
+  if (!own || !signer) {
+    const got = note.signatures.map(({ name }) => name).join(', ');
+    throw new Error(`expected a signature of key ${key.fingerprint}, got one of ${got}`);
+  }
+  const bytes = Uint8Array.from(own.bytes.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16)).subarray(4);
+  if (!(await isSigned(note.text, bytes, signer)))
+    throw new Error(`expected the signature of key ${own.name}, got one that does not fit`);
+  return { checkpoint, listed: lines.find((line) => line.format === 'shelfpress-chain') ?? null };
+}
+
+/** A key, and those that followed it with its signature, by fingerprint. */
+async function keysAfter({ key, fingerprint }: PublicKey, lines: readonly KeySuccession[]) {
+  const keys = new Map([[fingerprint, key]]);
+  // A line may name a key that a later line makes known. Each round finds one more at least.
+  for (let found = 0; found < keys.size; ) {
+    found = keys.size;
+    for (const line of lines) {
+      const signer = keys.get(line.signed_by);
+      if (!signer || keys.has(line.key)) continue;
+      const next = await importKey(bytesOf(line.public_key));
+      if (next.fingerprint !== line.key) continue;
+      if (await isSigned(successionText(line), bytesOf(line.signature), signer)) keys.set(line.key, next.key);
+    }
+  }
+  return keys;
+}
+
+function isSigned(text: string, signature: Uint8Array<ArrayBuffer>, key: CryptoKey): Promise<boolean> {
+  return crypto.subtle.verify('Ed25519', key, signature, new TextEncoder().encode(text));
 }
 
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> {

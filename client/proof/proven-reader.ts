@@ -18,7 +18,8 @@ import type { Requests } from '../requests.ts';
 import { type AskOptions, mayShareWork, orAborted } from '../runtime.ts';
 import { isMissing, type Publication, type Receipt, SiteReader } from '../site-reader.ts';
 import { fetchedObjects } from './fetched-objects.ts';
-import { misfitOf, readPublicKey } from './pointer-signature.ts';
+import { readPublicKey, signedCheckpoint } from './pointer-signature.ts';
+import { memoryOfRun, remember, type SiteMemory } from './site-memory.ts';
 
 type ProofOptions = {
   readonly addresses: Addresses;
@@ -26,6 +27,8 @@ type ProofOptions = {
   readonly isPinned: boolean;
   /** An Ed25519 public key in PEM that must have signed the pointer; null where the pointer is believed as it is. */
   readonly key: string | null;
+  /** Where it is kept which pointer was believed last; absent or null for only as long as the site is open. */
+  readonly memory?: SiteMemory | null;
 };
 
 const fileBytes: Reading<Uint8Array> = { name: 'bytes', of: (bytes) => bytes, memoryOf: (bytes) => bytes.length };
@@ -36,6 +39,7 @@ const pointerAge = 5000;
 /** Opens a site whose every byte is compared with the hashes that its pointer leads to. */
 export async function proveSite(options: ProofOptions, asking: AskOptions): Promise<ProvenReader> {
   const { addresses, requests, key, isPinned } = options;
+  const memory = options.memory ?? memoryOfRun();
   if (globalThis.crypto?.subtle === undefined) {
     throw new ProofError(addresses.root, 'expected a page over https, where a browser has cryptography');
   }
@@ -50,8 +54,7 @@ export async function proveSite(options: ProofOptions, asking: AskOptions): Prom
       const signature = await requests.get(signatureUrl, { signal, isFresh: true }).catch((error: unknown) => {
         throw isMissing(error) ? new ProofError(signatureUrl, 'expected a signature of the pointer, got none') : error;
       });
-      const misfit = await sound(signatureUrl, () => misfitOf(bytes, signature.bytes, publicKey));
-      if (misfit !== null) throw new ProofError(url, misfit);
+      await sound(url, async () => remember(memory, await signedCheckpoint(bytes, signature.bytes, publicKey)));
     }
     return sound(url, async () => parseJson(pointerSchema, bytes));
   };
@@ -89,7 +92,7 @@ export class ProvenReader extends SiteReader {
   #routes: string;
   #lookedAt = performance.now();
 
-  constructor(options: Omit<ProofOptions, 'key'>, proof: Proof) {
+  constructor(options: Omit<ProofOptions, 'key' | 'memory'>, proof: Proof) {
     const { revision, sequence, published_at } = proof.pointer;
     const publication: Publication = { revision, sequence, published_at };
     super({ ...options, publication, says: { hasRevision: true, hasPolicy: true } });

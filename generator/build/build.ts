@@ -12,9 +12,9 @@ import type { Explorer } from '../resources/explorer-page.ts';
 import { readPointer } from '../site/built-site.ts';
 import { buildUnfinished, refuseForeignFolder, refuseMisplacedLinks, unfinishedText } from '../site/foreign-folder.ts';
 import { keptBefore, pointerTo, removePast, withCarried } from '../site/kept-publications.ts';
-import type { SigningKey } from '../site/keys.ts';
 import { showPublication } from '../site/publication-checkout.ts';
 import { changesBetween, writeTable } from '../site/route-table.ts';
+import type { Signing } from '../site/signature-file.ts';
 import { Storage } from '../site/storage.ts';
 import { buildTargetOf, readSiteBefore, takenBack } from './build-target.ts';
 import { DocumentWriter, type WriterOptions } from './document-writer.ts';
@@ -52,7 +52,7 @@ export type BuildOptions = {
  * sign the new pointer with, or when a document does not match its schema. Resolves to what it did: `written` counts objects, of
  * answers and their variants, and `bytes` their bytes; `reused` counts the addresses whose answers the site had already.
  */
-export async function buildSite(options: BuildOptions, progress: Progress, key: SigningKey | null = null) {
+export async function buildSite(options: BuildOptions, progress: Progress, signing: Signing | null = null) {
   const out = resolve(options.out);
   refuseForeignFolder(options.out);
   // A database that cannot be read leaves no folder behind.
@@ -62,19 +62,19 @@ export async function buildSite(options: BuildOptions, progress: Progress, key: 
   try {
     const storage = new Storage(out);
     refuseMisplacedLinks(options.out, storage);
-    if (key === null && storage.read(signatureFile) !== null) {
+    if (signing === null && storage.read(signatureFile) !== null) {
       throw new Failure(
         'signature',
         `${options.out} is signed: expected a key to sign with (--sign), got none; without ${signatureFile} it is not signed any more`,
       );
     }
-    return await explainDatabase(options.database, () => build({ ...options, out }, storage, progress, key));
+    return await explainDatabase(options.database, () => build({ ...options, out }, storage, progress, signing));
   } finally {
     lock.release();
   }
 }
 
-async function build(options: BuildOptions, storage: Storage, progress: Progress, key: SigningKey | null) {
+async function build(options: BuildOptions, storage: Storage, progress: Progress, signing: Signing | null) {
   const begin = (stage: string) => progress(stage, 0, 1);
   begin('reading the database');
   const pointerBefore = readPointer(storage);
@@ -115,7 +115,7 @@ async function build(options: BuildOptions, storage: Storage, progress: Progress
     const obstacle = takenBack(options.database, current);
     if (obstacle) throw obstacle;
     const update = previousUnits && changesBetween(before, routes);
-    showPublication(storage, { pointer, routes, before: pointerBefore, update }, key, begin);
+    showPublication(storage, { pointer, routes, before: pointerBefore, update }, signing, begin);
 
     writeLedger(storage, { key: siteBefore.key, table: reference.sha256, units: run.units });
     begin('deleting what is past retention');

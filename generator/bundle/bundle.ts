@@ -5,8 +5,8 @@ import { checkoutPath, objectPath, pointerFile, signatureFile } from '../contrac
 import { explainFile, Failure } from '../failure.ts';
 import { createFile } from '../new-file.ts';
 import { readPreviousSite } from '../site/built-site.ts';
-import { linesOnlyOf } from '../site/pointer-trust.ts';
 import { objectsOfTable } from '../site/route-table.ts';
+import { linesOnlyOf } from '../site/signature-file.ts';
 import { Storage } from '../site/storage.ts';
 import { ZipWriter } from './zip-writer.ts';
 

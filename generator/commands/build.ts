@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { buildSite, type Whereabouts } from '../build/build.ts';
 import { isWebUrl } from '../contract/documents/metadata.ts';
 import { type DataLicense, dataLicense } from '../contract/formats/data-package.ts';
+import { secondText } from '../contract/instant.ts';
 import { readExplorer } from '../explorer/explorer-files.ts';
 import { withArea, withAreas, withOutline } from '../explorer/outline.ts';
 import { isAreaName, noOutline } from '../explorer/outline-choice.ts';
@@ -18,6 +19,7 @@ type Options = {
   keepAll: boolean;
   full: boolean;
   sign?: string;
+  validFor?: number;
   explorer: boolean;
   outline?: string;
   json: boolean;
@@ -53,9 +55,12 @@ export function defineBuild(command: Command, output: Output): void {
     .option('--keep-all', 'delete nothing', false)
     .option('--full', 'make every document again, check every object, drop documents of earlier publications', false)
     .option('--sign <key>', 'sign the pointer with this private key from keygen')
+    .option('--valid-for <hours>', 'let the signature expire so many hours from now; each build signs anew', parseHours)
     .option('--json', 'print the summary as one JSON object', false)
-    .action(async ({ db, out, baseUrl, sign, explorer: hasExplorer, outline, json: _, ...rest }: Options) => {
+    .action(async ({ db, out, baseUrl, sign, validFor, explorer: hasExplorer, outline, json: _, ...rest }: Options) => {
+      if (validFor !== undefined && sign === undefined) command.error('error: --valid-for goes with --sign');
       const key = sign === undefined ? null : readPrivateKey(sign);
+      const expires = validFor === undefined ? null : `${secondText(Date.now() + validFor * 3_600_000)}Z`;
       const elapsed = stopwatch();
       const onProgress = (stage: string, done: number, of: number) => output.progress(stage, done, of);
       // A file of settings may leave out the page that an outline on the command line is for.
@@ -63,7 +68,7 @@ export function defineBuild(command: Command, output: Output): void {
       const explorer = isWanted ? await explorerWith(outline) : null;
       const options = { database: db, out, baseUrl: baseUrl ?? null, explorer, ...rest };
       limitHeapOfRoutes();
-      const summary = await buildSite(options, onProgress, key);
+      const summary = await buildSite(options, onProgress, key && { key, expires });
       const seconds = elapsed();
       const { publication, ...counts } = summary;
       const { revision, sequence, published_at } = publication;
@@ -71,7 +76,7 @@ export function defineBuild(command: Command, output: Output): void {
       output.result({ revision, sequence, published_at, ...counts, signed_by: key?.fingerprint ?? null, seconds }, [
         `built ${publicationText(publication)}, in ${out}`,
         `${resources} resources: ${written} objects written (${sizeText(bytes)}), ${reused} reused, ${deleted} deleted; ${durationText(seconds)}`,
-        ...(key ? [`signed by key ${key.fingerprint}`] : []),
+        ...(key ? [`signed by key ${key.fingerprint}${expires === null ? '' : `, until ${expires}`}`] : []),
       ]);
     });
   withExample(command, 'shelfpress build --db publication.sqlite --out site');
@@ -96,6 +101,12 @@ function parseBaseUrl(text: string): string {
     throw new InvalidArgumentError(`expected an http or https URL like https://example.org/v1`);
   }
   return text;
+}
+
+function parseHours(text: string): number {
+  const hours = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  if (hours === 0) throw new InvalidArgumentError('expected a number of hours such as 48');
+  return hours;
 }
 
 function parseLicense(text: string): DataLicense {

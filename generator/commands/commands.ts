@@ -62,6 +62,10 @@ export const commandGroups: Readonly<Record<string, Readonly<Record<string, Row>
       load: async () => (await import('./status.ts')).defineStatus,
       prints: true,
     },
+    witness: {
+      summary: 'sign the pointer of a live site too, if it continues the history that was seen before',
+      load: async () => (await import('./witness.ts')).defineWitness,
+    },
     inspect: {
       summary: 'show what a database or a site folder holds: publications, warnings, retention, sizes',
       load: async () => (await import('./inspect.ts')).defineInspect,

@@ -15,6 +15,10 @@ import {
   savePosition,
   WriteFailure,
 } from '../follow/position.ts';
+import { HttpClient } from '../remote/http-client.ts';
+import { readPublicKey } from '../site/keys.ts';
+import { readRemembered, refuseDoubtful, saveRemembered } from '../site/pointer-trust.ts';
+import { RemoteSite } from '../site/remote-site.ts';
 import { type Output, sizeText, withExample } from './command-line.ts';
 import { parseSiteUrl, redirectOption, wholeNumber } from './options.ts';
 
@@ -26,6 +30,7 @@ type Options = {
   restart: boolean;
   interval: number;
   allowRedirectsTo?: readonly string[];
+  key?: string;
 };
 
 /** `follow URL`: change events newer than a saved position as NDJSON, oldest first, each once. */
@@ -35,6 +40,10 @@ export function defineFollow(command: Command, output: Output): void {
     .option('--state <file>', 'save the position in this file; without it, start with the oldest retained event')
     .option('--output <file>', 'append to this file instead of printing; events in it are not written again')
     .option('--types <list>', 'only events of these types, comma-separated', parseTypes)
+    .option(
+      '--key <file>',
+      'with --state: public key that must have signed the pointer; refuse an older or another history',
+    )
     .option('--restart', 'forget the saved position and start again with the oldest retained event', false)
     .addOption(new Option('--once', 'print the existing events, then exit').conflicts('interval'))
     .addOption(
@@ -43,7 +52,10 @@ export function defineFollow(command: Command, output: Output): void {
         .argParser(wholeNumber(1, 86_400)),
     )
     .addOption(redirectOption())
-    .action((url: string, options: Options) => follow(url, options, output));
+    .action((url: string, options: Options) => {
+      if (options.key !== undefined && options.state === undefined) command.error('error: --key goes with --state');
+      return follow(url, options, output);
+    });
   withExample(command, 'shelfpress follow http://127.0.0.1:8080 --state position.json --once');
 }
 
@@ -61,10 +73,27 @@ async function follow(root: string, options: Options, output: Output): Promise<v
     if (options.restart && file !== null) requireEmpty(file);
     const sink = file === null ? streamSink(options.output ?? null) : fileSink(file);
     closing.push(() => sink.close());
-    await followInto(sink, root, { ...options, state }, output);
+    const trust = trustIn(root, options, state);
+    closing.push(() => trust.stop());
+    await followInto(sink, root, { ...options, state, trust: trust.look }, output);
   } finally {
     for (const close of closing.reverse()) close();
   }
+}
+
+/** Looks at the pointer of a site with `--key`, and remembers beside the position what was seen. */
+function trustIn(root: string, { key: keyFile, allowRedirectsTo: redirectsTo }: Options, state: string | null) {
+  if (keyFile === undefined || state === null) return { look: async () => undefined, stop: () => undefined };
+  const seen = `${state}.checkpoint`;
+  const client = new HttpClient({ redirectsTo });
+  const remote = new RemoteSite(root, client, readPublicKey(keyFile));
+  const look = async () => {
+    const { signed } = await remote.current();
+    if (signed === null) throw new Error('a pointer without a signature passed for one with a signature');
+    await refuseDoubtful(root, signed, readRemembered(seen), Date.now());
+    saveRemembered(seen, signed);
+  };
+  return { look, stop: () => client.stop() };
 }
 
 /** A file has one history. So `--restart` needs a file without events. */
@@ -89,7 +118,8 @@ function lock(file: string): () => void {
 
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
-type Settings = Omit<Options, 'state'> & { readonly state: string | null };
+/** `trust`: looks at the pointer of the site, and throws a Failure when it must not be believed. */
+type Settings = Omit<Options, 'state'> & { readonly state: string | null; readonly trust: () => Promise<void> };
 
 async function followInto(sink: EventSink, root: string, settings: Settings, output: Output): Promise<void> {
   const { state, types = null } = settings;
@@ -124,7 +154,7 @@ async function followInto(sink: EventSink, root: string, settings: Settings, out
 async function followOn(
   following: Following,
   reached: readonly Position[],
-  { once, interval }: Settings,
+  { once, interval, trust }: Settings,
   signal: AbortSignal,
 ): Promise<void> {
   const [earlier = beginning, start = beginning] = [...reached].sort(comparePositions);
@@ -133,6 +163,7 @@ async function followOn(
     following.save(next);
     position = next;
   };
+  await trust();
   await writeNewEvents({ ...following, save }, position, earlier);
   // A run that was interrupted may have written events, and not their position.
   if (position === start && earlier !== start && comparePositions(earlier, start) < 0) save(start);
@@ -142,6 +173,7 @@ async function followOn(
     });
     if (signal.aborted) return;
     try {
+      await trust();
       await writeNewEvents({ ...following, save }, position);
     } catch (error) {
       if (!(error instanceof Failure) || error instanceof WriteFailure) throw error;

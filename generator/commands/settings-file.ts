@@ -17,6 +17,7 @@ export const settings = z.strictObject({
   explorer: z.boolean().optional(),
   exports: z.enum(['retained', 'current']).optional(),
   signing_key: text.optional(),
+  signature_valid_hours: z.int().min(1).max(999_999).optional(),
   recipe: text.optional(),
   delivery_times: z.enum(['names', 'files']).optional(),
   hosts: z

@@ -82,6 +82,11 @@ export const table: readonly Setting[] = [
     gives: { build: '--sign' },
   },
   {
+    member: 'signature_valid_hours',
+    meaning: 'after how many hours the signature expires, which each build renews',
+    gives: { build: '--valid-for' },
+  },
+  {
     member: 'recipe',
     meaning: "the recipe for the agency's files in `incoming`",
     flag: '--recipe <file>',

@@ -3,6 +3,7 @@ import { type WarningCode, warningCode } from '../contract/primitives.ts';
 import { countText } from '../failure.ts';
 import { type SiteStatus, type StatusCheck, statusOf } from '../inspect/site-status.ts';
 import { readPublicKey } from '../site/keys.ts';
+import { readRemembered, saveRemembered } from '../site/pointer-trust.ts';
 import {
   ageText,
   durationText,
@@ -19,6 +20,7 @@ type Options = {
   sample: number;
   allowWarning?: readonly WarningCode[];
   key?: string;
+  seen?: string;
   bytes: boolean;
   allowRedirectsTo?: readonly string[];
 };
@@ -37,19 +39,23 @@ export function defineStatus(command: Command, output: Output): void {
       collectOneOf(warningCode.options),
     )
     .option('--key <file>', 'public key that must have signed the pointer')
+    .option('--seen <file>', 'with --key: remember the checkpoint here, and refuse an older or another history')
     .option('--bytes', 'skip headers, because buckets cannot set them all', false)
     .addOption(redirectOption())
     .option('--json', 'print one JSON object: ok, publication, checks', false)
     .action(async (url: string, options: Options) => {
       const { maxAge: maxAgeSeconds = null, sample, bytes: bytesOnly, allowRedirectsTo: redirectsTo } = options;
       const key = options.key === undefined ? null : readPublicKey(options.key);
+      if (options.seen !== undefined && key === null) command.error('error: --seen goes with --key');
+      const seen = options.seen === undefined ? null : readRemembered(options.seen);
       const elapsed = stopwatch();
       output.progress(`asking ${url}`);
       const status = await statusOf(
-        { url, key, sample, bytesOnly, redirectsTo, maxAgeSeconds, allowedWarnings: options.allowWarning ?? [] },
+        { url, key, sample, bytesOnly, redirectsTo, maxAgeSeconds, seen, allowedWarnings: options.allowWarning ?? [] },
         Date.now() / 1000,
       );
-      const { ok, ...rest } = status;
+      const { ok, signed, ...rest } = status;
+      if (signed && options.seen !== undefined) saveRemembered(options.seen, signed);
       const seconds = elapsed();
       output.result({ ok, url, ...rest, seconds }, [statusLine(url, status, seconds)]);
       if (!ok) throw new NegativeAnswer();

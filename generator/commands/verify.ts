@@ -18,6 +18,7 @@ import { isSiteUrl, limitHeapOfRoutes, parseSiteOrFolder, redirectOption, wholeN
 
 type Options = {
   key?: string;
+  witness?: string;
   db?: string;
   statement?: string;
   sample?: number;
@@ -33,6 +34,7 @@ export function defineVerify(command: Command, output: Output): void {
   command
     .argument('<site>', 'folder of the site, or http or https URL of its public root', parseSiteOrFolder)
     .option('--key <file>', 'public key that must have signed the pointer')
+    .option('--witness <file>', 'folder only: public key of a witness, whose signature must be beside the pointer')
     .option(
       '--db <file>',
       'folder only: make the site once more from this database, in the folder for temporary files, and compare all answers',
@@ -53,6 +55,10 @@ export function defineVerify(command: Command, output: Output): void {
     .action(async (site: string, options: Options) => {
       const { key: keyFile, db, statement: statementFile, sample, all, bytes, allowRedirectsTo: redirectsTo } = options;
       const isUrl = isSiteUrl(site);
+      if (isUrl && options.witness !== undefined)
+        command.error(
+          'error: --witness is for a folder: mirror the site, and put the file of the witness beside current.json',
+        );
       if (isUrl && db !== undefined)
         command.error('error: --db is for a folder: mirror the site, and compare the mirror with the database');
       if (!isUrl && (all || bytes || sample !== undefined || redirectsTo !== undefined))
@@ -61,6 +67,7 @@ export function defineVerify(command: Command, output: Output): void {
         command.error('error: --statement says that a database gives the site: name the database with --db');
       if (all && sample !== undefined) command.error('error: expected --sample or --all, got both');
       const key = keyFile === undefined ? null : readPublicKey(keyFile);
+      const witness = options.witness === undefined ? null : readPublicKey(options.witness);
       if (!isUrl) requireFolder(site);
       const progress: VerifyProgress = (stage, done, total) => output.progress(stage, done, total);
       limitHeapOfRoutes();
@@ -73,7 +80,14 @@ export function defineVerify(command: Command, output: Output): void {
               progress,
             ),
           )
-        : ofFolder(site, await verifySite(site, progress, key, db ?? null, statementFile ? await ownPage() : null), db);
+        : ofFolder(
+            site,
+            await verifySite(site, progress, key, db ?? null, {
+              ownPage: statementFile ? await ownPage() : null,
+              witness,
+            }),
+            db,
+          );
       const seconds = elapsed();
       const { counts, faults, summary, more, statement } = found;
       const ok = counts.faults === 0;

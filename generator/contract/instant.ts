@@ -90,7 +90,8 @@ export function epochSeconds(canonical: string): number {
   return Date.parse(`${canonical.slice(0, 19)}Z`) / 1000 + Number(`0${canonical.slice(19, -1)}`);
 }
 
-function secondText(milliseconds: number): string {
+/** Milliseconds since 1970 as `2024-01-02T22:26:37`, in UTC. */
+export function secondText(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, -'.000Z'.length);
 }
 

@@ -8,6 +8,11 @@ export const prefix = '/v1';
 export const pointerFile = 'current.json';
 export const signatureFile = 'current.json.sig';
 
+/** The signature of a witness, beside the pointer. `key`: the fingerprint of the witness's key. */
+export function witnessFile(key: string): string {
+  return `${pointerFile}.${key}.sig`;
+}
+
 /** The usual name of a file with SHA-256 checksums. */
 const checksumsFile = 'SHA256SUMS';
 

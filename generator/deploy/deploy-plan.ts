@@ -80,7 +80,14 @@ function removalsOf({ uploads, signature }: LocalSite, { listing }: HeldBefore, 
 /** Whether the bucket has the right signature. It may have one more line, for the previous pointer. */
 function hasLines({ bytes, signature }: LocalSite, before: HeldBefore): boolean {
   if (signature === null || before.signature === null || before.bytes === null) return false;
-  return bytes.equals(before.bytes) && before.signature.subarray(0, signature.length).equals(signature);
+  const held = new Set(before.signature.toString().split('\n'));
+  return (
+    bytes.equals(before.bytes) &&
+    signature
+      .toString()
+      .split('\n')
+      .every((line) => held.has(line))
+  );
 }
 
 /**

@@ -6,8 +6,8 @@ import { soundPointer } from '../site/checked-pointer.ts';
 import { checkTable } from '../site/checked-table.ts';
 import { FaultList } from '../site/fault.ts';
 import { refusePart } from '../site/mirror-holding.ts';
-import { misfitOf } from '../site/pointer-trust.ts';
 import { objectsOfTable } from '../site/route-table.ts';
+import { misfitOf } from '../site/signature-file.ts';
 import { Storage } from '../site/storage.ts';
 import { documentUpload, objectUpload, type Upload } from './upload.ts';
 

@@ -14,8 +14,8 @@ import { documentOf } from '../contract/primitives.ts';
 import { jsonObject } from '../remote/json-object.ts';
 import { pointerIn } from '../site/checked-pointer.ts';
 import { holdingOf, parseMirrorRecord, selectRoutes } from '../site/mirror-holding.ts';
-import { misfitOf, signersOf } from '../site/pointer-trust.ts';
 import { objectSizes, objectsOfTable, readTable } from '../site/route-table.ts';
+import { misfitOf, signersOf } from '../site/signature-file.ts';
 import { Storage } from '../site/storage.ts';
 
 /** What the folder of a site holds, as `inspect --json` prints it. */

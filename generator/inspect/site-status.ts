@@ -1,8 +1,10 @@
+import type { Remembered } from '../contract/formats/checkpoint.ts';
 import { epochSeconds } from '../contract/instant.ts';
 import type { WarningCode } from '../contract/primitives.ts';
 import { Failure } from '../failure.ts';
 import type { Patience } from '../remote/limits.ts';
 import { formatFault } from '../site/fault.ts';
+import { refuseDoubtful } from '../site/pointer-trust.ts';
 import { checkSample, type SampleCheck, type SampleOptions } from '../verify/live-site.ts';
 
 /** A monitor repeats the whole check itself, so one repeated request is enough and a silent host is soon given up. */
@@ -26,6 +28,8 @@ export type StatusOptions = Omit<SampleOptions, 'patience'> & {
   readonly maxAgeSeconds: number | null;
   /** Warnings that are expected and do not fail. */
   readonly allowedWarnings: readonly WarningCode[];
+  /** The checkpoint that was seen before; null for none. */
+  readonly seen: Remembered | null;
 };
 
 /** The verdict of one check. A check that could not run is left out, and the failed one before it says why. */
@@ -44,11 +48,12 @@ export async function statusOf(options: StatusOptions, now: number) {
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     const checks: readonly StatusCheck[] = [pointerCheck(withoutRoot(error.message, options.url))];
-    return { ok: false, publication: null, checks, requests: 0, bytes: 0 };
+    return { ok: false, publication: null, checks, requests: 0, bytes: 0, signed: null };
   }
   const { sequence, revision, published_at } = sample.pointer;
+  const doubt = await doubtIn(sample, options, now);
   const checks: readonly StatusCheck[] = [
-    pointerCheck(null),
+    pointerCheck(doubt),
     ageCheck(published_at, options.maxAgeSeconds, now),
     ...warningCheck(sample, options.allowedWarnings),
     sampleCheck(sample, options.url),
@@ -59,7 +64,19 @@ export async function statusOf(options: StatusOptions, now: number) {
     checks,
     requests: sample.requests,
     bytes: sample.bytes,
+    signed: doubt === null ? sample.signed : null,
   };
+}
+
+/** Why the signature of a pointer is not believed: it has expired, or is of an older or another history. */
+async function doubtIn({ signed }: SampleCheck, { url, seen }: StatusOptions, now: number): Promise<string | null> {
+  try {
+    if (signed) await refuseDoubtful(url, signed, seen, now * 1000);
+    return null;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return withoutRoot(error.message, url);
+  }
 }
 
 function pointerCheck(message: string | null) {

@@ -9,9 +9,9 @@ import { filesOf } from '../site/checkout.ts';
 import { FaultList } from '../site/fault.ts';
 import type { SigningKey } from '../site/keys.ts';
 import { holdingOf, parseMirrorRecord, selectRoutes } from '../site/mirror-holding.ts';
-import { misfitOf } from '../site/pointer-trust.ts';
 import { isBesideShown, takePlace } from '../site/publication-checkout.ts';
 import { objectSizes, readTable } from '../site/route-table.ts';
+import { misfitOf, readSignature } from '../site/signature-file.ts';
 import { sweep } from '../site/site-writer.ts';
 import type { Storage } from '../site/storage.ts';
 
@@ -20,7 +20,7 @@ export type PreviousMirror = NonNullable<ReturnType<typeof readPreviousMirror>>;
 /**
  * Reads the state that the last whole run of a mirror left; null when nothing was mirrored yet. `holding`: null when the record
  * has no entry for the pointer, as a killed run may leave it. Throws a Failure when the folder has a site that is
- * no mirror.
+ * no mirror. `seen`: the checkpoint of its pointer; null where that is not signed.
  */
 export function readPreviousMirror(storage: Storage) {
   const bytes = storage.read(pointerFile);
@@ -34,7 +34,9 @@ export function readPreviousMirror(storage: Storage) {
       `expected a mirror or an empty folder, got a site without ${mirrorFile}: it was built or copied there`,
     );
   }
-  return { pointer, bytes, source: record.source, holding: holdingOf(record, bytes) };
+  const signed = readSignature(bytes, storage.read(signatureFile), null);
+  const seen = signed && 'checkpoint' in signed ? signed.checkpoint : null;
+  return { pointer, bytes, source: record.source, holding: holdingOf(record, bytes), seen };
 }
 
 /**

@@ -16,10 +16,11 @@ import { checkOutWhole } from '../site/checkout.ts';
 import { refuseForeignFolder, refuseMisplacedLinks, unfinishedText } from '../site/foreign-folder.ts';
 import type { SigningKey } from '../site/keys.ts';
 import { selectionPatterns } from '../site/mirror-holding.ts';
-import { keepingLines, refuseOlderOrForeign } from '../site/pointer-trust.ts';
+import { refuseDoubtful, refuseOlderOrForeign } from '../site/pointer-trust.ts';
 import { folderBeside, isLive, takePlace } from '../site/publication-checkout.ts';
 import { GoneError, type RemotePointer, RemoteSite } from '../site/remote-site.ts';
 import { objectsOfTable } from '../site/route-table.ts';
+import { keepingLines } from '../site/signature-file.ts';
 import { sweep } from '../site/site-writer.ts';
 import { Storage } from '../site/storage.ts';
 import { type Download, downloadInto } from './download.ts';
@@ -125,6 +126,7 @@ async function toCurrent(run: Run) {
   for (let beginning = 1; ; beginning += 1) {
     if (next === null) return unchanged(run, previous);
     if (previous && !force) refuseOlderOrForeign(previous, { pointer: next.pointer, source });
+    if (next.signed && !force) await refuseDoubtful(source, next.signed, previous?.seen ?? null, Date.now());
     try {
       return await adopt(run, next, previous);
     } catch (error) {
@@ -153,11 +155,20 @@ function isUnfinished({ storage }: Run): boolean {
   return storage.read(unfinishedFile) !== null;
 }
 
-function unchanged(run: Run, previous: PreviousMirror | null) {
+async function unchanged(run: Run, previous: PreviousMirror | null) {
   if (!previous?.holding) throw new Error('a pointer was known to be there, and is not');
   const { pointer, holding } = previous;
+  if (previous.seen?.expires) await renewSignature(run, previous);
   const deleted = isUnfinished(run) ? finish(run, pointer, holding.only) : 0;
   return { pointer, holding, changed: false, deleted, ...run.download.transfer };
+}
+
+/** Takes a newer signature of the pointer that is there, and refuses a site whose signature has expired. */
+async function renewSignature({ remote, storage }: Run, { bytes, seen }: PreviousMirror): Promise<void> {
+  const { signature, signed } = await remote.signatureOf(bytes);
+  if (!signature || !signed) return;
+  await refuseDoubtful(remote.root, signed, seen, Date.now());
+  if (!storage.read(signatureFile)?.equals(signature)) storage.replace(signatureFile, signature);
 }
 
 /**

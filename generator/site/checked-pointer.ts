@@ -6,7 +6,7 @@ import { readable, type SiteFiles, UnreadableFile } from './checked-files.ts';
 import { parseJson, schemaProblems } from './checked-json.ts';
 import { FaultList, shown } from './fault.ts';
 import type { SigningKey } from './keys.ts';
-import { misfitOf } from './pointer-trust.ts';
+import { misfitOf } from './signature-file.ts';
 import type { Storage } from './storage.ts';
 
 /**
@@ -104,16 +104,21 @@ function checkConsistency({ publications, ...top }: Pointer, faults: FaultList):
 }
 
 /**
- * Checks the signature file against the pointer. `key` null: a site without a signature passes, and any key may have
- * signed.
+ * Checks a signature file against the pointer. `key` null: a site without a signature passes, and any key may have
+ * signed. `file`: that of the site, or of a witness.
  */
-export function checkSignature(files: SiteFiles, key: SigningKey | null, faults: FaultList): void {
-  readable(faults, ['signature_missing', signatureFile, 'a signature that can be read'], () => {
+export function checkSignature(
+  files: SiteFiles,
+  key: SigningKey | null,
+  faults: FaultList,
+  file: string = signatureFile,
+): void {
+  readable(faults, ['signature_missing', file, 'a signature that can be read'], () => {
     const pointer = readIfThere(files, pointerFile);
-    const misfit = pointer && misfitOf(pointer, readIfThere(files, signatureFile), key);
+    const misfit = pointer && misfitOf(pointer, readIfThere(files, file), key);
     if (!misfit) return;
     const code = misfit.reason === 'unsigned' ? 'signature_missing' : 'signature_mismatch';
-    faults.add(code, signatureFile, misfit.expected, misfit.got);
+    faults.add(code, file, misfit.expected, misfit.got);
   });
 }
 

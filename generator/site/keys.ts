@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, hash, type KeyObject } from 'node:crypto';
+import { type KeySuccession, parseSignatureFile } from '../contract/formats/checkpoint.ts';
 import { isThere, removeFile } from '../durable-files.ts';
 import { Failure } from '../failure.ts';
 import { createFile } from '../new-file.ts';
@@ -8,7 +9,12 @@ import { readRegularFile } from '../regular-file.ts';
  * A key and its fingerprint: the SHA-256 of the public key as SPKI in DER, in hex. A private key has the fingerprint of
  * its public key.
  */
-export type SigningKey = { readonly key: KeyObject; readonly fingerprint: string };
+export type SigningKey = {
+  readonly key: KeyObject;
+  readonly fingerprint: string;
+  /** That it follows other keys, as they signed it. */
+  readonly successions?: readonly KeySuccession[];
+};
 
 /** The path of the public key that belongs to the private key in `file`. */
 export function publicKeyFile(file: string): string {
@@ -53,9 +59,23 @@ function taken(path: string): Failure {
 /** A key takes some hundred bytes. */
 const mostBytes = 64 * 1024;
 
-/** Throws a Failure when the file holds no Ed25519 private key. */
+/** Throws a Failure when the file holds no Ed25519 private key. Its successions are in a file beside it, if it follows another key. */
 export function readPrivateKey(file: string): SigningKey {
-  return readKey(file, 'private', createPrivateKey);
+  return { ...readKey(file, 'private', createPrivateKey), successions: readSuccessions(successionFile(file)) };
+}
+
+/** The path of the file that says which key a private key follows. */
+export function successionFile(file: string): string {
+  return `${file}.succession`;
+}
+
+function readSuccessions(file: string): KeySuccession[] {
+  if (!isThere(file)) return [];
+  const lines = parseSignatureFile(readRegularFile(file, 'a file that can be used', mostBytes).toString());
+  return (lines ?? []).map((line) => {
+    if (line.format === 'shelfpress-key') return line;
+    throw new Failure('signature', `${file}: expected lines that keygen --rotate wrote, got others`);
+  });
 }
 
 /**
@@ -85,7 +105,7 @@ function readKey(file: string, kind: 'private' | 'public', parse: (pem: string) 
   return { key, fingerprint: fingerprintOf(kind === 'private' ? createPublicKey(key) : key) };
 }
 
-function fingerprintOf(publicKey: KeyObject): string {
+export function fingerprintOf(publicKey: KeyObject): string {
   return hash('sha256', publicKey.export({ type: 'spki', format: 'der' }));
 }
 

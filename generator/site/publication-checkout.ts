@@ -1,8 +1,8 @@
 import type { Pointer, Route } from '../contract/formats/site.ts';
 import { checkoutFolder, siteLink } from '../contract/paths.ts';
 import { checkOutWhole, completeCheckout, dateFiles, linkWhole } from './checkout.ts';
-import type { SigningKey } from './keys.ts';
 import type { RouteChange, Routes, TableChanges } from './route-table.ts';
+import type { Signing } from './signature-file.ts';
 import { isPointerAt, moveTo } from './site-writer.ts';
 import { takeSpare } from './spare-checkout.ts';
 import type { Storage } from './storage.ts';
@@ -21,7 +21,7 @@ type Written = {
 export function showPublication(
   storage: Storage,
   written: Written,
-  key: SigningKey | null,
+  signing: Signing | null,
   progress: (stage: string) => void,
 ): void {
   const { pointer, routes, before } = written;
@@ -34,7 +34,7 @@ export function showPublication(
   else checkOut(storage, folder, written);
   progress('flushing to the disk');
   if (!isPointerAt(storage, pointer)) storage.flush();
-  moveTo(storage, pointer, key, folder);
+  moveTo(storage, pointer, signing, folder);
   if (!isReplaced) return;
   progress('checking out under the name of the publication');
   takePlace(storage, revision, routes);

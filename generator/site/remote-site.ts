@@ -9,7 +9,7 @@ import { limits } from '../remote/limits.ts';
 import { bytesOf, hashed } from '../remote/receivers.ts';
 import { soundPointer } from './checked-pointer.ts';
 import type { SigningKey } from './keys.ts';
-import { misfitOf } from './pointer-trust.ts';
+import { type Misfit, readSignature, type Signed } from './signature-file.ts';
 
 /**
  * Attempts to get a pointer and a signature that fit. They are two answers, and caches may keep them for different
@@ -24,6 +24,8 @@ export type RemotePointer = {
   readonly bytes: Buffer;
   readonly etag: string | null;
   readonly signature: Buffer | null;
+  /** What its signature says; null where it has none. */
+  readonly signed: Signed | null;
 };
 
 /** Says that a host does not have an object: it no longer keeps the publication, or never had the object. */
@@ -59,17 +61,23 @@ export class RemoteSite {
       if (known && (reply.status === 304 || reply.body?.equals(known.bytes))) return null;
       const bytes = this.#expectOk(pointerFile, reply);
       const signature = await this.#signature();
-      const misfit = misfitOf(bytes, signature, this.#key);
-      if (misfit === null) {
+      const signed = readSignature(bytes, signature, this.#key);
+      if (!isMisfit(signed)) {
         requireShallow(bytes, `${this.root}/${pointerFile}`);
         const pointer = soundPointer(bytes, `${this.root}/`);
-        return { pointer, bytes, etag: reply.headers.get('etag'), signature };
+        return { pointer, bytes, etag: reply.headers.get('etag'), signature, signed };
       }
-      if (misfit.reason !== 'other_pointer' || look === looks) {
-        throw new Failure('signature', `${this.root}/${signatureFile}: expected ${misfit.expected}, got ${misfit.got}`);
-      }
+      if (signed.reason !== 'other_pointer' || look === looks) throw this.#refusal(signed);
       await wait(lookAgainMs);
     }
+  }
+
+  /** The signature file of a pointer that is still current, with what it says of that. Throws a Failure where it does not fit. */
+  async signatureOf(bytes: Uint8Array): Promise<Pick<RemotePointer, 'signature' | 'signed'>> {
+    const signature = await this.#signature();
+    const signed = readSignature(bytes, signature, this.#key);
+    if (isMisfit(signed)) throw this.#refusal(signed);
+    return { signature, signed };
   }
 
   /** The bytes of an object, compared with its hash. Throws a {@link GoneError} when the host does not have it. */
@@ -104,6 +112,10 @@ export class RemoteSite {
     );
   }
 
+  #refusal({ expected, got }: Misfit): Failure {
+    return new Failure('signature', `${this.root}/${signatureFile}: expected ${expected}, got ${got}`);
+  }
+
   async #signature(): Promise<Buffer | null> {
     const reply = await this.#get(signatureFile, {}, limits.signature);
     return isAbsence(reply) ? null : this.#expectOk(signatureFile, reply);
@@ -117,6 +129,10 @@ export class RemoteSite {
     if (body !== null) return body;
     throw new Failure('host_answer', `${this.root}/${name}: expected a file of a site, got status ${status}`);
   }
+}
+
+function isMisfit(found: Signed | Misfit | null): found is Misfit {
+  return found !== null && 'reason' in found;
 }
 
 /** Amazon S3 sends 403 for a key that is not there to readers who may not list the bucket, which is usual. */

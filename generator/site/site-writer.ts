@@ -1,28 +1,24 @@
 import type { Pointer } from '../contract/formats/site.ts';
 import { checkoutFolder, pointerFile, signatureFile, siteLink, uuidPattern } from '../contract/paths.ts';
-import type { SigningKey } from './keys.ts';
-import { misfitOf, signedLines } from './pointer-trust.ts';
+import { type Signing, signedFile } from './signature-file.ts';
 import type { Storage } from './storage.ts';
 
 /**
  * Switches readers to a publication whose objects and names are all in place. Writes the signature first, so that it
- * fits either pointer, then the link, and the pointer last. `key` null: the site is not signed. `target`: the checkout.
+ * fits either pointer, then the link, and the pointer last. `signing` null: the site is not signed. `target`: the checkout.
  */
-export function moveTo(storage: Storage, pointer: Pointer, key: SigningKey | null, target: string): void {
+export function moveTo(storage: Storage, pointer: Pointer, signing: Signing | null, target: string): void {
   const bytes = pointerBytes(pointer);
-  if (key) signPointer(storage, bytes, key);
+  if (signing) signPointer(storage, bytes, signing);
   if (storage.pointsTo(siteLink) !== target) storage.pointTo(siteLink, target);
   if (!isPointerAt(storage, pointer)) storage.replace(pointerFile, bytes);
 }
 
-/**
- * Writes a signature file that fits the new pointer, unless there is one. It keeps the line of the previous pointer,
- * because readers may still need it.
- */
-function signPointer(storage: Storage, pointer: Uint8Array, key: SigningKey): void {
+/** Writes a signature file that fits the new pointer, unless it is there. */
+function signPointer(storage: Storage, pointer: Uint8Array, signing: Signing): void {
   const existing = storage.read(signatureFile);
-  if (misfitOf(pointer, existing, key) === null) return;
-  storage.replace(signatureFile, signedLines(key, pointer, existing, storage.read(pointerFile)));
+  const signed = signedFile(signing, pointer, existing, storage.read(pointerFile));
+  if (!existing?.equals(signed)) storage.replace(signatureFile, signed);
 }
 
 /** Whether a site's pointer is already this one, byte for byte. */

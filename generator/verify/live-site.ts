@@ -87,6 +87,7 @@ export async function checkSample(options: SampleOptions) {
   const { requests, bytes } = client;
   return {
     pointer: current.pointer,
+    signed: current.signed,
     ...(found ?? { metadata: null, routes: 0, checked: 0 }),
     failure,
     requests,

@@ -6,6 +6,7 @@ import { documentedPublications, type Pointer, type Route } from '../contract/fo
 import { isForPeople, parsePath, pathOf, templates } from '../contract/paths.ts';
 import { problemCode } from '../contract/problem.ts';
 import { usualProfile } from '../contract/profile.ts';
+import { witnessFile } from '../contract/site-layout.ts';
 import { Failure } from '../failure.ts';
 import { objectLedger, SiteFiles } from '../site/checked-files.ts';
 import { parseJson } from '../site/checked-json.ts';
@@ -52,15 +53,15 @@ export type Verification = Awaited<ReturnType<typeof verifySite>>;
  * content and references of documents, the walk of every list, the exports, and the checkouts. Changes nothing. Reports
  * damage and continues with the rest. `key`: the key whose signature the pointer must have; null: the site need not be
  * signed, but an existing signature must be of its pointer. `database`: the one that the site was built from, to build it again
- * and compare; null for none. Throws a Failure when its latest publication is another one. `ownPage`: to compare the page for people
- * too, and to make a statement.
+ * and compare; null for none. `ownPage`: to compare the page for people too, and to make a statement. `witness`: the key of a witness
+ * that must have signed the pointer too. Throws a Failure when the latest publication of the database is another one.
  */
 export async function verifySite(
   directory: string,
   progress: VerifyProgress = () => {},
   key: SigningKey | null = null,
   database: string | null = null,
-  ownPage: OwnPage | null = null,
+  { ownPage = null, witness = null }: { readonly ownPage?: OwnPage | null; readonly witness?: SigningKey | null } = {},
 ) {
   const files = new SiteFiles(directory);
   const faults = new FaultList();
@@ -76,6 +77,7 @@ export async function verifySite(
   }
   if (pointer && database !== null) refuseOtherDatabase(directory, pointer, database);
   checkSignature(files, key, faults);
+  if (witness !== null) checkSignature(files, witness, faults, witnessFile(witness.fingerprint));
   const table = pointer && readTable(context, pointer);
   const site = pointer && table && !partial ? siteUnderCheck(context, pointer, table) : null;
   let counts = { routes: 0, lists: 0, rows: 0, export_records: 0 };

@@ -68,5 +68,5 @@ export function build(
   onStage: (stage: string) => void = () => undefined,
 ) {
   const defaults = { baseUrl: null, explorer: null, exports: 'retained', keepAll: false, full: false } as const;
-  return buildSite({ database, out, ...defaults, ...options }, onStage, key);
+  return buildSite({ database, out, ...defaults, ...options }, onStage, key && { key, expires: null });
 }

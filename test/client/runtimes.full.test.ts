@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundleClient, type ClientFile } from '../../generator/client-bundle.ts';
 import { pointerFile, signatureFile } from '../../generator/contract/paths.ts';
 import { publicKeyFile, readPrivateKey, writeKeyPair } from '../../generator/site/keys.ts';
-import { signedLines } from '../../generator/site/pointer-trust.ts';
+import { signedFile } from '../../generator/site/signature-file.ts';
 import { bucket } from '../hosts/bucket-host.ts';
 import type { Host } from '../hosts/host.ts';
 import { nginx } from '../hosts/plain-hosts.ts';
@@ -51,7 +51,10 @@ function sign(dist: string): string {
   const file = join(folder, 'site.key');
   writeKeyPair(file);
   const pointer = readFileSync(join(dist, pointerFile));
-  writeFileSync(join(dist, signatureFile), signedLines(readPrivateKey(file), pointer, null, null));
+  writeFileSync(
+    join(dist, signatureFile),
+    signedFile({ key: readPrivateKey(file), expires: null }, pointer, null, null),
+  );
   return readFileSync(publicKeyFile(file), 'utf8');
 }
 

@@ -23,7 +23,7 @@ const publishedAt = epochSeconds('2025-03-07T22:00:00Z');
 const hour = 3600;
 
 function optionsFor(options: Partial<StatusOptions> = {}): StatusOptions {
-  const usual = { key: null, sample: 5, bytesOnly: false, redirectsTo: undefined, maxAgeSeconds: null };
+  const usual = { key: null, sample: 5, bytesOnly: false, redirectsTo: undefined, maxAgeSeconds: null, seen: null };
   return { url, ...usual, allowedWarnings: ['INVENTORY_COVERAGE_PARTIAL'], ...options };
 }
 

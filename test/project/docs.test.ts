@@ -6,9 +6,10 @@ import { brandIndex, browseIndex, productSeries } from '../../generator/contract
 import { activity } from '../../generator/contract/documents/metadata.ts';
 import { comparisonStores } from '../../generator/contract/documents/store.ts';
 import { afterPieces, changePiece, changePieces } from '../../generator/contract/formats/change-pieces.ts';
+import { keySuccession, listedPointers, pointerSignature } from '../../generator/contract/formats/checkpoint.ts';
 import { exportHeader } from '../../generator/contract/formats/export.ts';
 import { pageIndex, pageSegment, pageSummary } from '../../generator/contract/formats/pages.ts';
-import { pointer, pointerSignature, route, routeTableRoot, variant } from '../../generator/contract/formats/site.ts';
+import { pointer, route, routeTableRoot, variant } from '../../generator/contract/formats/site.ts';
 import { warningCode } from '../../generator/contract/primitives.ts';
 import { usualProfile } from '../../generator/contract/profile.ts';
 import * as format from '../../generator/publish/snapshot/format.ts';
@@ -130,7 +131,18 @@ test('docs/research.md names every field of the header of NDJSON and of the list
 });
 
 test('docs/contract.md names every field of formats that the description of the service does not have', () => {
-  const ofSite = [pointer, pointerSignature, routeTableRoot, route, variant, pageIndex, pageSegment, pageSummary];
+  const ofSite = [
+    pointer,
+    pointerSignature,
+    listedPointers,
+    keySuccession,
+    routeTableRoot,
+    route,
+    variant,
+    pageIndex,
+    pageSegment,
+    pageSummary,
+  ];
   const ofBrowsing = [brandIndex, brandIndex.shape.brands.element, browseIndex, browseIndex.shape.columns];
   const ofActivity = [activity, activity.shape.publications, activity.shape.prices.unwrap()];
   const { retrievals, statuses, presence } = productSeries.shape;

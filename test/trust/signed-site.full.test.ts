@@ -2,8 +2,9 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildSite } from '../../generator/build/build.ts';
+import { type PointerSignature, parseSignatureFile } from '../../generator/contract/formats/checkpoint.ts';
 import { readPrivateKey, readPublicKey, type SigningKey, writeKeyPair } from '../../generator/site/keys.ts';
-import { misfitOf } from '../../generator/site/pointer-trust.ts';
+import { misfitOf } from '../../generator/site/signature-file.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { build, temporaryFolder } from '../build/fixture-series.ts';
 import { SmallSites } from '../support/small-sites.ts';
@@ -27,14 +28,15 @@ beforeAll(async () => {
   await build(sites.at('1.sqlite'), at('unsigned'));
 });
 
-function sign(database: string, out: string, key: SigningKey | null = signer) {
+function sign(database: string, out: string, key: SigningKey | null = signer, expires: string | null = null) {
   const defaults = { baseUrl: null, exports: 'retained', keepAll: false, full: false } as const;
-  return buildSite({ database, out, ...defaults }, () => undefined, key);
+  return buildSite({ database, out, ...defaults }, () => undefined, key && { key, expires });
 }
 
-function linesOf(site: string): { pointer_sha256: string; key: string }[] {
-  const lines = readFileSync(join(site, 'current.json.sig'), 'utf8').trimEnd().split('\n');
-  return lines.map((line) => JSON.parse(line));
+/** The signatures of a site. */
+function linesOf(site: string): PointerSignature[] {
+  const lines = parseSignatureFile(readFileSync(join(site, 'current.json.sig'), 'utf8')) ?? [];
+  return lines.filter((line) => line.format === 'shelfpress-signature');
 }
 
 function bytesOf(site: string): { pointer: Buffer; signature: Buffer } {
@@ -114,13 +116,13 @@ describe('what does not fit is a fault', () => {
     const forged = { ...linesOf(site)[0], pointer_sha256: linesOf(at('second'))[0]?.pointer_sha256 };
     writeFileSync(join(site, 'current.json.sig'), `${JSON.stringify(forged)}\n`);
     expect(await faultsOf(site, trusted)).toContain(
-      `signature_mismatch current.json.sig: expected the signature of key ${trusted.fingerprint}, got one that does not fit`,
+      'signature_mismatch current.json.sig: expected a signed checkpoint of that pointer, got something else',
     );
   });
 
   test.each(['', 'x', '{}\n'])('a file of %j', async (text) => {
     const site = changed('first', (copy) => writeFileSync(join(copy, 'current.json.sig'), text));
-    expect((await faultsOf(site, null))[0]).toContain('expected a line of JSON for each signature');
+    expect((await faultsOf(site, null))[0]).toContain('expected a line of JSON of version 2');
   });
 });
 

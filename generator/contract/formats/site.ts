@@ -78,21 +78,6 @@ export const pointer = z.strictObject({
 });
 export type Pointer = z.infer<typeof pointer>;
 
-/**
- * A line of `current.json.sig`. `key`: SHA-256 of the public key as SPKI in DER. `pointer_sha256`: SHA-256 of the
- * pointer's bytes, by which a reader tells a signature of another pointer from a wrong one. `signature`: Ed25519 over
- * those bytes (RFC 8032), in base64.
- */
-export const pointerSignature = z.strictObject({
-  format: z.literal('shelfpress-signature'),
-  format_version: z.literal(1),
-  algorithm: z.literal('ed25519'),
-  key: sha256,
-  pointer_sha256: sha256,
-  signature: z.string().regex(/^[A-Za-z0-9+/]{86}==$/, 'expected 64 bytes in base64'),
-});
-export type PointerSignature = z.infer<typeof pointerSignature>;
-
 /** A publication with all its documents: the current one, or one that is kept. */
 export type DocumentedPublication = Pick<Pointer, 'revision' | 'sequence' | 'published_at' | 'routes'>;
 

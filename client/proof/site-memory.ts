@@ -1,0 +1,51 @@
+import {
+  type Checkpoint,
+  doubtOf,
+  type ListedPointers,
+  type Remembered,
+  remembered,
+} from '../../generator/contract/formats/checkpoint.ts';
+import { parseJson } from '../../generator/contract/text.ts';
+import { webHash } from '../../shim/site/verified-objects.ts';
+
+/**
+ * A place of the caller's where the client keeps what it last believed of a site: a short text. Without one, it notices a signature that
+ * has expired, and no older or other history.
+ */
+export type SiteMemory = {
+  readonly read: () => string | null | Promise<string | null>;
+  readonly write: (text: string) => void | Promise<void>;
+};
+
+/** Compares what was signed with what is remembered, and remembers it. Throws an error that says what is wrong. */
+export async function remember(
+  memory: SiteMemory,
+  { checkpoint, listed }: { readonly checkpoint: Checkpoint; readonly listed: ListedPointers | null },
+): Promise<void> {
+  const before = await readMemory(memory);
+  const hash = (text: string) => webHash(new TextEncoder().encode(text));
+  const now = `${new Date().toISOString().slice(0, 19)}Z`;
+  const doubt = await doubtOf(checkpoint, listed, before, { hash, now });
+  if (doubt !== null) throw new Error(`${doubt.kind}: expected ${doubt.expected}, got ${doubt.got}`);
+  const { origin, number, chain } = checkpoint;
+  if (before?.number !== number) await memory.write(JSON.stringify({ origin, number, chain }));
+}
+
+async function readMemory(memory: SiteMemory): Promise<Remembered | null> {
+  const text = await memory.read();
+  if (text === null) return null;
+  const parsed = remembered.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data;
+  throw new Error(`expected in the memory of the site what the client wrote there, got ${text.slice(0, 80)}`);
+}
+
+/** For callers without a place: what is seen in this run. */
+export function memoryOfRun(): SiteMemory {
+  let kept: string | null = null;
+  return {
+    read: () => kept,
+    write: (text) => {
+      kept = text;
+    },
+  };
+}

@@ -1,0 +1,242 @@
+import { createPublicKey, hash, type KeyObject, sign, verify } from 'node:crypto';
+import {
+  type Checkpoint,
+  chainText,
+  checkpointText,
+  formatNote,
+  formatSignatureFile,
+  type KeySuccession,
+  type ListedPointers,
+  mostListedPointers,
+  type NoteSignature,
+  noteKeyText,
+  type PointerSignature,
+  parseCheckpoint,
+  parseNote,
+  parseSignatureFile,
+  type SignatureLine,
+} from '../contract/formats/checkpoint.ts';
+import { signatureFile } from '../contract/paths.ts';
+import { Failure } from '../failure.ts';
+import { keysAfter } from './key-succession.ts';
+import type { SigningKey } from './keys.ts';
+
+/** One signature of the current pointer, and one of the previous pointer. */
+const keptSignatures = 2;
+
+/** How a signature file fails to fit a pointer, in words for a message. */
+export type Misfit = {
+  readonly reason: 'unsigned' | 'other_pointer' | 'wrong';
+  readonly expected: string;
+  readonly got: string;
+};
+
+/** What a site is signed with. `expires`: when readers have to expect another signature, UTC to the second; null for never. */
+export type Signing = { readonly key: SigningKey; readonly expires: string | null };
+
+/**
+ * The signature file for a pointer that is about to replace another: signatures of both, the new one first. It is written
+ * before the pointer moves, so that a reader of either pointer finds its signature. The checkpoint of the new pointer continues
+ * the chain of the one before, or begins one where there is none. `existing`: the bytes of the present signature file.
+ * `before`: the bytes of the present pointer. Throws a Failure when the present file is damaged: a chain that begins again looks
+ * like a fork to readers.
+ */
+export function signedFile(
+  { key, expires }: Signing,
+  pointer: Uint8Array,
+  existing: Uint8Array | null,
+  before: Uint8Array | null,
+): Uint8Array {
+  const lines = existing === null ? [] : presentLines(existing);
+  const digest = hash('sha256', pointer);
+  const kept = signaturesOf(before, lines);
+  const [last] = kept.flatMap((line) => checkpointIn(line) ?? []);
+  const isSame = last?.pointer === digest;
+  const checkpoint: Checkpoint = isSame
+    ? { ...last, expires }
+    : {
+        origin: last?.origin ?? key.fingerprint,
+        number: (last?.number ?? 0) + 1,
+        chain: hash('sha256', chainText(last?.chain ?? null, digest)),
+        pointer: digest,
+        before: last?.pointer ?? null,
+        expires,
+      };
+  const text = checkpointText(checkpoint);
+  const added: PointerSignature = {
+    format: 'shelfpress-signature',
+    format_version: 2,
+    pointer_sha256: digest,
+    note: formatNote({ text, signatures: [noteSignature(text, key)] }),
+  };
+  const others = lines.flatMap((line) => (line.format === 'shelfpress-signature' ? line : []));
+  const signatures = [...(isSame ? [] : kept), ...(isSame ? others : [])].filter(
+    ({ pointer_sha256 }) => pointer_sha256 !== digest,
+  );
+  return formatted([
+    ...[added, ...signatures].slice(0, keptSignatures),
+    listedWith(listedIn(lines), checkpoint),
+    ...successionsWith(lines, key),
+  ]);
+}
+
+/** The lines of a signature file. Throws a Failure when it is something else. */
+function presentLines(file: Uint8Array): SignatureLine[] {
+  const lines = parseSignatureFile(Buffer.from(file).toString());
+  if (lines !== null) return lines;
+  throw new Failure(
+    'signature',
+    `${signatureFile}: expected lines that sign the pointer before, got something else; put back the file, or remove it to begin a new chain, which readers who remember the old one refuse`,
+  );
+}
+
+/** The newest pointers of the chain up to this checkpoint. */
+function listedWith(before: ListedPointers | null, { number, pointer }: Checkpoint): ListedPointers {
+  const known = before === null ? [] : before.pointers.slice(0, Math.max(0, number - before.first));
+  const pointers = [...known, pointer].slice(-mostListedPointers);
+  return { format: 'shelfpress-chain', format_version: 1, first: number - pointers.length + 1, pointers };
+}
+
+/** The keys that followed others: those that the file names already, and those that the key itself brings. */
+function successionsWith(lines: readonly SignatureLine[], { successions = [] }: SigningKey): KeySuccession[] {
+  const known = lines.flatMap((line) => (line.format === 'shelfpress-key' ? line : []));
+  const byKey = new Map([...known, ...successions].map((line) => [`${line.signed_by} ${line.key}`, line]));
+  return [...byKey.values()];
+}
+
+/** The signature file of a witness: the signature of a pointer, signed by another key too. */
+export function cosigned(pointer: Uint8Array, file: Uint8Array, witness: SigningKey): Uint8Array {
+  return formatted(
+    signaturesOf(pointer, linesIn(file)).map((line) => {
+      const note = parseNote(line.note);
+      if (note === null) throw new Error('a note that was read before could not be read');
+      const others = note.signatures.filter(({ name }) => name !== witness.fingerprint);
+      const signatures = [...others, noteSignature(note.text, witness)];
+      return { ...line, note: formatNote({ ...note, signatures }) };
+    }),
+  );
+}
+
+/** A signature of a text as C2SP signed-note has it. */
+function noteSignature(text: string, { key, fingerprint }: SigningKey): NoteSignature {
+  const der = createPublicKey(key as never).export({ type: 'spki', format: 'der' });
+  const keyId = hash('sha256', Buffer.from(noteKeyText(fingerprint, der.toString('hex')), 'hex')).slice(0, 8);
+  const bytes = keyId + sign(null, Buffer.from(text), key).toString('hex');
+  return { name: fingerprint, bytes };
+}
+
+/**
+ * A signature file from elsewhere, with the signatures of the present pointer added from the present signature file if it has
+ * some.
+ */
+export function keepingLines(file: Uint8Array, existing: Uint8Array | null, before: Uint8Array | null): Uint8Array {
+  const kept = signaturesOf(before, linesIn(existing));
+  const lines = linesIn(file);
+  if (kept.length === 0 || signaturesOf(before, lines).length > 0) return file;
+  const [first, ...others] = lines;
+  return first === undefined ? file : formatted([first, ...kept, ...others]);
+}
+
+/**
+ * Checks a signature file against a pointer; null when it fits. Without a key, a missing file fits, and any key may
+ * have signed.
+ */
+export function misfitOf(pointer: Uint8Array, file: Uint8Array | null, key: SigningKey | null): Misfit | null {
+  const found = readSignature(pointer, file, key);
+  return found !== null && 'reason' in found ? found : null;
+}
+
+/** A checkpoint that fits a pointer, with what its signature file lists. */
+export type Signed = { readonly checkpoint: Checkpoint; readonly listed: ListedPointers | null };
+
+/** The checkpoint of a pointer, or why there is none to believe. Null where nothing is signed, and need not be. */
+export function readSignature(
+  pointer: Uint8Array,
+  file: Uint8Array | null,
+  key: SigningKey | null,
+): Signed | Misfit | null {
+  if (file === null)
+    return key && { reason: 'unsigned', expected: `a signature of key ${key.fingerprint}`, got: 'none' };
+  const lines = parseSignatureFile(Buffer.from(file).toString());
+  if (lines === null) return wrong('a line of JSON of version 2 for each signature', 'something else');
+  const digest = hash('sha256', pointer);
+  const all = lines.flatMap((line) => (line.format === 'shelfpress-signature' ? line : []));
+  const [ofPointer] = all.filter(({ pointer_sha256 }) => pointer_sha256 === digest);
+  if (!ofPointer) {
+    const got = all.map(({ pointer_sha256 }) => pointer_sha256).join(', ');
+    return {
+      reason: 'other_pointer',
+      expected: `a signature of the pointer with SHA-256 ${digest}`,
+      got: `one of ${got}`,
+    };
+  }
+  const note = parseNote(ofPointer.note);
+  const checkpoint = note && parseCheckpoint(note.text);
+  if (note === null || checkpoint === null || checkpoint.pointer !== digest)
+    return wrong('a signed checkpoint of that pointer', 'something else');
+  if (key !== null) {
+    const keys = keysAfter(
+      key,
+      lines.flatMap((line) => (line.format === 'shelfpress-key' ? line : [])),
+    );
+    const own = note.signatures.find(({ name }) => keys.has(name));
+    if (!own)
+      return wrong(
+        `a signature of key ${key.fingerprint}`,
+        `one of ${note.signatures.map(({ name }) => name).join(', ')}`,
+      );
+    const bytes = Buffer.from(own.bytes, 'hex').subarray(4);
+    if (!verify(null, Buffer.from(note.text), keys.get(own.name) as KeyObject, bytes))
+      return wrong(`the signature of key ${own.name}`, 'one that does not fit');
+  }
+  return { checkpoint, listed: listedIn(lines) };
+}
+
+function wrong(expected: string, got: string): Misfit {
+  return { reason: 'wrong', expected, got };
+}
+
+/** A signature file with the signatures of one pointer alone. */
+export function linesOnlyOf(pointer: Uint8Array, file: Uint8Array): Uint8Array {
+  const lines = linesIn(file);
+  const kept = signaturesOf(pointer, lines);
+  const [checkpoint] = kept.flatMap((line) => checkpointIn(line) ?? []);
+  const listed = listedIn(lines);
+  const upTo = checkpoint && listed ? [withoutLater(listed, checkpoint)] : [];
+  return formatted([...kept, ...upTo, ...lines.filter(({ format }) => format === 'shelfpress-key')]);
+}
+
+function withoutLater(listed: ListedPointers, { number }: Checkpoint): ListedPointers {
+  return { ...listed, pointers: listed.pointers.slice(0, number - listed.first + 1) };
+}
+
+/** Fingerprints of the keys that a signature file names for a pointer. Does not check the signatures. */
+export function signersOf(pointer: Uint8Array, file: Uint8Array | null): string[] {
+  const notes = signaturesOf(pointer, linesIn(file)).flatMap(({ note }) => parseNote(note) ?? []);
+  return notes.flatMap(({ signatures }) => signatures.map(({ name }) => name));
+}
+
+function formatted(lines: readonly SignatureLine[]): Buffer {
+  return Buffer.from(formatSignatureFile(lines));
+}
+
+function linesIn(file: Uint8Array | null): SignatureLine[] {
+  return (file && parseSignatureFile(Buffer.from(file).toString())) ?? [];
+}
+
+/** The signatures of a pointer. */
+function signaturesOf(pointer: Uint8Array | null, lines: readonly SignatureLine[]): PointerSignature[] {
+  const digest = pointer && hash('sha256', pointer);
+  return lines.flatMap((line) =>
+    line.format === 'shelfpress-signature' && line.pointer_sha256 === digest ? line : [],
+  );
+}
+
+function listedIn(lines: readonly SignatureLine[]): ListedPointers | null {
+  return lines.find((line) => line.format === 'shelfpress-chain') ?? null;
+}
+
+function checkpointIn({ note }: PointerSignature): Checkpoint | null {
+  const parsed = parseNote(note);
+  return parsed && parseCheckpoint(parsed.text);
+}
