@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { queryWords, rankOf, ranks, searchText } from '../../templates/explorer/search/ranking.ts';
+import { queryWords, rankerOf, ranks, searchText } from '../../templates/explorer/search/ranking.ts';
 
-const rank = (text: string, query: string) => rankOf(searchText(text), queryWords(query));
+const rank = (text: string, query: string) => rankerOf(queryWords(query))(searchText(text));
 
 test('a text that has all words whole comes before one that has their beginnings, and others are no hits', () => {
   expect(rank('Beefeater Gin', 'gin')).toBe(ranks.wholeWords);

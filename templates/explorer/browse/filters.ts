@@ -34,7 +34,7 @@ export type Filtered = {
 /** Filters products. `inStore`: 1 for each product reported in the store asked for; null where none is. */
 export function filtered(catalog: Catalog, filters: Filters, order: Int32Array, inStore: Uint8Array | null): Filtered {
   const { index, tree, options, values } = catalog;
-  const words = queryWords(filters.q);
+  const ranks = queryWords(filters.q).length > 0 ? index.ranksFor(filters.q) : null;
   const [from, to] = [centsOf(filters.from), centsOf(filters.to)];
   const hasPriceFilter = from !== null || to !== null;
   const asked = choices.map((choice) => {
@@ -47,7 +47,7 @@ export function filtered(catalog: Catalog, filters: Filters, order: Int32Array, 
   for (const product of order) {
     if (inStore !== null && inStore[product] === 0) continue;
     if (hasPriceFilter && !isWithin(index.price(product), from, to)) continue;
-    if (words.length > 0 && index.rank(product, words) === 0) continue;
+    if (ranks !== null && ranks[product] === 0) continue;
     let failures = 0;
     let failed: (typeof asked)[number] | null = null;
     for (const one of asked) {

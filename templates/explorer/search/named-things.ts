@@ -6,7 +6,7 @@ import { useCategories, useStores } from '../components/directories.ts';
 import type { ProductIndex } from '../components/product-index.ts';
 import { hasStores } from '../components/site-profile.ts';
 import { countOf } from '../components/text.ts';
-import { queryWords, rankOf, searchText } from './ranking.ts';
+import { queryWords, rankerOf, searchText } from './ranking.ts';
 
 /** Something with a name that a search finds besides products. `note`: what is said of it, such as `98 products`. */
 export type NamedThing = { readonly id: string; readonly name: string; readonly note: string; readonly href: string };
@@ -42,8 +42,9 @@ export class NamedThings {
   find(kind: ThingKind, query: string): readonly NamedThing[] {
     const words = queryWords(query);
     if (words.length === 0) return [];
+    const rankOf = rankerOf(words);
     return this.#entries[kind]
-      .map((entry) => ({ entry, rank: rankOf(entry.text, words) }))
+      .map((entry) => ({ entry, rank: rankOf(entry.text) }))
       .filter(({ rank }) => rank > 0)
       .sort((a, b) => b.rank - a.rank)
       .map(({ entry }) => entry);
