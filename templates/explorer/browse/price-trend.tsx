@@ -1,15 +1,14 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Site } from '../../../client/open-site.ts';
 import type { ProductSeries } from '../../../generator/contract/documents/catalog.ts';
 import { useSession } from '../app/session.ts';
 import type { ProductColumn } from '../components/product-columns.tsx';
 import type { ProductIndex } from '../components/product-index.ts';
 import { countOf, priceText } from '../components/text.ts';
+import { onceInSight } from './in-sight.ts';
 
 type Prices = ProductSeries['prices'];
 
-/** Milliseconds until a row looks whether it is in sight, and then until it asks for its prices, so that scrolling past asks for none. */
-const pauseMs = 250;
 const [width, height] = [72, 20];
 const read = new Map<string, Promise<Prices>>();
 
@@ -30,27 +29,21 @@ function PriceTrend({ sku }: { readonly sku: string }) {
   const { site, metadata } = useSession();
   const place = useRef<HTMLSpanElement>(null);
   const [known, setKnown] = useState<{ readonly sku: string; readonly prices: Prices } | null>(null);
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
+  useLayoutEffect(() => {
+    if (place.current === null) return;
     let isHere = true;
-    const load = () => {
+    const forget = onceInSight(place.current, async () => {
       const prices = read.get(sku) ?? readPrices(site, sku);
       read.set(sku, prices);
       // A row is whole without its trend; the view of the product says what fails.
-      prices.then(
+      await prices.then(
         (prices) => isHere && setKnown({ sku, prices }),
         () => read.delete(sku),
       );
-    };
-    const watch = new IntersectionObserver(([entry]) => {
-      clearTimeout(timer);
-      if (entry?.isIntersecting) timer = setTimeout(load, pauseMs);
     });
-    timer = setTimeout(() => place.current && watch.observe(place.current), pauseMs);
     return () => {
       isHere = false;
-      clearTimeout(timer);
-      watch.disconnect();
+      forget();
     };
   }, [sku]);
   const prices = known?.sku === sku ? known.prices : null;
