@@ -37,38 +37,48 @@ export function filtered(catalog: Catalog, filters: Filters, order: Int32Array, 
   const ranks = queryWords(filters.q).length > 0 ? index.ranksFor(filters.q) : null;
   const [from, to] = [centsOf(filters.from), centsOf(filters.to)];
   const hasPriceFilter = from !== null || to !== null;
-  const asked = choices.map((choice) => {
-    const isAsked = filters[choice] !== '';
-    const first = isAsked ? options[choice].findIndex(({ key }) => key === filters[choice]) : 0;
-    const end = !isAsked ? 0 : choice === 'category' ? (tree.ends[first] ?? 0) : first + 1;
-    return { isAsked, of: values[choice], first, end, counts: new Int32Array(options[choice].length) };
-  });
-  const rows: number[] = [];
-  for (const product of order) {
-    if (inStore !== null && inStore[product] === 0) continue;
-    if (hasPriceFilter && !isWithin(index.price(product), from, to)) continue;
-    if (ranks !== null && ranks[product] === 0) continue;
-    let failures = 0;
-    let failed: (typeof asked)[number] | null = null;
-    for (const one of asked) {
-      const value = one.of[product] ?? -1;
-      // A value that is not known has the place -1, which no product may pass with.
-      if (!one.isAsked || (one.first >= 0 && value >= one.first && value < one.end)) continue;
-      failures += 1;
-      failed = one;
-    }
-    if (failures === 0) rows.push(product);
-    if (failures > 1) continue;
-    for (const one of asked) {
-      const value = one.of[product] ?? -1;
-      if (value >= 0 && (failed === null || one === failed)) one.counts[value] = (one.counts[value] ?? 0) + 1;
-    }
+  /** Of each product: that it passes, the filter that alone it fails by its number, or that it is out. */
+  const states = new Int8Array(index.document.count);
+  const mayPass = (product: number) =>
+    (inStore === null || inStore[product] !== 0) &&
+    (!hasPriceFilter || isWithin(index.price(product), from, to)) &&
+    (ranks === null || ranks[product] !== 0);
+  if (inStore !== null || hasPriceFilter || ranks !== null)
+    for (let product = 0; product < states.length; product += 1) if (!mayPass(product)) states[product] = out;
+  for (const [at, choice] of choices.entries()) {
+    if (filters[choice] === '') continue;
+    const first = options[choice].findIndex(({ key }) => key === filters[choice]);
+    const end = choice === 'category' ? (tree.ends[first] ?? 0) : first + 1;
+    fail(states, at + 1, values[choice], first, end);
   }
-  const counts = Object.fromEntries(choices.map((choice, at) => [choice, asked[at]?.counts])) as Record<
-    Choice,
-    Int32Array
-  >;
+  const counts = Object.fromEntries(
+    choices.map((choice, at) => [choice, countsOf(states, at + 1, values[choice], options[choice].length)]),
+  ) as Record<Choice, Int32Array>;
+  const rows: number[] = [];
+  for (const product of order) if (states[product] === passes) rows.push(product);
   return { rows, counts: { ...counts, category: tree.totalsOf(counts.category) } };
+}
+
+const passes = 0;
+const out = -1;
+
+/** Fails products whose value is not within a range. None is where there is no such value: what is not known has the place -1. */
+function fail(states: Int8Array, filter: number, values: Int32Array, first: number, end: number): void {
+  for (let product = 0; product < states.length; product += 1) {
+    const value = values[product] ?? -1;
+    if (first < 0 || value < first || value >= end) states[product] = states[product] === passes ? filter : out;
+  }
+}
+
+/** How many products have each value, of those that pass all but this filter. */
+function countsOf(states: Int8Array, filter: number, values: Int32Array, options: number): Int32Array {
+  const counts = new Int32Array(options);
+  for (let product = 0; product < states.length; product += 1) {
+    const state = states[product];
+    const value = values[product] ?? -1;
+    if (value >= 0 && (state === passes || state === filter)) counts[value] = (counts[value] ?? 0) + 1;
+  }
+  return counts;
 }
 
 /** Prices that are no amounts do not filter. */

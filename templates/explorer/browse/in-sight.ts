@@ -62,15 +62,17 @@ function observer(): IntersectionObserver {
 
 /** A function that calls another one after a pause without calls. It has one timer, however often it is called. */
 function paused(act: () => void): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isWaiting = false;
   let last = 0;
   const look = () => {
     const left = last + pauseMs - performance.now();
-    timer = left > 0 ? setTimeout(look, left) : undefined;
-    if (left <= 0) act();
+    isWaiting = left > 0;
+    if (isWaiting) setTimeout(look, left);
+    else act();
   };
   return () => {
     last = performance.now();
-    timer ??= setTimeout(look, pauseMs);
+    if (!isWaiting) setTimeout(look, pauseMs);
+    isWaiting = true;
   };
 }

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { type Cell, csvOf } from '../../../generator/contract/csv.ts';
 import { keep, takeFound } from '../app/kept.ts';
@@ -98,6 +98,7 @@ export function DataTable<Row>({
   const scrolled = useRef<HTMLElement>(null);
   const { isLong, start, end, onScroll } = useRowWindow(scrolled, sorted, isGrowing, `rows of ${file}`);
   const lightOf = useLitRows(highlight, scrolled, sorted, keyOf, isLong);
+  const drawn = useDrawnRows<Row>(shown, isLong && lightOf === null);
   const sort = (column: number) => {
     const isNumber = columns[column]?.isNumber ?? false;
     const isDescending = order?.column === column ? !order.isDescending : isNumber && !columns[column]?.isSmallestFirst;
@@ -156,22 +157,44 @@ export function DataTable<Row>({
           </thead>
           <tbody>
             {start > 0 && <Gap key="above" rows={start} />}
-            {sorted.slice(start, end).map((row, index) => (
-              <Row
-                key={isLong ? start + index : keyOf(row)}
-                row={row}
-                position={start + index}
-                columns={shown}
-                hasTitles={isLong}
-                light={lightOf(row)}
-              />
-            ))}
+            {sorted
+              .slice(start, end)
+              .map((row, index) =>
+                drawn(row, start + index, () => (
+                  <Row
+                    key={isLong ? start + index : keyOf(row)}
+                    row={row}
+                    position={start + index}
+                    columns={shown}
+                    hasTitles={isLong}
+                    light={lightOf?.(row)}
+                  />
+                )),
+              )}
             {end < sorted.length && <Gap key="below" rows={sorted.length - end} />}
           </tbody>
         </table>
       </section>
     </div>
   );
+}
+
+/**
+ * Draws rows, and where that is asked for gives those that were drawn before as they are. A step of a table that scrolls then only
+ * makes the rows that come into the page.
+ */
+function useDrawnRows<Of>(columns: readonly unknown[], isKept: boolean) {
+  type Drawn = { readonly row: Of; readonly element: VNode };
+  const last = useRef<{ readonly columns: readonly unknown[]; readonly rows: ReadonlyMap<number, Drawn> } | null>(null);
+  const before = isKept && last.current?.columns === columns ? last.current.rows : null;
+  const rows = new Map<number, Drawn>();
+  last.current = { columns, rows };
+  return (row: Of, position: number, draw: () => VNode): VNode => {
+    const known = before?.get(position);
+    const drawn = known?.row === row ? known : { row, element: draw() };
+    rows.set(position, drawn);
+    return drawn.element;
+  };
 }
 
 /** What the button saves: the rows shown, in their order. */
@@ -220,7 +243,7 @@ function Row<Of>({
   readonly position: number;
   readonly columns: readonly (Column<Of> & { readonly look: string })[];
   readonly hasTitles: boolean;
-  readonly light: ReturnType<ReturnType<typeof useLitRows>>;
+  readonly light: ReturnType<NonNullable<ReturnType<typeof useLitRows>>> | undefined;
 }) {
   // A row that lights up draws its cells no other way.
   const cells = useMemo(

@@ -2,7 +2,7 @@ import type { BrowseIndex, Category } from '../../../generator/contract/document
 import { perLitre, volumeOf } from '../../../generator/contract/per-litre.ts';
 import { readOnce } from '../app/read-once.ts';
 import { type Loaded, useLoaded } from '../app/session.ts';
-import { queryWords, rankerOf, ranks, searchText, searchTexts } from '../search/ranking.ts';
+import { queryWords, rankerOf, ranks, searchTexts } from '../search/ranking.ts';
 import { categoryPath } from './category-names.ts';
 import { useLater } from './later.ts';
 import { countText } from './text.ts';
@@ -25,7 +25,9 @@ export class ProductIndex {
   #positions: ReadonlyMap<string, number> | null = null;
   readonly #texts: string[] = [];
   #byStores: Int32Array | null = null;
-  /** The words of each category and status, once they are named. */
+  /** Null until they are named. */
+  #categories: readonly Category[] | null = null;
+  /** The words of each category and status, once a query looks for them. */
   #about: { readonly categories: readonly string[]; readonly statuses: readonly string[] } | null = null;
   /** Of the last query. */
   #ranked: { readonly query: string; readonly ranks: Uint8Array } | null = null;
@@ -63,12 +65,16 @@ export class ProductIndex {
   get byStores(): Int32Array {
     const { reported_positive_store_count: stores, reported_quantity: quantities } = this.document.columns;
     if (this.#byStores === null) {
-      const ranks = stores.map((count, product) => (count ?? -1) * 1e9 + (quantities[product] ?? -1));
-      // What is not known is not sorted: that is most of a large catalog.
-      const [known, unknown]: [number[], number[]] = [[], []];
-      for (const [product, rank] of ranks.entries()) (rank < 0 ? unknown : known).push(product);
-      known.sort((a, b) => (ranks[b] ?? 0) - (ranks[a] ?? 0) || a - b);
-      this.#byStores = Int32Array.from(known.concat(unknown));
+      // Ranks are sorted, not products: most products of a large catalog share one, as nothing is known of them.
+      const products = new Map<number, number[]>();
+      for (const [product, count] of stores.entries()) {
+        const rank = count === null ? -1 : count * 1e9 + (quantities[product] ?? -1);
+        const others = products.get(rank);
+        if (others === undefined) products.set(rank, [product]);
+        else others.push(product);
+      }
+      const ranks = Float64Array.from(products.keys()).sort().reverse();
+      this.#byStores = Int32Array.from([...ranks].flatMap((rank) => products.get(rank) ?? []));
     }
     return this.#byStores;
   }
@@ -112,23 +118,26 @@ export class ProductIndex {
 
   /** Which categories and statuses have a word that begins as each of a query. They are few, and products are many. */
   #aboutWords(words: readonly string[]) {
-    const { categories, statuses } = this.#about ?? { categories: [], statuses: [] };
+    const { categories: ids, statuses } = this.document;
+    const known = this.#categories;
+    this.#about ??= {
+      categories: known === null ? [] : searchTexts(ids.map((id) => categoryPath(known, id))),
+      statuses: known === null ? [] : searchTexts(statuses.map(({ label }) => label)),
+    };
+    const { categories, statuses: labels } = this.#about;
     return words.map((word) => {
       const beginning = ` ${word}`;
       const has = (text: string) => text.includes(beginning);
-      return { beginning, categories: categories.map(has), statuses: statuses.map(has) };
+      return { beginning, categories: categories.map(has), statuses: labels.map(has) };
     });
   }
 
-  /** Takes the names of the categories, so that a query finds products by them too. */
+  /** Takes the names of the categories, so that a query finds products by them and by their status too. */
   nameCategories(categories: readonly Category[]): void {
-    const { categories: ids, statuses } = this.document;
-    if (this.#about !== null) return;
+    if (this.#categories === categories) return;
+    this.#categories = categories;
+    this.#about = null;
     this.#ranked = null;
-    this.#about = {
-      categories: ids.map((id) => searchText(categoryPath(categories, id))),
-      statuses: statuses.map(({ label }) => searchText(label)),
-    };
   }
 
   sku(product: number): string {
