@@ -47,7 +47,7 @@ export function ChangeTable({
       columns={columns}
       rows={groups}
       keyOf={({ first }) => first.id}
-      isGrowing={isGrowing}
+      change={isGrowing ? 'growing' : 'other'}
     />
   );
 }

@@ -4,7 +4,7 @@ import { type Cell, csvOf } from '../../../generator/contract/csv.ts';
 import { keep, takeFound } from '../app/kept.ts';
 import type { Highlight } from './highlight.ts';
 import { useLitRows } from './lit-rows.ts';
-import { mostPrinted, useRowWindow } from './row-window.ts';
+import { mostPrinted, type RowChange, useRowWindow } from './row-window.ts';
 import { saveText } from './save-text.ts';
 import { amountDigits, siteCurrency } from './site-profile.ts';
 import { ariaSortOf, sortedBy, widthsOf } from './table-columns.ts';
@@ -43,8 +43,8 @@ export type Order = { readonly column: number; readonly isDescending: boolean };
 
 /**
  * A table that sorts by the headings of its columns, and that saves itself as CSV in the order shown. `order` null: the rows' own
- * order. `isArranged`: the rows come in the order that `order` says; a heading only calls `onOrder`. `isGrowing`: rows are
- * only added, and the reader stays where they are.
+ * order. `isArranged`: the rows come in the order that `order` says; a heading only calls `onOrder`. `change`: as for
+ * {@link useRowWindow}.
  */
 export function DataTable<Row>({
   caption,
@@ -53,7 +53,7 @@ export function DataTable<Row>({
   file,
   order: given = null,
   isArranged = false,
-  isGrowing = false,
+  change = 'other',
   keyOf,
   onOrder,
   highlight,
@@ -65,7 +65,7 @@ export function DataTable<Row>({
   readonly file: string;
   readonly order?: Order | null;
   readonly isArranged?: boolean;
-  readonly isGrowing?: boolean;
+  readonly change?: RowChange;
   readonly keyOf: (row: Row) => string | number;
   readonly onOrder?: (order: Order) => void;
   /** Lights up the marks of rows on a map, by their keys, and is lit up by it. */
@@ -96,7 +96,7 @@ export function DataTable<Row>({
     [columns, rows],
   );
   const scrolled = useRef<HTMLElement>(null);
-  const { isLong, start, end, onScroll } = useRowWindow(scrolled, sorted, isGrowing, `rows of ${file}`);
+  const { isLong, start, end, onScroll } = useRowWindow(scrolled, sorted, change, `rows of ${file}`);
   const lightOf = useLitRows(highlight, scrolled, sorted, keyOf, isLong);
   const drawn = useDrawnRows<Row>(shown, isLong && lightOf === null);
   const sort = (column: number) => {

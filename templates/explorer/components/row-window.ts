@@ -5,7 +5,7 @@ import { afterFirstPicture, useLater } from './later.ts';
 import { usePrinting } from './printing.ts';
 
 /** A longer table scrolls in a place of its own, and only the rows in sight are in the page. */
-const mostRows = 150;
+const mostRows = { usual: 150, typed: 50 } as const;
 /** So many rows of it are printed. */
 export const mostPrinted = 2000;
 /** The height of a row of a long table where the style sheet says none, in rem. */
@@ -14,6 +14,8 @@ const usualRem = 2.25;
 const spareRows = 6;
 /** The rows in the page change when the reader has scrolled by this many, not with every pixel. */
 const step = 6;
+
+export type RowChange = 'growing' | 'typed' | 'other';
 
 export type RowWindow = {
   readonly isLong: boolean;
@@ -24,16 +26,18 @@ export type RowWindow = {
 };
 
 /**
- * The rows of a table that are in the page. Other rows begin at the top again, unless they only grow. `name`: under it, the step of
- * the browser's history keeps how far the table was scrolled.
+ * The rows of a table that are in the page. `change`: how they become others. Those that only grow stay where they are; all others
+ * begin at the top again, and those that follow what a reader types must be drawn between two keys. `name`: under it, the step of the
+ * browser's history keeps how far the table was scrolled.
  */
 export function useRowWindow(
   place: RefObject<HTMLElement | null>,
   rows: readonly unknown[],
-  isGrowing: boolean,
+  change: RowChange,
   name: string,
 ): RowWindow {
-  const isLong = rows.length > mostRows;
+  const isGrowing = change === 'growing';
+  const isLong = rows.length > mostRows[change === 'typed' ? 'typed' : 'usual'];
   /** Null while the table is at its top. */
   const [first, setFirst] = useState<number | null>(null);
   const [inSight, setInSight] = useState(() => Math.ceil((innerHeight * 0.5) / rowPixels()));

@@ -141,7 +141,14 @@ function DidYouMean({ q, index }: { readonly q: string; readonly index: ProductI
 function Products({ index, products }: { readonly index: ProductIndex; readonly products: readonly number[] }) {
   const columns = useMemo(() => productColumns(index), [index]);
   return (
-    <DataTable caption="Hits" columns={columns} rows={products} file="hits" keyOf={(product) => index.sku(product)} />
+    <DataTable
+      caption="Hits"
+      columns={columns}
+      rows={products}
+      file="hits"
+      change="typed"
+      keyOf={(product) => index.sku(product)}
+    />
   );
 }
 
