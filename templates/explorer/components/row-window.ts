@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { foundValue, keep, numberFrom, takeFound } from '../app/kept.ts';
 import { afterFirstPicture, useLater } from './later.ts';
 import { usePrinting } from './printing.ts';
@@ -68,7 +68,8 @@ export function useRowWindow(
     element.scrollTo(0, wanted);
     show(wanted);
   };
-  useEffect(() => {
+  // A table that is long no more has another height at once, which must not count.
+  useLayoutEffect(() => {
     const element = place.current;
     if (!isLong || !isBegun || element === null) return;
     const observer = new ResizeObserver(() => {
