@@ -5,7 +5,7 @@ import { afterFirstPicture, useLater } from './later.ts';
 import { usePrinting } from './printing.ts';
 
 /** A longer table scrolls in a place of its own, and only the rows in sight are in the page. */
-const mostRows = { usual: 150, typed: 50 } as const;
+const mostRows = { usual: 150, typed: 60 } as const;
 /** So many rows of it are printed. */
 export const mostPrinted = 2000;
 /** The height of a row of a long table where the style sheet says none, in rem. */
