@@ -27,6 +27,7 @@ export type Explorer = {
 const firstDocuments: Readonly<Record<string, string>> = {
   home: pathOf('activity'),
   browse: pathOf('browse'),
+  search: pathOf('browse'),
   changes: pathOf('activity'),
   data: pathOf('change_pieces'),
   api: pathOf('openapi'),

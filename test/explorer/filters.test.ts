@@ -1,43 +1,67 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { codesIn, parameterOf } from '../../templates/explorer/browse/several.ts';
-import { yearOf } from '../../templates/explorer/browse/years.ts';
-import { countMove, priceMove } from '../../templates/explorer/components/move.ts';
-import { pastedLine, typedProducts } from '../../templates/explorer/components/typed-products.ts';
+import type { Catalog, Choice } from '../../templates/explorer/browse/catalog.ts';
+import { CategoryTree } from '../../templates/explorer/browse/category-tree.ts';
+import { type Filters, filtered, filterNames } from '../../templates/explorer/browse/filters.ts';
 
-test('a parameter holds several codes, also codes with commas', () => {
-  expect(codesIn('')).toEqual([]);
-  expect(codesIn('D,X,,D')).toEqual(['D', 'X']);
-  for (const codes of [['D'], ['D', 'X'], ['A, B', '100 %', '%2C', 'ü']])
-    expect(codesIn(parameterOf(codes))).toEqual(codes);
+const tree = new CategoryTree(
+  [
+    ['a', null],
+    ['b', 'a'],
+    ['c', null],
+  ].map(([id, parent_id]) => ({ id, name: id, parent_id })) as never,
+);
+const keys = { category: ['a', 'b', 'c'], brand: ['x', 'y'], size: ['750'], year: ['2019'], status: ['G', 'L'] };
+const under: Readonly<Record<string, readonly string[]>> = { a: ['a', 'b'] };
+const none = Object.fromEntries(filterNames.map((name) => [name, ''])) as Filters;
+
+type Product = { readonly [choice in Choice]: number } & { readonly price: number | null; readonly isHere: boolean };
+const place = (choice: Choice) => fc.integer({ min: -1, max: keys[choice].length - 1 });
+const product = fc.record({
+  ...{ category: place('category'), brand: place('brand'), size: place('size') },
+  ...{ year: place('year'), status: place('status') },
+  ...{ price: fc.option(fc.integer({ min: 0, max: 30 })), isHere: fc.boolean() },
+});
+const asked = (choice: Choice) => fc.constantFrom('', 'unknown', ...keys[choice]);
+const question = fc.record({
+  ...{ category: asked('category'), brand: asked('brand'), size: asked('size') },
+  ...{ year: asked('year'), status: fc.constantFrom('', 'unknown', 'G', 'L', 'G,L') },
+  ...{ from: fc.constantFrom('', '0.1', 'dear'), to: fc.constantFrom('', '0.2') },
 });
 
-test('the year of a name is that after an apostrophe, or a whole one', () => {
-  const names = {
-    "Chateau La Nerthe '19": 2019,
-    "Fonseca Vintage Port'77": 1977,
-    "Dow Bonfim'96/99": 1996,
-    'Rousseau Clos de la Roche 2019': 2019,
-    'San Pedro 1865 Carmenere 2017': 2017,
-    'San Pedro 1865 Carmenere': null,
-    'Kistler Cuvee 20190': null,
-    "Captain Morgan O'5": null,
-    'Gin 47': null,
-  };
-  for (const [name, year] of Object.entries(names)) expect([name, yearOf(name)]).toEqual([name, year]);
-});
+const choices = Object.keys(keys) as Choice[];
+const passes = (one: Product, filters: Filters, isLeftOut: (choice: Choice) => boolean) =>
+  one.isHere &&
+  (filters.from !== '0.1' || (one.price ?? -1) >= 10) &&
+  (filters.to !== '0.2' || (one.price ?? 99) <= 20) &&
+  choices.every((choice) => {
+    const wanted = filters[choice];
+    const accepted = choice === 'status' ? wanted.split(',') : (under[wanted] ?? [wanted]);
+    return isLeftOut(choice) || wanted === '' || accepted.includes(keys[choice][one[choice]] ?? '');
+  });
 
-test('a text names products by SKUs between spaces, and by names between commas and lines', () => {
-  expect(typedProducts(' ')).toEqual([]);
-  expect(typedProducts('001204 014100,001204;002310')).toEqual(['001204', '014100', '002310']);
-  expect(typedProducts('peach schnapps\nrye 90')).toEqual(['peach schnapps', 'rye 90']);
-  expect(typedProducts('001204 rye')).toEqual(['001204 rye']);
-  expect(pastedLine('001204\tRye\r\n014100\n')).toBe('001204, Rye, 014100');
-});
-
-test('a move says by how much, and nothing where nothing moved', () => {
-  expect(priceMove(1200, 1300)).toEqual({ isUp: true, text: 'up $1.00 (8.3 %)' });
-  expect(priceMove(1299, 1249)).toEqual({ isUp: false, text: 'down $0.50 (3.8 %)' });
-  expect(priceMove(0, 100)).toEqual({ isUp: true, text: 'up $1.00' });
-  expect([priceMove(100, 100), priceMove(null, 100), priceMove(100, null)]).toEqual([null, null, null]);
-  expect(countMove(1204, 4)).toEqual({ isUp: false, text: 'down 1,200' });
+test('rows pass every filter, and a value counts what passes all but its own', () => {
+  fc.assert(
+    fc.property(fc.array(product, { maxLength: 12 }), question, (products, given) => {
+      const filters = { ...none, ...given };
+      const catalog = {
+        index: { document: { count: products.length }, price: (at: number) => products[at]?.price ?? null },
+        tree,
+        options: Object.fromEntries(choices.map((choice) => [choice, keys[choice].map((key) => ({ key }))])),
+        values: Object.fromEntries(choices.map((choice) => [choice, Int32Array.from(products, (one) => one[choice])])),
+      } as unknown as Catalog;
+      const order = Int32Array.from(products, (_, at) => products.length - 1 - at);
+      const here = Uint8Array.from(products, ({ isHere }) => Number(isHere));
+      const { rows, counts } = filtered(catalog, filters, order, here);
+      expect(rows).toEqual(
+        [...order].filter((at) => products[at] !== undefined && passes(products[at], filters, () => false)),
+      );
+      for (const choice of choices) {
+        const others = products.filter((one) => passes(one, filters, (left) => left === choice));
+        const isOf = (key: string) => (one: Product) =>
+          (choice === 'category' ? (under[key] ?? [key]) : [key]).includes(keys[choice][one[choice]] ?? '');
+        expect([...Array.from(counts[choice])]).toEqual(keys[choice].map((key) => others.filter(isOf(key)).length));
+      }
+    }),
+  );
 });

@@ -1,13 +1,23 @@
 import { expect, test } from 'vitest';
-import type { BrowseIndex } from '../../generator/contract/documents/catalog.ts';
+import type { BrowseIndex, Category } from '../../generator/contract/documents/catalog.ts';
 import { ProductIndex } from '../../templates/explorer/components/product-index.ts';
 
 const [sku, name] = [
-  ['1', '2', '3'],
-  ['Red Rye', 'Old Gin', 'Pale Rye'],
+  ['1', '2', '3', '4'],
+  ['Red Rye', 'Old Gin', 'Pale Rye', "Añejo '07"],
 ];
-const columns = { sku, name, brand: [0, null, null], reported_positive_store_count: [1, 2, 3], reported_quantity: [] };
-const document = { count: 3, brands: [{ name: 'Orchard' }], columns } as unknown as BrowseIndex;
+const columns = {
+  ...{ sku, name, brand: [0, null, null, null], category: [0, 1, 0, null], status: [0, 0, 1, 1] },
+  ...{ reported_positive_store_count: [1, 2, 3, null], reported_quantity: [5, 5, 5, null] },
+};
+const statuses = [{ label: 'General' }, { label: 'Limited' }];
+const document = {
+  ...{ count: 4, brands: [{ name: 'Orchard' }], categories: ['cat_whisky', 'cat_gin'], statuses, columns },
+} as unknown as BrowseIndex;
+const categories = [
+  { id: 'cat_whisky', parent_id: null, name: 'Whisky' },
+  { id: 'cat_gin', parent_id: null, name: 'White spirits' },
+] as unknown as Category[];
 
 test('the words of products are the same whether they were prepared in parts, in whole or not at all', () => {
   const inParts = new ProductIndex(document);
@@ -15,7 +25,28 @@ test('the words of products are the same whether they were prepared in parts, in
   const begun = new ProductIndex(document);
   begun.prepareTexts(1);
   for (const index of [inParts, begun, new ProductIndex(document)]) {
-    expect(index.texts).toEqual([' orchard red rye 1 ', ' old gin 2 ', ' pale rye 3 ']);
+    expect(index.texts).toEqual([' orchard red rye 1 ', ' old gin 2 ', ' pale rye 3 ', ' anejo 07 4 2007 ']);
     expect(index.find('rye')).toEqual([2, 0]);
   }
+});
+
+test('words of a category and of a status find products once categories are named, after those with the words in their names', () => {
+  const index = new ProductIndex(document);
+  expect(index.find('whisky')).toEqual([]);
+  index.nameCategories(categories);
+  expect(index.find('whisky')).toEqual([2, 0]);
+  expect(index.find('whi')).toEqual([2, 1, 0]);
+  expect(index.find('rye whisky limited')).toEqual([2]);
+  expect(index.find('gin whisky')).toEqual([]);
+  expect(index.find('limited')).toEqual([2, 3]);
+  expect([...index.ranksFor('2')].map((rank) => rank > 0)).toEqual([false, true, false, true]);
+  expect(index.find('2')).toEqual([1, 3]);
+});
+
+test('products that most stores report come first, then those with the largest quantity, and at last those of which nothing is known', () => {
+  const stores = [null, 0, 2, 2, 0, null, 2];
+  const quantities = [null, 0, 7, 9, null, 3, 9];
+  const of = { ...columns, reported_positive_store_count: stores, reported_quantity: quantities };
+  const index = new ProductIndex({ ...document, columns: of } as unknown as BrowseIndex);
+  expect([...index.byStores]).toEqual([3, 6, 2, 1, 0, 4, 5]);
 });

@@ -1,7 +1,8 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { queryWords, rankOf, ranks, searchText } from '../../templates/explorer/search/ranking.ts';
+import { queryWords, rankerOf, ranks, searchText, searchTexts } from '../../templates/explorer/search/ranking.ts';
 
-const rank = (text: string, query: string) => rankOf(searchText(text), queryWords(query));
+const rank = (text: string, query: string) => rankerOf(queryWords(query))(searchText(text));
 
 test('a text that has all words whole comes before one that has their beginnings, and others are no hits', () => {
   expect(rank('Beefeater Gin', 'gin')).toBe(ranks.wholeWords);
@@ -21,4 +22,15 @@ test('two digits after an apostrophe are a year, in a name and in a query', () =
   // It is as it is written too, and other apostrophes say nothing.
   expect(rank("Vintage Port '07", '07')).toBe(ranks.wholeWords);
   expect(rank("Pumpkin 'n Spice 14's", '2014')).toBe(ranks.none);
+});
+
+test('many texts at once have the words that each of them has alone', () => {
+  const texts = fc.array(
+    fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.stringMatching(/^[A-Z é'`\n]*['’]\d\d ?$/)),
+  );
+  fc.assert(
+    fc.property(texts, (all) => {
+      expect(searchTexts(all)).toEqual(all.map(searchText));
+    }),
+  );
 });

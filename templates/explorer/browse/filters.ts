@@ -36,38 +36,26 @@ export type Filtered = {
 /** Filters products. `inStore`: 1 for each product reported in the store asked for; null where none is. */
 export function filtered(catalog: Catalog, filters: Filters, order: Int32Array, inStore: Uint8Array | null): Filtered {
   const { index, tree, options, values } = catalog;
-  const words = queryWords(filters.q);
+  const ranks = queryWords(filters.q).length > 0 ? index.ranksFor(filters.q) : null;
   const [from, to] = [centsOf(filters.from), centsOf(filters.to)];
   const hasPriceFilter = from !== null || to !== null;
-  const asked = choices.map((choice) => {
-    const places = filters[choice] === '' ? null : placesOf(catalog, choice, filters[choice]);
-    return { places, of: values[choice], counts: new Int32Array(options[choice].length) };
-  });
-  const rows: number[] = [];
-  for (const product of order) {
-    if (inStore !== null && inStore[product] === 0) continue;
-    if (hasPriceFilter && !isWithin(index.price(product), from, to)) continue;
-    if (words.length > 0 && index.rank(product, words) === 0) continue;
-    let failures = 0;
-    let failed: (typeof asked)[number] | null = null;
-    for (const one of asked) {
-      const value = one.of[product] ?? -1;
-      // A value that is not known has the place -1, which no product may pass with.
-      if (one.places === null || one.places[value] === 1) continue;
-      failures += 1;
-      failed = one;
-    }
-    if (failures === 0) rows.push(product);
-    if (failures > 1) continue;
-    for (const one of asked) {
-      const value = one.of[product] ?? -1;
-      if (value >= 0 && (failed === null || one === failed)) one.counts[value] = (one.counts[value] ?? 0) + 1;
-    }
+  /** Of each product: that it passes, the filter that alone it fails by its number, or that it is out. */
+  const states = new Int8Array(index.document.count);
+  const mayPass = (product: number) =>
+    (inStore === null || inStore[product] !== 0) &&
+    (!hasPriceFilter || isWithin(index.price(product), from, to)) &&
+    (ranks === null || ranks[product] !== 0);
+  if (inStore !== null || hasPriceFilter || ranks !== null)
+    for (let product = 0; product < states.length; product += 1) if (!mayPass(product)) states[product] = out;
+  for (const [at, choice] of choices.entries()) {
+    if (filters[choice] === '') continue;
+    fail(states, at + 1, values[choice], placesOf(catalog, choice, filters[choice]));
   }
-  const counts = Object.fromEntries(choices.map((choice, at) => [choice, asked[at]?.counts])) as Record<
-    Choice,
-    Int32Array
-  >;
+  const counts = Object.fromEntries(
+    choices.map((choice, at) => [choice, countsOf(states, at + 1, values[choice], options[choice].length)]),
+  ) as Record<Choice, Int32Array>;
+  const rows: number[] = [];
+  for (const product of order) if (states[product] === passes) rows.push(product);
   return { rows, counts: { ...counts, category: tree.totalsOf(counts.category) } };
 }
 
@@ -79,6 +67,27 @@ function placesOf({ tree, options }: Catalog, choice: Choice, filter: string): U
     if (first >= 0) places.fill(1, first, choice === 'category' ? tree.ends[first] : first + 1);
   }
   return places;
+}
+
+const passes = 0;
+const out = -1;
+
+/** Fails products whose value has no 1 among the places. What is not known has the place -1, which no product may pass with. */
+function fail(states: Int8Array, filter: number, values: Int32Array, places: Uint8Array): void {
+  for (let product = 0; product < states.length; product += 1) {
+    if (places[values[product] ?? -1] !== 1) states[product] = states[product] === passes ? filter : out;
+  }
+}
+
+/** How many products have each value, of those that pass all but this filter. */
+function countsOf(states: Int8Array, filter: number, values: Int32Array, options: number): Int32Array {
+  const counts = new Int32Array(options);
+  for (let product = 0; product < states.length; product += 1) {
+    const state = states[product];
+    const value = values[product] ?? -1;
+    if (value >= 0 && (state === passes || state === filter)) counts[value] = (counts[value] ?? 0) + 1;
+  }
+  return counts;
 }
 
 /** Prices that are no amounts do not filter. */

@@ -1,8 +1,8 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Site } from '../../../client/open-site.ts';
 import type { ProductSeries } from '../../../generator/contract/documents/catalog.ts';
 import { useSession } from '../app/session.ts';
-import { useInSight } from '../components/in-sight.ts';
+import { onceInSight } from '../components/in-sight.ts';
 import type { ProductColumn } from '../components/product-columns.tsx';
 import type { ProductIndex } from '../components/product-index.ts';
 import { countOf, priceText } from '../components/text.ts';
@@ -28,22 +28,24 @@ export function trendColumn(index: ProductIndex): ProductColumn {
 function PriceTrend({ sku }: { readonly sku: string }) {
   const { site, metadata } = useSession();
   const place = useRef<HTMLSpanElement>(null);
-  const isInSight = useInSight(place, sku);
   const [known, setKnown] = useState<{ readonly sku: string; readonly prices: Prices } | null>(null);
-  useEffect(() => {
-    if (!isInSight) return;
+  useLayoutEffect(() => {
+    if (place.current === null) return;
     let isHere = true;
-    const prices = read.get(sku) ?? readPrices(site, sku);
-    read.set(sku, prices);
-    // A row is whole without its trend; the view of the product says what fails.
-    prices.then(
-      (prices) => isHere && setKnown({ sku, prices }),
-      () => read.delete(sku),
-    );
+    const forget = onceInSight(place.current, async () => {
+      const prices = read.get(sku) ?? readPrices(site, sku);
+      read.set(sku, prices);
+      // A row is whole without its trend; the view of the product says what fails.
+      await prices.then(
+        (prices) => isHere && setKnown({ sku, prices }),
+        () => read.delete(sku),
+      );
+    });
     return () => {
       isHere = false;
+      forget();
     };
-  }, [sku, isInSight]);
+  }, [sku]);
   const prices = known?.sku === sku ? known.prices : null;
   return <span ref={place}>{prices && <Steps prices={prices} until={metadata.data.publication.published_at} />}</span>;
 }

@@ -51,7 +51,7 @@ export function ChangeTable({
       columns={columns}
       rows={groups}
       keyOf={({ first }) => first.id}
-      isGrowing={isGrowing}
+      change={isGrowing ? 'growing' : 'other'}
     />
   );
 }

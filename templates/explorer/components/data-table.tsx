@@ -1,10 +1,10 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { type Cell, csvOf } from '../../../generator/contract/csv.ts';
 import { keep, takeFound } from '../app/kept.ts';
 import type { Highlight } from './highlight.ts';
 import { useLitRows } from './lit-rows.ts';
-import { mostPrinted, useRowWindow } from './row-window.ts';
+import { mostPrinted, type RowChange, useRowWindow } from './row-window.ts';
 import { saveText } from './save-text.ts';
 import { amountDigits, siteCurrency } from './site-profile.ts';
 import { ariaSortOf, sortedBy, widthsOf } from './table-columns.ts';
@@ -43,8 +43,8 @@ export type Order = { readonly column: number; readonly isDescending: boolean };
 
 /**
  * A table that sorts by the headings of its columns, and that saves itself as CSV in the order shown. `order` null: the rows' own
- * order. `isArranged`: the rows come in the order that `order` says; a heading only calls `onOrder`. `isGrowing`: rows are
- * only added, and the reader stays where they are.
+ * order. `isArranged`: the rows come in the order that `order` says; a heading only calls `onOrder`. `change`: as for
+ * {@link useRowWindow}.
  */
 export function DataTable<Row>({
   caption,
@@ -53,8 +53,8 @@ export function DataTable<Row>({
   file,
   order: given = null,
   isArranged = false,
-  isGrowing = false,
   isCounted = true,
+  change = 'other',
   keyOf,
   onOrder,
   highlight,
@@ -66,9 +66,9 @@ export function DataTable<Row>({
   readonly file: string;
   readonly order?: Order | null;
   readonly isArranged?: boolean;
-  readonly isGrowing?: boolean;
   /** Whether it says how many rows it has. Otherwise that is said above it. */
   readonly isCounted?: boolean;
+  readonly change?: RowChange;
   readonly keyOf: (row: Row) => string | number;
   readonly onOrder?: (order: Order) => void;
   /** Lights up the marks of rows on a map, by their keys, and is lit up by it. */
@@ -99,8 +99,9 @@ export function DataTable<Row>({
     [columns, rows],
   );
   const scrolled = useRef<HTMLElement>(null);
-  const { isLong, start, end, onScroll } = useRowWindow(scrolled, sorted, isGrowing, `rows of ${file}`);
+  const { isLong, start, end, onScroll } = useRowWindow(scrolled, sorted, change, `rows of ${file}`);
   const lightOf = useLitRows(highlight, scrolled, sorted, keyOf, isLong);
+  const drawn = useDrawnRows<Row>(shown, isLong && lightOf === null);
   const sort = (column: number) => {
     const isNumber = columns[column]?.isNumber ?? false;
     const isDescending = order?.column === column ? !order.isDescending : isNumber && !columns[column]?.isSmallestFirst;
@@ -159,22 +160,44 @@ export function DataTable<Row>({
           </thead>
           <tbody>
             {start > 0 && <Gap key="above" rows={start} />}
-            {sorted.slice(start, end).map((row, index) => (
-              <Row
-                key={isLong ? start + index : keyOf(row)}
-                row={row}
-                position={start + index}
-                columns={shown}
-                hasTitles={isLong}
-                light={lightOf(row)}
-              />
-            ))}
+            {sorted
+              .slice(start, end)
+              .map((row, index) =>
+                drawn(row, start + index, () => (
+                  <Row
+                    key={isLong ? start + index : keyOf(row)}
+                    row={row}
+                    position={start + index}
+                    columns={shown}
+                    hasTitles={isLong}
+                    light={lightOf?.(row)}
+                  />
+                )),
+              )}
             {end < sorted.length && <Gap key="below" rows={sorted.length - end} />}
           </tbody>
         </table>
       </section>
     </div>
   );
+}
+
+/**
+ * Draws rows, and where that is asked for gives those that were drawn before as they are. A step of a table that scrolls then only
+ * makes the rows that come into the page.
+ */
+function useDrawnRows<Of>(columns: readonly unknown[], isKept: boolean) {
+  type Drawn = { readonly row: Of; readonly element: VNode };
+  const last = useRef<{ readonly columns: readonly unknown[]; readonly rows: ReadonlyMap<number, Drawn> } | null>(null);
+  const before = isKept && last.current?.columns === columns ? last.current.rows : null;
+  const rows = new Map<number, Drawn>();
+  last.current = { columns, rows };
+  return (row: Of, position: number, draw: () => VNode): VNode => {
+    const known = before?.get(position);
+    const drawn = known?.row === row ? known : { row, element: draw() };
+    rows.set(position, drawn);
+    return drawn.element;
+  };
 }
 
 /** What the button saves: the rows shown, in their order. */
@@ -223,7 +246,7 @@ function Row<Of>({
   readonly position: number;
   readonly columns: readonly (Column<Of> & { readonly look: string })[];
   readonly hasTitles: boolean;
-  readonly light: ReturnType<ReturnType<typeof useLitRows>>;
+  readonly light: ReturnType<NonNullable<ReturnType<typeof useLitRows>>> | undefined;
 }) {
   // A row that lights up draws its cells no other way.
   const cells = useMemo(

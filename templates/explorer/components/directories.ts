@@ -1,15 +1,20 @@
+import type { Site } from '../../../client/open-site.ts';
 import type { Category } from '../../../generator/contract/documents/catalog.ts';
 import type { StoreSummary } from '../../../generator/contract/documents/store.ts';
+import { readOnce } from '../app/read-once.ts';
 import { type Loaded, useLoaded } from '../app/session.ts';
+
+/** Every store of the publication. */
+export const readStores = readOnce((site: Site) => site.stores().take(Number.POSITIVE_INFINITY));
+
+const readCategories = readOnce(async (site: Site) => (await site.categories()).data);
 
 /** Every store of the publication. Nothing is read until it is wanted. */
 export function useStores(isWanted = true): Loaded<readonly StoreSummary[]> {
-  return useLoaded(isWanted ? 'stores' : null, (site, signal) =>
-    site.stores({}, { signal }).take(Number.POSITIVE_INFINITY),
-  );
+  return useLoaded(isWanted ? 'stores' : null, readStores);
 }
 
 /** Every category of the publication, flat. Nothing is read until it is wanted. */
 export function useCategories(isWanted = true): Loaded<readonly Category[]> {
-  return useLoaded(isWanted ? 'categories' : null, async (site, signal) => (await site.categories({ signal })).data);
+  return useLoaded(isWanted ? 'categories' : null, readCategories);
 }

@@ -5,7 +5,7 @@ import { rowPixels } from './row-window.ts';
 
 /**
  * What lights up rows of a table together with marks on a map: the class and the listeners of each row. A row of a chosen mark that
- * is out of sight comes into the middle of the place that the table scrolls in; the page stays where it is.
+ * is out of sight comes into the middle of the place that the table scrolls in; the page stays where it is. Null: nothing lights up.
  */
 export function useLitRows<Row>(
   highlight: Highlight | undefined,
@@ -21,7 +21,7 @@ export function useLitRows<Row>(
     const index = rows.findIndex((row) => fromMap.keys.includes(String(keyOf(row))));
     if (index >= 0) showRow(place.current, index, isLong);
   }, [fromMap]);
-  if (!highlight) return () => ({});
+  if (!highlight) return null;
   return (row: Row) => {
     const key = String(keyOf(row));
     const light = (isChosen: boolean) => () => highlight.light({ keys: [key], from: 'table', isChosen });

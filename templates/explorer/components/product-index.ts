@@ -1,7 +1,8 @@
 import type { BrowseIndex, Category } from '../../../generator/contract/documents/catalog.ts';
 import { perLitre, volumeOf } from '../../../generator/contract/per-litre.ts';
+import { readOnce } from '../app/read-once.ts';
 import { type Loaded, useLoaded } from '../app/session.ts';
-import { queryWords, rankOf, ranks, searchText } from '../search/ranking.ts';
+import { queryWords, rankerOf, ranks, searchTexts } from '../search/ranking.ts';
 import { categoryPath } from './category-names.ts';
 import { useLater } from './later.ts';
 import { countText } from './text.ts';
@@ -24,8 +25,12 @@ export class ProductIndex {
   #positions: ReadonlyMap<string, number> | null = null;
   readonly #texts: string[] = [];
   #byStores: Int32Array | null = null;
-  /** The words of each category and status, once they are named. */
+  /** Null until they are named. */
+  #categories: readonly Category[] | null = null;
+  /** The words of each category and status, once a query looks for them. */
   #about: { readonly categories: readonly string[]; readonly statuses: readonly string[] } | null = null;
+  /** Of the last query. */
+  #ranked: { readonly query: string; readonly ranks: Uint8Array } | null = null;
 
   constructor(document: BrowseIndex) {
     this.document = document;
@@ -46,9 +51,13 @@ export class ProductIndex {
   /** Prepares {@link texts} of so many more products. Whether there are others left. */
   prepareTexts(count: number): boolean {
     const { sku, name } = this.document.columns;
-    const end = Math.min(sku.length, this.#texts.length + count);
-    for (let product = this.#texts.length; product < end; product += 1)
-      this.#texts.push(searchText(`${this.brand(product)?.name ?? ''} ${name[product]} ${sku[product]}`));
+    const start = this.#texts.length;
+    const end = Math.min(sku.length, start + count);
+    const names = name.slice(start, end).map((name, at) => {
+      const product = start + at;
+      return `${this.brand(product)?.name ?? ''} ${name} ${sku[product]}`;
+    });
+    for (const text of searchTexts(names)) this.#texts.push(text);
     return end < sku.length;
   }
 
@@ -56,12 +65,16 @@ export class ProductIndex {
   get byStores(): Int32Array {
     const { reported_positive_store_count: stores, reported_quantity: quantities } = this.document.columns;
     if (this.#byStores === null) {
-      const ranks = stores.map((count, product) => (count ?? -1) * 1e9 + (quantities[product] ?? -1));
-      // What is not known is not sorted: that is most of a large catalog.
-      const [known, unknown]: [number[], number[]] = [[], []];
-      for (const [product, rank] of ranks.entries()) (rank < 0 ? unknown : known).push(product);
-      known.sort((a, b) => (ranks[b] ?? 0) - (ranks[a] ?? 0) || a - b);
-      this.#byStores = Int32Array.from(known.concat(unknown));
+      // Ranks are sorted, not products: most products of a large catalog share one, as nothing is known of them.
+      const products = new Map<number, number[]>();
+      for (const [product, count] of stores.entries()) {
+        const rank = count === null ? -1 : count * 1e9 + (quantities[product] ?? -1);
+        const others = products.get(rank);
+        if (others === undefined) products.set(rank, [product]);
+        else others.push(product);
+      }
+      const ranks = Float64Array.from(products.keys()).sort().reverse();
+      this.#byStores = Int32Array.from([...ranks].flatMap((rank) => products.get(rank) ?? []));
     }
     return this.#byStores;
   }
@@ -71,35 +84,60 @@ export class ProductIndex {
    * with words of their category or status too. Of the same rank, those in order come first.
    */
   find(query: string, order: Int32Array = this.byStores): number[] {
-    const words = queryWords(query);
     const found: number[][] = Object.values(ranks).map(() => []);
-    if (words.length > 0) for (const product of order) found[this.rank(product, words)]?.push(product);
+    const known = this.ranksFor(query);
+    for (const product of order) found[known[product] ?? ranks.none]?.push(product);
     return found.slice(ranks.about).reverse().flat();
   }
 
-  /** How well a product has the words of a query. */
-  rank(product: number, words: readonly string[]): number {
-    const [word = '', ...others] = words;
-    if (others.length === 0 && /\d/.test(word)) {
-      const sku = this.sku(product).toLowerCase();
-      if (sku === word) return ranks.wholeCode;
-      if (sku.startsWith(word)) return ranks.beginningOfCode;
-    }
-    const text = this.texts[product] ?? '';
-    const rank = rankOf(text, words);
-    if (rank !== ranks.none || this.#about === null) return rank;
-    const { category, status } = this.document.columns;
-    const about = `${text}${this.#about.categories[category[product] ?? -1] ?? ''}${this.#about.statuses[status[product] ?? -1] ?? ''}`;
-    return rankOf(about, words) === ranks.none ? ranks.none : ranks.about;
+  /** How well each product has the words of a query. Filters and orders that follow ask for the same ones. */
+  ranksFor(query: string): Uint8Array {
+    if (this.#ranked?.query !== query) this.#ranked = { query, ranks: this.#rank(queryWords(query)) };
+    return this.#ranked.ranks;
   }
 
-  /** Takes the names of the categories, so that a query finds products by them too. */
-  nameCategories(categories: readonly Category[]): void {
-    const { categories: ids, statuses } = this.document;
-    this.#about ??= {
-      categories: ids.map((id) => searchText(categoryPath(categories, id))),
-      statuses: statuses.map(({ label }) => searchText(label)),
+  #rank(words: readonly string[]): Uint8Array {
+    const { sku, category, status } = this.document.columns;
+    const found = new Uint8Array(sku.length);
+    if (words.length === 0) return found;
+    const code = words.length === 1 && /\d/.test(words[0] ?? '') ? (words[0] ?? '') : null;
+    const rankOf = rankerOf(words);
+    const about = this.#aboutWords(words);
+    const isAbout = (text: string, product: number) => {
+      const isOf = ({ categories, statuses }: (typeof about)[number]) =>
+        categories[category[product] ?? -1] || statuses[status[product] ?? -1];
+      // The text alone lacks a word, so one at least must be there.
+      return about.some(isOf) && about.every((word) => isOf(word) || text.includes(word.beginning));
     };
+    for (const [product, text] of this.texts.entries()) {
+      if (code !== null) found[product] = codeRank(sku[product] ?? '', code);
+      found[product] ||= rankOf(text) || (isAbout(text, product) ? ranks.about : ranks.none);
+    }
+    return found;
+  }
+
+  /** Which categories and statuses have a word that begins as each of a query. They are few, and products are many. */
+  #aboutWords(words: readonly string[]) {
+    const { categories: ids, statuses } = this.document;
+    const known = this.#categories;
+    this.#about ??= {
+      categories: known === null ? [] : searchTexts(ids.map((id) => categoryPath(known, id))),
+      statuses: known === null ? [] : searchTexts(statuses.map(({ label }) => label)),
+    };
+    const { categories, statuses: labels } = this.#about;
+    return words.map((word) => {
+      const beginning = ` ${word}`;
+      const has = (text: string) => text.includes(beginning);
+      return { beginning, categories: categories.map(has), statuses: labels.map(has) };
+    });
+  }
+
+  /** Takes the names of the categories, so that a query finds products by them and by their status too. */
+  nameCategories(categories: readonly Category[]): void {
+    if (this.#categories === categories) return;
+    this.#categories = categories;
+    this.#about = null;
+    this.#ranked = null;
   }
 
   sku(product: number): string {
@@ -151,8 +189,14 @@ export class ProductIndex {
   }
 }
 
-/** Products whose words are prepared in one go: a slow phone takes about 10 milliseconds. */
-const slice = 250;
+function codeRank(sku: string, word: string): number {
+  const code = sku.toLowerCase();
+  if (!code.startsWith(word)) return ranks.none;
+  return code.length === word.length ? ranks.wholeCode : ranks.beginningOfCode;
+}
+
+/** Products whose words are prepared in one go: a slow phone takes a few milliseconds. */
+const slice = 1000;
 
 /** Prepares what the first key of a search would wait for, while the page has nothing else to do. */
 function prepareWhenIdle(index: ProductIndex): void {
@@ -164,21 +208,15 @@ function prepareWhenIdle(index: ProductIndex): void {
   whenIdle(step);
 }
 
-let read: Promise<ProductIndex> | null = null;
+const readIndex = readOnce(async (site) => {
+  const index = new ProductIndex(await site.browse());
+  prepareWhenIdle(index);
+  return index;
+});
 
-/** The index of all products, which is read once, as soon as it is wanted. */
+/** The index of all products. Nothing is read until it is wanted. */
 export function useProductIndex(isWanted = true): Loaded<ProductIndex> {
-  return useLoaded(isWanted ? 'product index' : null, (site) => {
-    read ??= site.browse().then((document) => {
-      const index = new ProductIndex(document);
-      prepareWhenIdle(index);
-      return index;
-    });
-    read.catch(() => {
-      read = null;
-    });
-    return read;
-  });
+  return useLoaded(isWanted ? 'product index' : null, readIndex);
 }
 
 /** Milliseconds before a list asks for what it adds to names. */

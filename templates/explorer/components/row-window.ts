@@ -1,19 +1,21 @@
 import type { RefObject } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { foundValue, keep, numberFrom, takeFound } from '../app/kept.ts';
 import { afterFirstPicture, useLater } from './later.ts';
 import { usePrinting } from './printing.ts';
 
 /** A longer table scrolls in a place of its own, and only the rows in sight are in the page. */
-const mostRows = 150;
+const mostRows = { usual: 150, typed: 60 } as const;
 /** So many rows of it are printed. */
 export const mostPrinted = 2000;
 /** The height of a row of a long table where the style sheet says none, in rem. */
 const usualRem = 2.25;
-/** Rows above and below those in sight, so that slow scrolling and the tabulator find them. */
-const spareRows = 12;
+/** Rows above and below those in sight of a table that is scrolled, so that scrolling and the tabulator find them. */
+const spareRows = 6;
 /** The rows in the page change when the reader has scrolled by this many, not with every pixel. */
 const step = 6;
+
+export type RowChange = 'growing' | 'typed' | 'other';
 
 export type RowWindow = {
   readonly isLong: boolean;
@@ -24,17 +26,20 @@ export type RowWindow = {
 };
 
 /**
- * The rows of a table that are in the page. Other rows begin at the top again, unless they only grow. `name`: under it, the step of
- * the browser's history keeps how far the table was scrolled.
+ * The rows of a table that are in the page. `change`: how they become others. Those that only grow stay where they are; all others
+ * begin at the top again, and those that follow what a reader types must be drawn between two keys. `name`: under it, the step of the
+ * browser's history keeps how far the table was scrolled.
  */
 export function useRowWindow(
   place: RefObject<HTMLElement | null>,
   rows: readonly unknown[],
-  isGrowing: boolean,
+  change: RowChange,
   name: string,
 ): RowWindow {
-  const isLong = rows.length > mostRows;
-  const [first, setFirst] = useState(0);
+  const isGrowing = change === 'growing';
+  const isLong = rows.length > mostRows[change === 'typed' ? 'typed' : 'usual'];
+  /** Null while the table is at its top. */
+  const [first, setFirst] = useState<number | null>(null);
   const [inSight, setInSight] = useState(() => Math.ceil((innerHeight * 0.5) / rowPixels()));
   // Rows out of sight.
   const isBegun = useLater(afterFirstPicture);
@@ -44,7 +49,7 @@ export function useRowWindow(
   const scrolled = useRef(0);
   const show = (pixels: number) => {
     const row = Math.floor(pixels / rowPixels());
-    setFirst(row - (row % step));
+    setFirst(pixels > 0 ? row - (row % step) : null);
   };
   const onScroll = () => {
     if (isPrinting) return;
@@ -63,7 +68,8 @@ export function useRowWindow(
     element.scrollTo(0, wanted);
     show(wanted);
   };
-  useEffect(() => {
+  // A table that is long no more has another height at once, which must not count.
+  useLayoutEffect(() => {
     const element = place.current;
     if (!isLong || !isBegun || element === null) return;
     const observer = new ResizeObserver(() => {
@@ -79,7 +85,7 @@ export function useRowWindow(
       // It makes the browser lay out the new rows at once, and again for their picture.
       if (scrolled.current > 0) place.current?.scrollTo(0, 0);
       scrolled.current = 0;
-      setFirst(0);
+      setFirst(null);
     }
     shown.current = rows;
     if (isLong) comeBack();
@@ -92,14 +98,10 @@ export function useRowWindow(
     return { isLong, start: 0, end, onScroll };
   }
   if (isPrinting) return { isLong, start: 0, end: Math.min(rows.length, mostPrinted), onScroll };
-  const top = shown.current === rows || isGrowing ? Math.min(first, Math.max(0, rows.length - inSight)) : 0;
-  const spare = isBegun ? spareRows : 0;
-  return {
-    isLong,
-    start: Math.max(0, top - spare),
-    end: Math.min(rows.length, top + inSight + spare),
-    onScroll,
-  };
+  const top = shown.current === rows || isGrowing ? first : null;
+  if (top === null) return { isLong, start: 0, end: Math.min(rows.length, inSight), onScroll };
+  const start = Math.max(0, Math.min(top, rows.length - inSight) - spareRows);
+  return { isLong, start, end: Math.min(rows.length, top + inSight + spareRows), onScroll };
 }
 
 /** How many rows of a long table are seen in so many pixels, and the step beyond them. */

@@ -15,7 +15,9 @@ let amounts: Intl.NumberFormat | null = null;
 /** Called once, before anything is shown. */
 export function showProfile(profile: Profile | undefined): void {
   shown = profile ?? usualProfile;
-  language = Intl.NumberFormat.supportedLocalesOf(shown.language).length > 0 ? shown.language : 'en';
+  // Every browser knows English, and takes a while to say so.
+  const isKnown = () => Intl.NumberFormat.supportedLocalesOf(shown.language).length > 0;
+  language = shown.language !== 'en' && isKnown() ? shown.language : 'en';
 }
 
 /** Whether stock is reported of stores. Otherwise nothing of the page speaks of any. */

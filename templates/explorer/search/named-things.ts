@@ -6,7 +6,7 @@ import { useCategories, useStores } from '../components/directories.ts';
 import type { ProductIndex } from '../components/product-index.ts';
 import { hasStores } from '../components/site-profile.ts';
 import { countOf } from '../components/text.ts';
-import { queryWords, rankOf, searchText } from './ranking.ts';
+import { queryWords, rankerOf, searchText, searchTexts } from './ranking.ts';
 
 /** Something with a name that a search finds besides products. `note`: what is said of it, such as `98 products`. */
 export type NamedThing = { readonly id: string; readonly name: string; readonly note: string; readonly href: string };
@@ -22,14 +22,16 @@ export class NamedThings {
     index.nameCategories(categories);
     const ofBrand = new Map<number | null, number>();
     for (const brand of index.document.columns.brand) ofBrand.set(brand, (ofBrand.get(brand) ?? 0) + 1);
+    const { brands } = index.document;
+    const brandTexts = searchTexts(brands.map(({ name }) => name));
     this.#entries = {
       // A list begins with what has most products.
       category: inOrder(categories.filter(({ total_product_count: count }) => count > 0).map(categoryEntry)),
       brand: inOrder(
-        index.document.brands.map(({ slug, name }, brand) => ({
+        brands.map(({ slug, name }, brand) => ({
           count: ofBrand.get(brand) ?? 0,
           entry: {
-            ...{ id: slug, name, text: searchText(name), href: placeOf('brand', slug) },
+            ...{ id: slug, name, text: brandTexts[brand] ?? '', href: placeOf('brand', slug) },
             note: countOf(ofBrand.get(brand) ?? 0, 'product'),
           },
         })),
@@ -42,8 +44,9 @@ export class NamedThings {
   find(kind: ThingKind, query: string): readonly NamedThing[] {
     const words = queryWords(query);
     if (words.length === 0) return [];
+    const rankOf = rankerOf(words);
     return this.#entries[kind]
-      .map((entry) => ({ entry, rank: rankOf(entry.text, words) }))
+      .map((entry) => ({ entry, rank: rankOf(entry.text) }))
       .filter(({ rank }) => rank > 0)
       .sort((a, b) => b.rank - a.rank)
       .map(({ entry }) => entry);

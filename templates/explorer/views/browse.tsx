@@ -150,6 +150,7 @@ function Products({
           keyOf={(product) => product}
           order={column < 0 || (sort === '' && filters.q !== '') ? null : { column, isDescending }}
           isArranged
+          change="typed"
           onOrder={({ column, isDescending }) =>
             change({ sort: `${isDescending ? '-' : ''}${columns[column]?.name ?? ''}` })
           }

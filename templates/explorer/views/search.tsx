@@ -151,6 +151,7 @@ function Products({ index, products }: { readonly index: ProductIndex; readonly 
       rows={products}
       file="hits"
       isCounted={false}
+      change="typed"
       keyOf={(product) => index.sku(product)}
     />
   );

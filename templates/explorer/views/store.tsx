@@ -7,6 +7,7 @@ import { type Loaded, useLoaded, useSession } from '../app/session.ts';
 import { AsOfNotice, useAsOf } from '../as-of/as-of.tsx';
 import { EarlierStock } from '../as-of/earlier-stock.tsx';
 import { ChangeTable } from '../changes/change-table.tsx';
+import { readStores } from '../components/directories.ts';
 import { Page } from '../components/page.tsx';
 import { agencyLanguage, isAgencyCode } from '../components/site-profile.ts';
 import { WhenLoaded } from '../components/states.tsx';
@@ -38,7 +39,7 @@ export function Store({ argument, query }: ViewProps) {
     const id = isCode ? found.then(({ data }) => data.id) : argument;
     const [{ data: store }, stores, { data: stock, meta }] = await Promise.all([
       found,
-      site.stores({}, { signal }).take(Number.POSITIVE_INFINITY),
+      readStores(site),
       site.store.availability(await id, { signal }),
     ]);
     return { store, stock, warnings: meta.warnings, stores };
