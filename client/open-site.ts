@@ -23,7 +23,13 @@ export type { ChangeEvent } from '../generator/contract/documents/change.ts';
 export type { Activity, ExportManifestDocument, TableFile } from '../generator/contract/documents/metadata.ts';
 export type { Comparison, StoreSummary } from '../generator/contract/documents/store.ts';
 export type * from './documents.ts';
-export { ConnectionError, ProblemError, ProofError, PublicationChangedError } from './errors.ts';
+export {
+  ConnectionError,
+  ProblemError,
+  ProofError,
+  PublicationChangedError,
+  UnexpectedContentError,
+} from './errors.ts';
 export type { Page, RowList } from './row-list.ts';
 export type { ComparisonQuestion, SearchQuestion, Site } from './site.ts';
 export type { Publication, Receipt } from './site-reader.ts';
