@@ -1,3 +1,4 @@
+import { hasCredentials, withoutCredentials } from '../generator/contract/credentials.ts';
 import { prefix } from '../generator/contract/site-layout.ts';
 import { Addresses, pathOf } from './addresses.ts';
 import { parseObject } from './answer-body.ts';
@@ -65,9 +66,16 @@ export async function openSite(url: string | { readonly href: string }, options:
   return new Site(reader, computedFor(reader, computes), metadata);
 }
 
-/** The absolute URL of a site, without a query and without a slash at its end. */
+/**
+ * The absolute URL of a site, without a query and without a slash at its end. Refuses a URL with a user name or a password,
+ * except that of the page itself, where the browser sends them.
+ */
 function rootOf(url: string): string {
-  const { origin, pathname } = new URL(url, pageUrl);
+  const { origin, pathname, href } = new URL(url, pageUrl);
+  if (hasCredentials(href) && (pageUrl === undefined || new URL(pageUrl).origin !== origin)) {
+    const expected = 'expected a URL without a user name and a password; a fetch of your own can send them in a header';
+    throw new ConnectionError(withoutCredentials(href), expected);
+  }
   const path = pathname.replace(/\/+$/, '');
   return origin + (path.endsWith(prefix) ? path.slice(0, -prefix.length) : path);
 }

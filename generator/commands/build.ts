@@ -5,6 +5,7 @@ import { type DataLicense, dataLicense } from '../contract/formats/data-package.
 import { readExplorer } from '../explorer/explorer-files.ts';
 import { withArea, withAreas, withOutline } from '../explorer/outline.ts';
 import { isAreaName, noOutline } from '../explorer/outline-choice.ts';
+import { refuseCredentials } from '../remote/urls.ts';
 import { readPrivateKey } from '../site/keys.ts';
 import { durationText, type Output, publicationText, sizeText, stopwatch, withExample } from './command-line.ts';
 import { limitHeapOfRoutes, requireOption } from './options.ts';
@@ -91,6 +92,7 @@ function areasOf({ country, regions }: Whereabouts): readonly string[] {
 }
 
 function parseBaseUrl(text: string): string {
+  refuseCredentials(text);
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash) {
     throw new InvalidArgumentError(`expected an http or https URL like https://example.org/v1`);
@@ -100,6 +102,7 @@ function parseBaseUrl(text: string): string {
 
 function parseLicense(text: string): DataLicense {
   const [, name = '', path] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
+  if (path !== undefined) refuseCredentials(path);
   const license = { name, ...(path === undefined ? {} : { path }) };
   if (!dataLicense.safeParse(license).success || (path !== undefined && !isWebUrl(path))) {
     throw new InvalidArgumentError(

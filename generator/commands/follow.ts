@@ -16,7 +16,7 @@ import {
   WriteFailure,
 } from '../follow/position.ts';
 import { type Output, sizeText, withExample } from './command-line.ts';
-import { parseSiteUrl, redirectOption, wholeNumber } from './options.ts';
+import { headersFor, headersOption, parseSiteUrl, redirectOption, wholeNumber } from './options.ts';
 
 type Options = {
   state?: string;
@@ -26,6 +26,7 @@ type Options = {
   restart: boolean;
   interval: number;
   allowRedirectsTo?: readonly string[];
+  headers?: string;
 };
 
 /** `follow URL`: change events newer than a saved position as NDJSON, oldest first, each once. */
@@ -43,6 +44,7 @@ export function defineFollow(command: Command, output: Output): void {
         .argParser(wholeNumber(1, 86_400)),
     )
     .addOption(redirectOption())
+    .addOption(headersOption())
     .action((url: string, options: Options) => follow(url, options, output));
   withExample(command, 'shelfpress follow http://127.0.0.1:8080 --state position.json --once');
 }
@@ -99,7 +101,10 @@ async function followInto(sink: EventSink, root: string, settings: Settings, out
   const notice = (text: string) => output.error(`shelfpress: ${root}: ${text}`);
   const noticed = new Set<string>();
   const following: Following = {
-    reader: feedReader(root, settings.allowRedirectsTo ?? []),
+    reader: feedReader(root, {
+      redirectsTo: settings.allowRedirectsTo,
+      siteHeaders: headersFor(root, settings.headers),
+    }),
     sink,
     types,
     save: (position) => state !== null && savePosition(state, position),

@@ -12,7 +12,7 @@ import {
   stopwatch,
   withExample,
 } from './command-line.ts';
-import { collectOneOf, parseSiteUrl, redirectOption, wholeNumber } from './options.ts';
+import { collectOneOf, headersFor, headersOption, parseSiteUrl, redirectOption, wholeNumber } from './options.ts';
 
 type Options = {
   maxAge?: number;
@@ -21,6 +21,7 @@ type Options = {
   key?: string;
   bytes: boolean;
   allowRedirectsTo?: readonly string[];
+  headers?: string;
 };
 
 const usualSample = 5;
@@ -39,14 +40,17 @@ export function defineStatus(command: Command, output: Output): void {
     .option('--key <file>', 'public key that must have signed the pointer')
     .option('--bytes', 'skip headers, because buckets cannot set them all', false)
     .addOption(redirectOption())
+    .addOption(headersOption())
     .option('--json', 'print one JSON object: ok, publication, checks', false)
     .action(async (url: string, options: Options) => {
       const { maxAge: maxAgeSeconds = null, sample, bytes: bytesOnly, allowRedirectsTo: redirectsTo } = options;
       const key = options.key === undefined ? null : readPublicKey(options.key);
+      const siteHeaders = headersFor(url, options.headers);
+      const allowedWarnings = options.allowWarning ?? [];
       const elapsed = stopwatch();
       output.progress(`asking ${url}`);
       const status = await statusOf(
-        { url, key, sample, bytesOnly, redirectsTo, maxAgeSeconds, allowedWarnings: options.allowWarning ?? [] },
+        { url, key, sample, bytesOnly, redirectsTo, siteHeaders, maxAgeSeconds, allowedWarnings },
         Date.now() / 1000,
       );
       const { ok, ...rest } = status;

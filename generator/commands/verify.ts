@@ -9,7 +9,15 @@ import type { VerifyProgress } from '../verify/documents.ts';
 import { type LiveVerification, verifyLive } from '../verify/live-site.ts';
 import { type Verification, verifySite } from '../verify/verify.ts';
 import { durationText, type Output, sizeText, stopwatch, withExample } from './command-line.ts';
-import { isSiteUrl, limitHeapOfRoutes, parseSiteOrFolder, redirectOption, wholeNumber } from './options.ts';
+import {
+  headersFor,
+  headersOption,
+  isSiteUrl,
+  limitHeapOfRoutes,
+  parseSiteOrFolder,
+  redirectOption,
+  wholeNumber,
+} from './options.ts';
 
 type Options = {
   key?: string;
@@ -18,6 +26,7 @@ type Options = {
   all: boolean;
   bytes: boolean;
   allowRedirectsTo?: readonly string[];
+  headers?: string;
 };
 
 const usualSample = 100;
@@ -39,14 +48,18 @@ export function defineVerify(command: Command, output: Output): void {
     .option('--all', 'URL only: request every address', false)
     .option('--bytes', 'URL only: skip headers, because buckets cannot set them all', false)
     .addOption(redirectOption())
+    .addOption(headersOption())
     .option('--json', 'print one JSON object: ok, counts, faults', false)
     .action(async (site: string, options: Options) => {
       const { key: keyFile, db, sample, all, bytes, allowRedirectsTo: redirectsTo } = options;
       const isUrl = isSiteUrl(site);
       if (isUrl && db !== undefined)
         command.error('error: --db is for a folder: mirror the site, and compare the mirror with the database');
-      if (!isUrl && (all || bytes || sample !== undefined || redirectsTo !== undefined))
-        command.error('error: --sample, --all, --bytes and --allow-redirects-to are for a URL: a folder is read whole');
+      const hasHeaders = command.getOptionValueSource('headers') === 'cli';
+      if (!isUrl && (all || bytes || sample !== undefined || redirectsTo !== undefined || hasHeaders))
+        command.error(
+          'error: --sample, --all, --bytes, --allow-redirects-to and --headers are for a URL: a folder is read whole',
+        );
       if (all && sample !== undefined) command.error('error: expected --sample or --all, got both');
       const key = keyFile === undefined ? null : readPublicKey(keyFile);
       if (!isUrl) requireFolder(site);
@@ -57,7 +70,14 @@ export function defineVerify(command: Command, output: Output): void {
         ? ofLive(
             site,
             await verifyLive(
-              { url: site, key, sample: all ? null : (sample ?? usualSample), bytesOnly: bytes, redirectsTo },
+              {
+                url: site,
+                key,
+                sample: all ? null : (sample ?? usualSample),
+                bytesOnly: bytes,
+                redirectsTo,
+                siteHeaders: headersFor(site, options.headers),
+              },
               progress,
             ),
           )
