@@ -46,7 +46,16 @@ type LogEvent = { readonly level: string; readonly time: string; readonly msg?: 
 >;
 
 /** `14:02:11 200 GET /v1/products 3 ms`, in local time, with colours where they are shown. */
-export function shortLine({ level, time, msg = '', method, target = '', status, bytes, duration_ms }: LogEvent): string {
+export function shortLine({
+  level,
+  time,
+  msg = '',
+  method,
+  target = '',
+  status,
+  bytes,
+  duration_ms,
+}: LogEvent): string {
   const style = (format: Parameters<typeof styleText>[0], text: string) =>
     styleText(format, text, { stream: process.stderr });
   const clock = style('dim', new Date(time).toTimeString().slice(0, 8));
