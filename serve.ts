@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { Output } from './generator/commands/command-line.ts';
-import { addCommonRules, handleLostOutput, helpStyle, runProgram } from './generator/commands/program.ts';
+import { addCommonRules, handleLostOutput, helpStyle, outputFor, runProgram } from './generator/commands/program.ts';
 import { defineServe } from './generator/commands/serve.ts';
 
 /** Builds the bundled fixtures, so that a fresh clone has something to serve. */
@@ -14,6 +14,7 @@ process.exitCode = await runProgram(process.argv.slice(2), new Output(), async (
   const program = new Command('serve.ts')
     .summary('serve a site over HTTP; without a folder, build the bundled example in site/ if that has none')
     .configureHelp(helpStyle)
+    .configureOutput(outputFor(output))
     .exitOverride();
   defineServe(program, output, { fill, folder: null });
   addCommonRules(program);

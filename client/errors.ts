@@ -24,7 +24,7 @@ export class ProblemError extends Error {
 
 /** The host cannot be reached, or what it sends is no answer of a Shelfpress site. */
 export class ConnectionError extends Error {
-  override readonly name = 'ConnectionError';
+  override readonly name: string = 'ConnectionError';
   readonly url: string;
 
   constructor(url: string, reason: string, options?: { cause?: unknown }) {
@@ -34,13 +34,19 @@ export class ConnectionError extends Error {
 }
 
 /** The page has no connection, and what is asked is not on the device. The client computes what it can. */
-export class AwayError extends ConnectionError {}
+export class AwayError extends ConnectionError {
+  override readonly name = 'AwayError';
+}
 
 /** An answer came, and is not what the address holds in a Shelfpress site. */
-export class UnexpectedContentError extends ConnectionError {}
+export class UnexpectedContentError extends ConnectionError {
+  override readonly name = 'UnexpectedContentError';
+}
 
 /** The bytes of a site are not what its pointer names, or the pointer is not what its key signed. */
-export class ProofError extends ConnectionError {}
+export class ProofError extends ConnectionError {
+  override readonly name = 'ProofError';
+}
 
 /**
  * The site has another publication than the one that was opened, or than the one that a question began with. Open the

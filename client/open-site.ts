@@ -1,3 +1,4 @@
+import { hasCredentials, withoutCredentials } from '../generator/contract/credentials.ts';
 import { prefix } from '../generator/contract/site-layout.ts';
 import { Addresses, pathOf } from './addresses.ts';
 import { parseObject } from './answer-body.ts';
@@ -24,7 +25,13 @@ export type { ChangeEvent } from '../generator/contract/documents/change.ts';
 export type { Activity, ExportManifestDocument, TableFile } from '../generator/contract/documents/metadata.ts';
 export type { Comparison, StoreSummary } from '../generator/contract/documents/store.ts';
 export type * from './documents.ts';
-export { ConnectionError, ProblemError, ProofError, PublicationChangedError } from './errors.ts';
+export {
+  ConnectionError,
+  ProblemError,
+  ProofError,
+  PublicationChangedError,
+  UnexpectedContentError,
+} from './errors.ts';
 export type { SiteMemory } from './proof/site-memory.ts';
 export type { Page, RowList } from './row-list.ts';
 export type { ComparisonQuestion, SearchQuestion, Site } from './site.ts';
@@ -63,9 +70,16 @@ export async function openSite(url: string | { readonly href: string }, options:
   return new Site(reader, computedFor(reader, computes), metadata);
 }
 
-/** The absolute URL of a site, without a query and without a slash at its end. */
+/**
+ * The absolute URL of a site, without a query and without a slash at its end. Refuses a URL with a user name or a password,
+ * except that of the page itself, where the browser sends them.
+ */
 function rootOf(url: string): string {
-  const { origin, pathname } = new URL(url, pageUrl);
+  const { origin, pathname, href } = new URL(url, pageUrl);
+  if (hasCredentials(href) && (pageUrl === undefined || new URL(pageUrl).origin !== origin)) {
+    const expected = 'expected a URL without a user name and a password; a fetch of your own can send them in a header';
+    throw new ConnectionError(withoutCredentials(href), expected);
+  }
   const path = pathname.replace(/\/+$/, '');
   return origin + (path.endsWith(prefix) ? path.slice(0, -prefix.length) : path);
 }

@@ -1,3 +1,4 @@
+import { hasCredentials, withoutCredentials } from '../generator/contract/credentials.ts';
 import type { Problem } from '../generator/contract/problem.ts';
 import { ByteCache } from '../shim/site/byte-cache.ts';
 import { type Chunks, most, parseObject, piecesOf, wholeOf } from './answer-body.ts';
@@ -124,11 +125,15 @@ export class Requests {
       const answer = await this.#fetch(at, { ...init, redirect: isBrowser ? 'follow' : 'manual' });
       const location = redirects.includes(answer.status) ? answer.headers.get('Location') : null;
       const target = new URL(location ?? (answer.url || at), at);
-      const isAllowed = mayLead(new URL(url), target) || this.#options.redirectsTo.includes(target.host);
+      const isKnown = mayLead(new URL(url), target) || this.#options.redirectsTo.includes(target.host);
+      const isAllowed = isKnown && (isBrowser || !hasCredentials(target.href));
       if (isAllowed && location === null) return answer;
       (answer.body as Chunks | null)?.cancel().catch(() => undefined);
       if (!isAllowed) {
-        throw new ConnectionError(url, `expected a redirect within the origin, got ${target.href.slice(0, 200)}`);
+        throw new ConnectionError(
+          url,
+          `expected a redirect within the origin, got ${withoutCredentials(target.href).slice(0, 200)}`,
+        );
       }
       if (hops === mostRedirects)
         throw new ConnectionError(url, `expected at most ${mostRedirects} redirects, got more`);

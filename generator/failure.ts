@@ -133,14 +133,6 @@ function isSystemError(error: unknown): error is SystemError {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code in reasons;
 }
 
-/** Text from files or hosts as a message shows it: nothing in it may steer a terminal. */
-export function printable(text: string): string {
-  return text.replace(
-    /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu,
-    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
-  );
-}
-
 /** A count as people read it: `1,000,000`. */
 export function countText(count: number): string {
   return count.toLocaleString('en-US');

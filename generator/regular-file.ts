@@ -1,12 +1,12 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { explainFile, Failure, printable } from './failure.ts';
+import { explainFile, Failure } from './failure.ts';
 
 /**
  * The bytes of a file that a person named. Throws a Failure when it is larger than `mostBytes`, or no regular file: a device
  * or a pipe may never end, and opening a pipe may wait for ever.
  */
 export function readRegularFile(file: string, expected: string, mostBytes: number): Buffer {
-  const refuse = (what: string, got: string) => new Failure('file', printable(`${file}: expected ${what}, got ${got}`));
+  const refuse = (what: string, got: string) => new Failure('file', `${file}: expected ${what}, got ${got}`);
   return explainFile(file, expected, () => {
     const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {

@@ -4,13 +4,14 @@ import { dataPackageOf, formatChecksums, formatCitation, licenseOf } from '../co
 import { type ExportResource, exportResource } from '../contract/formats/export.ts';
 import { segmentSize } from '../contract/formats/pages.ts';
 import { describeTable, type PublicationTable } from '../contract/formats/parquet.ts';
-import { exportFiles, exportObjects, pathOf } from '../contract/paths.ts';
+import { exportFiles, exportObjects, pathOf, withUnpacked } from '../contract/paths.ts';
 import type { EventRow } from '../database/events.ts';
 import type { Publication } from '../database/publications.ts';
-import { PiecewiseGzip } from '../encode/compression.ts';
+import { PiecewiseGzip, unpackedReference } from '../encode/compression.ts';
 import { csvFile, csvPart, csvPartsOf, joinCsvParts } from '../encode/csv.ts';
 import { exportWriter, recordLine } from '../encode/export.ts';
 import { joinTables, ParquetTable, partsOf } from '../encode/parquet.ts';
+import { Failure } from '../failure.ts';
 import { priceSteps } from '../model/product-series.ts';
 import { lastExpired } from '../model/retention.ts';
 import { allChangesPaths, changeEventOf } from '../resources/change-list.ts';
@@ -278,7 +279,16 @@ export function* packageUnits({ exported, fileOf }: BuildContext): Generator<Uni
 export function makePackage(writer: DocumentWriter, { sequence, files: found }: PackageFacts): void {
   const publication = writer.state.publicationAt(sequence);
   const { revision, published_at } = publication;
-  const files = exportObjects(revision, (path) => found.get(path) ?? null);
+  const stored = exportObjects(revision, (path) => found.get(path) ?? null);
+  const files = withUnpacked(publication, stored, (path) => {
+    const bytes = writer.soundObject(found.get(path)?.sha256 ?? '');
+    if (bytes === null)
+      throw new Failure(
+        'site_damaged',
+        `${path}: expected its file, got none or a damaged one; build --full makes it again`,
+      );
+    return unpackedReference(bytes);
+  });
   const about = writer.state.aboutAt(sequence);
   const license = writer.license ?? licenseOf(about);
   const value = dataPackageOf(publication, files, about, license, writer.state.profile);

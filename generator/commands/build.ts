@@ -6,6 +6,7 @@ import { secondText } from '../contract/instant.ts';
 import { readExplorer } from '../explorer/explorer-files.ts';
 import { withArea, withAreas, withOutline } from '../explorer/outline.ts';
 import { isAreaName, noOutline } from '../explorer/outline-choice.ts';
+import { refuseCredentials } from '../remote/urls.ts';
 import { readPrivateKey } from '../site/keys.ts';
 import { durationText, type Output, publicationText, sizeText, stopwatch, withExample } from './command-line.ts';
 import { limitHeapOfRoutes, requireOption } from './options.ts';
@@ -96,6 +97,7 @@ function areasOf({ country, regions }: Whereabouts): readonly string[] {
 }
 
 function parseBaseUrl(text: string): string {
+  refuseCredentials(text);
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash) {
     throw new InvalidArgumentError(`expected an http or https URL like https://example.org/v1`);
@@ -111,6 +113,7 @@ function parseHours(text: string): number {
 
 function parseLicense(text: string): DataLicense {
   const [, name = '', path] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
+  if (path !== undefined) refuseCredentials(path);
   const license = { name, ...(path === undefined ? {} : { path }) };
   if (!dataLicense.safeParse(license).success || (path !== undefined && !isWebUrl(path))) {
     throw new InvalidArgumentError(

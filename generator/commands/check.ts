@@ -45,7 +45,9 @@ export function defineCheck(command: Command, output: Output): void {
           const { ok, lines, facts } = await check(folder, index === 0);
           if (!ok) faulty += 1;
           if (json) output.json({ snapshot: folder, ok, ...facts });
-          else output.line([`${folder}: ${lines[0]}`, ...lines.slice(1).map((line) => `  ${line}`)].join('\n'));
+          else
+            for (const line of [`${folder}: ${lines[0]}`, ...lines.slice(1).map((line) => `  ${line}`)])
+              output.line(line);
         }
         return faulty;
       };

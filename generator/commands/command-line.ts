@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import type { Command } from 'commander';
+import { printable } from '../contract/text.ts';
 import { countOf, countText, type Failure } from '../failure.ts';
 import type { SettingsFile } from './settings-file.ts';
 
@@ -32,6 +33,11 @@ export type OtherCommands = {
 type Voice = { readonly isQuiet: boolean; readonly isVerbose: boolean; readonly isJson: boolean };
 
 type Style = 'red' | 'yellow' | 'cyan' | 'bold';
+
+type Head = { readonly text: string; readonly style: Style };
+
+/** A row with a title. `style`: that of its text. */
+type Row = { readonly title: string; readonly text: string; readonly style?: Style };
 
 /**
  * The output of commands. Results go to standard output, as plain lines or as JSON. Errors, notices and the progress
@@ -77,8 +83,9 @@ export class Output {
     return this.#voice.isJson;
   }
 
+  /** One line. Whatever of it would steer a terminal or begin another line is escaped, here and in errors and progress. */
   line(text: string): void {
-    this.write(`${text}\n`);
+    this.write(`${printable(text)}\n`);
   }
 
   /** Text for standard output as it is. */
@@ -88,7 +95,7 @@ export class Output {
   }
 
   json(value: object): void {
-    this.line(JSON.stringify(value));
+    this.write(`${JSON.stringify(value)}\n`);
     if ('ok' in value && value.ok === false) this.#hasSaidNo = true;
   }
 
@@ -104,9 +111,9 @@ export class Output {
    */
   progress(stage: string, done = 0, total = 1): void {
     if (!this.#terminal.isTTY || this.#voice.isQuiet) return;
-    const text = this.#meter.text(stage, done, total);
+    const text = printable(this.#meter.text(stage, done, total));
     const now = performance.now();
-    if (this.#shown?.startsWith(stage) && now - this.#drawnAt < 100 && done < total) return;
+    if (this.#shown?.startsWith(printable(stage)) && now - this.#drawnAt < 100 && done < total) return;
     this.#terminal.write(`\r\u001b[2K${text.slice(0, (this.#terminal.columns || 80) - 1)}`);
     this.#shown = text;
     this.#drawnAt = now;
@@ -122,8 +129,9 @@ export class Output {
     if (!this.#voice.isQuiet) this.error(text);
   }
 
-  error(text: string): void {
-    this.writeError(`${text}\n`);
+  /** One line on standard error. `head`: what stands before the text, in a style where styles are shown. */
+  error(text: string, head: Head | null = null): void {
+    this.writeError(`${head === null ? '' : `${this.style(head.text, head.style)} `}${printable(text)}\n`);
   }
 
   /** Text for standard error as it is. */
@@ -139,7 +147,7 @@ export class Output {
   failure(failure: Failure, cause: unknown = failure): void {
     this.#failed = failure;
     if (!this.#isStep) this.explain(failure);
-    if (this.#voice.isVerbose && cause instanceof Error && cause.stack) this.error(cause.stack);
+    if (this.#voice.isVerbose && cause instanceof Error) for (const line of stackLines(cause)) this.error(line);
     if (this.#voice.isJson && !this.#hasSaidNo)
       this.json({ ok: false, error: { code: failure.code, message: failure.message, ...failure.facts } });
   }
@@ -147,7 +155,7 @@ export class Output {
   /** Explains a failure on standard error. `what`: what it ended, before its last line. */
   explain({ code, message, lines }: Failure, what = ''): void {
     for (const text of lines.slice(0, -1)) this.error(text);
-    this.error(`${this.style('shelfpress:', 'red')} ${what}${lines.at(-1) ?? message} [${code}]`);
+    this.error(`${what}${lines.at(-1) ?? message} [${code}]`, { text: 'shelfpress:', style: 'red' });
     if (this.#terminal.isTTY) this.error(`shelfpress help ${code}: why, and what to do`);
   }
 
@@ -161,16 +169,28 @@ export class Output {
     return this.#failed;
   }
 
-  /** Text for standard error, in a style where styles are shown. */
+  /** Escaped text, in a style where styles are shown. */
   style(text: string, style: Style): string {
-    return showsColours(this.#terminal) ? styleText(style, text, { validateStream: false }) : text;
+    const shown = printable(text);
+    return showsColours(this.#terminal) ? styleText(style, shown, { validateStream: false }) : shown;
   }
 
-  /** Where a server is: one line on standard output, and where that is a terminal, more lines for a person instead. */
-  served(line: string, more: readonly string[]): void {
-    if (this.#out.isTTY && this.#terminal.isTTY) for (const one of more) this.line(one);
-    else this.line(line);
+  /** Where a server is: one line on standard output, and where that is a terminal, rows for a person instead. */
+  served(line: string, rows: readonly Row[]): void {
+    if (!this.#out.isTTY || !this.#terminal.isTTY) {
+      this.line(line);
+      return;
+    }
+    const texts = rows.map(({ title, text, style }) => {
+      return `  ${this.style(title.padEnd(6), 'bold')} ${style ? this.style(text, style) : printable(text)}`;
+    });
+    for (const text of ['', ...texts, '']) this.write(`${text}\n`);
   }
+}
+
+/** The lines of a stack trace. A line break in the message begins no line. */
+function stackLines({ stack = '' }: Error): string[] {
+  return stack.split(/\n(?= {4}at )/);
 }
 
 /** Colours are for terminals, unless NO_COLOR (no-color.org) or FORCE_COLOR says otherwise. */

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { canonicalInstant, compareInstants } from '../contract/instant.ts';
 import { parseJson } from '../contract/text.ts';
-import { explainFile, Failure, printable } from '../failure.ts';
+import { explainFile, Failure } from '../failure.ts';
 import { fits } from '../import/import.ts';
 import { readRecipe } from '../import/recipe/recipe-file.ts';
 import { namesOf } from '../import/tables/packed-files.ts';
@@ -98,7 +98,7 @@ function noRecipe(): Failure {
 }
 
 function noFiles(path: string, patterns: readonly string[], found: readonly string[]): Failure {
-  const names = found.slice(0, 5).map((file) => printable(file.slice(path.length + 1)));
+  const names = found.slice(0, 5).map((file) => file.slice(path.length + 1));
   const got = found.length === 0 ? 'an empty folder' : names.join(', ') + (found.length > names.length ? ', …' : '');
   return new Failure('import_faults', `expected files that the recipe names (${patterns.join(', ')}), got ${got}`);
 }
@@ -124,8 +124,7 @@ export function dayOf(name: string): string | { readonly problem: string } | nul
   if (instant !== null) return instant;
   const numbers = /^(\d{1,4})[-_. ]?(\d{1,2})[-_. ]?(\d{1,4})$/.exec(name);
   const [first = '', second = '', third = ''] = (/^(\d{4})(\d{2})(\d{2})$/.exec(name) ?? numbers ?? []).slice(1);
-  if (first === '')
-    return /^\d{4}-?\d\d-?\d\d/.test(name) ? { problem: `'${printable(name)}', which is neither` } : null;
+  if (first === '') return /^\d{4}-?\d\d-?\d\d/.test(name) ? { problem: `'${name}', which is neither` } : null;
   const readings =
     first.length === 4
       ? [[first, second, third]]

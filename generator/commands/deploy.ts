@@ -3,6 +3,7 @@ import { type BucketAddress, bucketUrl, parseBucketAddress } from '../deploy/buc
 import type { DeployOptions, DeploySummary } from '../deploy/deploy.ts';
 import { requireS3Package } from '../deploy/s3-package.ts';
 import { countOf } from '../failure.ts';
+import { refuseCredentials } from '../remote/urls.ts';
 import { durationText, type Output, publicationText, sizeText, stopwatch, withExample } from './command-line.ts';
 import { parsedArgument, wholeNumber } from './options.ts';
 
@@ -53,13 +54,15 @@ export function defineDeploy(command: Command, output: Output): void {
 }
 
 function parseBucket(text: string): BucketAddress {
+  refuseCredentials(text);
   return parsedArgument(() => parseBucketAddress(text));
 }
 
 function parseEndpoint(text: string): string {
+  refuseCredentials(text, '; AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY hold them');
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '') {
-    throw new InvalidArgumentError('expected an http or https URL, without a query and without credentials');
+  if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
+    throw new InvalidArgumentError('expected an http or https URL, without a query');
   }
   return url.href.replace(/\/+$/, '');
 }

@@ -5,12 +5,13 @@ import { jsonStart } from '../contract/text.ts';
 import { type ChangeCounts, type ComparedThing, comparedThings, type Difference, diffSides } from '../diff/diff.ts';
 import type { Change } from '../diff/record-differences.ts';
 import { openSide, type Side } from '../diff/side.ts';
-import { countText, printable } from '../failure.ts';
+import { countText, Failure } from '../failure.ts';
+import type { ClientOptions } from '../remote/http-client.ts';
 import type { ExportRecord } from '../site/export-reader.ts';
 import { NegativeAnswer, type Output, publicationText, tableLines, withExample } from './command-line.ts';
-import { parseSiteOrFolder, redirectOption } from './options.ts';
+import { headersFor, headersOption, isSiteUrl, parseSiteOrFolder, redirectOption } from './options.ts';
 
-type Options = { all: boolean; allowRedirectsTo?: readonly string[]; json: boolean };
+type Options = { all: boolean; allowRedirectsTo?: readonly string[]; headers?: string; json: boolean };
 
 /** Lines of each change that are shown without `--all`. */
 const shownLines = 10;
@@ -22,12 +23,14 @@ export function defineDiff(command: Command, output: Output): void {
     .argument('<b>', 'what to compare it with, of the same or another kind', parseSiteOrFolder)
     .option('--all', `print every difference, and not only the first ${shownLines} of each kind`, false)
     .addOption(redirectOption())
+    .addOption(headersOption())
     .option('--json', 'print one JSON object per difference, and one with the counts at the end', false)
     .addHelpText('after', '\nExit code: 0 equal, 1 different or failed (a failure is explained on standard error).')
     .action(async (...[first, second, options]: [string, string, Options]) => {
-      const a = await openSide(first, options.allowRedirectsTo);
+      const clientOptions = clientOptionsFor([first, second].filter(isSiteUrl), options);
+      const a = await openSide(first, clientOptions);
       try {
-        const b = await openSide(second, options.allowRedirectsTo);
+        const b = await openSide(second, clientOptions);
         try {
           const isEqual = options.json ? await printJson(a, b, output) : await printLines(a, b, options, output);
           if (!isEqual) throw new NegativeAnswer();
@@ -39,6 +42,17 @@ export function defineDiff(command: Command, output: Output): void {
       }
     });
   withExample(command, 'shelfpress diff publication.sqlite@49 publication.sqlite@50');
+}
+
+/** Headers are for one site, because a login is no business of another. */
+function clientOptionsFor(urls: readonly string[], { allowRedirectsTo: redirectsTo, headers }: Options): ClientOptions {
+  const [url, other] = urls;
+  if (url === undefined || headers === undefined) return { redirectsTo };
+  if (other !== undefined && new URL(other).origin !== new URL(url).origin) {
+    const got = `got ${new URL(url).origin} and ${new URL(other).origin}`;
+    throw new Failure('wrong_usage', `--headers: expected URLs of one host, which gets the headers, ${got}`);
+  }
+  return { redirectsTo, siteHeaders: headersFor(url, headers) };
 }
 
 async function printJson(a: Side, b: Side, output: Output): Promise<boolean> {
@@ -72,7 +86,7 @@ const marks: Readonly<Record<Change, string>> = { added: '+', removed: '-', chan
 
 /** A difference as `diff` prints it for people, without its mark. */
 export function differenceText(difference: Difference): string {
-  if (difference.thing === 'documents') return printable(difference.path);
+  if (difference.thing === 'documents') return difference.path;
   if (difference.thing === 'about') return aboutText(difference);
   const { thing, change, record, changes: fields } = difference;
   if (thing === 'inventory') {
@@ -84,7 +98,7 @@ export function differenceText(difference: Difference): string {
     return `${place}: ${pairText(before, withEligibility)} → ${pairText(record, withEligibility)}`;
   }
   const code = thing === 'products' ? record.agency_sku : (record.inventory_store_code ?? record.id);
-  const identity = printable(`${code} ${record.name}`);
+  const identity = `${code} ${record.name}`;
   if (change !== 'changed') return identity;
   const texts = Object.entries(fields).map(([field, { a, b }]) =>
     fieldText(field, a, b, record.price_currency ?? fields.price_currency?.a),
@@ -94,7 +108,7 @@ export function differenceText(difference: Difference): string {
 
 /** `title "Prices"`, `contact "a@example.org" → "b@example.org"` */
 function aboutText({ change, member, a, b }: Difference & { thing: 'about' }): string {
-  const text = (value: unknown) => printable(JSON.stringify(value));
+  const text = (value: unknown) => JSON.stringify(value);
   if (change === 'changed') return `${member} ${text(a)} → ${text(b)}`;
   return `${member} ${text(b ?? a)}`;
 }
@@ -103,7 +117,7 @@ function aboutText({ change, member, a, b }: Difference & { thing: 'about' }): s
 function fieldText(field: string, a: unknown, b: unknown, currency: unknown): string {
   const isPrice = field === 'price_amount_minor' && typeof currency === 'string';
   const text = (value: unknown) =>
-    isPrice && typeof value === 'number' ? displayPrice(value, currency) : printable(jsonStart(value ?? null, 60));
+    isPrice && typeof value === 'number' ? displayPrice(value, currency) : jsonStart(value ?? null, 60);
   return `${isPrice ? 'price' : field} ${text(a)} → ${text(b)}`;
 }
 

@@ -20,7 +20,7 @@ import { readPublicKey } from '../site/keys.ts';
 import { readRemembered, refuseDoubtful, saveRemembered } from '../site/pointer-trust.ts';
 import { RemoteSite } from '../site/remote-site.ts';
 import { type Output, sizeText, withExample } from './command-line.ts';
-import { parseSiteUrl, redirectOption, wholeNumber } from './options.ts';
+import { headersFor, headersOption, parseSiteUrl, redirectOption, wholeNumber } from './options.ts';
 
 type Options = {
   state?: string;
@@ -31,6 +31,7 @@ type Options = {
   interval: number;
   allowRedirectsTo?: readonly string[];
   key?: string;
+  headers?: string;
 };
 
 /** `follow URL`: change events newer than a saved position as NDJSON, oldest first, each once. */
@@ -52,6 +53,7 @@ export function defineFollow(command: Command, output: Output): void {
         .argParser(wholeNumber(1, 86_400)),
     )
     .addOption(redirectOption())
+    .addOption(headersOption())
     .action((url: string, options: Options) => {
       if (options.key !== undefined && options.state === undefined) command.error('error: --key goes with --state');
       return follow(url, options, output);
@@ -82,10 +84,10 @@ async function follow(root: string, options: Options, output: Output): Promise<v
 }
 
 /** Looks at the pointer of a site with `--key`, and remembers beside the position what was seen. */
-function trustIn(root: string, { key: keyFile, allowRedirectsTo: redirectsTo }: Options, state: string | null) {
+function trustIn(root: string, { key: keyFile, headers, allowRedirectsTo }: Options, state: string | null) {
   if (keyFile === undefined || state === null) return { look: async () => undefined, stop: () => undefined };
   const seen = `${state}.checkpoint`;
-  const client = new HttpClient({ redirectsTo });
+  const client = new HttpClient({ redirectsTo: allowRedirectsTo, siteHeaders: headersFor(root, headers) });
   const remote = new RemoteSite(root, client, readPublicKey(keyFile));
   const look = async () => {
     const { signed } = await remote.current();
@@ -129,7 +131,10 @@ async function followInto(sink: EventSink, root: string, settings: Settings, out
   const notice = (text: string) => output.error(`shelfpress: ${root}: ${text}`);
   const noticed = new Set<string>();
   const following: Following = {
-    reader: feedReader(root, settings.allowRedirectsTo ?? []),
+    reader: feedReader(root, {
+      redirectsTo: settings.allowRedirectsTo,
+      siteHeaders: headersFor(root, settings.headers),
+    }),
     sink,
     types,
     save: (position) => state !== null && savePosition(state, position),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type HostKind, hostKinds, writeHostFiles } from '../hosts/host-files.ts';
 import { defaultPlacement } from '../hosts/plain-site.ts';
+import { refuseCredentials } from '../remote/urls.ts';
 import { type Output, withExample } from './command-line.ts';
 
 type Options = {
@@ -60,8 +61,9 @@ function parseName(text: string): string {
 
 /** The URL of a shim. nginx and Caddy only take its host and port, so nothing may follow them. */
 function parseShim(text: string): string {
+  refuseCredentials(text);
   const url = URL.canParse(text) ? new URL(text) : null;
-  const isPlain = url !== null && url.protocol === 'http:' && url.pathname === '/' && !url.search && !url.username;
+  const isPlain = url !== null && url.protocol === 'http:' && url.pathname === '/' && !url.search;
   if (!isPlain)
     throw new InvalidArgumentError('expected an http URL of a host and nothing below it, like http://127.0.0.1:8787');
   return url.origin;

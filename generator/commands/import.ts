@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { canonicalInstant } from '../contract/instant.ts';
-import { countOf, printable } from '../failure.ts';
+import { printable } from '../contract/text.ts';
+import { countOf } from '../failure.ts';
 import { type ColumnGuess, type Draft, draftRecipe } from '../import/draft/draft.ts';
 import { type ImportSummary, importFiles } from '../import/import.ts';
 import { undecided } from '../import/recipe/recipe.ts';
@@ -69,8 +70,8 @@ function printDraft(output: Output, draft: Draft, { out, json }: Options): void 
   const { recipe, columns, unplaced, unused, undecided: count } = draft;
   const text = `${JSON.stringify(recipe, null, 2)}\n`;
   for (const line of tableLines(columns, guessColumns)) output.notice(line);
-  for (const table of unused) output.notice(printable(table));
-  if (out === undefined) output.line(text.trimEnd());
+  for (const table of unused) output.notice(table);
+  if (out === undefined) output.write(text);
   else {
     createFile(out, (append) => append(text));
     if (json) output.json({ recipe: out, undecided: count, columns, unplaced, unused });
@@ -107,11 +108,11 @@ function printSummary(output: Output, out: string, summary: ImportSummary): void
   for (const { file, columns } of summary.unused_columns)
     output.notice(`${file}: columns that the recipe does not name: ${listed(columns)}`);
   for (const { lookup, entries } of summary.unused_lookups)
-    output.notice(`${printable(lookup)}: entries that no row has: ${listed(entries)}`);
+    output.notice(`${lookup}: entries that no row has: ${listed(entries)}`);
   for (const { part, rows } of summary.set_aside)
     output.notice(`${part}: ${countOf(rows, 'row')} for publish --quarantine to set aside`);
   for (const { part, reason, rows } of summary.left_out)
-    output.notice(`${part}: ${countOf(rows, 'row')} left out: ${printable(reason)}`);
+    output.notice(`${part}: ${countOf(rows, 'row')} left out: ${reason}`);
   if (inventory && inventory.stores_without_rows.length > 0)
     output.notice(`inventory: stores of the scope without a row: ${listed(inventory.stores_without_rows)}`);
   output.line(`imported ${out}, to be published as of ${summary.published_at}`);
@@ -134,7 +135,7 @@ const listedNames = 50;
 /** Names from files, as a notice lists them. */
 function listed(names: readonly string[]): string {
   const more = names.length > listedNames ? ` and ${countOf(names.length - listedNames, 'more', 'more')}` : '';
-  return printable(names.slice(0, listedNames).join(', ')) + more;
+  return names.slice(0, listedNames).join(', ') + more;
 }
 
 function parseTime(text: string): string {

@@ -3,7 +3,7 @@ import type { About } from '../contract/documents/metadata.ts';
 import type { WarningCode } from '../contract/primitives.ts';
 import { shortened } from '../contract/text.ts';
 import type { QuarantinedRow } from '../database/publications.ts';
-import { countOf, countText, printable } from '../failure.ts';
+import { countOf, countText } from '../failure.ts';
 import { type AddressReport, firstDifferences, inspectAddress } from '../inspect/address-report.ts';
 import { type DatabaseReport, inspectDatabase, visitQuarantinedRows } from '../inspect/database-report.ts';
 import { kindOfHolder } from '../inspect/holder.ts';
@@ -108,7 +108,7 @@ function setAsideLines({ set_aside }: DatabaseReport): string[] {
     .slice(0, shownReasons)
     .map(
       ({ publication, file, rows, reason }) =>
-        `  publication ${publication}, ${file}: ${countOf(rows, 'row')}: ${printable(reason)}`,
+        `  publication ${publication}, ${file}: ${countOf(rows, 'row')}: ${reason}`,
     );
   const rest = set_aside.length - shown.length;
   const more = rest > 0 ? [`  and ${countOf(rest, 'more reason')}; --quarantine prints every row`] : [];
@@ -118,7 +118,7 @@ function setAsideLines({ set_aside }: DatabaseReport): string[] {
 /** A row that was set aside, as `inspect --quarantine` prints it for people: its place and reason, then its text. */
 function quarantinedRowLines({ publication, file, line, reason, text }: QuarantinedRow): string[] {
   const place = line === null ? file : `${file}, line ${line}`;
-  return [`publication ${publication}, ${place}: ${printable(reason)}`, `  ${printable(text)}`];
+  return [`publication ${publication}, ${place}: ${reason}`, `  ${text}`];
 }
 
 /** A site's folder as `inspect` prints it for people. */

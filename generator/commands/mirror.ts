@@ -3,13 +3,14 @@ import { countOf } from '../failure.ts';
 import { type MirrorSummary, mirrorSite } from '../mirror/mirror.ts';
 import { readPublicKey } from '../site/keys.ts';
 import { durationText, type Output, publicationText, sizeText, stopwatch, withExample } from './command-line.ts';
-import { collect, limitHeapOfRoutes, parseSiteUrl, redirectOption } from './options.ts';
+import { collect, headersFor, headersOption, limitHeapOfRoutes, parseSiteUrl, redirectOption } from './options.ts';
 
 type Options = {
   only?: string[];
   key?: string;
   maxBytes?: number;
   allowRedirectsTo?: readonly string[];
+  headers?: string;
   force: boolean;
 };
 
@@ -23,14 +24,17 @@ export function defineMirror(command: Command, output: Output): void {
     .option('--force', 'accept an older publication or another site, and check every existing object', false)
     .option('--max-bytes <count>', 'refuse a site that is larger in total (default: 256G)', parseByteCount)
     .addOption(redirectOption())
+    .addOption(headersOption())
     .option('--json', 'print the summary as one JSON object', false)
     .action(async (url: string, directory: string, options: Options) => {
       const { only = null, key: keyFile, maxBytes, allowRedirectsTo: redirectsTo, force } = options;
       const key = keyFile === undefined ? null : readPublicKey(keyFile);
       const elapsed = stopwatch();
       limitHeapOfRoutes();
-      const summary = await mirrorSite({ url, directory, only, key, force, maxBytes, redirectsTo }, (stage, done, of) =>
-        output.progress(stage, done, of),
+      const siteHeaders = headersFor(url, options.headers);
+      const summary = await mirrorSite(
+        { url, directory, only, key, force, maxBytes, redirectsTo, siteHeaders },
+        (stage, done, of) => output.progress(stage, done, of),
       );
       const seconds = elapsed();
       const facts = { ...jsonOf(summary), signed_by: key?.fingerprint ?? null, seconds };

@@ -1,7 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { limitHeapGrowth } from '../../shim/node/server-process.ts';
 import { Failure } from '../failure.ts';
-import { siteRoot } from '../remote/urls.ts';
+import { readSiteHeaders, type SiteHeaders } from '../remote/site-headers.ts';
+import { refuseCredentials, siteRoot } from '../remote/urls.ts';
 import { table, usualFile } from './settings.ts';
 
 /**
@@ -32,12 +33,15 @@ export function collectOneOf<Word extends string>(words: readonly Word[]) {
   };
 }
 
-/** Returns what `parse` returns. Text that it explains as a failure is wrong usage. */
+/**
+ * Returns what `parse` returns. Text that it explains as a failure is wrong usage. commander repeats the text beside the message,
+ * but not of a failure that says itself that it is wrong usage.
+ */
 export function parsedArgument<Value>(parse: () => Value): Value {
   try {
     return parse();
   } catch (error) {
-    if (error instanceof Failure) throw new InvalidArgumentError(error.message);
+    if (error instanceof Failure && error.code !== 'wrong_usage') throw new InvalidArgumentError(error.message);
     throw error;
   }
 }
@@ -58,7 +62,9 @@ export function parseSiteUrl(text: string): string {
 
 /** Parses the URL of a site. Returns any other text unchanged, as a folder. */
 export function parseSiteOrFolder(text: string): string {
-  return isSiteUrl(text) ? parseSiteUrl(text) : text;
+  if (isSiteUrl(text)) return parseSiteUrl(text);
+  refuseCredentials(text);
+  return text;
 }
 
 export function isSiteUrl(text: string): boolean {
@@ -71,6 +77,22 @@ export function redirectOption(): Option {
     '--allow-redirects-to <host>',
     'host, or host:port, that redirects may lead to; repeatable',
   ).argParser((text: string, before: readonly string[] | undefined) => collect(parseHost(text), before));
+}
+
+const headersVariable = 'SHELFPRESS_HEADERS_FILE';
+
+/** `--headers`, for every command that reads a site over HTTP. A secret on the command line would be seen by all users. */
+export function headersOption(): Option {
+  // An empty variable counts as unset.
+  if (process.env[headersVariable] === '') delete process.env[headersVariable];
+  return new Option('--headers <file>', 'file of request headers for the site, such as a login; a line for each').env(
+    headersVariable,
+  );
+}
+
+/** The headers that the option names, for the site at `root`. Null without it. */
+export function headersFor(root: string, file: string | undefined): SiteHeaders | null {
+  return file === undefined ? null : readSiteHeaders(file, root);
 }
 
 /** Parses a host into the form that URLs have: lower case, without the default port. */

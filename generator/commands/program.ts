@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { Command, CommanderError, type Option } from 'commander';
+import { Command, CommanderError, type Option, type OutputConfiguration } from 'commander';
+import { printable } from '../contract/text.ts';
 import { Failure, failureOf, systemReason } from '../failure.ts';
 import { packageFolder } from '../package-files.ts';
 import { NegativeAnswer, type OtherCommands, type Output } from './command-line.ts';
@@ -28,8 +29,9 @@ export async function runProgram(
       return exitCode.usage;
     }
     if (error instanceof NegativeAnswer) return exitCode.failure;
-    output.failure(failureOf(error) ?? unexpected(error), error);
-    return exitCode.failure;
+    const failure = failureOf(error) ?? unexpected(error);
+    output.failure(failure, error);
+    return failure.code === 'wrong_usage' ? exitCode.usage : exitCode.failure;
   } finally {
     output.clearProgress();
   }
@@ -138,7 +140,7 @@ export async function programFor(args: readonly string[], output: Output): Promi
     .exitOverride()
     .helpCommand(false)
     .configureHelp(helpStyle)
-    .configureOutput({ writeOut: (text) => output.write(text), writeErr: (text) => output.writeError(text) });
+    .configureOutput(outputFor(output));
   const wanted = commandIn(args);
   if (wanted === undefined) program.action(() => program.outputHelp());
   for (const [heading, group] of Object.entries(commandGroups)) {
@@ -156,6 +158,18 @@ export async function programFor(args: readonly string[], output: Output): Promi
     defineCompletionServer(program.command(wanted, { hidden: true }), output, others);
   }
   return program;
+}
+
+/** How commander prints. What it repeats of the command line is escaped; its guesses and its help stay as they are. */
+export function outputFor(output: Output): OutputConfiguration {
+  return {
+    writeOut: (text) => output.write(text),
+    writeErr: (text) => output.writeError(text),
+    outputError: (text, write) => {
+      const [, error = '', guess = ''] = /^(.*?)(\n\(Did you mean [^\n]*\?\))?\n?$/s.exec(text) ?? [];
+      write(`${printable(error)}${guess}\n`);
+    },
+  };
 }
 
 /** How the help shows options: as commander does, but without `(default: false)`, which a flag need not say. */

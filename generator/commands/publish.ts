@@ -13,7 +13,7 @@ import {
   type SetAsideRows,
 } from '../database/publication-summary.ts';
 import type { Publication } from '../database/publications.ts';
-import { countOf, countText, Failure, printable } from '../failure.ts';
+import { countOf, countText, Failure } from '../failure.ts';
 import { type CorrectionRequest, isCorrection, parseReason, unchangedParts } from '../publish/correction.ts';
 import type { PublishProgress } from '../publish/draft.ts';
 import { type GuardName, guardNames } from '../publish/guards.ts';
@@ -125,10 +125,13 @@ function report(
 ): void {
   const { sequence, revision, published_at, last_event, warnings } = publication;
   const summary = publicationSummary(connection, publication);
-  for (const line of setAsideLines(summary.set_aside)) output.error(`${output.style(folder, 'yellow')}: ${line}`);
+  const head = { text: `${folder}:`, style: 'yellow' } as const;
+  for (const line of setAsideLines(summary.set_aside)) output.error(line, head);
   for (const part of correction === null ? [] : unchangedParts(connection, publication, correction)) {
-    const text = `the ${part} of the corrected publication stay as they are, because the snapshot has no ${part}`;
-    output.error(`${output.style(folder, 'yellow')}: ${text}`);
+    output.error(
+      `the ${part} of the corrected publication stay as they are, because the snapshot has no ${part}`,
+      head,
+    );
   }
   const corrects = correction?.revisions ?? [];
   const facts = { snapshot: folder, sequence, revision, published_at, last_event, warnings, corrects, ...summary };
@@ -233,7 +236,7 @@ const warningTexts: Readonly<Record<WarningCode, string>> = {
 export function setAsideLines(files: readonly SetAsideRows[]): string[] {
   return files.map(({ file, rows, line, reason }) => {
     const place = line === null ? '' : ` (line ${line})`;
-    return `${file}: ${countOf(rows, 'row')} set aside; the first${place}: ${printable(reason)}`;
+    return `${file}: ${countOf(rows, 'row')} set aside; the first${place}: ${reason}`;
   });
 }
 
@@ -257,7 +260,7 @@ export function detailLines(details: PublicationDetails, { products }: Publicati
 }
 
 function nameOf({ sku, name }: NamedProduct): string {
-  return `${sku} ${printable(name)}`;
+  return `${sku} ${name}`;
 }
 
 /** A title with lines below it. Says how many there are in all if these are only the first. */

@@ -6,7 +6,8 @@ import { type ClientAddress, clientAddress } from '../../shim/node/client-addres
 import { defaultLimits, type LogLevel, logForms, logLevels, type ServeOptions } from '../../shim/node/options.ts';
 import { StopSignals } from '../../shim/node/server-process.ts';
 import { addresser, explorerFile, pointerFile, prefix, siteLink } from '../contract/paths.ts';
-import { countOf, explainFile, Failure, printable } from '../failure.ts';
+import { countOf, explainFile, Failure } from '../failure.ts';
+import { refuseCredentials } from '../remote/urls.ts';
 import { type Output, withExample } from './command-line.ts';
 import { wholeNumber } from './options.ts';
 import { servePlain } from './plain-server.ts';
@@ -85,16 +86,13 @@ function readFacts(folder: string): Facts | null {
 
 /** Says where a site is served: in a line, or at a terminal with all that a person needs next. */
 function announce({ dist }: ServeOptions, url: string, facts: Facts | null, output: Output): void {
-  const row = (title: string, text: string) => `  ${output.style(title.padEnd(6), 'bold')} ${text}`;
   const hasPage = existsSync(join(dist, siteLink, explorerFile));
   output.served(`Shelfpress serves ${dist} at ${url}${prefix}`, [
-    '',
-    ...(hasPage ? [row('Page', output.style(`${url}/`, 'cyan'))] : []),
-    row('API', output.style(`${url}${prefix}`, 'cyan')),
-    row('Data', facts === null ? 'nothing is published yet' : factsText(facts)),
-    row('Folder', dist),
-    row('Stop', 'Ctrl+C'),
-    '',
+    ...(hasPage ? [{ title: 'Page', text: `${url}/`, style: 'cyan' } as const] : []),
+    { title: 'API', text: `${url}${prefix}`, style: 'cyan' },
+    { title: 'Data', text: facts === null ? 'nothing is published yet' : factsText(facts) },
+    { title: 'Folder', text: dist },
+    { title: 'Stop', text: 'Ctrl+C' },
   ]);
 }
 
@@ -102,7 +100,7 @@ function factsText({ data: { about, publication, counts }, meta }: Facts): strin
   const amounts = `${countOf(counts.listed_products, 'product')}, ${countOf(counts.stores, 'store')}`;
   const invented = meta.warnings.some(({ code }) => code === 'FIXTURE_DATA') ? '; invented data' : '';
   const name = about?.title ?? about?.agency ?? null;
-  return `${name === null ? '' : `${printable(name)}: `}publication ${publication.sequence} of ${publication.published_at.slice(0, 10)}, ${amounts}${invented}`;
+  return `${name === null ? '' : `${name}: `}publication ${publication.sequence} of ${publication.published_at.slice(0, 10)}, ${amounts}${invented}`;
 }
 
 /** A folder that does not exist yet may be made later. A file is refused at once. */
@@ -219,6 +217,7 @@ function serveOptionsOf(command: Command, own: string | null) {
 }
 
 function parseBaseUrl(text: string): string {
+  refuseCredentials(text);
   if (/^https?:\/\//.test(text) && URL.canParse(addresser(text)('/'))) return text;
   throw new InvalidArgumentError(`the base URL starts with http:// or https://, got '${text}'`);
 }

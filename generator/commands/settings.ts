@@ -135,7 +135,7 @@ export function applySettings(command: Command, from: SettingsFile): void {
     const option = command.options.find(({ long }) => long === place);
     const argument = command.registeredArguments.find((one) => [`<${one.name()}>`, `[${one.name()}]`].includes(place));
     const { parseArg } = option ?? argument ?? {};
-    const parsed = explainMember(`${from.file} ${member} '${given}'`, () =>
+    const parsed = explainMember(`${from.file} ${member}`, given, () =>
       typeof given === 'string' && parseArg ? parseArg<unknown>(given, undefined) : given,
     );
     if (option) command.setOptionValueWithSource(option.attributeName(), parsed, 'default');
@@ -144,11 +144,16 @@ export function applySettings(command: Command, from: SettingsFile): void {
 }
 
 /** Throws a Failure that names the member and its value where the option would be wrong usage. */
-function explainMember<Result>(member: string, parse: () => Result): Result {
+function explainMember<Result>(member: string, given: unknown, parse: () => Result): Result {
   try {
     return parse();
   } catch (error) {
-    throw error instanceof InvalidArgumentError ? new Failure('settings_faults', `${member}: ${error.message}`) : error;
+    if (error instanceof InvalidArgumentError)
+      throw new Failure('settings_faults', `${member} '${given}': ${error.message}`);
+    // The value is not to be repeated.
+    if (error instanceof Failure && error.code === 'wrong_usage')
+      throw new Failure('settings_faults', `${member}: ${error.message}`);
+    throw error;
   }
 }
 

@@ -13,7 +13,7 @@ import {
   stopwatch,
   withExample,
 } from './command-line.ts';
-import { collectOneOf, parseSiteUrl, redirectOption, wholeNumber } from './options.ts';
+import { collectOneOf, headersFor, headersOption, parseSiteUrl, redirectOption, wholeNumber } from './options.ts';
 
 type Options = {
   maxAge?: number;
@@ -23,6 +23,7 @@ type Options = {
   seen?: string;
   bytes: boolean;
   allowRedirectsTo?: readonly string[];
+  headers?: string;
 };
 
 const usualSample = 5;
@@ -42,16 +43,19 @@ export function defineStatus(command: Command, output: Output): void {
     .option('--seen <file>', 'with --key: remember the checkpoint here, and refuse an older or another history')
     .option('--bytes', 'skip headers, because buckets cannot set them all', false)
     .addOption(redirectOption())
+    .addOption(headersOption())
     .option('--json', 'print one JSON object: ok, publication, checks', false)
     .action(async (url: string, options: Options) => {
       const { maxAge: maxAgeSeconds = null, sample, bytes: bytesOnly, allowRedirectsTo: redirectsTo } = options;
       const key = options.key === undefined ? null : readPublicKey(options.key);
+      const siteHeaders = headersFor(url, options.headers);
+      const allowedWarnings = options.allowWarning ?? [];
       if (options.seen !== undefined && key === null) command.error('error: --seen goes with --key');
       const seen = options.seen === undefined ? null : readRemembered(options.seen);
       const elapsed = stopwatch();
       output.progress(`asking ${url}`);
       const status = await statusOf(
-        { url, key, sample, bytesOnly, redirectsTo, maxAgeSeconds, seen, allowedWarnings: options.allowWarning ?? [] },
+        { url, key, sample, bytesOnly, redirectsTo, siteHeaders, maxAgeSeconds, seen, allowedWarnings },
         Date.now() / 1000,
       );
       const { ok, signed, ...rest } = status;

@@ -14,7 +14,15 @@ import { type LiveVerification, verifyLive } from '../verify/live-site.ts';
 import type { OwnPage } from '../verify/statement.ts';
 import { type Verification, verifySite } from '../verify/verify.ts';
 import { durationText, type Output, sizeText, stopwatch, withExample } from './command-line.ts';
-import { isSiteUrl, limitHeapOfRoutes, parseSiteOrFolder, redirectOption, wholeNumber } from './options.ts';
+import {
+  headersFor,
+  headersOption,
+  isSiteUrl,
+  limitHeapOfRoutes,
+  parseSiteOrFolder,
+  redirectOption,
+  wholeNumber,
+} from './options.ts';
 
 type Options = {
   key?: string;
@@ -25,6 +33,7 @@ type Options = {
   all: boolean;
   bytes: boolean;
   allowRedirectsTo?: readonly string[];
+  headers?: string;
 };
 
 const usualSample = 100;
@@ -51,6 +60,7 @@ export function defineVerify(command: Command, output: Output): void {
     .option('--all', 'URL only: request every address', false)
     .option('--bytes', 'URL only: skip headers, because buckets cannot set them all', false)
     .addOption(redirectOption())
+    .addOption(headersOption())
     .option('--json', 'print one JSON object: ok, counts, faults', false)
     .action(async (site: string, options: Options) => {
       const { key: keyFile, db, statement: statementFile, sample, all, bytes, allowRedirectsTo: redirectsTo } = options;
@@ -61,8 +71,11 @@ export function defineVerify(command: Command, output: Output): void {
         );
       if (isUrl && db !== undefined)
         command.error('error: --db is for a folder: mirror the site, and compare the mirror with the database');
-      if (!isUrl && (all || bytes || sample !== undefined || redirectsTo !== undefined))
-        command.error('error: --sample, --all, --bytes and --allow-redirects-to are for a URL: a folder is read whole');
+      const hasHeaders = command.getOptionValueSource('headers') === 'cli';
+      if (!isUrl && (all || bytes || sample !== undefined || redirectsTo !== undefined || hasHeaders))
+        command.error(
+          'error: --sample, --all, --bytes, --allow-redirects-to and --headers are for a URL: a folder is read whole',
+        );
       if (statementFile !== undefined && db === undefined)
         command.error('error: --statement says that a database gives the site: name the database with --db');
       if (all && sample !== undefined) command.error('error: expected --sample or --all, got both');
@@ -76,7 +89,14 @@ export function defineVerify(command: Command, output: Output): void {
         ? ofLive(
             site,
             await verifyLive(
-              { url: site, key, sample: all ? null : (sample ?? usualSample), bytesOnly: bytes, redirectsTo },
+              {
+                url: site,
+                key,
+                sample: all ? null : (sample ?? usualSample),
+                bytesOnly: bytes,
+                redirectsTo,
+                siteHeaders: headersFor(site, options.headers),
+              },
               progress,
             ),
           )

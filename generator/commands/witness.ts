@@ -10,7 +10,7 @@ import { readRemembered, refuseDoubtful, saveRemembered } from '../site/pointer-
 import { RemoteSite } from '../site/remote-site.ts';
 import { cosigned } from '../site/signature-file.ts';
 import { type Output, publicationText, withExample } from './command-line.ts';
-import { parseSiteUrl, redirectOption } from './options.ts';
+import { headersFor, headersOption, parseSiteUrl, redirectOption } from './options.ts';
 
 type Options = {
   key: string;
@@ -18,6 +18,7 @@ type Options = {
   seen: string;
   out: string;
   allowRedirectsTo?: readonly string[];
+  headers?: string;
 };
 
 /** `witness URL`: signs the pointer of somebody's site, if it continues the chain that was seen before. */
@@ -29,12 +30,16 @@ export function defineWitness(command: Command, output: Output): void {
     .requiredOption('--seen <file>', 'where the newest checkpoint that was signed is remembered')
     .option('--out <folder>', 'where the signature is written', '.')
     .addOption(redirectOption())
+    .addOption(headersOption())
     .option('--json', 'print one JSON object', false)
     .action(async (url: string, options: Options) => {
       const [key, witness] = [readPublicKey(options.key), readPrivateKey(options.sign)];
       const root = siteRoot(url);
       output.progress(`asking ${root}`);
-      const client = new HttpClient({ redirectsTo: options.allowRedirectsTo });
+      const client = new HttpClient({
+        redirectsTo: options.allowRedirectsTo,
+        siteHeaders: headersFor(root, options.headers),
+      });
       const { pointer, bytes, signature, signed } = await new RemoteSite(root, client, key).current();
       client.stop();
       if (signature === null || signed === null)

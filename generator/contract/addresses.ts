@@ -344,7 +344,11 @@ export const addresses = {
   export_checksums: file(
     '/v1/exports/{revision}/SHA256SUMS',
     'SHA-256 of the export files of a publication, as sha256sum -c reads it',
-    { content: 'A line for each file: its SHA-256 in hex, two blanks, its name', ...text },
+    {
+      content:
+        'A line for each file, and for what each compressed one unpacks to: its SHA-256 in hex, two blanks, its name',
+      ...text,
+    },
   ),
   export_citation: file('/v1/exports/{revision}/CITATION.cff', 'How to cite the data of a publication', {
     content: 'A file of the Citation File Format 1.2.0, with what the operator states of the data',

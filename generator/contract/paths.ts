@@ -137,11 +137,16 @@ export function addresser(baseUrl: string | null): Addresser {
  * changes, its own.
  */
 export function contentDisposition({ path, last_modified }: Pick<Route, 'path' | 'last_modified'>): string | null {
+  const name = savedName({ path, last_modified });
+  return name && `attachment; filename="${name}"`;
+}
+
+function savedName({ path, last_modified }: Pick<Route, 'path' | 'last_modified'>): string | null {
   const address = parsePath(path);
   const template = address && addressTable[address.kind].savedAs;
   if (!template) return null;
   const values: Readonly<Record<string, string>> = { ...address.parameters, date: last_modified.slice(0, 10) };
-  return `attachment; filename="${template.replace(placeholder, (_, name: string) => values[name] ?? name)}"`;
+  return template.replace(placeholder, (_, name: string) => values[name] ?? name);
 }
 
 /** The names of the files of a publication, in the folder that also has the package, and their addresses. */
@@ -156,7 +161,30 @@ export function exportFiles(revision: string): Map<string, string> {
 }
 
 /** The files of a publication, each as `fileOf` finds it at its address. It gives null for one that does not exist. */
-export function exportObjects(revision: string, fileOf: (path: string) => ObjectReference | null): ExportObjects {
+export function exportObjects(
+  revision: string,
+  fileOf: (path: string) => ObjectReference | null,
+): ReadonlyMap<string, ObjectReference> {
   const found = [...exportFiles(revision)].map(([name, path]) => [name, fileOf(path)] as const);
   return new Map(found.flatMap(([name, file]) => (file ? [[name, { sha256: file.sha256, size: file.size }]] : [])));
+}
+
+/**
+ * The files of a publication with what the compressed ones unpack to, as `unpackedOf` finds it by the address. It has the
+ * names that gunzip and browsers give it.
+ */
+export function withUnpacked(
+  { revision, published_at }: { readonly revision: string; readonly published_at: string },
+  files: ReadonlyMap<string, ObjectReference>,
+  unpackedOf: (path: string) => ObjectReference,
+): ExportObjects {
+  const paths = exportFiles(revision);
+  return new Map(
+    [...files].map(([name, file]) => {
+      const path = paths.get(name);
+      if (path === undefined || !name.endsWith('.gz')) return [name, file];
+      const names = [name.slice(0, -'.gz'.length), savedName({ path, last_modified: published_at }) ?? []].flat();
+      return [name, { ...file, unpacked: { ...unpackedOf(path), names } }];
+    }),
+  );
 }

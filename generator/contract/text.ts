@@ -82,3 +82,11 @@ export function shortened(text: string, most: number): string {
   // The cut must not leave half of a surrogate pair.
   return `${text.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…`;
 }
+
+/** Text as one line for people: nothing of a file, a host or a client may steer a terminal or look like a line of its own. */
+export function printable(text: string): string {
+  return text.replace(
+    /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu,
+    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  );
+}

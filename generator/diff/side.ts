@@ -18,7 +18,7 @@ import { type Publication, publicationsUpTo } from '../database/publications.ts'
 import { Failure } from '../failure.ts';
 import { kindOfHolder } from '../inspect/holder.ts';
 import { stateAt } from '../model/state.ts';
-import { HttpClient } from '../remote/http-client.ts';
+import { type ClientOptions, HttpClient } from '../remote/http-client.ts';
 import { jsonObject } from '../remote/json-object.ts';
 import { writeToFile } from '../remote/receivers.ts';
 import { siteRoot } from '../remote/urls.ts';
@@ -59,8 +59,8 @@ export interface Side {
  * Opens what a user names: the URL of a site, the folder of a site, a database for its newest publication, or
  * `DATABASE@SEQUENCE` or `DATABASE@REVISION`. Throws a Failure when it is nothing of these.
  */
-export async function openSide(text: string, redirectsTo: readonly string[] | undefined): Promise<Side> {
-  if (/^https?:\/\//i.test(text)) return openRemoteSide(text, redirectsTo);
+export async function openSide(text: string, options: ClientOptions): Promise<Side> {
+  if (/^https?:\/\//i.test(text)) return openRemoteSide(text, options);
   const mark = text.lastIndexOf('@');
   // A file may have an @ in its name.
   if (mark > 0 && !existsSync(text)) return openDatabaseAt(text, text.slice(0, mark), text.slice(mark + 1));
@@ -161,8 +161,8 @@ function openFolderSide(folder: string): Side {
 }
 
 /** The current publication of a live site. Its exports are downloaded into a temporary folder, which `close` removes. */
-async function openRemoteSide(name: string, redirectsTo: readonly string[] | undefined): Promise<Side> {
-  const client = new HttpClient({ redirectsTo });
+async function openRemoteSide(name: string, options: ClientOptions): Promise<Side> {
+  const client = new HttpClient(options);
   const remote = new RemoteSite(siteRoot(name), client, null);
   const folder = mkdtempSync(join(tmpdir(), 'shelfpress-diff-'));
   const close = () => {

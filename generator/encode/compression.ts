@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { crc32 } from 'node:zlib';
 import type { BrotliWasmType } from 'brotli-wasm';
-import { Deflate, deflateSync } from 'fflate';
+import { Deflate, deflateSync, Gunzip } from 'fflate';
+import type { ObjectReference } from '../contract/formats/site.ts';
 
 /**
  * Usual: from quality 5 on the encoder searches thoroughly for repetitions. Quality 9 takes four times as long and saves
@@ -50,6 +52,20 @@ export function gzipWhole(bytes: Uint8Array): Uint8Array {
     deflateSync(bytes, { level, mem: wholeMemory }),
     gzipTail(crc32(bytes), bytes.length),
   ]);
+}
+
+/** Size and hash of what a gzip file unpacks to. Not all of it is in memory at once. */
+export function unpackedReference(file: Uint8Array): ObjectReference {
+  const whole = createHash('sha256');
+  let size = 0;
+  const gunzip = new Gunzip((chunk) => {
+    whole.update(chunk);
+    size += chunk.length;
+  });
+  for (let start = 0; start < file.length; start += batchLength) {
+    gunzip.push(file.subarray(start, start + batchLength), start + batchLength >= file.length);
+  }
+  return { sha256: whole.digest('hex'), size };
 }
 
 /** A run of DEFLATE, with the size and CRC-32 of what it unpacks to. */

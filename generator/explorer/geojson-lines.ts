@@ -1,5 +1,5 @@
 import { isJsonObject, shortened } from '../contract/text.ts';
-import { Failure, printable } from '../failure.ts';
+import { Failure } from '../failure.ts';
 
 /** A position: longitude and latitude in degrees. */
 export type Position = readonly [longitude: number, latitude: number];
@@ -85,5 +85,5 @@ function isWithin(value: unknown, bound: number): value is number {
 function shown(got: unknown): string {
   if (got === undefined) return 'nothing';
   const text = typeof got === 'string' ? got : JSON.stringify(got);
-  return printable(shortened(text, 80));
+  return shortened(text, 80);
 }

@@ -14,7 +14,7 @@ import {
 } from '../contract/formats/pages.ts';
 import { parsePath, pathOf } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
-import { HttpClient, type Reply } from '../remote/http-client.ts';
+import { type ClientOptions, HttpClient, type Reply } from '../remote/http-client.ts';
 import { jsonObject } from '../remote/json-object.ts';
 import { limits, usualPatience } from '../remote/limits.ts';
 
@@ -46,10 +46,10 @@ export type FeedReader = ReturnType<typeof feedReader>;
 
 /**
  * Reads the precomputed pages of `/v1/changes`, which every kind of host has. `root`: the public root of the site, without a slash
- * at its end. `redirectsTo`: other hosts that redirects may lead to.
+ * at its end.
  */
-export function feedReader(root: string, redirectsTo: readonly string[]) {
-  const http = new HttpClient({ patience, redirectsTo });
+export function feedReader(root: string, options: Omit<ClientOptions, 'patience'>) {
+  const http = new HttpClient({ patience, ...options });
   const ask = (url: string) => http.get(url, { headers: { Accept: 'application/json' }, maxBytes: limits.list });
 
   /**

@@ -1,4 +1,4 @@
-import { countOf, Failure, printable } from '../failure.ts';
+import { countOf, Failure } from '../failure.ts';
 import { cut } from '../publish/snapshot/problem.ts';
 
 /** Where rows are counted: the rows of a spreadsheet, the lines of NDJSON, or the records of JSON. All count from 1. */
@@ -109,7 +109,7 @@ function groupText({ file, unit, column, expected, got, count, first }: Readonly
       : count === 1
         ? ` ${unit} ${first[0]}:`
         : ` ${countOf(count, unit)}, first ${first.map(String).join(', ')}:`;
-  return printable(`${place}:${rows} expected ${expected}, got ${got}`);
+  return `${place}:${rows} expected ${expected}, got ${got}`;
 }
 
 /** A value from a file as a message shows it. */

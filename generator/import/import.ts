@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { Failure, printable } from '../failure.ts';
+import { Failure } from '../failure.ts';
 import { openSnapshot } from '../publish/snapshot/folder.ts';
 import { partSchemas, profileOf, type SnapshotHeader, snapshotHeader } from '../publish/snapshot/format.ts';
 import { cut } from '../publish/snapshot/problem.ts';
@@ -218,7 +218,7 @@ async function assignFiles(
   const listed = (some: Iterable<[string, RoleFiles]>) =>
     Array.from(some, ([role, { rule }]) => `${role} (${[rule.match].flat().join(' or ')})`).join(', ');
   const refuse = (reason: string): never => {
-    throw new Failure('import_faults', printable(reason));
+    throw new Failure('import_faults', reason);
   };
   const seen = new Map<string, string>();
   for (const argument of paths) {

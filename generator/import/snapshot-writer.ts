@@ -1,7 +1,7 @@
 import { appendFileSync, chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { moveFile, syncFolder } from '../durable-files.ts';
-import { explainFile, Failure, printable } from '../failure.ts';
+import { explainFile, Failure } from '../failure.ts';
 
 const expected = 'a folder that can be written';
 const bufferedCharacters = 1024 * 1024;
@@ -54,5 +54,5 @@ export function snapshotWriter(out: string) {
 
 function refuseExisting(out: string, absolute: string): void {
   if (existsSync(absolute))
-    throw new Failure('already_there', printable(`${out}: expected a folder that is not there yet, got one that is`));
+    throw new Failure('already_there', `${out}: expected a folder that is not there yet, got one that is`);
 }

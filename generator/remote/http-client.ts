@@ -14,6 +14,7 @@ import {
 } from './body.ts';
 import { backoffMs, type Patience, redirects, usualPatience } from './limits.ts';
 import { bytesOf } from './receivers.ts';
+import type { SiteHeaders } from './site-headers.ts';
 import { isRedirect, redirectTarget } from './urls.ts';
 
 /** An answer with what was made of its body; null without status 200. */
@@ -26,6 +27,7 @@ export type ClientOptions = {
   readonly patience?: Patience | undefined;
   /** Hosts that redirects may lead to, in addition to the requested one. */
   readonly redirectsTo?: readonly string[] | undefined;
+  readonly siteHeaders?: SiteHeaders | null | undefined;
 };
 
 /**
@@ -36,14 +38,16 @@ export type ClientOptions = {
 export class HttpClient {
   readonly #patience: Patience;
   readonly #redirectsTo: readonly string[];
+  readonly #siteHeaders: SiteHeaders | null;
   readonly #connections = new Connections();
   readonly #stopped = new AbortController();
   #requests = 0;
   #bytes = 0;
 
-  constructor({ patience = usualPatience, redirectsTo = [] }: ClientOptions = {}) {
+  constructor({ patience = usualPatience, redirectsTo = [], siteHeaders = null }: ClientOptions = {}) {
     this.#patience = patience;
     this.#redirectsTo = redirectsTo;
+    this.#siteHeaders = siteHeaders;
     // Each request under way adds a listener. Callers limit their number.
     setMaxListeners(0, this.#stopped.signal);
   }
@@ -131,7 +135,8 @@ export class HttpClient {
     let address = asked;
     for (let hops = 0; ; hops += 1) {
       this.#requests += 1;
-      const response = await this.#connections.get(address, headers, signal);
+      const fields = this.#siteHeaders?.origin === address.origin ? this.#siteHeaders.fields : {};
+      const response = await this.#connections.get(address, { ...fields, ...headers }, signal);
       if (!isRedirect(response.status)) return response;
       await skimBody(response, (bytes) => watch.received(bytes));
       if (hops === redirects)

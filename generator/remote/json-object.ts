@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { knownValue } from '../contract/checked-value.ts';
 import { isShallow, jsonLevels, shortened } from '../contract/text.ts';
-import { Failure, printable } from '../failure.ts';
+import { Failure } from '../failure.ts';
 
 /** A message shows at most this many characters of a host's data. */
 const longestMessage = 500;
@@ -23,7 +23,7 @@ export function jsonObject<Value>(bytes: Uint8Array, schema: z.ZodType<Value>, n
   if ('value' in read) return read.value;
   // The message quotes names of fields that the host chose.
   const message = `${name}: ${read.issue.path.join('.') || 'the document'}: ${read.issue.message}`;
-  throw new Failure('host_answer', printable(shortened(message, longestMessage)));
+  throw new Failure('host_answer', shortened(message, longestMessage));
 }
 
 /** Throws a Failure when JSON is nested so deep that a program may run out of stack when it walks it. */

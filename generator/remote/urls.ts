@@ -1,11 +1,20 @@
+import { hasCredentials, withoutCredentials } from '../contract/credentials.ts';
 import { prefix } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
 
+/** Throws a Failure, which does not repeat them, when a URL holds a user name or a password. `way`: what to do instead. */
+export function refuseCredentials(text: string, way = ''): void {
+  if (!hasCredentials(text)) return;
+  const got = `expected a URL without a user name and a password, got one with them${way}`;
+  throw new Failure('wrong_usage', `${withoutCredentials(text)}: ${got}`);
+}
+
 /**
  * The public root of a site, without a slash at its end: the URL before `/v1`, `/current.json` and `/objects`. `text`
- * may end in a slash or in `/v1`. Throws a Failure when it is not an http or https URL without a query.
+ * may end in a slash or in `/v1`. Throws a Failure when it is not an http or https URL without a query and credentials.
  */
 export function siteRoot(text: string): string {
+  refuseCredentials(text, '; --headers FILE sends them in a header');
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
     throw new Failure('wrong_value', `${text}: expected the http or https URL of a site, without a query`);
@@ -33,8 +42,11 @@ export function redirectTarget(asked: URL, from: URL, location: string | null, a
     );
   }
   const target = new URL(location, from);
-  const shown = target.href.slice(0, 200);
-  if (!/^https?:$/.test(target.protocol) || target.username !== '' || target.password !== '') {
+  const shown = withoutCredentials(target.href).slice(0, 200);
+  if (hasCredentials(target.href)) {
+    throw new Failure('host_redirect', `${from.href}: expected a redirect without a password, got one to ${shown}`);
+  }
+  if (!/^https?:$/.test(target.protocol)) {
     throw new Failure('host_redirect', `${from.href}: expected a redirect to an http or https URL, got ${shown}`);
   }
   if (from.protocol === 'https:' && target.protocol === 'http:') {

@@ -1,5 +1,5 @@
 import { type ExportHeader, type ExportResource, exportHeader, exportRecords } from '../contract/formats/export.ts';
-import { Failure, printable } from '../failure.ts';
+import { Failure } from '../failure.ts';
 import { unpackedTimes } from '../remote/limits.ts';
 import { parseText, schemaProblems } from './checked-json.ts';
 import { BrokenLines, gzipLines } from './gzip-lines.ts';
@@ -32,12 +32,10 @@ export async function* readExport({ file, size, resource, name }: ExportFile): A
     lineCount += 1;
     const place = `${name}, line ${lineCount}`;
     const parsed = parseText(text);
-    if ('problem' in parsed)
-      throw new Failure('site_damaged', `${place}: expected JSON, got ${printable(parsed.problem)}`);
+    if ('problem' in parsed) throw new Failure('site_damaged', `${place}: expected JSON, got ${parsed.problem}`);
     const schema = lineCount === 1 ? exportHeader : exportRecords[resource];
     const [problem] = schemaProblems(schema, parsed.value);
-    if (problem)
-      throw new Failure('site_damaged', printable(`${place}: expected ${problem.expected}, got ${problem.got}`));
+    if (problem) throw new Failure('site_damaged', `${place}: expected ${problem.expected}, got ${problem.got}`);
     return parsed.value as ExportRecord;
   };
   try {
@@ -60,10 +58,7 @@ export async function* readExport({ file, size, resource, name }: ExportFile): A
     }
   } catch (error) {
     if (!(error instanceof BrokenLines)) throw error;
-    throw new Failure(
-      'site_damaged',
-      `${name}: expected gzip-compressed lines of text, got ${printable(error.message)}`,
-    );
+    throw new Failure('site_damaged', `${name}: expected gzip-compressed lines of text, got ${error.message}`);
   }
   if (lineCount === 0) throw new Failure('site_damaged', `${name}, line 1: expected a header, got an empty file`);
   if (lineCount - 1 !== announced) {

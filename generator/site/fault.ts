@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { jsonStart, shortened } from '../contract/text.ts';
-import { Failure, printable } from '../failure.ts';
+import { Failure } from '../failure.ts';
 
 /** The kinds of faults in a site. The first word says where. */
 export type FaultCode =
@@ -92,7 +92,7 @@ export class FaultList {
 
 /** `/v1/brands: expected 3 rows, got 2 [list_count]` */
 export function formatFault({ code, path, expected, got }: Fault): string {
-  return printable(`${path}: expected ${expected}, got ${got} [${code}]`);
+  return `${path}: expected ${expected}, got ${got} [${code}]`;
 }
 
 /** A value as a fault prints it: JSON on one line, cut at 80 characters. */

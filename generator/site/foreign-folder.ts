@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { unfinishedFile as mirrorUnfinished, pointer } from '../contract/formats/site.ts';
 import { checkoutFolder, pointerFile, siteLink, uuidPattern } from '../contract/paths.ts';
 import { parseJson } from '../contract/text.ts';
-import { explainFile, Failure, printable } from '../failure.ts';
+import { explainFile, Failure } from '../failure.ts';
 import { buildLock } from '../file-lock.ts';
 import { spares } from './spare-checkout.ts';
 import type { Storage } from './storage.ts';
@@ -37,7 +37,7 @@ export function refuseForeignFolder(folder: string): void {
   const what = statSync(join(path, first), { throwIfNoEntry: false })?.isDirectory() ? 'the folder' : 'the file';
   throw new Failure(
     'folder_of_something_else',
-    `${folder}: expected a site or an empty folder, got one that holds something else: ${what} ${printable(first)}`,
+    `${folder}: expected a site or an empty folder, got one that holds something else: ${what} ${first}`,
   );
 }
 

@@ -13,12 +13,13 @@ const chunkSize = 256 * 1024;
 /**
  * The lines of a gzip file of `size` bytes, many at a time, each without its line feed. Throws a {@link BrokenLines}
  * on damage, truncation, anything after the end, bytes that are not UTF-8, a last line without its line feed, and more than
- * `maxBytes` unpacked bytes.
+ * `maxBytes` unpacked bytes. `take` gets the unpacked bytes.
  */
 export async function* gzipLines(
   file: string,
   size: number,
   maxBytes = Number.POSITIVE_INFINITY,
+  take: (bytes: Buffer) => void = () => undefined,
 ): AsyncGenerator<readonly string[]> {
   const gunzip = createGunzip({ chunkSize });
   const source = createReadStream(file, { highWaterMark: chunkSize });
@@ -29,6 +30,7 @@ export async function* gzipLines(
   try {
     for await (const chunk of broken(gunzip)) {
       unpacked += chunk.length;
+      take(chunk);
       if (unpacked > maxBytes) throw new BrokenLines(`more than ${maxBytes} unpacked bytes`);
       const end = chunk.lastIndexOf(lineFeed);
       if (end < 0) {

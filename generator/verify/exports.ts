@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type * as z from 'zod';
 import type { AddressKind } from '../contract/addresses.ts';
 import { cellsOf, csvLine, isOpen, withoutFormulas } from '../contract/csv.ts';
@@ -20,7 +21,7 @@ import {
   tableColumns,
   tableHeader,
 } from '../contract/formats/parquet.ts';
-import type { Route } from '../contract/formats/site.ts';
+import type { ObjectReference, Route } from '../contract/formats/site.ts';
 import { objectPath, parsePath, pathOf } from '../contract/paths.ts';
 import { minorDigits, type Profile } from '../contract/profile.ts';
 import { shortened } from '../contract/text.ts';
@@ -33,7 +34,12 @@ import { BrokenTable, TableFile } from '../site/table-file.ts';
 import { expectedOf, type SiteUnderCheck } from './documents.ts';
 
 /** What an export file says of itself: how many data records or rows it has, and when it was published, null where it does not say. */
-export type FileFacts = { readonly records: number; readonly publishedAt: string | null };
+export type FileFacts = {
+  readonly records: number;
+  readonly publishedAt: string | null;
+  /** What a gzip file unpacks to. */
+  readonly unpacked?: ObjectReference;
+};
 
 /** The facts of each file that could be read to its end, by its path. */
 export type ExportFacts = ReadonlyMap<string, FileFacts>;
@@ -122,14 +128,14 @@ async function readExport(site: SiteUnderCheck, route: Route): Promise<FileFacts
   };
   const lines = await readLines(site, route, (line) => (line === 1 ? exportHeader : exportRecords[resource]), visit);
   if (lines === null) return null;
-  if (lines === 0) faults.add('export_header', path, 'a header record', 'an empty file');
-  const records = Math.max(0, lines - 1);
+  if (lines.count === 0) faults.add('export_header', path, 'a header record', 'an empty file');
+  const records = Math.max(0, lines.count - 1);
   const { record_count = records, published_at = null } = (header ?? {}) as Partial<ExportHeader['header']>;
   if (record_count !== records) {
     const expected = `record_count ${records} in its header, the data records it has`;
     faults.add('export_count', path, expected, String(record_count));
   }
-  return { records, publishedAt: published_at };
+  return { records, publishedAt: published_at, unpacked: lines.unpacked };
 }
 
 /** Checks a piece of the change history: its records are events with the numbers of the piece, one after the other. */
@@ -145,25 +151,27 @@ async function readPiece(site: SiteUnderCheck, route: Route): Promise<FileFacts 
       if (number !== expected) site.faults.add('export_order', route.path, `event ${expected}`, String(number));
     },
   );
-  if (lines !== null && lines !== last - first + 1) {
-    site.faults.add('export_count', route.path, `${last - first + 1} records, a whole piece`, String(lines));
+  if (lines === null) return null;
+  if (lines.count !== last - first + 1) {
+    site.faults.add('export_count', route.path, `${last - first + 1} records, a whole piece`, String(lines.count));
   }
-  return lines === null ? null : { records: lines, publishedAt: null };
+  return { records: lines.count, publishedAt: null };
 }
 
 /**
- * Reads a file line by line, and gives those with their schema to `visit`. Returns the number of lines; null when the file
- * could not be read to its end.
+ * Reads a file line by line, and gives those with their schema to `visit`. Returns the number of lines, and what the file
+ * unpacks to; null when it could not be read to its end.
  */
 async function readLines(
   { files, faults }: SiteUnderCheck,
   { path, sha256, size }: Route,
   schemaAt: (line: number) => z.ZodType,
   visit: (record: ExportRecord, line: number) => void,
-): Promise<number | null> {
+): Promise<{ readonly count: number; readonly unpacked: ObjectReference } | null> {
   let line = 0;
+  const content = contentDigest();
   try {
-    for await (const texts of gzipLines(files.locate(objectPath(sha256)), size)) {
+    for await (const texts of gzipLines(files.locate(objectPath(sha256)), size, undefined, content.take)) {
       for (const text of texts) {
         line += 1;
         const parsed = parseText(text);
@@ -183,7 +191,20 @@ async function readLines(
     faults.add('export_compression', path, 'gzip-compressed lines of text', error.message);
     return null;
   }
-  return line;
+  return { count: line, unpacked: content.reference() };
+}
+
+/** Takes bytes, and gives their size and hash. */
+function contentDigest() {
+  const whole = createHash('sha256');
+  let size = 0;
+  return {
+    take(bytes: Buffer): void {
+      whole.update(bytes);
+      size += bytes.length;
+    },
+    reference: (): ObjectReference => ({ sha256: whole.digest('hex'), size }),
+  };
 }
 
 /** Checks a CSV file (RFC 4180): its names, the cells of each row, and the order of the rows. */
@@ -219,8 +240,9 @@ async function readCsv(
     }
     last = key;
   };
+  const content = contentDigest();
   try {
-    for await (const texts of gzipLines(files.locate(objectPath(sha256)), size)) {
+    for await (const texts of gzipLines(files.locate(objectPath(sha256)), size, undefined, content.take)) {
       for (const text of texts) {
         open = open === '' ? text : `${open}\n${text}`;
         if (isOpen(open)) continue;
@@ -235,7 +257,7 @@ async function readCsv(
   }
   if (open !== '') faults.add('export_record', path, 'quotes that are closed', shown(open));
   if (rows < 0) faults.add('export_header', path, names.trimEnd(), 'an empty file');
-  return { records: Math.max(0, rows), publishedAt: null };
+  return { records: Math.max(0, rows), publishedAt: null, unpacked: content.reference() };
 }
 
 /** What the rows of a CSV file are ordered by, as a text of their cells. */

@@ -6,8 +6,8 @@ import { csvFileName, dataPackageOf, formatChecksums } from '../contract/formats
 import { exportResource } from '../contract/formats/export.ts';
 import { lastSealedPage, pageSize } from '../contract/formats/pages.ts';
 import { publicationTable } from '../contract/formats/parquet.ts';
-import type { Pointer } from '../contract/formats/site.ts';
-import { exportFiles, exportObjects, parsePath, pathOf, pointerFile } from '../contract/paths.ts';
+import type { ObjectReference, Pointer } from '../contract/formats/site.ts';
+import { exportFiles, exportObjects, parsePath, pathOf, pointerFile, withUnpacked } from '../contract/paths.ts';
 import { type FaultList, shown } from '../site/fault.ts';
 import { documentAt, type SiteUnderCheck } from './documents.ts';
 import type { ExportFacts } from './exports.ts';
@@ -36,7 +36,7 @@ export function checkPublications(
   checkRetainedInPointer(site, retained);
   for (const publication of retained) {
     checkRecordCounts(site, publication, exports);
-    checkCompanions(site, publication);
+    checkCompanions(site, publication, exports);
   }
   checkManifest(site, retained, exports);
 }
@@ -305,22 +305,31 @@ function sumOf(pieces: ChangePieces['pieces']): number {
 const ofFiles = ['profile', 'name', 'id', 'version', 'created', 'resources'] as const;
 
 /** Checks the checksums and the data package of a publication against its files, as the route table has them. */
-function checkCompanions(site: SiteUnderCheck, publication: RetainedPublication): void {
+function checkCompanions(site: SiteUnderCheck, publication: RetainedPublication, exports: ExportFacts): void {
   const { revision } = publication;
   const { ledger, faults, table } = site;
-  const files = new Map(
+  const stored = new Map(
     exportObjects(revision, (path) => {
       const route = table.find(path);
       return typeof route === 'string' ? null : route;
     }),
   );
   // The check of addresses reports a missing file.
-  if (files.size < exportFiles(revision).size) return;
+  if (stored.size < exportFiles(revision).size) return;
   const path = pathOf('export_package', { revision });
   const dataPackage = documentAt<Record<string, unknown>>(site, path);
   // What was written before a site had CSV never changes, and does not speak of it.
-  const resources = (dataPackage?.resources ?? []) as readonly { readonly format?: unknown }[];
-  if (dataPackage && !resources.some(({ format }) => format === 'csv')) files.delete(csvFileName);
+  const resources = (dataPackage?.resources ?? []) as readonly {
+    readonly format?: unknown;
+    readonly unpacked?: unknown;
+  }[];
+  if (dataPackage && !resources.some(({ format }) => format === 'csv')) stored.delete(csvFileName);
+  // Nor does what was written before of what files unpack to. The check of the files reports one that cannot be unpacked.
+  const isOlder = dataPackage !== null && resources.every(({ unpacked }) => unpacked === undefined);
+  const unpackedOf = (path: string) => exports.get(path)?.unpacked ?? null;
+  const paths = [...exportFiles(revision)].flatMap(([name, file]) => (name.endsWith('.gz') ? [file] : []));
+  if (!isOlder && paths.some((file) => unpackedOf(file) === null)) return;
+  const files = isOlder ? stored : withUnpacked(publication, stored, (file) => unpackedOf(file) as ObjectReference);
   const expected: Readonly<Record<string, unknown>> = dataPackageOf(publication, files, null, null, site.profile);
   for (const member of dataPackage ? ofFiles : []) {
     const claim = (text: string) => `${member} ${text}`;

@@ -40,7 +40,7 @@ function fileAnswer(request: ReadRequest, described: DescribedFile): Answer {
   const whole: FileAnswer = { kind: 'file', status: 200, headers: all, range: null, ...file };
   // Range is defined for GET only, RFC 9110 14.2.
   const field = isRanged && request.method === 'GET' ? request.headers.get('range') : null;
-  if (field === null || !rangeApplies(request.headers, validators)) return whole;
+  if (field === null || !rangeApplies(request.headers, validators.etag)) return whole;
   const range = parseByteRange(field, size);
   if (range === null) return whole;
   if (range === 'unsatisfiable') {

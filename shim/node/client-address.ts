@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isIP, isIPv6 } from 'node:net';
+import { isIP, isIPv4, isIPv6 } from 'node:net';
 import proxyAddr from 'proxy-addr';
 
 /** The canonical address of a request's client. `peer`: that at the other end of the connection. */
@@ -8,8 +8,8 @@ export type ClientAddress = (request: IncomingMessage, peer: string) => string;
 /**
  * Finds the client's address, given the proxies that may set X-Forwarded-For: addresses, subnets, and the names
  * `loopback`, `linklocal` and `uniquelocal`. Reads the field from the right, where the nearest proxy writes, up to the
- * first address that is not a trusted proxy. Anything to the left of that may be forged. Without trusted proxies the
- * field is ignored.
+ * first address that is not a trusted proxy. Anything to the left of that may be forged. Some proxies write the client's
+ * port too: `192.0.2.1:4711`, `[2001:db8::1]:4711`. Without trusted proxies the field is ignored.
  *
  * Throws a TypeError that says what is wrong with an entry.
  */
@@ -17,10 +17,23 @@ export function clientAddress(trusted: readonly string[]): ClientAddress {
   if (trusted.length === 0) return (_request, peer) => peer;
   const trust = proxyAddr.compile([...trusted]);
   return (request, peer) => {
-    // The list starts with the peer, then has the trusted proxies, and ends with what the last of them reported.
-    const farthest = proxyAddr.all(request, trust).findLast((address) => isIP(address) !== 0);
-    return farthest === undefined ? peer : canonicalAddress(farthest);
+    const field = [request.headers['x-forwarded-for'] ?? []].flat().join();
+    const entries = field.split(',').map((entry) => entry.trim());
+    const reported = entries.filter((entry) => entry !== '').map(withoutPort);
+    let farthest = peer;
+    for (const address of reported.reverse()) {
+      if (!trust(farthest, 0) || isIP(address) === 0) break;
+      farthest = address;
+    }
+    return canonicalAddress(farthest);
   };
+}
+
+/** The address of `192.0.2.1:4711`, `[2001:db8::1]:4711` or `[2001:db8::1]`. Returns any other text unchanged. */
+function withoutPort(entry: string): string {
+  const [, bracketed, bare] = /^(?:\[([^\]]*)\]|([^:]*))(?::\d{1,5})?$/.exec(entry) ?? [];
+  if (bracketed !== undefined && isIPv6(bracketed)) return bracketed;
+  return bare !== undefined && isIPv4(bare) ? bare : entry;
 }
 
 /**

@@ -1,15 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ReadRequest } from '../host.ts';
 import type { Fields } from '../http/request-fields.ts';
 
 export type Connection = {
+  readonly socket: Socket;
   /** The canonical address at the other end. */
   readonly peer: string;
   current: Exchange | null;
   /** Requests that the client sent ahead while the current one is answered, in their order. */
   readonly waiting: Exchange[];
+  /** Whether it closes after the answers to the requests that were accepted. */
+  isEnding: boolean;
+  /** Requests that came after the last accepted one, in bytes that Node had read already. */
+  refused: number;
 };
 
 type ConnectionsOptions = {
@@ -20,6 +26,12 @@ type ConnectionsOptions = {
   readonly end: (exchange: Exchange) => void;
 };
 
+/** Node keeps each refused request, some 2 KB, until its connection closes. Beyond this many in all, connections are cut. */
+const mostRefused = 16_384;
+
+/** How long a connection stays open after its last answer, for a client that is still sending. */
+const lingerMs = 2000;
+
 /**
  * The open connections, with one exchange at a time on each. A client that sends many requests ahead has one of them
  * answered, with one open file, while the others wait, RFC 9112 9.3.2.
@@ -27,6 +39,7 @@ type ConnectionsOptions = {
 export class Connections {
   readonly #options: ConnectionsOptions;
   readonly #connections = new Map<Duplex, Connection>();
+  #refused = 0;
 
   constructor(options: ConnectionsOptions) {
     this.#options = options;
@@ -40,9 +53,17 @@ export class Connections {
     return [...this.#connections.values()].filter(({ current }) => current !== null).length;
   }
 
-  add(socket: Duplex, peer: string): void {
-    this.#connections.set(socket, { peer, current: null, waiting: [] });
-    socket.once('close', () => this.#connections.delete(socket));
+  get sockets(): readonly Socket[] {
+    return [...this.#connections.values()].map(({ socket }) => socket);
+  }
+
+  add(socket: Socket, peer: string): void {
+    const connection: Connection = { socket, peer, current: null, waiting: [], isEnding: false, refused: 0 };
+    this.#connections.set(socket, connection);
+    socket.once('close', () => {
+      this.#connections.delete(socket);
+      this.#refused -= connection.refused;
+    });
   }
 
   /** Undefined for a closed connection. */
@@ -50,23 +71,52 @@ export class Connections {
     return this.#connections.get(socket);
   }
 
-  /** Begins an exchange, now or when it is its turn. If too many are waiting, closes the connection. */
+  /** Begins an exchange, now or when it is its turn. If too many are waiting, accepts no more on this connection. */
   take(connection: Connection, exchange: Exchange): void {
-    if (connection.current === null) this.#begin(connection, exchange);
-    else if (connection.waiting.length < this.#options.maxWaiting) connection.waiting.push(exchange);
-    else exchange.request.socket.destroy();
+    if (connection.current === null && !connection.isEnding) this.#begin(connection, exchange);
+    else if (connection.waiting.length < this.#options.maxWaiting && !connection.isEnding)
+      connection.waiting.push(exchange);
+    else {
+      this.finish(connection);
+      connection.refused += 1;
+      this.#refused += 1;
+      if (this.#refused > mostRefused) connection.socket.destroy();
+    }
+  }
+
+  /** Closes a connection after the answers to the requests that were accepted. What else the client sends is not read. */
+  finish(connection: Connection): void {
+    const { socket, current, waiting, isEnding } = connection;
+    if (isEnding) return;
+    connection.isEnding = true;
+    const last = waiting.at(-1) ?? current;
+    if (last) last.response.shouldKeepAlive = false;
+    // Node closes a connection by this method when its last answer is sent.
+    socket.destroySoon = () => closeGently(socket);
+    // The first listener for data takes the bytes away from the parser of requests.
+    socket.removeAllListeners('data').on('data', () => undefined);
   }
 
   #begin(connection: Connection, exchange: Exchange): void {
     connection.current = exchange;
     exchange.response.on('close', () => {
+      const { socket, waiting, isEnding } = connection;
       connection.current = null;
       this.#options.end(exchange);
-      const next = exchange.request.socket.destroyed ? undefined : connection.waiting.shift();
+      const next = socket.destroyed ? undefined : waiting.shift();
       if (next) this.#begin(connection, next);
+      else if (isEnding) closeGently(socket);
     });
     this.#options.begin(exchange);
   }
+}
+
+/**
+ * Closes a connection when the client has read its answers and closed its half, or does not for a while. To close it
+ * while the client sends would reset it, and destroy answers that are under way, RFC 9112 9.6.
+ */
+function closeGently(socket: Socket): void {
+  if (socket.writable) socket.end(() => setTimeout(() => socket.destroy(), lingerMs).unref());
 }
 
 /**

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import { type DestinationStream, destination, type Logger, pino, stdTimeFunctions } from 'pino';
+import { printable } from '../../generator/contract/text.ts';
 import { type ShimLog, toldOf } from '../host.ts';
 import type { Exchange } from './connections.ts';
 import type { LogForm, LogLevel } from './options.ts';
@@ -45,11 +46,20 @@ type LogEvent = { readonly level: string; readonly time: string; readonly msg?: 
 >;
 
 /** `14:02:11 200 GET /v1/products 3 ms`, in local time, with colours where they are shown. */
-export function shortLine({ level, time, msg, method, target = '', status, bytes, duration_ms }: LogEvent): string {
+export function shortLine({
+  level,
+  time,
+  msg = '',
+  method,
+  target = '',
+  status,
+  bytes,
+  duration_ms,
+}: LogEvent): string {
   const style = (format: Parameters<typeof styleText>[0], text: string) =>
     styleText(format, text, { stream: process.stderr });
   const clock = style('dim', new Date(time).toTimeString().slice(0, 8));
-  if (method === undefined) return `${clock} ${level === 'info' ? '' : `${style('yellow', level)}: `}${msg}`;
+  if (method === undefined) return `${clock} ${level === 'info' ? '' : `${style('yellow', level)}: `}${printable(msg)}`;
   const colour = status === undefined || status === null || status >= 500 ? 'red' : status >= 400 ? 'yellow' : 'green';
   const cost = style('dim', `${bytes} bytes, ${Math.round(duration_ms ?? 0)} ms`);
   // What a client sends must not steer the terminal.

@@ -45,6 +45,8 @@ export const defaultLimits = {
   connectionsCheckingInterval: 2000,
   /** A connection without traffic for this long is closed, even in the middle of a request or an answer. */
   idleTimeout: 120_000,
+  /** A client that takes no byte of an answer for this long loses its connection. */
+  stallTimeout: 30_000,
   /** Connections that may be open at once. */
   maxConnections: 2048,
   /** Requests that a client may send ahead on a connection while an earlier one is answered. */

@@ -15,6 +15,7 @@ import { defaultLimits, type Limits, type ServeOptions } from './options.ts';
 import { type Refusal, refuseMalformed, refuseTunnel } from './refusals.ts';
 import { Responder } from './responder.ts';
 import { SiteFolder } from './site-folder.ts';
+import { StalledReaders } from './stalled-readers.ts';
 import { VerifiedFiles } from './verified-file.ts';
 
 /** A request looks at the pointer itself when nobody has for this long. */
@@ -90,7 +91,11 @@ export function createSiteServer(options: SiteServerOptions): SiteServer {
   // Bodies are never read, so the server does not send 100 Continue. Other expectations do not change an answer.
   server.on('checkContinue', receive);
   server.on('checkExpectation', receive);
-  server.on('connect', (request, socket) => refuse(socket, () => refuseTunnel(address, request, socket)));
+  server.on('connect', (request, socket) => {
+    // Node has let go of a connection that asks for a tunnel, and no longer finishes the answer before it.
+    if (connections.of(socket)?.current) socket.destroy();
+    else refuse(socket, () => refuseTunnel(address, request, socket));
+  });
   server.on('clientError', (error, socket) => refuse(socket, () => refuseMalformed(address, error, socket)));
 
   function receive(request: IncomingMessage, response: ServerResponse): void {
@@ -113,15 +118,23 @@ export function createSiteServer(options: SiteServerOptions): SiteServer {
   }
 
   /**
-   * Refuses bytes that are not a request. While another request is being answered it only closes the connection,
-   * because the client would take the refusal for a part of that answer.
+   * Refuses bytes that are not a request. Behind requests that are not answered yet it only lets the connection end, because
+   * the client would take the refusal for a part of an answer.
    */
   function refuse(socket: Duplex, say: () => Refusal | null): void {
     const connection = connections.of(socket);
-    if (!connection || connection.current !== null) return void socket.destroy();
+    if (!connection || !socket.writable) return void socket.destroy();
+    if (connection.current !== null || connection.isEnding) return void connections.finish(connection);
     const refusal = say();
     if (refusal) log.info({ ...refusal, client: connection.peer }, 'refused');
   }
+
+  const stalled = new StalledReaders(limits.stallTimeout);
+  let checking: NodeJS.Timeout | undefined;
+  server.on('listening', () => {
+    checking = setInterval(() => stalled.cut(connections.sockets, performance.now()), limits.stallTimeout / 6).unref();
+  });
+  server.on('close', () => clearInterval(checking));
 
   let looking: NodeJS.Timeout | undefined;
   const follow = (): void => {

@@ -1,3 +1,4 @@
+import { hasCredentials } from '../../generator/contract/credentials.ts';
 import { addresser } from '../../generator/contract/paths.ts';
 import { Handler } from '../handler.ts';
 import { type Answer, type Compressor, type FileAnswer, type ReadRequest, type ShimLog, toldOf } from '../host.ts';
@@ -69,6 +70,7 @@ function consoleLog(level: Parameters<ShimLog>[0], message?: string, fields?: Re
 export function readSettings(environment: Environment) {
   const { BASE_URL: baseUrl, LOG_REQUESTS: logRequests = 'false' } = environment;
   const { secrets, isRandom } = cursorSecrets(environment);
+  if (baseUrl && hasCredentials(baseUrl)) throw new Error('BASE_URL is a URL without a user name and a password');
   if (baseUrl && !(/^https?:\/\//.test(baseUrl) && URL.canParse(baseUrl))) {
     throw new Error(`BASE_URL starts with http:// or https://, got '${baseUrl}'`);
   }

@@ -1,6 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ProductDetail, ProductSeries } from '../../generator/contract/documents/catalog.ts';
 import type { ChangeEvent } from '../../generator/contract/documents/change.ts';
@@ -133,11 +135,37 @@ describe('the export files of each retained publication', () => {
       expect(readdirSync(filesOf(revision)).sort()).toEqual(
         [...companions, 'daily.parquet', 'products.csv.gz', ...tables].sort(),
       );
-      const check = ['--check', '--strict', 'SHA256SUMS'];
+      const check = ['--check', '--strict', '--ignore-missing', 'SHA256SUMS'];
       const checked = spawnSync('sha256sum', check, { cwd: filesOf(revision), encoding: 'utf8' });
       expect(checked).toMatchObject({ status: 0, stderr: '' });
       expect(checked.stdout.match(/^\S+\.(gz|parquet): OK$/gm)).toHaveLength(8);
     }
+  });
+
+  test('have checksums for clients that save what they decode, under the names of gunzip and of browsers', () => {
+    const from = filesOf(site.pointer.revision);
+    const packed = readdirSync(from).filter((name) => name.endsWith('.gz'));
+    const day = site.pointer.published_at.slice(0, 10);
+    const saved = temporaryFolder();
+    cpSync(join(from, 'SHA256SUMS'), join(saved.path, 'SHA256SUMS'));
+    const names = packed.flatMap((name) => {
+      const content = gunzipSync(readFileSync(join(from, name)));
+      const plain = name.slice(0, -3);
+      const dated = plain.replace('.', `-${day}.`);
+      for (const one of [plain, dated]) writeFileSync(join(saved.path, one), content);
+      return [plain, dated];
+    });
+    const check = ['--check', '--strict', '--ignore-missing', 'SHA256SUMS'];
+    const checked = spawnSync('sha256sum', check, { cwd: saved.path, encoding: 'utf8' });
+    expect(checked).toMatchObject({ status: 0, stderr: '' });
+    expect(checked.stdout.trimEnd().split('\n').sort()).toEqual(names.map((name) => `${name}: OK`).sort());
+    const { resources } = JSON.parse(readFileSync(join(from, 'datapackage.json'), 'utf8')) as DataPackage;
+    for (const resource of resources.filter(({ path }) => packed.includes(path))) {
+      const content = readFileSync(join(saved.path, resource.path.slice(0, -3)));
+      const unpacked = { bytes: content.length, hash: `sha256:${createHash('sha256').update(content).digest('hex')}` };
+      expect(resource).toMatchObject({ unpacked });
+    }
+    saved.remove();
   });
 
   test('have a data package with the type and the meaning of every column', () => {

@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import * as errors from '../../client/errors.ts';
 import {
   ConnectionError,
   type OpenOptions,
@@ -48,6 +49,17 @@ function expectConnectionError(failure: unknown, text: string): void {
   expect(failure).toBeInstanceOf(ConnectionError);
   expect(String(failure)).toContain(text);
 }
+
+test('each error says the name of its class', () => {
+  const { ProblemError, PublicationChangedError, ...rest } = errors;
+  const url = 'https://example.org';
+  const made = [
+    new ProblemError(url, 404, null, null),
+    new PublicationChangedError(url, 'a', 'b'),
+    ...Object.values(rest).map((Class) => new Class(url, 'expected an answer')),
+  ];
+  expect(made.map(({ name }) => name).sort()).toEqual(Object.keys(errors).sort());
+});
 
 test('it asks a busy host and a broken connection again, after the time that the host names, and no more often than it may', async () => {
   let failures: readonly (number | 'broken')[] = [429, 503, 'broken'];

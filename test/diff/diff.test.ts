@@ -30,8 +30,8 @@ beforeAll(async () => {
 afterAll(() => removeFolder(folder));
 
 async function compare(first: string, second: string): Promise<{ found: Difference[]; summary: DiffSummary }> {
-  const a = await openSide(first, undefined);
-  const b = await openSide(second, undefined);
+  const a = await openSide(first, {});
+  const b = await openSide(second, {});
   try {
     const found: Difference[] = [];
     const summary = await diffSides(a, b, (difference) => found.push(difference));

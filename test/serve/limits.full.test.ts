@@ -88,23 +88,55 @@ describe('times', () => {
     expect(talk.answers).toEqual(['200']);
   });
 
-  test('a reader who stands still is given up, one who is slow is not', async () => {
-    const port = await serveWith(huge, { idleTimeout: 1500 });
-    const [stuck, slow] = [new Talk(port), new Talk(port)];
-    for (const talk of [stuck, slow]) talk.socket.pause().write(ask(hugeExportPath, 'Connection: close\r\n'));
-    let pausing: NodeJS.Timeout | undefined;
-    const step = setInterval(() => {
-      slow.socket.resume();
-      pausing = setTimeout(() => slow.socket.pause(), 5);
-    }, 100);
-    await new Promise((resolve) => setTimeout(resolve, 4500));
-    clearInterval(step);
-    clearTimeout(pausing);
-    for (const talk of [stuck, slow]) talk.socket.resume();
-    await Promise.all([stuck.closed, slow.closed]);
-    expect(stuck.received.length).toBeLessThan(hugeExport.length);
-    expect(slow.received.length).toBeGreaterThan(hugeExport.length);
+  test.each([{ idleTimeout: 1500 }, { stallTimeout: 1500 }])(
+    'a reader who stands still is given up, one who is slow is not: %j',
+    async (limits) => {
+      const port = await serveWith(huge, limits);
+      const [stuck, slow] = [new Talk(port), new Talk(port)];
+      for (const talk of [stuck, slow]) talk.socket.pause().write(ask(hugeExportPath, 'Connection: close\r\n'));
+      let pausing: NodeJS.Timeout | undefined;
+      const step = setInterval(() => {
+        slow.socket.resume();
+        pausing = setTimeout(() => slow.socket.pause(), 5);
+      }, 100);
+      await new Promise((resolve) => setTimeout(resolve, 4500));
+      clearInterval(step);
+      clearTimeout(pausing);
+      for (const talk of [stuck, slow]) talk.socket.resume();
+      await Promise.all([stuck.closed, slow.closed]);
+      expect(stuck.received.length).toBeLessThan(hugeExport.length);
+      expect(slow.received.length).toBeGreaterThan(hugeExport.length);
+    },
+  );
+});
+
+describe('a client that takes nothing of an answer', () => {
+  test('is given up although it keeps sending', async () => {
+    const talk = new Talk(await serveWith(huge, { stallTimeout: 600 }));
+    talk.socket.pause().write(ask(hugeExportPath));
+    const drip = setInterval(() => talk.socket.write(ask('/v1')), 20);
+    await new Promise((resolve) => setTimeout(resolve, 2500));
+    clearInterval(drip);
+    talk.socket.resume();
+    await talk.closed;
+    expect(talk.received.length).toBeLessThan(hugeExport.length);
   });
+
+  test.runIf(process.platform === 'linux')(
+    'is kept when it takes a little, before the system has room again',
+    async () => {
+      const port = await serveWith(huge, { stallTimeout: 2500 });
+      const [stuck, slow] = [new Talk(port), new Talk(port)];
+      for (const { socket } of [stuck, slow]) socket.pause().write(ask(hugeExportPath, 'Connection: close\r\n'));
+      const read = setInterval(() => slow.socket.read(Math.min(slow.socket.readableLength, 16_384)), 50);
+      await new Promise((resolve) => setTimeout(resolve, 7000));
+      clearInterval(read);
+      for (const { socket } of [stuck, slow]) socket.resume();
+      await Promise.all([stuck.closed, slow.closed]);
+      expect(stuck.received.length).toBeLessThan(hugeExport.length);
+      expect(slow.received.length).toBeGreaterThan(hugeExport.length);
+    },
+  );
 });
 
 describe('bodies', () => {
@@ -141,24 +173,31 @@ describe('bodies', () => {
 });
 
 describe('requests sent ahead', () => {
-  test('too many of them end the connection', async () => {
+  test('beyond the limit they are not accepted, and the others have their answers before the connection ends', async () => {
     const port = await serveWith(huge, { maxWaitingRequests: 4 });
-    const [patient, flood] = [new Talk(port), new Talk(port)];
+    const [patient, flood, quick] = [new Talk(port), new Talk(port), new Talk(port)];
     patient.socket.write(ask('/v1').repeat(4) + ask('/v1', 'Connection: close\r\n'));
-    flood.socket.write(ask(hugeExportPath) + ask('/v1').repeat(1000));
-    await Promise.all([patient.closed, flood.closed]);
+    flood.socket.write(ask(hugeExportPath) + ask('/v1').repeat(20_000));
+    quick.socket.write(ask('/v1').repeat(6));
+    await Promise.all([patient.closed, flood.closed, quick.closed]);
     expect(patient.answers).toHaveLength(5);
-    expect(flood.received.length).toBeLessThan(hugeExport.length);
+    expect(flood.answers).toHaveLength(5);
+    expect(flood.received).toContain(hugeExport.toString('latin1'));
+    expect(flood.received.match(/\r\nConnection: close\r\n/gi)).toHaveLength(1);
+    expect(quick.answers).toHaveLength(5);
   });
 
-  test('bytes that are no request break an answer off and are never mixed into it', async () => {
-    const talk = new Talk(await serveWith(huge, {}));
-    talk.socket.write(ask(hugeExportPath));
-    await once(talk.socket, 'data');
-    talk.socket.write('NONSENSE\r\n\r\n');
+  test.each([
+    ['bytes that are no request', 'NONSENSE\r\n\r\n'],
+    ['a request that does not come to its end', 'GET /v1 HTTP/1.1\r\nHost:'],
+  ])('behind them %s take no answer away and are never mixed into one', async (_, bytes) => {
+    const talk = new Talk(await serveWith(huge, { headersTimeout: 300 }));
+    talk.socket.pause().write(`${ask(hugeExportPath)}${ask('/v1')}${bytes}`);
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    talk.socket.resume();
     await talk.closed;
-    expect(talk.answers).toEqual(['200']);
-    expect(talk.received.length).toBeLessThan(hugeExport.length);
+    expect(talk.answers).toEqual(['200', '200']);
+    expect(talk.received).toContain(hugeExport.toString('latin1'));
   });
 
   test('a tunnel asked for behind a download does the same', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FaultList, formatFault, shownApart } from '../../generator/site/fault.ts';
+import { FaultList, shownApart } from '../../generator/site/fault.ts';
 import { outcomeInProcess } from '../support/command-in-process.ts';
 import { EditedSite } from './edited-site.ts';
 import { useExampleSite } from './example-site.ts';
@@ -51,11 +51,6 @@ test('the first by path and code are kept, and all are counted', () => {
   const first = faults.first().map(({ code, path }) => `${path} ${code}`);
   expect(first.slice(0, 3)).toEqual(['0000 object_missing', '0001 object_damaged', '0001 object_missing']);
   expect(first).toHaveLength(1000);
-});
-
-test('a fault is one line that cannot steer a terminal', () => {
-  const hostile = formatFault({ code: 'checkout_stray', path: 'a\n\u001b[2Jb\u202e', expected: 'x', got: 'y' });
-  expect(hostile).toBe('a\\u{a}\\u{1b}[2Jb\\u{202e}: expected x, got y [checkout_stray]');
 });
 
 test('two values that begin alike are printed from shortly before their difference', () => {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { hasCredentials } from '../credentials.ts';
 import { exportSchemaVersion } from '../formats/table.ts';
 import {
   address,
@@ -45,11 +46,11 @@ export function contactPoint({ contact }: About): { readonly email: string } | {
   return isWebUrl(contact) ? { url: contact } : { email: contact };
 }
 
-/** An http or https URL without characters that a URI must not hold, RFC 3986 2, such as spaces and quotes. */
+/** An http or https URL without credentials, and without characters that a URI must not hold, RFC 3986 2, such as spaces and quotes. */
 const webUrl = /^https?:\/\/[^\s\p{Cc}<>"{}|\\^`]+$/u;
 
 export function isWebUrl(url: string): boolean {
-  return webUrl.test(url) && URL.canParse(url);
+  return webUrl.test(url) && URL.canParse(url) && !hasCredentials(url);
 }
 
 /** The contract's version, as the service description gives it. */

@@ -30,12 +30,17 @@ export function licenseOf(about: About | null): DataLicense | null {
   return { name, ...(url === null ? {} : { path: url }) };
 }
 
+const hash = z.string().regex(/^sha256:[0-9a-f]{64}$/);
+
+/** What a compressed file unpacks to. Absent from packages of before it was stated. */
+const unpacked = z.strictObject({ bytes: count, hash }).optional();
+
 const file = {
   path: text,
   profile: z.literal('data-resource'),
   description: text,
   bytes: count,
-  hash: z.string().regex(/^sha256:[0-9a-f]{64}$/),
+  hash,
   schema: z.strictObject({ fields: z.array(tableFieldSchema) }),
 };
 
@@ -47,6 +52,7 @@ const packageResource = z.discriminatedUnion('format', [
     encoding: z.literal('utf-8'),
     compression: z.literal('gz'),
     ...file,
+    unpacked,
   }),
   z.strictObject({
     name: z.literal('products_csv'),
@@ -55,6 +61,7 @@ const packageResource = z.discriminatedUnion('format', [
     encoding: z.literal('utf-8'),
     compression: z.literal('gz'),
     ...file,
+    unpacked,
   }),
   z.strictObject({
     name: z.enum(['products_parquet', 'stores_parquet', 'inventory_parquet', 'daily_parquet']),
@@ -66,7 +73,7 @@ const packageResource = z.discriminatedUnion('format', [
 
 /**
  * The export files of a publication as a Frictionless Data Package v1. `bytes` and `hash` are those of the files as they
- * are downloaded.
+ * are stored. `unpacked`, an addition of this service, has those of what clients save that decode Content-Encoding.
  */
 export const dataPackage = component('DataPackage', {
   profile: z.literal('data-package'),
@@ -87,8 +94,11 @@ export const dataPackage = component('DataPackage', {
 });
 export type DataPackage = z.infer<typeof dataPackage>;
 
+/** What a compressed file unpacks to, under the names with which clients save that. */
+export type UnpackedFile = ObjectReference & { readonly names: readonly string[] };
+
 /** The files of one publication, by name. */
-export type ExportObjects = ReadonlyMap<string, ObjectReference>;
+export type ExportObjects = ReadonlyMap<string, ObjectReference & { readonly unpacked?: UnpackedFile }>;
 
 /** The name of an export's file, in the folder that also has the package. */
 export function exportFileName(resource: ExportResource): string {
@@ -103,9 +113,15 @@ export function tableFileName(table: PublicationTable): string {
   return `${table}.parquet`;
 }
 
-/** `SHA256SUMS` as coreutils' sha256sum prints and checks it: one line per file, sorted by name. */
+/**
+ * `SHA256SUMS` as coreutils' sha256sum prints and checks it: one line per file, sorted by name. What a file unpacks to has
+ * lines too, for clients that save that.
+ */
 export function formatChecksums(files: ExportObjects): string {
-  const lines = [...files].map(([name, { sha256 }]) => `${sha256}  ${name}\n`);
+  const lines = [...files].flatMap(([name, { sha256, unpacked }]) => [
+    `${sha256}  ${name}\n`,
+    ...(unpacked?.names ?? []).map((own) => `${unpacked?.sha256}  ${own}\n`),
+  ]);
   return lines.sort((a, b) => (a.slice(66) < b.slice(66) ? -1 : 1)).join('');
 }
 
@@ -163,7 +179,13 @@ function resourcesOf(files: ExportObjects, profile: Profile): DataPackage['resou
   return [...exports, ...tables, csv].flatMap(({ name, path, description, form, fields }) => {
     const file = files.get(path);
     if (!file) return [];
-    const content = { bytes: file.size, hash: `sha256:${file.sha256}`, schema: { fields } };
+    const { size, sha256, unpacked } = file;
+    const content = {
+      bytes: size,
+      hash: `sha256:${sha256}`,
+      schema: { fields },
+      ...(unpacked ? { unpacked: { bytes: unpacked.size, hash: `sha256:${unpacked.sha256}` } } : {}),
+    };
     return {
       name,
       path,

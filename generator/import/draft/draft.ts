@@ -1,4 +1,4 @@
-import { Failure, printable } from '../../failure.ts';
+import { Failure } from '../../failure.ts';
 import { type Part, type ProductsRule, parts, type Recipe, type Rule, targets, undecided } from '../recipe/recipe.ts';
 import { kindOf, textOf } from '../tables/table.ts';
 import { dateTime } from '../values/conversions.ts';
@@ -54,7 +54,7 @@ export async function draftRecipe(
   }
   if (chosen.size === 0) {
     const none = 'expected a file with a header and columns, got none; docs/importing.md has the fields';
-    throw new Failure('import_faults', none, { lines: [...unused.map(printable), none] });
+    throw new Failure('import_faults', none, { lines: [...unused, none] });
   }
   const products = chosen.get('products');
   // A list of products may say what is left of each, without a store.

@@ -1,6 +1,7 @@
 import { constants, createReadStream, fstatSync, openSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { explainFile, Failure, printable } from '../../failure.ts';
+import { printable } from '../../contract/text.ts';
+import { explainFile, Failure } from '../../failure.ts';
 import { aroundInvalidBytes } from '../../publish/snapshot/lines.ts';
 import type { Cell } from './table.ts';
 
@@ -127,7 +128,7 @@ function refuseArchive(input: InputFile, chunk: Buffer): void {
 }
 
 export function fileFailure(path: string, expected: string, got: string): Failure {
-  return new Failure('import_faults', printable(`${path}: expected ${expected}, got ${got}`));
+  return new Failure('import_faults', `${path}: expected ${expected}, got ${got}`);
 }
 
 /** A row as text cells: the header, or a row of a file that has text only. */

@@ -95,8 +95,9 @@ export function PublicationFiles({
             keyOf={({ name }) => name}
           />
           <p>
-            <a href={site.addressOf('export_checksums', { revision })}>SHA256SUMS</a>, as <code>sha256sum -c</code>{' '}
-            reads it. <a href={packageUrl}>datapackage.json</a>, which describes files and columns to programs that read{' '}
+            <a href={site.addressOf('export_checksums', { revision })}>SHA256SUMS</a>, as{' '}
+            <code>sha256sum -c --ignore-missing</code> reads it, also for files that the browser has unpacked.{' '}
+            <a href={packageUrl}>datapackage.json</a>, which describes files and columns to programs that read{' '}
             <a href="https://specs.frictionlessdata.io/">Data Packages</a>.{' '}
             <a href={site.addressOf('export_citation', { revision })}>CITATION.cff</a> says how to cite it.
           </p>

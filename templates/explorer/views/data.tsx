@@ -64,7 +64,7 @@ export function Data() {
       <h2>Check, copy and follow</h2>
       <p>
         The command <code>shelfpress</code> reads any host. For a first copy by hand, the hashes above and{' '}
-        <code>sha256sum -c SHA256SUMS</code> are enough. New publications are in{' '}
+        <code>sha256sum -c --ignore-missing SHA256SUMS</code> are enough. New publications are in{' '}
         <a href={site.addressOf('publications_feed')} type="application/atom+xml">
           an Atom feed
         </a>{' '}
