@@ -57,7 +57,7 @@ export class DiskModel {
   apply({ name, words, strings, files, result, opened }: SystemCall): 'none' | 'change' | 'sync' {
     if (syncs.includes(name)) return this.#sync(name, files[0] ?? null);
     const [first, second] = pathsOf(name, strings, files);
-    const number = (index: number) => Number.parseInt(words[index] ?? '', 0) || 0;
+    const number = (index: number) => Number(words[index] ?? 0);
     switch (name) {
       case 'open':
       case 'openat':
