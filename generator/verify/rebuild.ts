@@ -64,6 +64,8 @@ function settingsOf(site: SiteUnderCheck) {
     baseUrl: site.addresses.base === '' ? null : site.addresses.base + prefix,
     dataLicense: isOfCuration ? null : (license as DataLicense),
     exports,
+    // The page for people is not built again, but feeds lead to it.
+    hasPage: site.table.find(pathOf('explorer')) !== 'absent',
   } as const;
 }
 
