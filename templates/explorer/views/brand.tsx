@@ -4,6 +4,7 @@ import { placeOf, type ViewProps } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';
 import { CategoryFacts } from '../components/category-path.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
+import { FeedLink } from '../components/feed-link.tsx';
 import { Page } from '../components/page.tsx';
 import { PricesLink } from '../components/prices-link.tsx';
 import { productColumns } from '../components/product-columns.tsx';
@@ -60,11 +61,17 @@ const familyColumns: readonly Column<FamilyEntry>[] = [
 ];
 
 function Loaded({ document }: { readonly document: BrandDocument }) {
+  const { site } = useSession();
   const { data: brand, meta } = document;
   const index = useProductIndex();
   return (
     <>
-      <WatchButton kind="brands" code={brand.slug} />
+      <div class="controls">
+        <WatchButton kind="brands" code={brand.slug} />
+        {brand.product_count > 0 && (
+          <FeedLink url={site.addressOf('brand_feed', { brand_id: brand.id })} of={brand.name} />
+        )}
+      </div>
       <ul class="cards">
         <li class="card">
           <b>{countText(brand.product_count)}</b> {brand.product_count === 1 ? 'product listed' : 'products listed'}
