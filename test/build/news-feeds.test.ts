@@ -14,7 +14,7 @@ import {
   type SnapshotParts,
   storeLine,
 } from '../support/snapshot-writer.ts';
-import { build, expectAsFromNothing, publishParts, temporaryFolder } from './fixture-series.ts';
+import { build, publishParts, temporaryFolder } from './fixture-series.ts';
 import { documentAt, readSite } from './site-tree.ts';
 
 const folder = temporaryFolder();
@@ -47,8 +47,10 @@ const stock = (day: number, ...rows: (readonly [string, number])[]) => ({
   inventory: { scope: ['0001', '0002'], lines: [retrievalLine('000001', `2025-01-0${day}T11:00:00Z`, rows)] },
 });
 
+type Parts = Omit<SnapshotParts, 'header'>;
+
 /** What each publication brings, from the first on. */
-const days: readonly Omit<SnapshotParts, 'header'>[] = [
+const days: readonly Parts[] = [
   { products: catalog({}), stores, curation, ...stock(1, ['0001', 12], ['0002', 6]) },
   { products: catalog({ price: 2699 }), ...stock(2, ['0001', 10], ['0002', 6]) },
   { products: catalog({ price: 2699, othersPrice: 2099 }), ...stock(3) },
@@ -72,11 +74,10 @@ type Feeds = Readonly<Record<'product' | 'brand' | 'category' | 'parent', Feed>>
 /** The feeds after each publication. */
 const shown: Feeds[] = [];
 
-async function publishDay(day: number, parts: Omit<SnapshotParts, 'header'>, more: object = {}, header: object = {}) {
+async function publishDay(day: number, parts: Parts, more: object = {}, header: object = {}, options: object = {}) {
   const head = headerOf({ published_at: at(day), ...header }, parts);
-  const published = await publishParts(database, { header: head, ...parts }, more);
-  await build(database, dist);
-  return published;
+  await publishParts(database, { header: head, ...parts }, more);
+  await build(database, dist, options);
 }
 
 beforeAll(async () => {
@@ -165,7 +166,6 @@ test('a correction, a statement of the operator, and the end of retention are in
   const ofWrong = feed.entries.find(({ texts }) => texts.title?.endsWith('no longer in the catalog'))?.texts;
   expect(ofWrong).toMatchObject({ updated: at(6), content: expect.stringMatching(/: The <file> was cut off\.$/) });
   expect(ids(feed).slice(-6)).toEqual(ids(last().product));
-  await expectAsFromNothing(database, dist);
 
   const about = {
     title: 'Orchard & prices',
@@ -177,11 +177,23 @@ test('a correction, a statement of the operator, and the end of retention are in
   };
   await publishDay(7, { curation: { ...curation, about } });
   expect(feedAt(productFeed('000002')).texts.name).toBe('Orchard & prices');
-  await expectAsFromNothing(database, dist);
 
   await publishDay(20, {}, {}, { retention: { history_days: 15, publication_days: 1 } });
   expect(titles(feedAt(productFeed('000001')))).toHaveLength(3);
   expect(feedAt(productFeed('000002'))).toMatchObject({ entries: [], texts: { updated: at(1) } });
-  await expectAsFromNothing(database, dist);
   expect((await verifySite(dist, undefined, null, database)).faults).toEqual([]);
+});
+
+test('entries lead to the page for people while the site has one', async () => {
+  const page = ['a'.repeat(8), 'b'.repeat(8)].map((name, index) => `${name}.${['js', 'css'][index]}`);
+  const [script, style] = page;
+  const explorer = { script, style, views: {}, files: page.map((name) => ({ name, text: '' })) };
+  const linksAt = (sku: string) => feedAt(productFeed(sku)).links.alternate;
+  const unsound = async () => (await verifySite(dist, undefined, null, database)).faults;
+  await build(database, dist, { explorer } as Parameters<typeof build>[2]);
+  expect([linksAt('000002'), await unsound()]).toEqual(['/#/product/000002', []]);
+  // The page stays for readers of the publication before.
+  await publishDay(21, {});
+  expect(readSite(dist).routes.get('/')).toMatchObject({ last_sequence: 8 });
+  expect([linksAt('000002'), await unsound()]).toEqual([pathOf('product', { product_id: idOf('000002') }), []]);
 });
