@@ -1,5 +1,5 @@
 import { statementOf } from '../contract/documents/metadata.ts';
-import { atomMediaType, htmlMediaType, jsonMediaType } from '../contract/headers.ts';
+import { atomMediaType, jsonMediaType } from '../contract/headers.ts';
 import { compareInstants } from '../contract/instant.ts';
 import { type Addresser, pathOf } from '../contract/paths.ts';
 import type { NewsRow } from '../database/news.ts';
@@ -92,7 +92,7 @@ export function productTitle(product: {
 
 function alternate({ view, document }: Pick<NewsSubject, 'view' | 'document'>, { address, hasPage }: NewsAddresses) {
   return hasPage
-    ? link({ rel: 'alternate', type: htmlMediaType, href: `${address(pathOf('explorer'))}${view}` })
+    ? link({ rel: 'alternate', type: 'text/html', href: `${address(pathOf('explorer'))}${view}` })
     : link({ rel: 'alternate', type: jsonMediaType, href: address(document) });
 }
 
