@@ -39,6 +39,8 @@ export type BuildOptions = {
   readonly keepAll: boolean;
   /** The page for people, or what makes it for a publication; absent or null where the site has none. */
   readonly explorer?: Explorer | ((whereabouts: Whereabouts) => Explorer) | null;
+  /** Whether feeds lead to the page for people. Absent: when the site has one. */
+  readonly hasPage?: boolean;
   /** Build from scratch: make every document again, check every existing object, keep nothing of the previous site. */
   readonly full: boolean;
   /** Threads beside this one. Absent: one for each other core if the publication is large, otherwise none. */
@@ -87,6 +89,7 @@ async function build(options: BuildOptions, storage: Storage, progress: Progress
     out: options.out,
     baseUrl: options.baseUrl,
     license: options.dataLicense ?? null,
+    hasPage: options.hasPage ?? (options.explorer ?? null) !== null,
     sequence: current.sequence,
   };
   // A thread costs as much to start as 3,000 documents to make. Threads load while this one plans.

@@ -8,6 +8,7 @@ import type { Connection } from '../database/connection.ts';
 import { type DailyReader, dailyReader } from '../database/daily.ts';
 import { openForReading } from '../database/database-file.ts';
 import { type ActivityReader, activityReader, type EventReader, eventReader } from '../database/events.ts';
+import { type NewsReader, newsReader } from '../database/news.ts';
 import { type SeriesReader, seriesReader } from '../database/product-series.ts';
 import type { Effort } from '../encode/compression.ts';
 import { type PendingRoute, type Representation, representationOf, variantsOf } from '../encode/representation.ts';
@@ -24,6 +25,8 @@ export type WriterOptions = {
   readonly baseUrl: string | null;
   /** The license of the data; null for the one that the curation states. */
   readonly license: DataLicense | null;
+  /** Whether the site has a page for people. */
+  readonly hasPage: boolean;
 };
 
 /**
@@ -41,8 +44,10 @@ export class DocumentWriter {
   readonly series: SeriesReader;
   readonly daily: DailyReader;
   readonly activity: ActivityReader;
+  readonly news: NewsReader;
   readonly address: Addresser;
   readonly license: DataLicense | null;
+  readonly hasPage: boolean;
   readonly storage: Storage;
   /** What the unit wrote before, by path, which this code made; empty where that is not known. */
   #previous: ReadonlyMap<string, Route> = new Map();
@@ -59,9 +64,11 @@ export class DocumentWriter {
     this.events = eventReader(this.#connection);
     this.changes = allChanges(this.state, this.events);
     this.activity = activityReader(this.#connection);
+    this.news = newsReader(this.#connection);
     this.series = seriesReader(this.#connection, sequence);
     this.address = addresser(baseUrl);
     this.license = options.license;
+    this.hasPage = options.hasPage;
     this.daily = dailyReader(this.#connection);
   }
 

@@ -43,6 +43,7 @@ import {
   tableFacts,
 } from './export-units.ts';
 import type { BuildContext, Unit } from './ledger.ts';
+import { makeNews, newsUnits } from './news-units.ts';
 
 /**
  * A kind of unit: which units the site has, and how one is made. Any thread makes those of `makeShared`, of the facts that they are
@@ -92,6 +93,7 @@ export const stages: Readonly<Record<string, Readonly<Record<string, Kind>>>> = 
     segment: shared(segmentUnits, makeSegment),
     product: shared(productUnits, makeProduct),
     family: shared(familyUnits, makeFamily),
+    news: shared(newsUnits, makeNews),
     daily_csv: shared(dailyCsvUnits, makeDailyCsv),
     prices: shared(pricesUnits, makePrices),
     service: ofFirstThread('service', (context) => serviceDocuments(context.writer.state, serviceFacts(context))),

@@ -20,6 +20,7 @@ import { activity, exportManifestDocument, metadata, retainedPublication, servic
 import { comparison, comparisonStores, storeDetail, storeStock, storeSummary } from './documents/store.ts';
 import { changePieces } from './formats/change-pieces.ts';
 import { dataPackage } from './formats/data-package.ts';
+import { mostNews } from './formats/news-feed.ts';
 import { pageIndex, pageSegment } from './formats/pages.ts';
 import type { CachePolicy } from './formats/site.ts';
 import {
@@ -131,6 +132,11 @@ const parquet = { mediaType: parquetMediaType, isRanged: true, leaves: true } as
 const csv = { mediaType: csvMediaType, encoding: 'gzip', leaves: true } as const;
 const text = { mediaType: textMediaType, leaves: true } as const;
 const asset = { compressed: true, stage: 'pages', forPeople: true } as const;
+const newsFeed = {
+  content: `An Atom feed (RFC 4287) with at most ${mostNews} entries, each an event in words: a price, a status, a first observation, whether the catalog has the product, and whether anything is reported of it`,
+  mediaType: atomMediaType,
+  cache: 'revalidate',
+} as const;
 
 /** Every address of a site. `paths.ts` formats and parses paths by this table. */
 export const addresses = {
@@ -152,6 +158,11 @@ export const addresses = {
     "A product's price, status and reported inventory over time",
     productSeries,
     part,
+  ),
+  product_feed: file(
+    '/v1/products/{product_id}/feed.atom',
+    'News of a product as an Atom feed, newest first',
+    newsFeed,
   ),
   product_changes: list(
     '/v1/products/{product_id}/changes',
@@ -226,6 +237,11 @@ export const addresses = {
     stage: 'brands',
   }),
   brand_by_slug: document('/v1/brands/by-slug/{slug}', 'A brand by slug', brandDocument, { stage: 'brands' }),
+  brand_feed: file(
+    '/v1/brands/{brand_id}/feed.atom',
+    "News of a brand's products as an Atom feed, newest first",
+    newsFeed,
+  ),
   stores: list('/v1/stores', 'Stores', stores, { compressed: true, query: query.page }),
   stores_page: page('/v1/stores/pages/{digest}.json', 'A page of the stores', stores, compressed),
   store: document('/v1/stores/{store_id}', 'A store', storeDocument, { compressed: true, stage: 'entities' }),
@@ -237,6 +253,11 @@ export const addresses = {
     { compressed: 'light', stage: 'parts' },
   ),
   categories: document('/v1/categories', 'Categories', categoryDocument, compressed),
+  category_feed: file(
+    '/v1/categories/{category_id}/feed.atom',
+    'News of the products of a category and those below it as an Atom feed, newest first',
+    newsFeed,
+  ),
   search: computed('/v1/search', 'Search products, families, brands and stores', searchResult, { query: query.search }),
   search_index: tool('/v1/search/index.json', 'Everything search can find', searchIndex, compressed),
   comparison: computed('/v1/availability/comparison', 'Compare reported availability near a place', comparison, {

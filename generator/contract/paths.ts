@@ -16,6 +16,7 @@ const parameters = {
   store_id: uuidPattern,
   family_id: uuidPattern,
   brand_id: uuidPattern,
+  category_id: 'cat_[a-z0-9_]+',
   revision: uuidPattern,
   sku: agencyCode,
   code: agencyCode,

@@ -1,6 +1,5 @@
-import { v5 } from 'uuid';
 import type { Correction } from '../contract/documents/change.ts';
-import { type About, contactPoint, serviceName, statementOf } from '../contract/documents/metadata.ts';
+import { serviceName, statementOf } from '../contract/documents/metadata.ts';
 import { type DataLicense, licenseOf } from '../contract/formats/data-package.ts';
 import { exportResource } from '../contract/formats/export.ts';
 import { atomMediaType, jsonMediaType, ndjsonMediaType } from '../contract/headers.ts';
@@ -8,14 +7,12 @@ import { type Addresser, pathOf } from '../contract/paths.ts';
 import { warningKinds } from '../contract/primitives.ts';
 import type { Publication } from '../database/publications.ts';
 import type { State } from '../model/state.ts';
+import { atomFeed, author, feedId, link, text } from './atom.ts';
 import { correctionStatement } from './correction.ts';
 
-type Attributes = Readonly<Record<string, string>>;
-
 /**
- * The retained publications as an Atom feed (RFC 4287), newest first. The id of the feed is made of the first
- * publication, so it stays the same, and the id of an entry is its revision. An entry is updated when its publication is
- * corrected. `stated`: the license of the data; null for the one that the curation states.
+ * The retained publications as an Atom feed (RFC 4287), newest first. The id of an entry is its revision. An entry
+ * is updated when its publication is corrected. `stated`: the license of the data; null for the one that the curation states.
  */
 export function publicationsFeed(
   state: State,
@@ -23,13 +20,10 @@ export function publicationsFeed(
   address: Addresser,
   stated: DataLicense | null,
 ): Uint8Array {
-  const { revision } = state.publicationAt(1);
   const about = state.aboutAt(state.publication.sequence);
   const license = stated ?? licenseOf(about);
-  const lines = [
-    '<?xml version="1.0" encoding="utf-8"?>',
-    '<feed xmlns="http://www.w3.org/2005/Atom">',
-    text('id', `urn:uuid:${v5('publications', revision)}`),
+  return atomFeed([
+    text('id', feedId('publications', state)),
     text('title', `Publications of ${about?.title ?? `the ${serviceName}`}`),
     text('subtitle', statementOf(state.profile)),
     text('updated', state.publication.published_at),
@@ -38,15 +32,7 @@ export function publicationsFeed(
     link({ rel: 'self', type: atomMediaType, href: address(pathOf('publications_feed')) }),
     link({ rel: 'alternate', type: jsonMediaType, href: address(pathOf('publications')) }),
     ...retained.map((publication) => entry(state, publication, address)),
-    '</feed>',
-  ];
-  return Buffer.from(`${lines.join('\n')}\n`);
-}
-
-function author(about: About | null): string {
-  const point = about && contactPoint(about);
-  const reached = !point ? '' : 'url' in point ? text('uri', point.url) : text('email', point.email);
-  return `<author>${text('name', about?.title ?? serviceName)}${reached}</author>`;
+  ]);
 }
 
 function entry(state: State, publication: Publication, address: Addresser): string {
@@ -86,22 +72,4 @@ function contentOf(state: State, publication: Publication, correction: Correctio
 
 function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-function text(name: string, content: string, attributes: Attributes = {}): string {
-  return `<${name}${written(attributes)}>${escaped(content)}</${name}>`;
-}
-
-function link(attributes: Attributes): string {
-  return `<link${written(attributes)}/>`;
-}
-
-function written(attributes: Attributes): string {
-  return Object.entries(attributes)
-    .map(([name, value]) => ` ${name}="${escaped(value)}"`)
-    .join('');
-}
-
-function escaped(content: string): string {
-  return content.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

@@ -66,11 +66,14 @@ function settingsOf(site: SiteUnderCheck) {
   if (!index || !metadata || !retained || !dataPackage) return null;
   const [license = null] = dataPackage.licenses ?? [];
   const isOfCuration = firstDifference(license, licenseOf(metadata.about)) === null;
+  const page = site.table.find(pathOf('explorer'));
   const exports = retained.length > 1 ? 'retained' : 'current';
   return {
     baseUrl: site.addresses.base === '' ? null : site.addresses.base + prefix,
     dataLicense: isOfCuration ? null : (license as DataLicense),
     exports,
+    // The page for people is not built again, but feeds lead to it.
+    hasPage: typeof page !== 'string' && page.last_sequence === undefined,
   } as const;
 }
 

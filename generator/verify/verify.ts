@@ -182,7 +182,7 @@ async function checkCurrent(site: SiteUnderCheck) {
 
 /** Kinds of addresses that accompany another: each exists with the same parameters. */
 const companions: Readonly<Partial<Record<AddressKind, readonly AddressKind[]>>> = {
-  product: ['product_availability', 'product_changes', 'product_series'],
+  product: ['product_availability', 'product_changes', 'product_feed', 'product_series'],
   family: ['family_changes'],
   store: ['store_availability'],
   export: ['products_csv', 'export_checksums', 'export_package', 'export_citation'],

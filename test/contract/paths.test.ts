@@ -21,6 +21,7 @@ const values: Record<string, fc.Arbitrary<string>> = {
   store_id: uuid,
   family_id: uuid,
   brand_id: uuid,
+  category_id: fc.stringMatching(/^cat_[a-z0-9_]+$/),
   revision: uuid,
   sku: digits(6),
   code: digits(4),

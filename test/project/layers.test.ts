@@ -103,7 +103,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'serve-handler': ['generator/commands/plain-server.ts'],
   'topojson-client': ['generator/explorer/atlas.ts'],
   'us-atlas': ['generator/explorer/atlas.ts'],
-  uuid: ['generator/publish/draft.ts', 'generator/resources/publications-feed.ts'],
+  uuid: ['generator/publish/draft.ts', 'generator/resources/atom.ts'],
   'world-atlas': ['generator/explorer/atlas.ts'],
   yauzl: ['generator/import/tables/workbook-archive.ts'],
   // Schemas are defined with their formats: the service's own, that of snapshots, that of recipes and that of settings. Other

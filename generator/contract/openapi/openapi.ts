@@ -6,7 +6,7 @@ import { exportResource } from '../formats/export.ts';
 import { publicationTable } from '../formats/parquet.ts';
 import { jsonMediaType, parquetMediaType } from '../headers.ts';
 import { prefix, templates } from '../paths.ts';
-import { sku, slug, storeCode, uuid } from '../primitives.ts';
+import { categoryId, sku, slug, storeCode, uuid } from '../primitives.ts';
 import { problemCode } from '../problem.ts';
 import { type Profile, usualProfile } from '../profile.ts';
 import {
@@ -198,6 +198,7 @@ const described: Readonly<Record<string, Described>> = {
   store_id: { schema: uuid, description: 'Stable store id' },
   family_id: { schema: uuid, description: 'Stable product-family id' },
   brand_id: { schema: uuid, description: 'Stable brand id' },
+  category_id: { schema: categoryId, description: 'Category id' },
   revision: { schema: uuid, description: 'Revision of a retained publication' },
   sku: { schema: sku, description: 'Current SKU, or a former one that names one product alone' },
   code: { schema: storeCode, description: 'Inventory code of the store' },

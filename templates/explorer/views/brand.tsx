@@ -5,6 +5,7 @@ import { useLoaded, useSession } from '../app/session.ts';
 import { codesIn, parameterOf } from '../browse/several.ts';
 import { CategoryFacts } from '../components/category-path.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
+import { FeedLink } from '../components/feed-link.tsx';
 import { Page } from '../components/page.tsx';
 import { PricesLink } from '../components/prices-link.tsx';
 import { productColumns } from '../components/product-columns.tsx';
@@ -64,13 +65,17 @@ const familyColumns: readonly Column<FamilyEntry>[] = [
 ];
 
 function Loaded({ document, status }: { readonly document: BrandDocument; readonly status: string }) {
+  const { site } = useSession();
   const { data: brand, meta } = document;
   const index = useProductIndex();
   return (
     <>
-      <p>
+      <div class="controls">
         <WatchButton kind="brands" code={brand.slug} />
-      </p>
+        {brand.product_count > 0 && (
+          <FeedLink url={site.addressOf('brand_feed', { brand_id: brand.id })} of={brand.name} />
+        )}
+      </div>
       <WarningList of={meta.warnings} />
       <h2>Products</h2>
       <WhenLoaded loaded={index} what="the products">

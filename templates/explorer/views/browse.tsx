@@ -18,6 +18,7 @@ import { Orders } from '../browse/orders.ts';
 import { trendColumn } from '../browse/price-trend.tsx';
 import { DataTable } from '../components/data-table.tsx';
 import { useCategories, useStores } from '../components/directories.ts';
+import { FeedLink } from '../components/feed-link.tsx';
 import { Page } from '../components/page.tsx';
 import { productColumns } from '../components/product-columns.tsx';
 import { type ProductIndex, useProductIndex } from '../components/product-index.ts';
@@ -94,7 +95,9 @@ function Products({
   readonly publication: RetainedPublication | null;
 }) {
   const catalog = useMemo(() => catalogOf(index, categories), [index, categories]);
+  const { site } = useSession();
   const [filters, change] = useAddressQuery('browse', filterNames, query);
+  const category = catalog.tree.categories[catalog.tree.positionOf(filters.category)];
   const columns = useMemo(() => {
     const all = productColumns(index);
     // Only the newest publication has quantities of all stores together, and prices up to now.
@@ -131,7 +134,14 @@ function Products({
         filters={filters}
         onChange={change}
       />
-      {catalog.tree.positionOf(filters.category) >= 0 && <WatchButton kind="categories" code={filters.category} />}
+      {category && (
+        <div class="controls">
+          <WatchButton kind="categories" code={category.id} />
+          {category.total_product_count > 0 && (
+            <FeedLink url={site.addressOf('category_feed', { category_id: category.id })} of={category.name} />
+          )}
+        </div>
+      )}
       <UnusedParts of={unused} />
       {found === null ? (
         <WhenLoaded

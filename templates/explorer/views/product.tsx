@@ -7,6 +7,7 @@ import { AsOfNotice, useAsOf } from '../as-of/as-of.tsx';
 import { EarlierProduct } from '../as-of/earlier-product.tsx';
 import { ChangeTable } from '../changes/change-table.tsx';
 import { useStores } from '../components/directories.ts';
+import { FeedLink } from '../components/feed-link.tsx';
 import { Page } from '../components/page.tsx';
 import { fullName, useProductIndex } from '../components/product-index.ts';
 import { agencyLanguage, hasStores, isAgencyCode } from '../components/site-profile.ts';
@@ -81,6 +82,7 @@ export function Product({ argument, query }: ViewProps) {
 }
 
 function Loaded({ document, query }: { readonly document: ProductDocument; readonly query: URLSearchParams }) {
+  const { site } = useSession();
   const { data: product, meta } = document;
   const { id, inventory_retrieved_at: retrieved } = product;
   const name = product.source_ids.agency_sku;
@@ -106,6 +108,7 @@ function Loaded({ document, query }: { readonly document: ProductDocument; reado
       <div class="controls">
         {hasStores() && <TripButton sku={name} />}
         <WatchButton kind="skus" code={name} />
+        <FeedLink url={site.addressOf('product_feed', { product_id: id })} of={fullName(product)} />
       </div>
       <ProductSizes product={product} index={index} />
       <WarningList of={meta.warnings} />

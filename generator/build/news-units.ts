@@ -1,0 +1,112 @@
+import { mostNews } from '../contract/formats/news-feed.ts';
+import { pathOf } from '../contract/paths.ts';
+import type { Catalog } from '../model/catalog.ts';
+import type { Product } from '../model/product.ts';
+import { lastExpired } from '../model/retention.ts';
+import type { State } from '../model/state.ts';
+import { type NewsSubject, newsFeed, productPlaces, productTitle } from '../resources/news-feed.ts';
+import type { DocumentWriter } from './document-writer.ts';
+import { digest } from './entity-units.ts';
+import type { BuildContext, Unit } from './ledger.ts';
+
+/** A feed to make, and the numbers of its events, newest first. */
+type NewsFacts = { readonly subject: NewsSubject; readonly events: readonly number[] };
+
+/**
+ * A unit for each feed: of every product, and of every reviewed brand and every category that has a product. One pass over the
+ * retained events finds the news of all, so a feed without any is not made again.
+ */
+export function* newsUnits({ writer, catalog }: BuildContext): Generator<Unit<NewsFacts>> {
+  const { state, hasPage } = writer;
+  const { publication, corrections } = state;
+  const all = digest([hasPage, state.aboutAt(publication.sequence), corrections.map(({ by }) => by.revision)]);
+  const feeds = feedsOf(state, catalog);
+  for (const { number, product } of retainedNews(writer)) {
+    for (const { events } of feeds.ofProduct.get(product) ?? []) if (events.length < mostNews) events.push(number);
+  }
+  for (const { subject, events } of feeds.all) {
+    const inputs = { all, title: digest([subject.title, subject.view]), events: digest(events) };
+    yield { name: `feed of ${subject.name}`, inputs, facts: { subject, events }, weight: 1 };
+  }
+}
+
+export function makeNews(writer: DocumentWriter, { subject, events }: NewsFacts): void {
+  const rows = writer.reading(() => writer.news.rows(events));
+  writer.writeFile(subject.path, newsFeed(writer.state, subject, rows, writer));
+}
+
+function retainedNews({ state, news }: DocumentWriter) {
+  const expired = lastExpired(state);
+  const lastBefore = expired === 0 ? 0 : state.publicationAt(expired).last_event;
+  return news.numbers(lastBefore + 1, state.publication.last_event);
+}
+
+type Feed = { readonly subject: NewsSubject; readonly events: number[] };
+
+/** The feeds of a publication, and those that each product is in, by its key. A product may be absent from the catalog. */
+function feedsOf(state: State, catalog: Catalog) {
+  const all: Feed[] = [];
+  const add = (subject: NewsSubject): Feed => {
+    const feed = { subject, events: [] };
+    all.push(feed);
+    return feed;
+  };
+  const brands = new Map(catalog.brands.map((brand) => [brand.id, once(() => add(brandSubject(brand)))]));
+  const categories = new Map(
+    catalog.categories.map((category) => [
+      category.id,
+      { parentId: category.parentId, feed: once(() => add(categorySubject(category))) },
+    ]),
+  );
+  const ofProduct = new Map<number, readonly Feed[]>();
+  for (const product of state.products) {
+    const feeds = [add(productSubject(product))];
+    const brand = product.brandId === null ? undefined : brands.get(product.brandId);
+    if (brand) feeds.push(brand());
+    let category = product.categoryId === null ? undefined : categories.get(product.categoryId);
+    while (category) {
+      feeds.push(category.feed());
+      category = category.parentId === null ? undefined : categories.get(category.parentId);
+    }
+    ofProduct.set(product.key, feeds);
+  }
+  return { all, ofProduct };
+}
+
+/** Makes a value at its first use. */
+function once<Value extends object>(make: () => Value): () => Value {
+  let made: Value | null = null;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+function productSubject({ id, sku, brand, name, packageSize }: Product): NewsSubject {
+  return {
+    name: `product ${id}`,
+    title: productTitle({ brand, name, size: packageSize.display }),
+    path: pathOf('product_feed', { product_id: id }),
+    ...productPlaces(id, sku),
+  };
+}
+
+function brandSubject({ id, slug, name }: Catalog['brands'][number]): NewsSubject {
+  return {
+    name: `brand ${id}`,
+    title: name,
+    path: pathOf('brand_feed', { brand_id: id }),
+    view: `#/brand/${slug}`,
+    document: pathOf('brand', { brand_id: id }),
+  };
+}
+
+function categorySubject({ id, name }: Catalog['categories'][number]): NewsSubject {
+  return {
+    name: `category ${id}`,
+    title: name,
+    path: pathOf('category_feed', { category_id: id }),
+    view: `#/browse?category=${id}`,
+    document: pathOf('categories'),
+  };
+}

@@ -1,0 +1,2 @@
+/** The most entries that the news feed of a product, brand or category has. */
+export const mostNews = 50;
