@@ -13,6 +13,7 @@ const compiled = [
   'shim',
   'templates',
   'package.json',
+  'package-lock.json',
   'tsconfig.json',
   'tsconfig.package.json',
 ];
