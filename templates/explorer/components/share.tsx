@@ -5,17 +5,13 @@ import { CopyButton } from './copy-button.tsx';
 import { Failed } from './states.tsx';
 
 /** Ways to hand a view on: its link, the link as a code for a camera, and paper. `link`: where it is not the address of the page. */
-export function Share({ link: given }: { readonly link?: string }) {
-  // The address of the page follows what the reader chooses.
-  usePlace();
-  const link = given ?? location.href;
+export function Share({ link }: { readonly link?: string }) {
   const [isOpen, setOpen] = useState(false);
-  const code = useLoaded(isOpen ? 'qr code' : null, () => import('./qr-code.tsx'));
   return (
     <>
       {/* biome-ignore lint/a11y/useSemanticElements: buttons are no fieldset */}
       <div class="share on-screen" role="group" aria-label="Share">
-        <CopyButton key={link} text={link} what="link" label="Copy link" />
+        <CopyButton text={() => link ?? location.href} what="link" label="Copy link" />
         <button type="button" class="small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           QR code
         </button>
@@ -23,12 +19,20 @@ export function Share({ link: given }: { readonly link?: string }) {
           Print
         </button>
       </div>
-      {isOpen && code.value && (
-        <div class="qr-place">
-          <code.value.QrCode text={link} label="QR code of this link" />
-        </div>
-      )}
-      {code.state === 'failed' && <Failed error={code.error} />}
+      {isOpen && <LinkCode link={link} />}
     </>
+  );
+}
+
+/** The code follows the address of the page, which follows what the reader chooses. Nothing else here is drawn again for that. */
+function LinkCode({ link }: { readonly link: string | undefined }) {
+  usePlace();
+  const code = useLoaded('qr code', () => import('./qr-code.tsx'));
+  if (code.state === 'failed') return <Failed error={code.error} />;
+  if (code.value === null) return null;
+  return (
+    <div class="qr-place">
+      <code.value.QrCode text={link ?? location.href} label="QR code of this link" />
+    </div>
   );
 }
