@@ -219,6 +219,25 @@ describe('packages', () => {
   });
 });
 
+test('files get content and names only where it is known when that is on the disk', () => {
+  const writes =
+    /\b(?:writeFileSync|appendFileSync|createWriteStream|renameSync|linkSync|symlinkSync|copyFileSync|cpSync)\(/;
+  const writers = sources.filter((file) => file.startsWith('generator/') && writes.test(readText(file)));
+  expect(writers.sort()).toEqual([
+    'generator/durable-files.ts',
+    // Appends, and syncs what it appended.
+    'generator/follow/event-sinks.ts',
+    // Syncs each file of a snapshot, and its folder.
+    'generator/import/snapshot-writer.ts',
+    // Unpacks into a temporary folder.
+    'generator/import/tables/packed-files.ts',
+    // Downloads the objects of a mirror, which flushes them together.
+    'generator/remote/receivers.ts',
+    // Flushes the files of a site together.
+    'generator/site/storage.ts',
+  ]);
+});
+
 test('test/support/installed-programs.ts alone names the places of programs', () => {
   const programs = ['bench', 'packaging', 'test'].flatMap(sourcesIn);
   expect(programs.filter((file) => /\/usr\/s?bin['/]/.test(readText(file)))).toEqual([
