@@ -5,8 +5,8 @@ import { jsonMediaType } from '../contract/headers.ts';
 import { pathOf, pointerFile, signatureFile } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
 import { digestsOf } from '../site/checked-files.ts';
-import { refuseOlderOrForeign } from '../site/pointer-trust.ts';
-import { keepingLines } from '../site/signature-file.ts';
+import { refuseDoubtful, refuseOlderOrForeign } from '../site/pointer-trust.ts';
+import { keepingLines, signedIn } from '../site/signature-file.ts';
 import { type ClientOptions, openClient, type S3Bucket, s3Bucket } from './bucket.ts';
 import { type BucketAddress, bucketUrl } from './bucket-address.ts';
 import { type HeldBefore, readBucketNames, readHeldBefore } from './bucket-state.ts';
@@ -44,7 +44,7 @@ export async function deploySite(options: DeployOptions, progress: DeployProgres
   try {
     progress('listing the bucket', 0, 1);
     const before = await readHeldBefore(bucket, site.signature, options.force);
-    if (!options.force) refuseSurprises(options, site, before);
+    if (!options.force) await refuseSurprises(options, site, before);
     const pointers = pointersOf(site, before);
     const isSpare = (name: string) => before.listing.has(name) && !site.uploads.has(name);
     const names = await readBucketNames(pointers.slice(1), { bucket, site, force: options.force }, isSpare);
@@ -78,11 +78,11 @@ function pointersOf({ pointer }: LocalSite, { pointer: before, record }: HeldBef
   return [pointer, ...found.values()];
 }
 
-function refuseSurprises(
+async function refuseSurprises(
   { directory, address, withDocuments }: DeployOptions,
   site: LocalSite,
   before: HeldBefore,
-): void {
+): Promise<void> {
   const url = bucketUrl(address);
   if (before.pointer) {
     refuseOlderOrForeign({ pointer: before.pointer, source: url }, { pointer: site.pointer, source: directory });
@@ -93,6 +93,9 @@ function refuseSurprises(
       `${url} is signed: expected a signed site, got none of ${signatureFile} in ${directory}; pass --force to accept it`,
     );
   }
+  const [signed, held] = [signedIn(site.bytes, site.signature), signedIn(before.bytes, before.signature)];
+  // Readers who remember what the bucket showed would refuse the site.
+  if (signed && held) await refuseDoubtful(directory, signed, held.checkpoint, Date.now());
   if (before.pointer && !withDocuments && before.listing.has(documentName(pathOf('service_index')))) {
     throw new Failure(
       'would_lose',

@@ -11,7 +11,7 @@ import type { SigningKey } from '../site/keys.ts';
 import { holdingOf, parseMirrorRecord, selectRoutes } from '../site/mirror-holding.ts';
 import { isBesideShown, takePlace } from '../site/publication-checkout.ts';
 import { objectSizes, readTable } from '../site/route-table.ts';
-import { misfitOf, readSignature } from '../site/signature-file.ts';
+import { misfitOf, signedIn } from '../site/signature-file.ts';
 import { sweep } from '../site/site-writer.ts';
 import type { Storage } from '../site/storage.ts';
 
@@ -34,8 +34,7 @@ export function readPreviousMirror(storage: Storage) {
       `expected a mirror or an empty folder, got a site without ${mirrorFile}: it was built or copied there`,
     );
   }
-  const signed = readSignature(bytes, storage.read(signatureFile), null);
-  const seen = signed && 'checkpoint' in signed ? signed.checkpoint : null;
+  const seen = signedIn(bytes, storage.read(signatureFile))?.checkpoint ?? null;
   return { pointer, bytes, source: record.source, holding: holdingOf(record, bytes), seen };
 }
 

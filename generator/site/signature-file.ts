@@ -192,6 +192,12 @@ export function readSignature(
   return { checkpoint, listed: listedIn(lines) };
 }
 
+/** What a signature file says of a pointer, whoever signed it; null where it says nothing. */
+export function signedIn(pointer: Uint8Array | null, file: Uint8Array | null): Signed | null {
+  const found = pointer && readSignature(pointer, file, null);
+  return found && 'checkpoint' in found ? found : null;
+}
+
 function wrong(expected: string, got: string): Misfit {
   return { reason: 'wrong', expected, got };
 }

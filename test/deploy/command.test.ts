@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bucketUrl, parseBucketAddress } from '../../generator/deploy/bucket-address.ts';
 import { readPrivateKey, writeKeyPair } from '../../generator/site/keys.ts';
+import { build } from '../build/fixture-series.ts';
 import { copySite, mirror } from '../mirror/published-sites.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
@@ -81,6 +82,11 @@ withSwift(
       expect(signature).toBe([newest, before, ...others].join(''));
       expect((await mirror(publicUrl, testBed.sites.at('mirror'), { key })).pointer.sequence).toBe(3);
       expect(putsOf(await deploy(testBed.dist(3), url, swift.endpoint))).toBe(0);
+
+      // In an empty folder a chain begins again, which readers of the bucket would take for a rollback.
+      const again = testBed.sites.at('again');
+      await build(testBed.sites.at('3.sqlite'), again, {}, readPrivateKey(join(keys, 'site.key')));
+      await expect(deploy(again, url, swift.endpoint)).rejects.toThrow('rollback: expected checkpoint 3 of');
 
       const unsigned = testBed.sites.at('unsigned');
       copySite(testBed.dist(3), unsigned);
