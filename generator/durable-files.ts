@@ -19,9 +19,9 @@ import { dirname, join } from 'node:path';
 import { explainFile, Failure, systemReason } from './failure.ts';
 
 /*
- * Commands change files only here, in a site's storage and in SQLite, so that what a command said it did survives a power
- * failure. The order is always the same: content, then the name of the file, then the folder that has the name. A function
- * returns when its change is on the disk, and the next step may rely on it.
+ * Whatever a command reports as done must survive a power failure. So files are written here, by a site's storage, or by SQLite,
+ * always in the same order: the content, the name of the file, then the folder that holds the name. Each function returns when
+ * its change is on the disk, and the next step may rely on it.
  */
 
 const writableFile = 'a file that can be written';

@@ -58,7 +58,7 @@ export async function signedCheckpoint(pointer: Uint8Array, file: Uint8Array, ke
   return { checkpoint, listed: lines.find((line) => line.format === 'shelfpress-chain') ?? null };
 }
 
-/** A key, and those that followed it with its signature, by fingerprint. */
+/** A key, and the keys that succeed it, by fingerprint. */
 async function keysAfter({ key, fingerprint }: PublicKey, lines: readonly KeySuccession[]) {
   const keys = new Map([[fingerprint, key]]);
   // A line may name a key that a later line makes known. Each round finds one more at least.

@@ -9,8 +9,8 @@ import { parseJson } from '../../generator/contract/text.ts';
 import { webHash } from '../../shim/site/verified-objects.ts';
 
 /**
- * A place of the caller's where the client keeps what it last believed of a site: a short text. Without one, it notices a signature that
- * has expired, and no older or other history.
+ * Where the caller keeps a short text: the newest checkpoint that the client believed. Without it, the client notices only a signature
+ * that has expired, and neither a rollback nor a fork.
  */
 export type SiteMemory = {
   readonly read: () => string | null | Promise<string | null>;
@@ -39,7 +39,7 @@ async function readMemory(memory: SiteMemory): Promise<Remembered | null> {
   throw new Error(`expected in the memory of the site what the client wrote there, got ${text.slice(0, 80)}`);
 }
 
-/** For callers without a place: what is seen in this run. */
+/** A memory that ends with the program, for callers without one. */
 export function memoryOfRun(): SiteMemory {
   let kept: string | null = null;
   return {

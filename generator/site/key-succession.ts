@@ -4,8 +4,8 @@ import { createFile } from '../new-file.ts';
 import { readPrivateKey, type SigningKey, successionFile } from './keys.ts';
 
 /**
- * Lets the owner of a key name the one that follows it, in a file beside the new private key, from where builds take it. Readers with
- * the old public key then believe the new one.
+ * Signs a new key with the old one, in a file beside the new private key. Builds add it to the signature file of the site, so readers
+ * who have the old public key believe the new one.
  */
 export function writeSuccession(file: string, before: SigningKey): void {
   const { key } = readPrivateKey(file);
@@ -22,7 +22,7 @@ export function writeSuccession(file: string, before: SigningKey): void {
   createFile(successionFile(file), (append) => append(formatSignatureFile([...(before.successions ?? []), line])));
 }
 
-/** A key, and those that followed it with its signature, by fingerprint. */
+/** A key, and the keys that succeed it, by fingerprint. */
 export function keysAfter({ key, fingerprint }: SigningKey, lines: readonly KeySuccession[]): Map<string, KeyObject> {
   const keys = new Map([[fingerprint, key]]);
   // A line may name a key that a later line makes known. Each round finds one more at least.

@@ -31,7 +31,7 @@ export type Misfit = {
   readonly got: string;
 };
 
-/** What a site is signed with. `expires`: when readers have to expect another signature, UTC to the second; null for never. */
+/** The key that signs a site. `expires`: when its signature expires, UTC to the second; null for never. */
 export type Signing = { readonly key: SigningKey; readonly expires: string | null };
 
 /**
@@ -97,7 +97,7 @@ function listedWith(before: ListedPointers | null, { number, pointer }: Checkpoi
   return { format: 'shelfpress-chain', format_version: 1, first: number - pointers.length + 1, pointers };
 }
 
-/** The keys that followed others: those that the file names already, and those that the key itself brings. */
+/** The successions that the file has already, and those of the key. */
 function successionsWith(lines: readonly SignatureLine[], { successions = [] }: SigningKey): KeySuccession[] {
   const known = lines.flatMap((line) => (line.format === 'shelfpress-key' ? line : []));
   const byKey = new Map([...known, ...successions].map((line) => [`${line.signed_by} ${line.key}`, line]));
@@ -192,7 +192,7 @@ export function readSignature(
   return { checkpoint, listed: listedIn(lines) };
 }
 
-/** What a signature file says of a pointer, whoever signed it; null where it says nothing. */
+/** The checkpoint of a pointer in a signature file, whoever signed it; null if there is none. */
 export function signedIn(pointer: Uint8Array | null, file: Uint8Array | null): Signed | null {
   const found = pointer && readSignature(pointer, file, null);
   return found && 'checkpoint' in found ? found : null;

@@ -4,11 +4,11 @@ import { sha256 } from '../primitives.ts';
 import { parseJson } from '../text.ts';
 
 /*
- * `current.json.sig`, the signature file of a site: lines of JSON. A signature signs a checkpoint, which says which pointer a site
- * shows, and which pointers it showed before: each checkpoint continues the chain of the one before, so a site cannot take a
- * pointer back, or show two readers different ones, without its signatures saying so. A checkpoint has the form of C2SP
- * tlog-checkpoint, its signatures that of C2SP signed-note. Its third line is a hash over a chain, and no Merkle tree head: whoever
- * compares two checkpoints has the pointers between them in the same file.
+ * `current.json.sig`, the signature file of a site: lines of JSON. A signature signs a checkpoint, which names the pointer that the
+ * site shows and continues the chain of the pointers before it. So a site cannot take a pointer back, or show two readers different
+ * pointers, without a signature that proves it. A checkpoint has the form of C2SP tlog-checkpoint, and its signatures that of C2SP
+ * signed-note. Its third line is the hash of a chain instead of the head of a Merkle tree: the same file lists the pointers between
+ * two checkpoints, so a reader can compute one from the other.
  */
 
 /** The most pointers that a signature file lists. Readers that were away for longer cannot compare. */
@@ -33,7 +33,7 @@ export const listedPointers = z.strictObject({
 export type ListedPointers = z.infer<typeof listedPointers>;
 
 /**
- * A key that follows another one. `key`, `signed_by`: their fingerprints. `public_key`: SPKI in DER, base64. `signature`: Ed25519 by
+ * A key that succeeds another one. `key`, `signed_by`: their fingerprints. `public_key`: SPKI in DER, base64. `signature`: Ed25519 by
  * the key before over {@link successionText}, base64.
  */
 export const keySuccession = z.strictObject({
@@ -49,7 +49,7 @@ export type KeySuccession = z.infer<typeof keySuccession>;
 export const signatureLine = z.discriminatedUnion('format', [pointerSignature, listedPointers, keySuccession]);
 export type SignatureLine = z.infer<typeof signatureLine>;
 
-/** What the owner of a key signs to name the key that follows it. */
+/** The text that the owner of a key signs to name the next key. */
 export function successionText({ key, signed_by }: Pick<KeySuccession, 'key' | 'signed_by'>): string {
   return `shelfpress key succession\n${signed_by}\n${key}\n`;
 }
@@ -68,7 +68,7 @@ export type Checkpoint = {
   readonly expires: string | null;
 };
 
-/** What is hashed for a chain with one pointer more. `chain`: the hash of the chain before; null for none. */
+/** The text whose hash is that of a chain with one more pointer. `chain`: the hash before it; null for the first pointer. */
 export function chainText(chain: string | null, pointer: string): string {
   return `${chain ?? ''}\n${pointer}\n`;
 }
@@ -124,7 +124,10 @@ export function parseNote(note: string): Note | null {
 /** The prefix of an Ed25519 key in SPKI, before its 32 bytes (RFC 8410). */
 const spkiPrefix = '302a300506032b6570032100';
 
-/** What the first four bytes of a signature in a note are the beginning of the hash of, in hex. `publicKey`: SPKI in DER, in hex. */
+/**
+ * The bytes, in hex, whose SHA-256 begins with the four bytes that name a key in a signature of a note. `publicKey`: SPKI in DER, in
+ * hex.
+ */
 export function noteKeyText(name: string, publicKey: string): string {
   if (!publicKey.startsWith(spkiPrefix))
     throw new Error(`expected an Ed25519 key in SPKI, got ${publicKey.slice(0, 24)}`);
@@ -161,11 +164,11 @@ export function formatSignatureFile(lines: readonly SignatureLine[]): string {
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
-/** What a reader remembers of a site: the newest checkpoint that it believed. */
+/** The newest checkpoint that a reader believed. */
 export const remembered = z.strictObject({ origin: sha256, number: z.int().min(1), chain: sha256 });
 export type Remembered = z.infer<typeof remembered>;
 
-/** Why a checkpoint must not be believed, in the words of The Update Framework. */
+/** A reason not to believe a checkpoint, in the words of The Update Framework. */
 export type Doubt = {
   readonly kind: 'rollback' | 'freeze' | 'fork' | 'gap';
   readonly expected: string;
