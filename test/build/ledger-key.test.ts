@@ -7,9 +7,14 @@ import { root } from '../project/repository.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 /** Where files lie, which no document says. */
-const aboutFilesAlone = ['temporary-folder', 'durable-files', 'file-lock', 'new-file', 'package-files'].map(
-  (name) => `generator/${name}.ts`,
-);
+const aboutFilesAlone = [
+  'temporary-folder',
+  'regular-file',
+  'durable-files',
+  'file-lock',
+  'new-file',
+  'package-files',
+].map((name) => `generator/${name}.ts`);
 
 /** A copy of the code that builds load, with the lock file. `keyOf` makes the copy's key of the ledger. */
 const folder = temporaryFolder();
