@@ -2,7 +2,7 @@ import {
   accessSync,
   closeSync,
   constants,
-  cpSync,
+  copyFileSync,
   existsSync,
   fsyncSync,
   lstatSync,
@@ -13,6 +13,7 @@ import {
   rmSync,
   statSync,
   unlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -111,17 +112,20 @@ export function removeFile(path: string): void {
 /** Copies a file or a folder to a new name, with what symbolic links in it lead to in place of the links. */
 export function copyWithoutLinks(from: string, to: string): void {
   makeFolder(dirname(to));
-  explainFile(from, 'files that can be read', () =>
-    cpSync(from, to, {
-      recursive: true,
-      dereference: true,
-      preserveTimestamps: true,
-      errorOnExist: true,
-      force: false,
-    }),
-  );
+  explainFile(from, 'files that can be read', () => copyTo(from, to));
   syncAll(to);
   syncFolder(dirname(to));
+}
+
+/** Node's own way keeps links within a folder. */
+function copyTo(from: string, to: string): void {
+  const stats = statSync(from);
+  if (stats.isDirectory()) {
+    mkdirSync(to);
+    for (const name of readdirSync(from)) copyTo(join(from, name), join(to, name));
+  } else if (stats.isFile()) copyFileSync(from, to, constants.COPYFILE_EXCL);
+  else throw new Failure('file', `${from}: expected a file or a folder, got a pipe or a device`);
+  utimesSync(to, stats.atime, stats.mtime);
 }
 
 /** Returns when a file, or a folder and everything in it, is on the disk. Its own name is not yet. */

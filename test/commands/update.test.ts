@@ -19,6 +19,7 @@ import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { dayOf } from '../../generator/commands/deliveries.ts';
 import { openForReading } from '../../generator/database/database-file.ts';
 import { acquireLock } from '../../generator/file-lock.ts';
+import { isCheck } from '../support/check-mode.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import { dumpOf } from '../support/database-dump.ts';
 import { programFile } from '../support/programs.ts';
@@ -144,6 +145,31 @@ test('publishes what is complete, oldest first, keeps it in order and builds the
   const { stdout } = await runInProcess('update', '--settings', home.at('shelfpress.json'));
   expect(stdout).toContain(`${home.at('incoming/d')} was published before, as publication 3; kept as`);
   expect(stdout).toContain('\nbuilt publication 3, ');
+});
+
+test('a delivery that is a link, or has one, is kept as a copy of what it leads to', async () => {
+  const home = new Home();
+  const elsewhere = temporaryFolder();
+  onTestFinished(() => removeFolder(elsewhere));
+  for (const [name, snapshot] of [
+    ['linked', first],
+    ['kept', second],
+  ] as const)
+    cpSync(snapshot, join(elsewhere, name), { recursive: true });
+  symlinkSync(join(elsewhere, 'linked'), home.at('incoming', 'a'));
+  home.arrives('b', second);
+  rmSync(home.at('incoming/b/products.ndjson'));
+  symlinkSync(join(elsewhere, 'kept/products.ndjson'), home.at('incoming/b/products.ndjson'));
+  expect((await home.update()).day.published).toMatchObject([{ sequence: 1 }, { sequence: 2 }]);
+  removeFolder(elsewhere);
+  expect(home.names('incoming')).toEqual([]);
+  for (const [name, snapshot] of [
+    ['000001-a', first],
+    ['000002-b', second],
+  ] as const)
+    for (const file of readdirSync(snapshot))
+      expect(readFileSync(home.at('published', name, file))).toEqual(readFileSync(join(snapshot, file)));
+  expect(home.names('.update')).toEqual(['lock']);
 });
 
 test('a refused snapshot stays with those after it, and what was published before it is built', async () => {
@@ -361,57 +387,62 @@ async function killed(home: Home, moment: Moment, flags: readonly string[]): Pro
 const days = 6;
 const dateOf = (day: number) => new Date(Date.UTC(2025, 2, 3 + day)).toISOString().slice(0, 10);
 
-test('days that are killed in the middle end as calm days do', async () => {
-  const [calm, restless] = [new Home(withRecipe), new Home(withRecipe)];
-  const kills = Object.fromEntries(Object.keys(moments).map((name) => [name, 0]));
+test.runIf(isCheck)(
+  'days that are killed in the middle end as calm days do',
+  async () => {
+    const [calm, restless] = [new Home(withRecipe), new Home(withRecipe)];
+    const kills = Object.fromEntries(Object.keys(moments).map((name) => [name, 0]));
 
-  /** Both homes get the same; the second is killed first where something is published. Both end with the same code and summary. */
-  const runBoth = async (day: number, code: number, ...flags: string[]) => {
-    const [name = '', moment = () => true] = Object.entries(moments)[day % 5] ?? [];
-    if (code === 0 && day < days && (await killed(restless, moment, flags))) kills[name] = (kills[name] ?? 0) + 1;
-    const [one, other] = [await calm.update(...flags), await restless.update(...flags)];
-    expect([one.code, other.code], `day ${day}: ${one.stderr}${other.stderr}`).toEqual([code, code]);
-    return one.day;
-  };
-  const both = (act: (home: Home) => void) => [calm, restless].forEach(act);
-  const revisions: string[] = [];
+    /** Both homes get the same; the second is killed first where something is published. Both end with the same code and summary. */
+    const runBoth = async (day: number, code: number, ...flags: string[]) => {
+      const [name = '', moment = () => true] = Object.entries(moments)[day % 5] ?? [];
+      if (code === 0 && day < days && (await killed(restless, moment, flags))) kills[name] = (kills[name] ?? 0) + 1;
+      const [one, other] = [await calm.update(...flags), await restless.update(...flags)];
+      expect([one.code, other.code], `day ${day}: ${one.stderr}${other.stderr}`).toEqual([code, code]);
+      return one.day;
+    };
+    const both = (act: (home: Home) => void) => [calm, restless].forEach(act);
+    const revisions: string[] = [];
 
-  for (let day = 1; day <= days; day += 1) {
-    const date = dateOf(day);
-    const deliver = (files = filesOf(day)) =>
-      both((home) => home.delivers(day % 2 === 0 ? date : '', files, `${date}T06:15:00Z`));
-    let flags: string[] = [];
-    if (day === 2) {
-      // A price that is none: the agency sends the file again.
-      deliver(filesOf(day, (catalog) => catalog.replace('$21.50', 'call')));
-      expect((await runBoth(day, 1)).refused).toMatchObject({ fault_count: 1 });
-      expect(calm.names('incoming')).toContain(join(date, 'catalog.csv'));
-    } else if (day === 3) {
-      deliver(filesOf(day, (catalog) => catalog.replace(/^(?:2310|2311|10450),.*\r\n/gm, '')));
-      expect((await runBoth(day, 1)).refused.message).toContain('--accept-shrink');
-      flags = ['--accept', 'catalog'];
-    } else if (day === 4) {
-      flags = ['--corrects', revisions.at(-1) ?? '', '--reason', 'Three products were missing.'];
-    } else if (day === 5) {
-      // The folder of the second day comes again.
-      both((home) => home.delivers(dateOf(2), filesOf(2)));
+    for (let day = 1; day <= days; day += 1) {
+      const date = dateOf(day);
+      const deliver = (files = filesOf(day)) =>
+        both((home) => home.delivers(day % 2 === 0 ? date : '', files, `${date}T06:15:00Z`));
+      let flags: string[] = [];
+      if (day === 2) {
+        // A price that is none: the agency sends the file again.
+        deliver(filesOf(day, (catalog) => catalog.replace('$21.50', 'call')));
+        expect((await runBoth(day, 1)).refused).toMatchObject({ fault_count: 1 });
+        expect(calm.names('incoming')).toContain(join(date, 'catalog.csv'));
+      } else if (day === 3) {
+        deliver(filesOf(day, (catalog) => catalog.replace(/^(?:2310|2311|10450),.*\r\n/gm, '')));
+        expect((await runBoth(day, 1)).refused.message).toContain('--accept-shrink');
+        flags = ['--accept', 'catalog'];
+      } else if (day === 4) {
+        flags = ['--corrects', revisions.at(-1) ?? '', '--reason', 'Three products were missing.'];
+      } else if (day === 5) {
+        // The folder of the second day comes again.
+        both((home) => home.delivers(dateOf(2), filesOf(2)));
+      }
+      // On the sixth day nothing comes.
+      if (day !== 6 && day !== 3) deliver();
+      const summary = await runBoth(day, 0, ...flags);
+      expect(summary.published).toHaveLength(day === 6 ? 0 : 1);
+      expect(summary.redelivered).toHaveLength(day === 5 ? 1 : 0);
+      if (summary.published[0]) revisions.push(summary.published[0].revision);
     }
-    // On the sixth day nothing comes.
-    if (day !== 6 && day !== 3) deliver();
-    const summary = await runBoth(day, 0, ...flags);
-    expect(summary.published).toHaveLength(day === 6 ? 0 : 1);
-    expect(summary.redelivered).toHaveLength(day === 5 ? 1 : 0);
-    if (summary.published[0]) revisions.push(summary.published[0].revision);
-  }
 
-  expect(restless.rows()).toEqual(calm.rows());
-  expect(restless.sequence).toBe(days - 1);
-  for (const folder of ['incoming', 'published', 'imported', 'redelivered', '.update']) {
-    expect(restless.names(folder), folder).toEqual(calm.names(folder));
-  }
-  for (const file of ['current.json', 'site/v1/metadata/publications.json']) {
-    expect(readFileSync(restless.at('site', file), 'utf8')).toBe(readFileSync(calm.at('site', file), 'utf8'));
-  }
-  expect(readFileSync(calm.at('site/site/v1/metadata.json'), 'utf8')).toContain('Three products were missing.');
-  for (const name of ['importing', 'publishing', 'building', 'verifying']) expect(kills[name], name).toBeGreaterThan(0);
-}, 900_000);
+    expect(restless.rows()).toEqual(calm.rows());
+    expect(restless.sequence).toBe(days - 1);
+    for (const folder of ['incoming', 'published', 'imported', 'redelivered', '.update']) {
+      expect(restless.names(folder), folder).toEqual(calm.names(folder));
+    }
+    for (const file of ['current.json', 'site/v1/metadata/publications.json']) {
+      expect(readFileSync(restless.at('site', file), 'utf8')).toBe(readFileSync(calm.at('site', file), 'utf8'));
+    }
+    expect(readFileSync(calm.at('site/site/v1/metadata.json'), 'utf8')).toContain('Three products were missing.');
+    for (const name of ['importing', 'publishing', 'building', 'verifying'])
+      expect(kills[name], name).toBeGreaterThan(0);
+  },
+  900_000,
+);
