@@ -60,7 +60,16 @@ export function digestsOf(state: DiskState, isCompared: (path: string) => boolea
   for (const [path, content] of state) {
     if (!isCompared(path)) continue;
     if (content === 'folder') digests.set(path, 'folder');
-    else digests.set(path, 'target' in content ? `link to ${content.target}` : hash('sha256', content));
+    else digests.set(path, 'target' in content ? `link to ${content.target}` : digestOf(content));
   }
   return digests;
+}
+
+const known = new WeakMap<Buffer, string>();
+
+/** States share most of their bytes, which do not change. */
+function digestOf(bytes: Buffer): string {
+  const digest = known.get(bytes) ?? hash('sha256', bytes);
+  known.set(bytes, digest);
+  return digest;
 }

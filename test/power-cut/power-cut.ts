@@ -6,7 +6,7 @@ import { runInProcess } from '../support/command-in-process.ts';
 import { seededRandom } from '../support/random.ts';
 import { DiskModel, type DiskState } from './disk-model.ts';
 import { digestsOf, restore, stateOf } from './disk-state.ts';
-import { tracedCommand } from './system-calls.ts';
+import { type SystemCall, tracedCommand } from './system-calls.ts';
 
 export type Scenario = {
   /** The command line. */
@@ -55,8 +55,9 @@ export async function cutPower({
   const expected = result(folder);
   const expectedAtEnd = resultAtEnd(folder);
   const end = digestsOf(stateOf(folder));
-  const model = new DiskModel(folder, before);
   const random = seededRandom(20_260_301);
+  const points = momentsIn(calls, new DiskModel(folder, before), Math.ceil(most / 2), random);
+  const model = new DiskModel(folder, before);
   const left = new Map<string, Left>();
   const note = (state: DiskState, count: number, isEnd: boolean) => {
     const key = hash('sha256', JSON.stringify([isEnd, ...digestsOf(state)]));
@@ -64,8 +65,8 @@ export async function cutPower({
   };
   const lucks = [() => false, () => true, () => random() < 0.5, () => random() < 0.8];
   for (const [index, call] of calls.entries()) {
-    if (model.apply(call) === 'none') continue;
-    for (const luck of lucks) note(model.after(luck), index + 1, false);
+    model.apply(call);
+    if (points.has(index)) for (const luck of lucks) note(model.after(luck), index + 1, false);
   }
   // What was recorded is what happened.
   expect(digestsOf(model.after(() => true))).toEqual(end);
@@ -84,9 +85,28 @@ export async function cutPower({
   return tried.length;
 }
 
+/** Calls after which the power fails: those before and after something is synced, and others, as many in all as are wanted. */
+function momentsIn(
+  calls: readonly SystemCall[],
+  model: DiskModel,
+  wanted: number,
+  random: () => number,
+): ReadonlySet<number> {
+  const kinds = calls.map((call) => model.apply(call));
+  const changes = [...kinds.keys()].filter((index) => kinds[index] !== 'none');
+  const besideSyncs = changes.filter((index, at) => kinds[index] === 'sync' || kinds[changes[at + 1] ?? -1] === 'sync');
+  const others = changes.filter((index) => kinds[index] !== 'sync');
+  return new Set([...some(besideSyncs, Math.ceil(wanted / 2), random), ...some(others, Math.ceil(wanted / 2), random)]);
+}
+
+function some<Item>(items: readonly Item[], most: number, random: () => number): Item[] {
+  const left = [...items];
+  while (left.length > most) left.splice(Math.floor(random() * left.length), 1);
+  return left;
+}
+
 /** Some states, and all of the end. */
 function chosen(all: readonly Left[], most: number, random: () => number): Left[] {
   const others = all.filter(({ isEnd }) => !isEnd);
-  while (others.length > most) others.splice(Math.floor(random() * others.length), 1);
-  return [...others, ...all.filter(({ isEnd }) => isEnd)];
+  return [...some(others, most, random), ...all.filter(({ isEnd }) => isEnd)];
 }
