@@ -35,6 +35,11 @@ export class Documents {
     this.#kept = new KeptDocuments(root);
   }
 
+  /** From now on nothing is kept. */
+  end(): void {
+    this.#kept.end();
+  }
+
   async answer(event: RequestEvent): Promise<Response> {
     const { request, clientId } = event;
     const { url } = request;

@@ -28,8 +28,15 @@ export class KeptDocuments {
   /** Bytes of each document by URL, those that came first first, as far as this worker has needed them. */
   readonly #sizes = new Map<string, Promise<Sizes>>();
 
+  #hasEnded = false;
+
   constructor(root: URL) {
     this.#root = root;
+  }
+
+  /** From now on nothing is kept. */
+  end(): void {
+    this.#hasEnded = true;
   }
 
   /** Revisions of which something is kept, oldest first. */
@@ -41,10 +48,15 @@ export class KeptDocuments {
     return caches.match(url, { cacheName: publicationCache(this.#root, revision) });
   }
 
-  /** Keeps a document, in the place of those that came first where there is no room. `answer`: what it came with. */
+  /**
+   * Keeps a document, in the place of those that came first where there is no room. `answer`: what it came with. Only the metadata
+   * begin a publication: another document may arrive after its publication was removed, and would bring it back.
+   */
   async keep(revision: string, url: string, answer: Response, bytes: ArrayBuffer, isLabelled = true): Promise<void> {
     if (bytes.byteLength > most.document) return;
-    const cache = await caches.open(publicationCache(this.#root, revision));
+    const name = publicationCache(this.#root, revision);
+    if (this.#hasEnded || !(isMetadata(url) || (await caches.has(name)))) return;
+    const cache = await caches.open(name);
     const sizes = await this.#sizesOf(revision, cache);
     const label = { ...(isLabelled && { [revisionField]: revision }), [sizeField]: String(bytes.byteLength) };
     await cache.put(url, copyOf(answer, bytes, label));

@@ -69,6 +69,7 @@ async function judge(answer: Response): Promise<void> {
 /** Every page that the browser still shows goes on without a worker. */
 async function end(): Promise<void> {
   hasEnded = true;
+  documents.end();
   await scope.registration.unregister();
   for (const { name } of await cachesOf(root)) await caches.delete(name);
 }
