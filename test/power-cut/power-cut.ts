@@ -56,7 +56,7 @@ export async function cutPower({
   const expectedAtEnd = resultAtEnd(folder);
   const end = digestsOf(stateOf(folder));
   const random = seededRandom(20_260_301);
-  const points = momentsIn(calls, new DiskModel(folder, before), Math.ceil(most / 2), random);
+  const points = momentsIn(calls, new DiskModel(folder, before), most, random);
   const model = new DiskModel(folder, before);
   const left = new Map<string, Left>();
   const note = (state: DiskState, count: number, isEnd: boolean) => {
