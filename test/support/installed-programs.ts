@@ -24,6 +24,8 @@ const withPackages: Readonly<Record<string, () => string | undefined>> = {
   'Python with the packages of test/python/install.sh': preparedPython,
   'Python with swift': () => places('python3').find((file) => succeeds(file, '-c', 'import swift')),
   'R with jsonlite': () => places('Rscript').find((file) => succeeds(file, '-e', 'library(jsonlite)')),
+  // Some containers forbid to trace.
+  strace: () => places('strace').find((file) => succeeds(file, '-o', '/dev/null', 'true')),
   'docker compose': () => places('docker').find((file) => succeeds(file, 'compose', 'version')),
   'openapi-typescript': () => existing(join(project, 'test/openapi-client/node_modules')),
 };
