@@ -57,7 +57,7 @@ describe('a power failure at any moment', needing('strace'), () => {
       const result = () => rowsOf(database);
       // Reading it ends what SQLite left to do after a power failure.
       const resultAtEnd = () => [result(), hash('sha256', readFileSync(database))];
-      states += await cutPower({ args, folder, result, resultAtEnd, most: 120 });
+      states += await cutPower({ args, folder, result, resultAtEnd, most: 140 });
     }
     const args = ['unpublish', '--db', database];
     const before = rowsOf(database);
