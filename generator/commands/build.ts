@@ -56,7 +56,7 @@ export function defineBuild(command: Command, output: Output): void {
     .option('--keep-all', 'delete nothing', false)
     .option('--full', 'make every document again, check every object, drop documents of earlier publications', false)
     .option('--sign <key>', 'sign the pointer with this private key from keygen')
-    .option('--valid-for <hours>', 'let the signature expire so many hours from now; each build signs anew', parseHours)
+    .option('--valid-for <hours>', 'hours until the signature expires; every build signs again', parseHours)
     .option('--json', 'print the summary as one JSON object', false)
     .action(async ({ db, out, baseUrl, sign, validFor, explorer: hasExplorer, outline, json: _, ...rest }: Options) => {
       if (validFor !== undefined && sign === undefined) command.error('error: --valid-for goes with --sign');

@@ -17,7 +17,7 @@ import {
 } from '../follow/position.ts';
 import { HttpClient } from '../remote/http-client.ts';
 import { readPublicKey } from '../site/keys.ts';
-import { readRemembered, refuseDoubtful, saveRemembered } from '../site/pointer-trust.ts';
+import { continueFrom } from '../site/pointer-trust.ts';
 import { RemoteSite } from '../site/remote-site.ts';
 import { type Output, sizeText, withExample } from './command-line.ts';
 import { headersFor, headersOption, parseSiteUrl, redirectOption, wholeNumber } from './options.ts';
@@ -92,8 +92,7 @@ function trustIn(root: string, { key: keyFile, headers, allowRedirectsTo }: Opti
   const look = async () => {
     const { signed } = await remote.current();
     if (signed === null) throw new Error('a pointer without a signature passed for one with a signature');
-    await refuseDoubtful(root, signed, readRemembered(seen), Date.now());
-    saveRemembered(seen, signed);
+    await continueFrom(seen, root, signed, Date.now());
   };
   return { look, stop: () => client.stop() };
 }

@@ -83,7 +83,7 @@ export const table: readonly Setting[] = [
   },
   {
     member: 'signature_valid_hours',
-    meaning: 'after how many hours the signature expires, which each build renews',
+    meaning: 'hours until the signature expires; every build signs again',
     gives: { build: '--valid-for' },
   },
   {

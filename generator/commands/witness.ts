@@ -6,7 +6,7 @@ import { Failure } from '../failure.ts';
 import { HttpClient } from '../remote/http-client.ts';
 import { siteRoot } from '../remote/urls.ts';
 import { readPrivateKey, readPublicKey } from '../site/keys.ts';
-import { readRemembered, refuseDoubtful, saveRemembered } from '../site/pointer-trust.ts';
+import { continueFrom } from '../site/pointer-trust.ts';
 import { RemoteSite } from '../site/remote-site.ts';
 import { cosigned } from '../site/signature-file.ts';
 import { type Output, publicationText, withExample } from './command-line.ts';
@@ -44,9 +44,8 @@ export function defineWitness(command: Command, output: Output): void {
       client.stop();
       if (signature === null || signed === null)
         throw new Failure('signature', `${root}: expected a signed site, got one without a signature`);
-      await refuseDoubtful(root, signed, readRemembered(options.seen), Date.now());
-      // A witness that forgets what it signed could sign two histories.
-      saveRemembered(options.seen, signed);
+      // First, because a witness that forgets what it signed could sign two histories.
+      await continueFrom(options.seen, root, signed, Date.now());
       makeFolder(options.out);
       const file = join(options.out, witnessFile(witness.fingerprint));
       replaceFile(file, (append) => append(cosigned(bytes, signature, witness)));

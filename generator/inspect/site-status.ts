@@ -68,7 +68,7 @@ export async function statusOf(options: StatusOptions, now: number) {
   };
 }
 
-/** Why the signature of a pointer is not believed: it has expired, or is of an older or another history. */
+/** The reason not to believe a signature: it has expired, or does not continue the history that was seen. Null for none. */
 async function doubtIn({ signed }: SampleCheck, { url, seen }: StatusOptions, now: number): Promise<string | null> {
   try {
     if (signed) await refuseDoubtful(url, signed, seen, now * 1000);

@@ -25,7 +25,14 @@ export async function refuseDoubtful(
     throw new Failure('signature', `${place}: ${doubt.kind}: expected ${doubt.expected}, got ${doubt.got}`);
 }
 
-/** What a command remembers of a site in a file; null where there is none yet. */
+/** Refuses a site that does not continue what a file remembers of it, like {@link refuseDoubtful}, and remembers its checkpoint there. */
+export async function continueFrom(file: string, place: string, signed: Signed, now: number): Promise<void> {
+  const before = readRemembered(file);
+  await refuseDoubtful(place, signed, before, now);
+  if (before?.number !== signed.checkpoint.number) saveRemembered(file, signed);
+}
+
+/** The checkpoint that a command remembers in a file; null if there is none yet. */
 export function readRemembered(file: string): Remembered | null {
   if (!existsSync(file)) return null;
   const text = readRegularFile(file, 'a checkpoint that was seen', 4096).toString();

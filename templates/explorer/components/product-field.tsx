@@ -10,7 +10,7 @@ const mostHits = 8;
 const noOptions = { list: undefined };
 
 /** What was typed, and the SKU that it stands for; null where no product is called so. */
-type Meant = { readonly typed: string; readonly sku: string | null };
+type Entry = { readonly typed: string; readonly sku: string | null };
 
 /**
  * A field that adds products by their SKUs or by words of their names, one or a whole list at a time. Of one name it lists the best
@@ -35,7 +35,7 @@ export function ProductField({
   const typed = useMemo(() => typedProducts(text), [text]);
   const isList = typed.length > 1;
   const hits = useMemo(() => (index === null || isList ? [] : index.find(text)), [index, isList, text]);
-  const meant = useMemo(() => (isList ? typed.map((one) => meantBy(one, index)) : []), [isList, typed, index]);
+  const entries = useMemo(() => (isList ? typed.map((one) => entryFor(one, index)) : []), [isList, typed, index]);
   const write = (next: string) => {
     setText(next);
     setActive(0);
@@ -43,7 +43,7 @@ export function ProductField({
     setWaiting(false);
     setDone(null);
   };
-  const add = (wanted: readonly Meant[]) => {
+  const add = (wanted: readonly Entry[]) => {
     const { added, said } = onAdd([...new Set(wanted.flatMap(({ sku }) => sku ?? []))]);
     const unknown = wanted.filter(({ sku }) => sku === null).map(({ typed }) => typed);
     write(unknown.join(', '));
@@ -54,9 +54,9 @@ export function ProductField({
     if (one === undefined) return;
     const isOfNames = typed.some((one) => !isAgencyCode('sku', one));
     if (isOfNames && index === null) setWaiting(true);
-    else if (isList) add(typed.map((one) => meantBy(one, index)));
+    else if (isList) add(typed.map((one) => entryFor(one, index)));
     else if (index !== null && hits[active] !== undefined) add([{ typed: one, sku: index.sku(hits[active]) }]);
-    else add([meantBy(one, index)]);
+    else add([entryFor(one, index)]);
   };
   useEffect(() => {
     if (isWaiting && index !== null) submit();
@@ -79,7 +79,7 @@ export function ProductField({
       value.slice(0, selectionStart ?? value.length) + pastedLine(pasted) + value.slice(selectionEnd ?? value.length),
     );
   };
-  const isOpen = shown.length > 0 || meant.length > 0;
+  const isOpen = shown.length > 0 || entries.length > 0;
   return (
     <form
       class="product-field"
@@ -139,9 +139,9 @@ export function ProductField({
               })}
             </div>
           )}
-          {meant.length > 0 && (
+          {entries.length > 0 && (
             <ul>
-              {meant.map(({ typed, sku }) => (
+              {entries.map(({ typed, sku }) => (
                 <li key={typed}>
                   {sku === null ? (
                     <span class={index === null ? 'muted' : 'bad'}>{typed}</span>
@@ -157,14 +157,14 @@ export function ProductField({
         </div>
       )}
       <p class="muted" role="status">
-        {done === null ? hint(typed, hits.length, meant, index) : doneText(done, index)}
+        {done === null ? hint(typed, hits.length, entries, index) : doneText(done, index)}
       </p>
     </form>
   );
 }
 
 /** What a part of a text means: a SKU itself, or the best hit for words. */
-function meantBy(typed: string, index: ProductIndex | null): Meant {
+function entryFor(typed: string, index: ProductIndex | null): Entry {
   if (isAgencyCode('sku', typed)) return { typed, sku: typed };
   const [best] = index?.find(typed) ?? [];
   return { typed, sku: best === undefined ? null : (index?.sku(best) ?? null) };
@@ -176,11 +176,11 @@ function nameOf(sku: string, index: ProductIndex | null): string {
 }
 
 /** What Enter does. */
-function hint(typed: readonly string[], hits: number, meant: readonly Meant[], index: ProductIndex | null): string {
+function hint(typed: readonly string[], hits: number, entries: readonly Entry[], index: ProductIndex | null): string {
   if (typed.length === 0 || index === null) return '';
-  if (meant.length > 0) {
-    const found = meant.filter(({ sku }) => sku !== null).length;
-    return `Enter adds ${found === meant.length ? 'these' : 'the'} ${countOf(found, 'product')}${found === meant.length ? '' : ' that are found'}.`;
+  if (entries.length > 0) {
+    const found = entries.filter(({ sku }) => sku !== null).length;
+    return `Enter adds ${found === entries.length ? 'these' : 'the'} ${countOf(found, 'product')}${found === entries.length ? '' : ' that are found'}.`;
   }
   if (hits === 0) return typed.every((one) => isAgencyCode('sku', one)) ? 'Enter adds this SKU.' : '0 products.';
   const first =
