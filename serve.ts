@@ -1,11 +1,11 @@
 import { Command } from 'commander';
-import { Output } from './generator/commands/command-line.ts';
-import { addCommonRules, handleLostOutput, helpStyle, outputFor, runProgram } from './generator/commands/program.ts';
-import { defineServe } from './generator/commands/serve.ts';
+import { Output } from './generator/cli/command-line.ts';
+import { addCommonRules, handleLostOutput, helpStyle, outputFor, runProgram } from './generator/cli/program.ts';
+import { defineServe } from './generator/cli/serve.ts';
 
 /** Builds the bundled fixtures, so that a fresh clone has something to serve. */
 async function fill(folder: string, output: Output): Promise<void> {
-  const { fillWithExample } = await import('./generator/preview.ts');
+  const { fillWithExample } = await import('./generator/cli/preview.ts');
   await fillWithExample(folder, output);
 }
 

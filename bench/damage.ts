@@ -1,13 +1,13 @@
 import { closeSync, copyFileSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fixtureFolders } from '../generator/cli/preview.ts';
 import type { Connection } from '../generator/database/connection.ts';
 import { openForPublishing } from '../generator/database/database-file.ts';
 import { tables } from '../generator/database/schema.ts';
-import { Failure } from '../generator/failure.ts';
-import { fixtureFolders } from '../generator/preview.ts';
+import { Failure } from '../generator/files/failure.ts';
 import { publishSnapshot } from '../generator/publish/publish.ts';
-import { SnapshotError } from '../generator/publish/snapshot/problem.ts';
+import { SnapshotError } from '../generator/snapshot/problem.ts';
 import { integer, seededRandom } from '../test/support/random.ts';
 
 /*

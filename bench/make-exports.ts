@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { exportResource } from '../generator/contract/formats/export.ts';
+import { exportResource } from '../contract/formats/export.ts';
 import { openForReading } from '../generator/database/database-file.ts';
 import { latestPublication } from '../generator/database/publications.ts';
-import { exportWriter } from '../generator/encode/export.ts';
-import { stateAt } from '../generator/model/state.ts';
-import { exportHeaderOf, exportSourcesOf, recordCount } from '../generator/resources/export-records.ts';
+import { exportHeaderOf, exportSourcesOf, recordCount } from '../generator/documents/export-records.ts';
+import { stateAt } from '../generator/documents/state/state.ts';
+import { exportWriter } from '../generator/site/encoding/export.ts';
 
 /** Writes the export files of the latest publication on one thread. Prints the records and the time of each. */
 function main([database = '', folder = '']: readonly string[]): void {

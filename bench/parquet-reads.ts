@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { asyncBufferFromUrl, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
-import type { ExportManifestDocument, TableFile } from '../generator/contract/documents/metadata.ts';
+import type { ExportManifestDocument, TableFile } from '../contract/documents/metadata.ts';
 
 /** Bytes of the end of a file that are asked for first: enough for the footers of most files. */
 const firstRead = 65_536;

@@ -4,10 +4,12 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { project } from './measure.ts';
 
-/** What `packaging/compile.ts` reads of a clone, beside its packages. */
+/** What compiling reads of a clone, beside its packages. */
 const compiled = [
   'bin',
   'client',
+  'contract',
+  'explorer',
   'generator',
   'packaging',
   'shim',
@@ -17,6 +19,9 @@ const compiled = [
   'tsconfig.json',
   'tsconfig.package.json',
 ];
+
+/** The program that compiles a clone, in this one and in earlier ones. */
+const compilers = ['bin/package/compile.ts', 'packaging/compile.ts'];
 
 /**
  * The program of a clone of the project as operators run it: compiled as `npm pack` does it, once, in a folder of its
@@ -32,7 +37,7 @@ export class Program {
    * Throws an error when the tree is no clone with its packages.
    */
   constructor(tree: string, folder: string, scripts: readonly URL[] = []) {
-    for (const part of ['generator/cli.ts', 'node_modules']) {
+    for (const part of ['bin/shelfpress.mjs', 'node_modules']) {
       if (!existsSync(join(tree, part))) throw new Error(`expected a clone of the project in ${tree}, got no ${part}`);
     }
     this.#tree = tree;
@@ -59,14 +64,15 @@ export class Program {
   #compile(): void {
     mkdirSync(this.#folder);
     for (const name of [...compiled, ...new Set(this.#scripts.map(dirname))]) {
+      if (!existsSync(join(this.#tree, name))) continue;
       cpSync(join(this.#tree, name), join(this.#folder, name), { recursive: true });
     }
     symlinkSync(join(this.#tree, 'node_modules'), join(this.#folder, 'node_modules'));
     const settings = join(this.#folder, 'tsconfig.package.json');
     const { include, ...others } = JSON.parse(readFileSync(settings, 'utf8')) as { readonly include: string[] };
     writeFileSync(settings, JSON.stringify({ ...others, include: [...include, ...this.#scripts] }));
-    const compile = ['packaging/compile.ts'];
-    const { status, stdout, stderr } = spawnSync(process.execPath, compile, { cwd: this.#folder, encoding: 'utf8' });
+    const compiler = compilers.filter((file) => existsSync(join(this.#folder, file)));
+    const { status, stdout, stderr } = spawnSync(process.execPath, compiler, { cwd: this.#folder, encoding: 'utf8' });
     if (status !== 0) throw new Error(`${this.#tree} cannot be compiled: ${stdout}${stderr}`);
     // The command of a clone would run this TypeScript.
     rmSync(join(this.#folder, 'generator'), { recursive: true });

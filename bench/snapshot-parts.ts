@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import type { Curation, InventoryLine, ProductLine, StoreLine } from '../generator/publish/snapshot/format.ts';
+import type { Curation, InventoryLine, ProductLine, StoreLine } from '../generator/snapshot/format.ts';
 
 /** The parsed, unchecked parts of a snapshot folder; a missing part is empty. */
 export type SnapshotParts = {

@@ -1,4 +1,4 @@
-import type { Curation, CurationProduct, ProductLine } from '../generator/publish/snapshot/format.ts';
+import type { Curation, CurationProduct, ProductLine } from '../generator/snapshot/format.ts';
 import { integer, pick, type Random } from '../test/support/random.ts';
 import { syntheticGroups } from './synthetic-groups.ts';
 import type { SeriesSize } from './synthetic-size.ts';

@@ -1,4 +1,4 @@
-import type { Curation, CurationCategory } from '../generator/publish/snapshot/format.ts';
+import type { Curation, CurationCategory } from '../generator/snapshot/format.ts';
 import { pick, type Random } from '../test/support/random.ts';
 import { NameSource } from './synthetic-names.ts';
 import type { SeriesSize } from './synthetic-size.ts';

@@ -1,4 +1,4 @@
-import type { InventoryLine } from '../generator/publish/snapshot/format.ts';
+import type { InventoryLine } from '../generator/snapshot/format.ts';
 import { integer, type Random } from '../test/support/random.ts';
 import type { SeriesSize } from './synthetic-size.ts';
 

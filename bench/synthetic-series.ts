@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { SnapshotHeader } from '../generator/publish/snapshot/format.ts';
+import type { SnapshotHeader } from '../generator/snapshot/format.ts';
 import { seededRandom } from '../test/support/random.ts';
 import { SyntheticCatalog } from './synthetic-catalog.ts';
 import { instantOf, SyntheticInventory } from './synthetic-inventory.ts';

@@ -1,4 +1,4 @@
-import type { StoreLine } from '../generator/publish/snapshot/format.ts';
+import type { StoreLine } from '../generator/snapshot/format.ts';
 import { integer, pick, type Random } from '../test/support/random.ts';
 import { NameSource } from './synthetic-names.ts';
 import type { SeriesSize } from './synthetic-size.ts';

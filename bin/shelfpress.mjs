@@ -3,10 +3,10 @@
 import './prepare-node.mjs';
 import { existsSync } from 'node:fs';
 
-const source = new URL('../generator/cli.ts', import.meta.url);
+const source = new URL('../generator/cli/cli.ts', import.meta.url);
 
 try {
-  await (existsSync(source) ? import(source.href) : import('../lib/generator/cli.js'));
+  await (existsSync(source) ? import(source.href) : import('../lib/generator/cli/cli.js'));
 } catch (error) {
   // The program explains its own failures. It cannot explain that the system refuses to open its files.
   if (error.syscall === undefined) throw error;

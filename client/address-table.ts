@@ -1,8 +1,8 @@
-import { type AddressKind, addressTable as whole } from '../generator/contract/addresses.ts';
+import { type AddressKind, addressTable as whole } from '../contract/addresses.ts';
 
 /*
  * What the client needs of the table of addresses. A bundle has the value of this constant in place of the module,
- * so that it does not load the schemas of every document (generator/client-bundle.ts).
+ * so that it does not load the schemas of every document (explorer/bundler/client-bundle.ts).
  */
 
 const kinds = Object.keys(whole) as AddressKind[];

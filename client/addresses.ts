@@ -1,6 +1,6 @@
-import type { AddressKind } from '../generator/contract/addresses.ts';
-import type { PathParameters } from '../generator/contract/paths.ts';
-import { checkoutPath, prefix } from '../generator/contract/site-layout.ts';
+import type { AddressKind } from '../contract/addresses.ts';
+import type { PathParameters } from '../contract/paths.ts';
+import { checkoutPath, prefix } from '../contract/site-layout.ts';
 import { formatQueryString } from '../shim/query-string.ts';
 import { templates } from './address-table.ts';
 import { ConnectionError } from './errors.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, isShallow, jsonLevels } from '../generator/contract/text.ts';
+import { isJsonObject, isShallow, jsonLevels } from '../contract/text.ts';
 import { ConnectionError, UnexpectedContentError } from './errors.ts';
 
 /** A stream of bytes, as the runtime unpacked it. */

@@ -1,15 +1,10 @@
 import type * as z from 'zod';
-import type {
-  BrandDetail,
-  Category,
-  ProductAvailability,
-  ProductDetail,
-} from '../generator/contract/documents/catalog.ts';
-import type { ChangeHistory, familyScope } from '../generator/contract/documents/change.ts';
-import type { Metadata, RetainedPublication, serviceIndex } from '../generator/contract/documents/metadata.ts';
-import type { StoreDetail, StoreStock } from '../generator/contract/documents/store.ts';
-import type { Warning } from '../generator/contract/primitives.ts';
-import type { problemDescription } from '../generator/contract/problem.ts';
+import type { BrandDetail, Category, ProductAvailability, ProductDetail } from '../contract/documents/catalog.ts';
+import type { ChangeHistory, familyScope } from '../contract/documents/change.ts';
+import type { Metadata, RetainedPublication, serviceIndex } from '../contract/documents/metadata.ts';
+import type { StoreDetail, StoreStock } from '../contract/documents/store.ts';
+import type { Warning } from '../contract/primitives.ts';
+import type { problemDescription } from '../contract/problem.ts';
 
 /** A whole document with its envelope. */
 export type Document<Data> = { readonly data: Data; readonly meta: { readonly warnings: readonly Warning[] } };

@@ -1,4 +1,4 @@
-import type { Problem, ProblemCode } from '../generator/contract/problem.ts';
+import type { Problem, ProblemCode } from '../contract/problem.ts';
 
 /** The host refused a request, or has nothing at its address. */
 export class ProblemError extends Error {

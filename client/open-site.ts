@@ -1,5 +1,5 @@
-import { hasCredentials, withoutCredentials } from '../generator/contract/credentials.ts';
-import { prefix } from '../generator/contract/site-layout.ts';
+import { hasCredentials, withoutCredentials } from '../contract/credentials.ts';
+import { prefix } from '../contract/site-layout.ts';
 import { Addresses, pathOf } from './addresses.ts';
 import { parseObject } from './answer-body.ts';
 import { computedFor, loadPart } from './computed.ts';
@@ -20,10 +20,10 @@ export type {
   ProductSeries,
   SearchHit,
   SearchResult,
-} from '../generator/contract/documents/catalog.ts';
-export type { ChangeEvent } from '../generator/contract/documents/change.ts';
-export type { Activity, ExportManifestDocument, TableFile } from '../generator/contract/documents/metadata.ts';
-export type { Comparison, StoreSummary } from '../generator/contract/documents/store.ts';
+} from '../contract/documents/catalog.ts';
+export type { ChangeEvent } from '../contract/documents/change.ts';
+export type { Activity, ExportManifestDocument, TableFile } from '../contract/documents/metadata.ts';
+export type { Comparison, StoreSummary } from '../contract/documents/store.ts';
 export type * from './documents.ts';
 export {
   ConnectionError,

@@ -1,5 +1,5 @@
-import { hasCredentials, withoutCredentials } from '../generator/contract/credentials.ts';
-import type { Problem } from '../generator/contract/problem.ts';
+import { hasCredentials, withoutCredentials } from '../contract/credentials.ts';
+import type { Problem } from '../contract/problem.ts';
 import { ByteCache } from '../shim/site/byte-cache.ts';
 import { type Chunks, most, parseObject, piecesOf, wholeOf } from './answer-body.ts';
 import { ConnectionError, ProblemError } from './errors.ts';

@@ -1,6 +1,6 @@
-import type { ProblemCode } from '../generator/contract/problem.ts';
-import { isCode, type Profile, usualProfile } from '../generator/contract/profile.ts';
-import { pointerFile } from '../generator/contract/site-layout.ts';
+import type { ProblemCode } from '../contract/problem.ts';
+import { isCode, type Profile, usualProfile } from '../contract/profile.ts';
+import { pointerFile } from '../contract/site-layout.ts';
 import type { PublicationFiles } from '../shim/site/publication-files.ts';
 import { type Addresses, pathOf } from './addresses.ts';
 import { type Chunks, isJson, parseObject } from './answer-body.ts';

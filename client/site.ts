@@ -1,4 +1,4 @@
-import type { AddressKind, QueryOf } from '../generator/contract/addresses.ts';
+import type { AddressKind, QueryOf } from '../contract/addresses.ts';
 import type {
   Brand,
   BrowseIndex,
@@ -7,13 +7,13 @@ import type {
   ProductRow,
   ProductSeries,
   SearchResult,
-} from '../generator/contract/documents/catalog.ts';
-import type { ChangeEvent, ChangeType } from '../generator/contract/documents/change.ts';
-import type { Activity, ExportManifestDocument } from '../generator/contract/documents/metadata.ts';
-import type { Comparison, StoreSummary } from '../generator/contract/documents/store.ts';
-import type { ChangePieces } from '../generator/contract/formats/change-pieces.ts';
-import type { InventoryRecord, ProductRecord, StoreRecord } from '../generator/contract/formats/export.ts';
-import type { ProblemCode } from '../generator/contract/problem.ts';
+} from '../contract/documents/catalog.ts';
+import type { ChangeEvent, ChangeType } from '../contract/documents/change.ts';
+import type { Activity, ExportManifestDocument } from '../contract/documents/metadata.ts';
+import type { Comparison, StoreSummary } from '../contract/documents/store.ts';
+import type { ChangePieces } from '../contract/formats/change-pieces.ts';
+import type { InventoryRecord, ProductRecord, StoreRecord } from '../contract/formats/export.ts';
+import type { ProblemCode } from '../contract/problem.ts';
 import { type ParametersOf, pathOf, type Query, targetOf } from './addresses.ts';
 import type { Computed } from './computed.ts';
 import type {

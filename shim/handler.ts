@@ -1,6 +1,6 @@
-import { allowedMethods, commonHeaders, preflightHeaders } from '../generator/contract/headers.ts';
-import { type Addresser, isForPeople, parsePath, parseSiteFile, prefix } from '../generator/contract/paths.ts';
-import { type Profile, usualProfile } from '../generator/contract/profile.ts';
+import { allowedMethods, commonHeaders, preflightHeaders } from '../contract/headers.ts';
+import { type Addresser, isForPeople, parsePath, parseSiteFile, prefix } from '../contract/paths.ts';
+import { type Profile, usualProfile } from '../contract/profile.ts';
 import { compare, comparisonDefaults } from './comparison/compare.ts';
 import {
   type Answer,

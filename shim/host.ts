@@ -1,6 +1,6 @@
-import type { AddressKind } from '../generator/contract/addresses.ts';
-import type { ObjectReference } from '../generator/contract/formats/site.ts';
-import type { SiteFileAddress } from '../generator/contract/paths.ts';
+import type { AddressKind } from '../contract/addresses.ts';
+import type { ObjectReference } from '../contract/formats/site.ts';
+import type { SiteFileAddress } from '../contract/paths.ts';
 import type { ByteRange, Fields } from './http/request-fields.ts';
 import type { PublicationView } from './site/publication-view.ts';
 

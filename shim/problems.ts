@@ -1,7 +1,7 @@
-import { commonHeaders, problemMediaType } from '../generator/contract/headers.ts';
-import { type Addresser, pathOf } from '../generator/contract/paths.ts';
-import { type Problem, type ProblemCode, problemKinds, problemLimits } from '../generator/contract/problem.ts';
-import { shortened } from '../generator/contract/text.ts';
+import { commonHeaders, problemMediaType } from '../contract/headers.ts';
+import { type Addresser, pathOf } from '../contract/paths.ts';
+import { type Problem, type ProblemCode, problemKinds, problemLimits } from '../contract/problem.ts';
+import { shortened } from '../contract/text.ts';
 import type { ProblemAnswer, ResourceName } from './host.ts';
 
 /** Seconds after which a client should ask again when there is no publication. */

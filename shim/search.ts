@@ -5,9 +5,9 @@ import {
   type SearchKind,
   type SearchResult,
   searchIndex,
-} from '../generator/contract/documents/catalog.ts';
-import { pathOf } from '../generator/contract/paths.ts';
-import { foldedWords, wordsOf } from '../generator/contract/text.ts';
+} from '../contract/documents/catalog.ts';
+import { pathOf } from '../contract/paths.ts';
+import { foldedWords, wordsOf } from '../contract/text.ts';
 import type { PublicationFiles } from './site/publication-files.ts';
 import { parseJson, type Reading } from './site/verified-objects.ts';
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { buildFixtures } from '../../generator/preview.ts';
+import { buildFixtures } from '../../generator/cli/preview.ts';
 import { type EdgeReads, measureReads } from '../../test/support/edge-reads.ts';
 import { Workspace } from '../workspace.ts';
 import { type EdgeProcessorTime, measureProcessorTime } from './edge-processor.ts';

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeHostFiles } from '../../generator/hosts/host-files.ts';
-import { defaultPlacement } from '../../generator/hosts/plain-site.ts';
+import { writeHostFiles } from '../../generator/copies/hosts/host-files.ts';
+import { defaultPlacement } from '../../generator/copies/hosts/plain-site.ts';
 import { program } from '../../test/support/installed-programs.ts';
 import { writeNginxMain } from '../../test/support/nginx-main.ts';
 import { freePort, isListening } from '../../test/support/ports.ts';

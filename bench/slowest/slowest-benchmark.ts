@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { addresser } from '../../generator/contract/paths.ts';
+import { addresser } from '../../contract/paths.ts';
 import { Handler } from '../../shim/handler.ts';
 import { nodeHash } from '../../shim/node/node-host.ts';
 import { SiteFolder } from '../../shim/node/site-folder.ts';

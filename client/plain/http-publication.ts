@@ -1,5 +1,5 @@
-import { addressTable } from '../../generator/contract/addresses.ts';
-import { parsePath } from '../../generator/contract/paths.ts';
+import { addressTable } from '../../contract/addresses.ts';
+import { parsePath } from '../../contract/paths.ts';
 import { ByteCache } from '../../shim/site/byte-cache.ts';
 import { PublicationFiles } from '../../shim/site/publication-files.ts';
 import { type Reading, UnreadableError } from '../../shim/site/verified-objects.ts';

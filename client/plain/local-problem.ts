@@ -1,4 +1,4 @@
-import type { Problem, ProblemCode } from '../../generator/contract/problem.ts';
+import type { Problem, ProblemCode } from '../../contract/problem.ts';
 import { type InvalidParameter, problemResponse } from '../../shim/problems.ts';
 import { ProblemError } from '../errors.ts';
 

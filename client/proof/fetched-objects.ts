@@ -1,5 +1,5 @@
-import type { ObjectReference, Route } from '../../generator/contract/formats/site.ts';
-import { objectPath } from '../../generator/contract/site-layout.ts';
+import type { ObjectReference, Route } from '../../contract/formats/site.ts';
+import { objectPath } from '../../contract/site-layout.ts';
 import type { ObjectReader } from '../../shim/host.ts';
 import { webHash } from '../../shim/site/verified-objects.ts';
 import type { Addresses } from '../addresses.ts';

@@ -6,7 +6,7 @@ import {
   parseNote,
   parseSignatureFile,
   successionText,
-} from '../../generator/contract/formats/checkpoint.ts';
+} from '../../contract/formats/checkpoint.ts';
 import { webHash } from '../../shim/site/verified-objects.ts';
 
 type CryptoKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;

@@ -1,5 +1,5 @@
-import { type Pointer, pointer as pointerSchema } from '../../generator/contract/formats/site.ts';
-import { pointerFile, signatureFile } from '../../generator/contract/site-layout.ts';
+import { type Pointer, pointer as pointerSchema } from '../../contract/formats/site.ts';
+import { pointerFile, signatureFile } from '../../contract/site-layout.ts';
 import { splitTarget } from '../../shim/problems.ts';
 import { missingRouteCode } from '../../shim/site/missing-route.ts';
 import { PublicationView } from '../../shim/site/publication-view.ts';

@@ -4,8 +4,8 @@ import {
   type ListedPointers,
   type Remembered,
   remembered,
-} from '../../generator/contract/formats/checkpoint.ts';
-import { parseJson } from '../../generator/contract/text.ts';
+} from '../../contract/formats/checkpoint.ts';
+import { parseJson } from '../../contract/text.ts';
 import { webHash } from '../../shim/site/verified-objects.ts';
 
 /**

@@ -1,11 +1,11 @@
-import { type PageIndex, pageSize } from '../contract/formats/pages.ts';
-import type { Pointer } from '../contract/formats/site.ts';
-import { addresser, pathOf, prefix } from '../contract/paths.ts';
+import { type PageIndex, pageSize } from '../../contract/formats/pages.ts';
+import type { Pointer } from '../../contract/formats/site.ts';
+import { addresser, pathOf, prefix } from '../../contract/paths.ts';
 import { readDatabase } from '../database/database-file.ts';
 import { type Publication, publicationOfRevision, publicationsUpTo } from '../database/publications.ts';
-import { countOf, Failure } from '../failure.ts';
-import { retainedPublications } from '../model/retention.ts';
-import { documentKey } from '../package-files.ts';
+import { retainedPublications } from '../documents/state/retention.ts';
+import { countOf, Failure } from '../files/failure.ts';
+import { documentKey } from '../files/package-files.ts';
 import { baseAddress, type PreviousSite, readPreviousSite } from '../site/built-site.ts';
 import { isBesideShown, takePlace } from '../site/publication-checkout.ts';
 import { documentIn, emptyTable, type Routes } from '../site/route-table.ts';

@@ -1,6 +1,6 @@
-import { pageSize, segmentSize } from '../contract/formats/pages.ts';
-import type { WarningCode } from '../contract/primitives.ts';
-import { type ChangeList, expiredPagesDocument, headDocument, sealedPageDocument } from '../resources/change-list.ts';
+import { pageSize, segmentSize } from '../../contract/formats/pages.ts';
+import type { WarningCode } from '../../contract/primitives.ts';
+import { type ChangeList, expiredPagesDocument, headDocument, sealedPageDocument } from '../documents/change-list.ts';
 import {
   indexDocument,
   indexLayout,
@@ -9,7 +9,7 @@ import {
   segmentDocument,
   summarizePage,
   summarizeSegment,
-} from '../resources/page-index.ts';
+} from '../documents/page-index.ts';
 import type { DocumentWriter } from './document-writer.ts';
 
 /** Writes a list with all its pages and segments. */

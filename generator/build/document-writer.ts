@@ -1,20 +1,25 @@
 import { hash } from 'node:crypto';
-import { addressTable } from '../contract/addresses.ts';
-import { checkValue } from '../contract/checked-value.ts';
-import type { DataLicense } from '../contract/formats/data-package.ts';
-import type { CachePolicy, Route, Variant } from '../contract/formats/site.ts';
-import { type Addresser, addresser, objectPath, parsePath } from '../contract/paths.ts';
+import { addressTable } from '../../contract/addresses.ts';
+import type { DataLicense } from '../../contract/formats/data-package.ts';
+import type { CachePolicy, Route, Variant } from '../../contract/formats/site.ts';
+import { type Addresser, addresser, objectPath, parsePath } from '../../contract/paths.ts';
 import type { Connection } from '../database/connection.ts';
 import { type DailyReader, dailyReader } from '../database/daily.ts';
 import { openForReading } from '../database/database-file.ts';
 import { type ActivityReader, activityReader, type EventReader, eventReader } from '../database/events.ts';
 import { type NewsReader, newsReader } from '../database/news.ts';
 import { type SeriesReader, seriesReader } from '../database/product-series.ts';
-import type { Effort } from '../encode/compression.ts';
-import { type PendingRoute, type Representation, representationOf, variantsOf } from '../encode/representation.ts';
-import { type State, stateAt } from '../model/state.ts';
-import { allChanges, type ChangeList } from '../resources/change-list.ts';
-import type { Document } from '../resources/document.ts';
+import { allChanges, type ChangeList } from '../documents/change-list.ts';
+import type { Document } from '../documents/document.ts';
+import { type State, stateAt } from '../documents/state/state.ts';
+import { checkValue } from '../site/checked-json.ts';
+import type { Effort } from '../site/encoding/compression.ts';
+import {
+  type PendingRoute,
+  type Representation,
+  representationOf,
+  variantsOf,
+} from '../site/encoding/representation.ts';
 import { Storage } from '../site/storage.ts';
 
 /** What a thread needs to make documents of a publication. All of it can be sent to another thread. */

@@ -5,11 +5,11 @@ import {
   type LedgerEntry,
   ledgerFile,
   type Route,
-} from '../contract/formats/site.ts';
-import { parseJson } from '../contract/text.ts';
+} from '../../contract/formats/site.ts';
+import { parseJson } from '../../contract/text.ts';
 import type { Publication } from '../database/publications.ts';
-import type { Catalog } from '../model/catalog.ts';
-import type { Explorer } from '../resources/explorer-page.ts';
+import type { Explorer } from '../documents/explorer-page.ts';
+import type { Catalog } from '../documents/state/catalog.ts';
 import type { Routes } from '../site/route-table.ts';
 import type { Storage } from '../site/storage.ts';
 import type { DocumentWriter } from './document-writer.ts';

@@ -1,10 +1,10 @@
-import { mostNews } from '../contract/formats/news-feed.ts';
-import { pathOf } from '../contract/paths.ts';
-import type { Catalog } from '../model/catalog.ts';
-import type { Product } from '../model/product.ts';
-import { lastExpired } from '../model/retention.ts';
-import type { State } from '../model/state.ts';
-import { type NewsSubject, newsFeed, productPlaces, productTitle } from '../resources/news-feed.ts';
+import { mostNews } from '../../contract/formats/news-feed.ts';
+import { pathOf } from '../../contract/paths.ts';
+import { type NewsSubject, newsFeed, productPlaces, productTitle } from '../documents/news-feed.ts';
+import type { Catalog } from '../documents/state/catalog.ts';
+import type { Product } from '../documents/state/product.ts';
+import { lastExpired } from '../documents/state/retention.ts';
+import type { State } from '../documents/state/state.ts';
 import type { DocumentWriter } from './document-writer.ts';
 import { digest } from './entity-units.ts';
 import type { BuildContext, Unit } from './ledger.ts';

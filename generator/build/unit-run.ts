@@ -1,8 +1,8 @@
 import { setImmediate as otherWork } from 'node:timers/promises';
-import type { LedgerEntry, Route } from '../contract/formats/site.ts';
-import { datedRoute } from '../encode/representation.ts';
-import { Failure } from '../failure.ts';
-import { catalogOf } from '../model/catalog.ts';
+import type { LedgerEntry, Route } from '../../contract/formats/site.ts';
+import { catalogOf } from '../documents/state/catalog.ts';
+import { Failure } from '../files/failure.ts';
+import { datedRoute } from '../site/encoding/representation.ts';
 import type { Routes } from '../site/route-table.ts';
 import type { DocumentWriter, Made } from './document-writer.ts';
 import { digest } from './entity-units.ts';

@@ -1,9 +1,9 @@
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads';
-import type { Route } from '../contract/formats/site.ts';
+import type { Route } from '../../contract/formats/site.ts';
 import { explainDatabase } from '../database/connection.ts';
-import { Failure, type FailureCode, failureOf } from '../failure.ts';
-import { isCompiled } from '../package-files.ts';
+import { Failure, type FailureCode, failureOf } from '../files/failure.ts';
+import { isCompiled } from '../files/package-files.ts';
 import { DocumentWriter, type Made, type WriterOptions } from './document-writer.ts';
 import type { Unit } from './ledger.ts';
 import { kinds } from './units.ts';

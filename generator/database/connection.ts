@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { Failure, type FailureCode } from '../failure.ts';
+import { Failure, type FailureCode } from '../files/failure.ts';
 
 export type Connection = Database.Database;
 

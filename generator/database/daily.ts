@@ -1,4 +1,4 @@
-import type { DailyRow } from '../contract/formats/parquet.ts';
+import type { DailyRow } from '../../contract/formats/parquet.ts';
 import { type Connection, rowsOf } from './connection.ts';
 import { holds, lastRetrievals } from './product-state.ts';
 

@@ -1,8 +1,8 @@
 import { existsSync, lstatSync, realpathSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
-import { Failure } from '../failure.ts';
-import { useTemporaryFolder } from '../temporary-folder.ts';
+import { Failure } from '../files/failure.ts';
+import { useTemporaryFolder } from '../files/temporary-folder.ts';
 import { busyTimeout, type Connection, explainDatabase, firstValue } from './connection.ts';
 import { type CheckDepth, requireSealed, requireSound } from './integrity.ts';
 import { latestPublication } from './publications.ts';

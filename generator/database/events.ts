@@ -1,5 +1,5 @@
-import type { ChangeType } from '../contract/documents/change.ts';
-import { earlierOf, type InstantSpan, laterOf } from '../contract/instant.ts';
+import type { ChangeType } from '../../contract/documents/change.ts';
+import { earlierOf, type InstantSpan, laterOf } from '../../contract/instant.ts';
 import { type Connection, rowsOf } from './connection.ts';
 import { columnNames, type RowOf } from './schema.ts';
 import { insertStatement, type Value } from './table.ts';

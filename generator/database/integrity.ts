@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
-import { usualProfile } from '../contract/profile.ts';
-import { Failure } from '../failure.ts';
+import { usualProfile } from '../../contract/profile.ts';
+import { Failure } from '../files/failure.ts';
 import { type Connection, damageText, explainDatabase, firstValue } from './connection.ts';
 import { countFacts, databaseProfile, latestPublication } from './publications.ts';
 import { tables } from './schema.ts';

@@ -1,4 +1,4 @@
-import type { PurchaseEligibility } from '../contract/primitives.ts';
+import type { PurchaseEligibility } from '../../contract/primitives.ts';
 import { type Connection, firstValue, rowsOf } from './connection.ts';
 import { hasNewStoreVersion } from './entity-writers.ts';
 import type { RowOf } from './schema.ts';

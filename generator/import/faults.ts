@@ -1,5 +1,5 @@
-import { countOf, Failure } from '../failure.ts';
-import { cut } from '../publish/snapshot/problem.ts';
+import { countOf, Failure } from '../files/failure.ts';
+import { cut } from '../snapshot/problem.ts';
 
 /** Where rows are counted: the rows of a spreadsheet, the lines of NDJSON, or the records of JSON. All count from 1. */
 export type RowUnit = 'row' | 'line' | 'record';

@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
-import { Failure } from '../failure.ts';
-import { openSnapshot } from '../publish/snapshot/folder.ts';
-import { partSchemas, profileOf, type SnapshotHeader, snapshotHeader } from '../publish/snapshot/format.ts';
-import { cut } from '../publish/snapshot/problem.ts';
-import { useTemporaryFolder } from '../temporary-folder.ts';
+import { Failure } from '../files/failure.ts';
+import { useTemporaryFolder } from '../files/temporary-folder.ts';
+import { openSnapshot } from '../snapshot/folder.ts';
+import { partSchemas, profileOf, type SnapshotHeader, snapshotHeader } from '../snapshot/format.ts';
+import { cut } from '../snapshot/problem.ts';
 import { Faults, ImportError } from './faults.ts';
 import type { ImportContext, ImportTimes, RoleFiles } from './parts/context.ts';
 import { importCuration } from './parts/curation.ts';

@@ -1,7 +1,7 @@
 import { appendFileSync, chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { moveFile, syncFolder } from '../durable-files.ts';
-import { explainFile, Failure } from '../failure.ts';
+import { moveFile, syncFolder } from '../files/durable-files.ts';
+import { explainFile, Failure } from '../files/failure.ts';
 
 const expected = 'a folder that can be written';
 const bufferedCharacters = 1024 * 1024;

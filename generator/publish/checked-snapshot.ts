@@ -1,9 +1,8 @@
-import { type Profile, usualProfile } from '../contract/profile.ts';
+import { type Profile, usualProfile } from '../../contract/profile.ts';
 import type { Connection } from '../database/connection.ts';
 import { listedSkus, openStores } from '../database/entity-writers.ts';
 import { databaseProfile } from '../database/publications.ts';
-import { categoriesInForce } from './curation.ts';
-import { locateSnapshot, type SnapshotFolder } from './snapshot/folder.ts';
+import { locateSnapshot, type SnapshotFolder } from '../snapshot/folder.ts';
 import {
   type Curation,
   type InventoryLine,
@@ -12,11 +11,12 @@ import {
   partSchemas,
   profileOf,
   type StoreLine,
-} from './snapshot/format.ts';
-import { limits } from './snapshot/limits.ts';
-import type { ProblemList, ValueFault } from './snapshot/problem.ts';
-import { type RowFaults, rowFaults } from './snapshot/row-faults.ts';
-import { type CheckedRows, checkRows, readCuration, readScope } from './snapshot/rows.ts';
+} from '../snapshot/format.ts';
+import { limits } from '../snapshot/limits.ts';
+import type { ProblemList, ValueFault } from '../snapshot/problem.ts';
+import { type RowFaults, rowFaults } from '../snapshot/row-faults.ts';
+import { type CheckedRows, checkRows, readCuration, readScope } from '../snapshot/rows.ts';
+import { categoriesInForce } from './curation.ts';
 import { type CheckedStores, matchStores, type StoreNames } from './stores.ts';
 
 /**

@@ -8,7 +8,7 @@ import {
   type Publication,
   publicationOfRevision,
 } from '../database/publications.ts';
-import { Failure } from '../failure.ts';
+import { Failure } from '../files/failure.ts';
 
 /** What `publish` is told: the revisions of the publications that are wrong, and what was wrong with them, for readers. */
 export type CorrectionRequest = { readonly revisions: readonly string[]; readonly reason: string };

@@ -1,11 +1,11 @@
-import type { PackageSize } from '../contract/documents/catalog.ts';
+import type { PackageSize } from '../../contract/documents/catalog.ts';
 import type { Connection } from '../database/connection.ts';
 import type { PackageColumns } from '../database/product-state.ts';
 import { aboutVersion } from '../database/publications.ts';
 import type { RowOf } from '../database/schema.ts';
 import { type VersionOf, versionedTable } from '../database/table-writers.ts';
+import type { Curation } from '../snapshot/format.ts';
 import { type Draft, entityId } from './draft.ts';
-import type { Curation } from './snapshot/format.ts';
 
 /** The tables of the curation. Each is replaced as a whole. */
 const tablesOf = (connection: Connection) => ({

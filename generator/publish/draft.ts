@@ -1,14 +1,14 @@
 import { v5 } from 'uuid';
-import type { ChangeOf, ChangeType } from '../contract/documents/change.ts';
-import type { ObservationTimes } from '../contract/primitives.ts';
-import type { Profile } from '../contract/profile.ts';
+import type { ChangeOf, ChangeType } from '../../contract/documents/change.ts';
+import type { ObservationTimes } from '../../contract/primitives.ts';
+import type { Profile } from '../../contract/profile.ts';
 import type { Connection } from '../database/connection.ts';
 import type { EventLog } from '../database/events.ts';
 import type { Publication } from '../database/publications.ts';
+import type { SnapshotFolder } from '../snapshot/folder.ts';
+import type { RowFaults } from '../snapshot/row-faults.ts';
 import { type Correction, correctionName } from './correction.ts';
 import type { Moves } from './moves.ts';
-import type { SnapshotFolder } from './snapshot/folder.ts';
-import type { RowFaults } from './snapshot/row-faults.ts';
 
 /** Is told the stage of a publication, and how many of `total` rows of it are done. */
 export type PublishProgress = (stage: string, done: number, total: number) => void;

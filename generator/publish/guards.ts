@@ -1,7 +1,9 @@
-import { compareInstants, epochSeconds } from '../contract/instant.ts';
-import { minorDigits } from '../contract/profile.ts';
+import { compareInstants, epochSeconds } from '../../contract/instant.ts';
+import { minorDigits } from '../../contract/profile.ts';
 import { mostCommon, outOfRange } from '../database/field-moves.ts';
-import { countText, Failure } from '../failure.ts';
+import { countText, Failure } from '../files/failure.ts';
+import { profileOf } from '../snapshot/format.ts';
+import { cut } from '../snapshot/problem.ts';
 import {
   changedPrices,
   copiedQuantities,
@@ -23,8 +25,6 @@ import {
   shown,
   uncoveredStores,
 } from './guard-rules.ts';
-import { profileOf } from './snapshot/format.ts';
-import { cut } from './snapshot/problem.ts';
 
 const day = 86_400;
 

@@ -1,5 +1,5 @@
-import type { ChangeOf } from '../contract/documents/change.ts';
-import { compareInstants, earlierOf, epochSeconds, laterOf } from '../contract/instant.ts';
+import type { ChangeOf } from '../../contract/documents/change.ts';
+import { compareInstants, earlierOf, epochSeconds, laterOf } from '../../contract/instant.ts';
 import { type OpenStore, openStores } from '../database/entity-writers.ts';
 import {
   type AskedProduct,
@@ -8,9 +8,9 @@ import {
   inventoryWriter,
   type PositiveEligibility,
 } from '../database/inventory-writer.ts';
+import type { InventoryLine } from '../snapshot/format.ts';
 import type { CheckedInventory } from './checked-snapshot.ts';
 import { type Draft, type EventTimes, recordEvent, rowCounter } from './draft.ts';
-import type { InventoryLine } from './snapshot/format.ts';
 
 /** What an inventory changed, as the guards look at it. */
 export class InventoryChange {

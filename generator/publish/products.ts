@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ChangeOf, PresentationField } from '../contract/documents/change.ts';
-import { displayPrice, type ProductFact, type Profile, productFacts } from '../contract/profile.ts';
+import type { ChangeOf, PresentationField } from '../../contract/documents/change.ts';
+import { displayPrice, type ProductFact, type Profile, productFacts } from '../../contract/profile.ts';
 import { type OpenProduct, type ProductWriter, productWriter } from '../database/entity-writers.ts';
 import { factsOf, packageSizeOf } from '../database/product-state.ts';
 import type { VersionOf } from '../database/table-writers.ts';
+import type { ProductLine } from '../snapshot/format.ts';
 import type { CheckedProducts } from './checked-snapshot.ts';
 import { type CurationView, curationInForce, resolvePresentation } from './curation.ts';
 import { type Draft, type EventTimes, entityId, recordEvent, rowCounter, type Subject } from './draft.ts';
-import type { ProductLine } from './snapshot/format.ts';
 
 type Version = VersionOf<'product_version'>;
 

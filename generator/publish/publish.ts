@@ -1,6 +1,6 @@
-import { compareInstants, epochSeconds } from '../contract/instant.ts';
-import { type WarningCode, warningCode } from '../contract/primitives.ts';
-import { type Profile, usualProfile } from '../contract/profile.ts';
+import { compareInstants, epochSeconds } from '../../contract/instant.ts';
+import { type WarningCode, warningCode } from '../../contract/primitives.ts';
+import { type Profile, usualProfile } from '../../contract/profile.ts';
 import { type Connection, explainDatabase } from '../database/connection.ts';
 import { eventLog, type PublishedEvents } from '../database/events.ts';
 import { allFieldCounts, countAt } from '../database/field-moves.ts';
@@ -19,7 +19,11 @@ import {
 } from '../database/publications.ts';
 import { breakSeal } from '../database/seal.ts';
 import { insertTotals, lastTotals, type Totals } from '../database/totals.ts';
-import { Failure } from '../failure.ts';
+import { Failure } from '../files/failure.ts';
+import { openSnapshot, refuseChanged, type SnapshotFolder } from '../snapshot/folder.ts';
+import { profileOf, type SnapshotHeader } from '../snapshot/format.ts';
+import { SnapshotError } from '../snapshot/problem.ts';
+import { rowFaults } from '../snapshot/row-faults.ts';
 import { type CheckedSnapshot, checkSnapshot, faultsOfFolder } from './checked-snapshot.ts';
 import { type CorrectionRequest, correctionOf, recordCorrection } from './correction.ts';
 import { applyCuration } from './curation.ts';
@@ -28,10 +32,6 @@ import { GuardError, type GuardName, type TrippedGuard, trippedGuards } from './
 import { applyInventory, type InventoryChange } from './inventory.ts';
 import { Moves } from './moves.ts';
 import { applyProducts } from './products.ts';
-import { openSnapshot, refuseChanged, type SnapshotFolder } from './snapshot/folder.ts';
-import { profileOf, type SnapshotHeader } from './snapshot/format.ts';
-import { SnapshotError } from './snapshot/problem.ts';
-import { rowFaults } from './snapshot/row-faults.ts';
 import { applyStores } from './stores.ts';
 
 export type PublishOptions = {

@@ -1,7 +1,7 @@
 import { type OpenStore, openStores, type StoreWriter, storeWriter } from '../database/entity-writers.ts';
 import type { VersionOf } from '../database/table-writers.ts';
+import type { StoreLine } from '../snapshot/format.ts';
 import { type Draft, entityId } from './draft.ts';
-import type { StoreLine } from './snapshot/format.ts';
 
 /** The keys by which a store is recognized. */
 export type StoreNames = Pick<StoreLine, 'inventory_store_code' | 'directory_id'>;

@@ -1,7 +1,7 @@
-import { type Pointer, pointer as pointerSchema } from '../contract/formats/site.ts';
-import { pathOf, pointerFile } from '../contract/paths.ts';
-import { parseJson } from '../contract/text.ts';
-import { Failure } from '../failure.ts';
+import { type Pointer, pointer as pointerSchema } from '../../contract/formats/site.ts';
+import { pathOf, pointerFile } from '../../contract/paths.ts';
+import { parseJson } from '../../contract/text.ts';
+import { Failure } from '../files/failure.ts';
 import { documentIn, type RouteTable, readTable } from './route-table.ts';
 import type { Storage } from './storage.ts';
 

@@ -13,7 +13,7 @@ import {
   readSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { objectPath } from '../contract/paths.ts';
+import { objectPath } from '../../contract/paths.ts';
 import type { FaultCode, FaultList } from './fault.ts';
 
 /** Identifies a file on this machine. The fields are BigInt, because an inode number may be too large for a number. */

@@ -1,7 +1,8 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import type * as z from 'zod';
-import { issuesOf } from '../contract/checked-value.ts';
-import { isShallow, jsonLevels } from '../contract/text.ts';
+import { issuesOf } from '../../contract/checked-value.ts';
+import { isShallow, jsonLevels } from '../../contract/text.ts';
+import { Failure } from '../files/failure.ts';
 import { shown } from './fault.ts';
 
 /**
@@ -35,6 +36,16 @@ export type SchemaProblem = { readonly expected: string; readonly got: string };
 /** The first places where a value does not match its schema, one entry each; none when it matches. */
 export function schemaProblems(schema: z.ZodType, value: unknown): SchemaProblem[] {
   return issuesOf(schema, value).map((issue) => problemOf(deepest(issue), value));
+}
+
+/**
+ * Throws a Failure that names the document, the field and the fault if the value does not match. Calls `where` only
+ * then.
+ */
+export function checkValue(schema: z.ZodType, where: () => string, value: unknown): void {
+  const [issue] = issuesOf(schema, value);
+  if (!issue) return;
+  throw new Failure('program', `${where()}: ${issue.path.join('.') || 'the document'}: ${issue.message}`);
 }
 
 /** For a union, returns the first issue of the first alternative, because schemas put the usual alternative first. */

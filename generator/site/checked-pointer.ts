@@ -1,10 +1,10 @@
-import { type Pointer, pointer } from '../contract/formats/site.ts';
-import { pointerFile, signatureFile } from '../contract/paths.ts';
-import { Failure } from '../failure.ts';
-import { limits } from '../remote/limits.ts';
+import { type Pointer, pointer } from '../../contract/formats/site.ts';
+import { pointerFile, signatureFile } from '../../contract/paths.ts';
+import { Failure } from '../files/failure.ts';
 import { readable, type SiteFiles, UnreadableFile } from './checked-files.ts';
 import { parseJson, schemaProblems } from './checked-json.ts';
 import { FaultList, shown } from './fault.ts';
+import { limits } from './http/limits.ts';
 import type { SigningKey } from './keys.ts';
 import { misfitOf } from './signature-file.ts';
 import type { Storage } from './storage.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type * as z from 'zod';
-import { type AddressKind, addressTable } from '../contract/addresses.ts';
+import { type AddressKind, addressTable } from '../../contract/addresses.ts';
 import {
   type ObjectReference,
   type Pointer,
@@ -10,13 +10,13 @@ import {
   routeTableRoot,
   shardNumber,
   shard as shardSchema,
-} from '../contract/formats/site.ts';
-import { compareInstants } from '../contract/instant.ts';
-import { objectPath, parsePath } from '../contract/paths.ts';
-import { limits } from '../remote/limits.ts';
+} from '../../contract/formats/site.ts';
+import { compareInstants } from '../../contract/instant.ts';
+import { objectPath, parsePath } from '../../contract/paths.ts';
 import type { ObjectLedger } from './checked-files.ts';
 import { parseJson, schemaProblems } from './checked-json.ts';
 import { type FaultList, shown } from './fault.ts';
+import { limits } from './http/limits.ts';
 
 type TableContext = { readonly ledger: ObjectLedger; readonly faults: FaultList };
 

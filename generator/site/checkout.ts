@@ -1,6 +1,6 @@
-import type { Route } from '../contract/formats/site.ts';
-import { checkoutPath, objectPath } from '../contract/paths.ts';
-import { Failure } from '../failure.ts';
+import type { Route } from '../../contract/formats/site.ts';
+import { checkoutPath, objectPath } from '../../contract/paths.ts';
+import { Failure } from '../files/failure.ts';
 import type { TableChanges } from './route-table.ts';
 import type { Storage } from './storage.ts';
 

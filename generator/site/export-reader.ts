@@ -1,8 +1,8 @@
-import { type ExportHeader, type ExportResource, exportHeader, exportRecords } from '../contract/formats/export.ts';
-import { Failure } from '../failure.ts';
-import { unpackedTimes } from '../remote/limits.ts';
+import { type ExportHeader, type ExportResource, exportHeader, exportRecords } from '../../contract/formats/export.ts';
+import { Failure } from '../files/failure.ts';
 import { parseText, schemaProblems } from './checked-json.ts';
 import { BrokenLines, gzipLines } from './gzip-lines.ts';
+import { unpackedTimes } from './http/limits.ts';
 
 /** A data record of an export. Its fields are those of the resource. */
 export type ExportRecord = Readonly<Record<string, unknown>>;

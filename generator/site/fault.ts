@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { jsonStart, shortened } from '../contract/text.ts';
-import { Failure } from '../failure.ts';
+import { jsonStart, shortened } from '../../contract/text.ts';
+import { Failure } from '../files/failure.ts';
 
 /** The kinds of faults in a site. The first word says where. */
 export type FaultCode =

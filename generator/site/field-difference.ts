@@ -1,4 +1,4 @@
-import { isJsonObject } from '../contract/text.ts';
+import { isJsonObject } from '../../contract/text.ts';
 
 /** A field that is not the same in two values, by the names that lead to it, with the JSON of both. */
 export type FieldDifference = { readonly field: string; readonly values: readonly [string, string] };

@@ -1,10 +1,10 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { unfinishedFile as mirrorUnfinished, pointer } from '../contract/formats/site.ts';
-import { checkoutFolder, pointerFile, siteLink, uuidPattern } from '../contract/paths.ts';
-import { parseJson } from '../contract/text.ts';
-import { explainFile, Failure } from '../failure.ts';
-import { buildLock } from '../file-lock.ts';
+import { unfinishedFile as mirrorUnfinished, pointer } from '../../contract/formats/site.ts';
+import { checkoutFolder, pointerFile, siteLink, uuidPattern } from '../../contract/paths.ts';
+import { parseJson } from '../../contract/text.ts';
+import { explainFile, Failure } from '../files/failure.ts';
+import { buildLock } from '../files/file-lock.ts';
 import { spares } from './spare-checkout.ts';
 import type { Storage } from './storage.ts';
 

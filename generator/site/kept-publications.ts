@@ -1,5 +1,5 @@
-import { documentedPublications, type ObjectReference, type Pointer } from '../contract/formats/site.ts';
-import { checkoutFolder, staysForReaders } from '../contract/paths.ts';
+import { documentedPublications, type ObjectReference, type Pointer } from '../../contract/formats/site.ts';
+import { checkoutFolder, staysForReaders } from '../../contract/paths.ts';
 import type { PreviousSite } from './built-site.ts';
 import { changesBetween, namedObjects, type Routes, type RouteTable, readTable } from './route-table.ts';
 import { sweep } from './site-writer.ts';

@@ -1,6 +1,6 @@
 import { createPublicKey, hash, type KeyObject, sign, verify } from 'node:crypto';
-import { formatSignatureFile, type KeySuccession, successionText } from '../contract/formats/checkpoint.ts';
-import { createFile } from '../new-file.ts';
+import { formatSignatureFile, type KeySuccession, successionText } from '../../contract/formats/checkpoint.ts';
+import { createFile } from '../files/new-file.ts';
 import { readPrivateKey, type SigningKey, successionFile } from './keys.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, hash, type KeyObject } from 'node:crypto';
-import { type KeySuccession, parseSignatureFile } from '../contract/formats/checkpoint.ts';
-import { isThere, removeFile } from '../durable-files.ts';
-import { Failure } from '../failure.ts';
-import { createFile } from '../new-file.ts';
-import { readRegularFile } from '../regular-file.ts';
+import { type KeySuccession, parseSignatureFile } from '../../contract/formats/checkpoint.ts';
+import { isThere, removeFile } from '../files/durable-files.ts';
+import { Failure } from '../files/failure.ts';
+import { createFile } from '../files/new-file.ts';
+import { readRegularFile } from '../files/regular-file.ts';
 
 /**
  * A key and its fingerprint: the SHA-256 of the public key as SPKI in DER, in hex. A private key has the fingerprint of

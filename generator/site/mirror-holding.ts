@@ -6,10 +6,10 @@ import {
   mirrorFile,
   mirrorRecord,
   type Route,
-} from '../contract/formats/site.ts';
-import { checkoutPath } from '../contract/paths.ts';
-import { parseJson } from '../contract/text.ts';
-import { Failure } from '../failure.ts';
+} from '../../contract/formats/site.ts';
+import { checkoutPath } from '../../contract/paths.ts';
+import { parseJson } from '../../contract/text.ts';
+import { Failure } from '../files/failure.ts';
 import type { Storage } from './storage.ts';
 
 /** Words for patterns that many ask for. */

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { doubtOf, type Remembered, remembered } from '../contract/formats/checkpoint.ts';
-import type { Pointer } from '../contract/formats/site.ts';
-import { secondText } from '../contract/instant.ts';
-import { parseJson } from '../contract/text.ts';
-import { replaceFile } from '../durable-files.ts';
-import { Failure } from '../failure.ts';
-import { readRegularFile } from '../regular-file.ts';
+import { doubtOf, type Remembered, remembered } from '../../contract/formats/checkpoint.ts';
+import type { Pointer } from '../../contract/formats/site.ts';
+import { secondText } from '../../contract/instant.ts';
+import { parseJson } from '../../contract/text.ts';
+import { replaceFile } from '../files/durable-files.ts';
+import { Failure } from '../files/failure.ts';
+import { readRegularFile } from '../files/regular-file.ts';
 import type { Signed } from './signature-file.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { Pointer, Route } from '../contract/formats/site.ts';
-import { checkoutFolder, siteLink } from '../contract/paths.ts';
+import type { Pointer, Route } from '../../contract/formats/site.ts';
+import { checkoutFolder, siteLink } from '../../contract/paths.ts';
 import { checkOutWhole, completeCheckout, dateFiles, linkWhole } from './checkout.ts';
 import type { RouteChange, Routes, TableChanges } from './route-table.ts';
 import type { Signing } from './signature-file.ts';

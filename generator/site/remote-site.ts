@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ObjectReference, Pointer, RouteTableRoot } from '../contract/formats/site.ts';
-import { objectPath, pointerFile, signatureFile } from '../contract/paths.ts';
-import { Failure } from '../failure.ts';
-import type { Receive } from '../remote/body.ts';
-import type { HttpClient, Reply } from '../remote/http-client.ts';
-import { requireShallow } from '../remote/json-object.ts';
-import { limits } from '../remote/limits.ts';
-import { bytesOf, hashed } from '../remote/receivers.ts';
+import type { ObjectReference, Pointer, RouteTableRoot } from '../../contract/formats/site.ts';
+import { objectPath, pointerFile, signatureFile } from '../../contract/paths.ts';
+import { Failure } from '../files/failure.ts';
 import { soundPointer } from './checked-pointer.ts';
+import type { Receive } from './http/body.ts';
+import type { HttpClient, Reply } from './http/http-client.ts';
+import { requireShallow } from './http/json-object.ts';
+import { limits } from './http/limits.ts';
+import { bytesOf, hashed } from './http/receivers.ts';
 import type { SigningKey } from './keys.ts';
 import { type Misfit, readSignature, type Signed } from './signature-file.ts';
 

@@ -6,10 +6,10 @@ import {
   type RouteTableRoot,
   routeTableRoot,
   shard,
-} from '../contract/formats/site.ts';
-import { objectPath } from '../contract/paths.ts';
-import { Failure } from '../failure.ts';
-import { jsonObject } from '../remote/json-object.ts';
+} from '../../contract/formats/site.ts';
+import { objectPath } from '../../contract/paths.ts';
+import { Failure } from '../files/failure.ts';
+import { jsonObject } from './http/json-object.ts';
 import { type RemoteSite, tableClaims } from './remote-site.ts';
 
 const concurrency = 8;

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import { type ObjectReference, type Route, type RouteTableRoot, shardNumber } from '../contract/formats/site.ts';
-import { objectPath } from '../contract/paths.ts';
-import { parseJson } from '../contract/text.ts';
-import { Failure } from '../failure.ts';
+import { type ObjectReference, type Route, type RouteTableRoot, shardNumber } from '../../contract/formats/site.ts';
+import { objectPath } from '../../contract/paths.ts';
+import { parseJson } from '../../contract/text.ts';
+import { Failure } from '../files/failure.ts';
 import type { Storage } from './storage.ts';
 
 const routesPerShard = 256;

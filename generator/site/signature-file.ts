@@ -15,9 +15,9 @@ import {
   parseNote,
   parseSignatureFile,
   type SignatureLine,
-} from '../contract/formats/checkpoint.ts';
-import { signatureFile } from '../contract/paths.ts';
-import { Failure } from '../failure.ts';
+} from '../../contract/formats/checkpoint.ts';
+import { signatureFile } from '../../contract/paths.ts';
+import { Failure } from '../files/failure.ts';
 import { keysAfter } from './key-succession.ts';
 import type { SigningKey } from './keys.ts';
 

@@ -1,5 +1,5 @@
-import type { Pointer } from '../contract/formats/site.ts';
-import { checkoutFolder, pointerFile, signatureFile, siteLink, uuidPattern } from '../contract/paths.ts';
+import type { Pointer } from '../../contract/formats/site.ts';
+import { checkoutFolder, pointerFile, signatureFile, siteLink, uuidPattern } from '../../contract/paths.ts';
 import { type Signing, signedFile } from './signature-file.ts';
 import type { Storage } from './storage.ts';
 

@@ -1,6 +1,6 @@
-import type { ObjectReference, Route } from '../contract/formats/site.ts';
-import { checkoutFolder } from '../contract/paths.ts';
-import { parseJson } from '../contract/text.ts';
+import type { ObjectReference, Route } from '../../contract/formats/site.ts';
+import { checkoutFolder } from '../../contract/paths.ts';
+import { parseJson } from '../../contract/text.ts';
 import { filesOf } from './checkout.ts';
 import type { TableChanges } from './route-table.ts';
 import type { Storage } from './storage.ts';

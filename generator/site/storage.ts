@@ -19,8 +19,8 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { isMainThread, threadId } from 'node:worker_threads';
-import { syncFolder } from '../durable-files.ts';
-import { Failure, namingFile, systemReason } from '../failure.ts';
+import { syncFolder } from '../files/durable-files.ts';
+import { Failure, namingFile, systemReason } from '../files/failure.ts';
 
 /**
  * Where a site is kept: files in a folder, under slash-separated names. A build writes a site only through this class. What

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { type FileMetaData, parquetMetadata, parquetRead } from 'hyparquet';
-import { headerKey } from '../contract/formats/parquet.ts';
+import { headerKey } from '../../contract/formats/parquet.ts';
 
 /** A file that is not a Parquet file, or whose columns cannot be decoded. */
 export class BrokenTable extends Error {

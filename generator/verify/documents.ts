@@ -1,9 +1,9 @@
 import type * as z from 'zod';
-import { type AddressKind, addressTable } from '../contract/addresses.ts';
-import type { ProductAvailability } from '../contract/documents/catalog.ts';
-import type { Pointer, Route } from '../contract/formats/site.ts';
-import { parsePath, pathOf } from '../contract/paths.ts';
-import { expectedCode, isCode, type Profile } from '../contract/profile.ts';
+import { type AddressKind, addressTable } from '../../contract/addresses.ts';
+import type { ProductAvailability } from '../../contract/documents/catalog.ts';
+import type { Pointer, Route } from '../../contract/formats/site.ts';
+import { parsePath, pathOf } from '../../contract/paths.ts';
+import { expectedCode, isCode, type Profile } from '../../contract/profile.ts';
 import type { ObjectLedger, SiteFiles } from '../site/checked-files.ts';
 import { parseJson, schemaProblems } from '../site/checked-json.ts';
 import type { CheckedTable } from '../site/checked-table.ts';

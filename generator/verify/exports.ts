@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import type * as z from 'zod';
-import type { AddressKind } from '../contract/addresses.ts';
-import { cellsOf, csvLine, isOpen, withoutFormulas } from '../contract/csv.ts';
-import { type ChangeRecord, changeRecord, eventsOfPiece } from '../contract/formats/change-pieces.ts';
-import { type CsvTable, describeCsv } from '../contract/formats/csv-tables.ts';
+import type { AddressKind } from '../../contract/addresses.ts';
+import { cellsOf, csvLine, isOpen, withoutFormulas } from '../../contract/csv.ts';
+import { type ChangeRecord, changeRecord, eventsOfPiece } from '../../contract/formats/change-pieces.ts';
+import { type CsvTable, describeCsv } from '../../contract/formats/csv-tables.ts';
 import {
   describeFields,
   type ExportHeader,
   type ExportResource,
   exportHeader,
   exportRecords,
-} from '../contract/formats/export.ts';
+} from '../../contract/formats/export.ts';
 import {
   describeTable,
   type PublicationTable,
@@ -20,11 +20,11 @@ import {
   type TableName,
   tableColumns,
   tableHeader,
-} from '../contract/formats/parquet.ts';
-import type { ObjectReference, Route } from '../contract/formats/site.ts';
-import { objectPath, parsePath, pathOf } from '../contract/paths.ts';
-import { minorDigits, type Profile } from '../contract/profile.ts';
-import { shortened } from '../contract/text.ts';
+} from '../../contract/formats/parquet.ts';
+import type { ObjectReference, Route } from '../../contract/formats/site.ts';
+import { objectPath, parsePath, pathOf } from '../../contract/paths.ts';
+import { minorDigits, type Profile } from '../../contract/profile.ts';
+import { shortened } from '../../contract/text.ts';
 import { parseText, schemaProblems } from '../site/checked-json.ts';
 import { type ExportRecord, exportKey } from '../site/export-reader.ts';
 import { type FaultList, shown } from '../site/fault.ts';

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
-import type { AddressKind } from '../contract/addresses.ts';
-import type { ChangeEvent, ChangeHistory } from '../contract/documents/change.ts';
-import { membersText, type PageIndex } from '../contract/formats/pages.ts';
-import type { Route } from '../contract/formats/site.ts';
-import { compareInstants } from '../contract/instant.ts';
-import { parsePath, pathOf } from '../contract/paths.ts';
-import type { ObservationTimes } from '../contract/primitives.ts';
+import type { AddressKind } from '../../contract/addresses.ts';
+import type { ChangeEvent, ChangeHistory } from '../../contract/documents/change.ts';
+import { membersText, type PageIndex } from '../../contract/formats/pages.ts';
+import type { Route } from '../../contract/formats/site.ts';
+import { compareInstants } from '../../contract/instant.ts';
+import { parsePath, pathOf } from '../../contract/paths.ts';
+import type { ObservationTimes } from '../../contract/primitives.ts';
 import { isChangePage } from '../site/checked-table.ts';
 import { type FaultList, shown } from '../site/fault.ts';
 import { documentAt, type SiteUnderCheck } from './documents.ts';

@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import { addressTable } from '../contract/addresses.ts';
-import type { Pointer, Route } from '../contract/formats/site.ts';
-import { cacheControl, httpDate } from '../contract/headers.ts';
-import { checkoutPath, contentDisposition, explorerFile, parsePath } from '../contract/paths.ts';
-import { isShallow, parseJson } from '../contract/text.ts';
-import { Failure } from '../failure.ts';
-import type { HttpClient, Reply } from '../remote/http-client.ts';
-import { limits, unpackedTimes } from '../remote/limits.ts';
-import { type Digest, digestOf, unpackedDigestOf } from '../remote/receivers.ts';
+import { addressTable } from '../../contract/addresses.ts';
+import type { Pointer, Route } from '../../contract/formats/site.ts';
+import { cacheControl, httpDate } from '../../contract/headers.ts';
+import { checkoutPath, contentDisposition, explorerFile, parsePath } from '../../contract/paths.ts';
+import { isShallow, parseJson } from '../../contract/text.ts';
+import { Failure } from '../files/failure.ts';
 import { roleOf } from '../site/checked-table.ts';
 import { type FaultList, shown } from '../site/fault.ts';
+import type { HttpClient, Reply } from '../site/http/http-client.ts';
+import { limits, unpackedTimes } from '../site/http/limits.ts';
+import { type Digest, digestOf, unpackedDigestOf } from '../site/http/receivers.ts';
 import type { RemoteSite } from '../site/remote-site.ts';
 
 /** A host, as checks of its answers see it. `bytesOnly`: headers are not checked, because not every host can send them. */

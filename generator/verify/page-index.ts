@@ -1,4 +1,4 @@
-import type { ChangeEvent } from '../contract/documents/change.ts';
+import type { ChangeEvent } from '../../contract/documents/change.ts';
 import {
   emptyIndex,
   lastSealedPage,
@@ -7,9 +7,9 @@ import {
   type PageSummary,
   type SegmentSummary,
   segmentSize,
-} from '../contract/formats/pages.ts';
-import { spanOf as instantSpan } from '../contract/instant.ts';
-import { parsePath, pathOf } from '../contract/paths.ts';
+} from '../../contract/formats/pages.ts';
+import { spanOf as instantSpan } from '../../contract/instant.ts';
+import { parsePath, pathOf } from '../../contract/paths.ts';
 import { documentAt, type SiteUnderCheck } from './documents.ts';
 
 /** The fields of a page summary, computed from the page's events, with ids in place of positions. */

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import type { Metadata, RetainedPublication } from '../../contract/documents/metadata.ts';
+import { type DataLicense, type DataPackage, licenseOf } from '../../contract/formats/data-package.ts';
+import type { Pointer, Route } from '../../contract/formats/site.ts';
+import { isForPeople, parsePath, pathOf, prefix } from '../../contract/paths.ts';
+import { shortened } from '../../contract/text.ts';
 import { buildSite } from '../build/build.ts';
-import type { Metadata, RetainedPublication } from '../contract/documents/metadata.ts';
-import { type DataLicense, type DataPackage, licenseOf } from '../contract/formats/data-package.ts';
-import type { Pointer, Route } from '../contract/formats/site.ts';
-import { isForPeople, parsePath, pathOf, prefix } from '../contract/paths.ts';
-import { shortened } from '../contract/text.ts';
 import { readDatabase } from '../database/database-file.ts';
 import { publicationsUpTo } from '../database/publications.ts';
-import { Failure } from '../failure.ts';
+import { Failure } from '../files/failure.ts';
+import { useTemporaryFolder } from '../files/temporary-folder.ts';
 import { readPreviousSite } from '../site/built-site.ts';
 import { firstDifference } from '../site/field-difference.ts';
 import { documentIn, type Routes } from '../site/route-table.ts';
 import { Storage } from '../site/storage.ts';
-import { useTemporaryFolder } from '../temporary-folder.ts';
 import { documentAt, type SiteUnderCheck } from './documents.ts';
 import { answerLine, type OwnPage, outlineOf, type Rebuild } from './statement.ts';
 

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
+import { pathOf, pointerFile } from '../../contract/paths.ts';
+import { parseJson } from '../../contract/text.ts';
 import type { BuildOptions } from '../build/build.ts';
-import { pathOf, pointerFile } from '../contract/paths.ts';
-import { parseJson } from '../contract/text.ts';
 import { contentDigest } from '../database/content-digest.ts';
 import { readDatabase } from '../database/database-file.ts';
-import { Failure } from '../failure.ts';
-import { programParts } from '../package-files.ts';
+import { Failure } from '../files/failure.ts';
+import { programParts } from '../files/package-files.ts';
 import { digestsOf } from '../site/checked-files.ts';
 import type { SiteUnderCheck } from './documents.ts';
 

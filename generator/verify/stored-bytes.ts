@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync, type ZlibOptions } from 'node:zlib';
-import { addresses } from '../contract/addresses.ts';
-import type { Metadata } from '../contract/documents/metadata.ts';
-import { type MirrorHolding, mirrorFile, type Pointer, type Route, type Variant } from '../contract/formats/site.ts';
-import { checkoutFolder, checkoutPath, pathOf, pointerFile, staysForReaders } from '../contract/paths.ts';
-import { Failure } from '../failure.ts';
+import { addresses } from '../../contract/addresses.ts';
+import type { Metadata } from '../../contract/documents/metadata.ts';
+import { type MirrorHolding, mirrorFile, type Pointer, type Route, type Variant } from '../../contract/formats/site.ts';
+import { checkoutFolder, checkoutPath, pathOf, pointerFile, staysForReaders } from '../../contract/paths.ts';
+import { Failure } from '../files/failure.ts';
 import { type ObjectLedger, type SiteFiles, type SoundObject, UnreadableFile } from '../site/checked-files.ts';
 import { parseJson, schemaProblems } from '../site/checked-json.ts';
 import { type CheckedTable, checkedTable } from '../site/checked-table.ts';

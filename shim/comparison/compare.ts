@@ -1,4 +1,4 @@
-import type { QueryOf } from '../../generator/contract/addresses.ts';
+import type { QueryOf } from '../../contract/addresses.ts';
 import {
   type Comparison,
   type ComparisonStores,
@@ -7,9 +7,9 @@ import {
   type NoSolutionReason,
   type StrategyName,
   strategyName,
-} from '../../generator/contract/documents/store.ts';
-import { pathOf } from '../../generator/contract/paths.ts';
-import { type Warning, warningCode } from '../../generator/contract/primitives.ts';
+} from '../../contract/documents/store.ts';
+import { pathOf } from '../../contract/paths.ts';
+import { type Warning, warningCode } from '../../contract/primitives.ts';
 import { ProblemError } from '../problems.ts';
 import type { PublicationFiles } from '../site/publication-files.ts';
 import { UnreadableError } from '../site/verified-objects.ts';

@@ -1,8 +1,8 @@
-import type { QueryOf } from '../../generator/contract/addresses.ts';
-import { type Product, product } from '../../generator/contract/documents/catalog.ts';
-import { requestedAvailability, requestedProduct } from '../../generator/contract/documents/store.ts';
-import { pathOf } from '../../generator/contract/paths.ts';
-import type { PurchaseEligibility, Warning } from '../../generator/contract/primitives.ts';
+import type { QueryOf } from '../../contract/addresses.ts';
+import { type Product, product } from '../../contract/documents/catalog.ts';
+import { requestedAvailability, requestedProduct } from '../../contract/documents/store.ts';
+import { pathOf } from '../../contract/paths.ts';
+import type { PurchaseEligibility, Warning } from '../../contract/primitives.ts';
 import { ProblemError } from '../problems.ts';
 import { ambiguousSkus } from '../site/missing-route.ts';
 import type { PublicationFiles } from '../site/publication-files.ts';

@@ -1,11 +1,7 @@
 import geographiclib from 'geographiclib-geodesic';
-import type { QueryOf } from '../../generator/contract/addresses.ts';
-import {
-  type ComparisonStores,
-  comparisonStores,
-  type StoreSummary,
-} from '../../generator/contract/documents/store.ts';
-import { earlierOf, laterOf } from '../../generator/contract/instant.ts';
+import type { QueryOf } from '../../contract/addresses.ts';
+import { type ComparisonStores, comparisonStores, type StoreSummary } from '../../contract/documents/store.ts';
+import { earlierOf, laterOf } from '../../contract/instant.ts';
 import { ByteCache } from '../site/byte-cache.ts';
 import { parseJson, type Reading } from '../site/verified-objects.ts';
 import { type ProductObservations, pairBits } from './requested-products.ts';

@@ -1,5 +1,5 @@
-import type { AddressKind } from '../../generator/contract/addresses.ts';
-import { cacheControl, commonHeaders, httpDate, jsonMediaType } from '../../generator/contract/headers.ts';
+import type { AddressKind } from '../../contract/addresses.ts';
+import { cacheControl, commonHeaders, httpDate, jsonMediaType } from '../../contract/headers.ts';
 import type { Answer, Compressor, Hash, JsonAnswer, ReadRequest } from '../host.ts';
 import { ProblemError } from '../problems.ts';
 import { webHash } from '../site/verified-objects.ts';

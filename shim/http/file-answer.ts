@@ -1,5 +1,5 @@
-import { addressTable } from '../../generator/contract/addresses.ts';
-import type { Route } from '../../generator/contract/formats/site.ts';
+import { addressTable } from '../../contract/addresses.ts';
+import type { Route } from '../../contract/formats/site.ts';
 import {
   cacheControl,
   commonHeaders,
@@ -8,9 +8,9 @@ import {
   ndjsonMediaType,
   objectMediaType,
   siteFileCacheControl,
-} from '../../generator/contract/headers.ts';
-import { pageHeaders } from '../../generator/contract/page-headers.ts';
-import { contentDisposition, parsePath, type SiteFileAddress } from '../../generator/contract/paths.ts';
+} from '../../contract/headers.ts';
+import { pageHeaders } from '../../contract/page-headers.ts';
+import { contentDisposition, parsePath, type SiteFileAddress } from '../../contract/paths.ts';
 import type { Answer, FileAnswer, ObjectReader, ReadRequest } from '../host.ts';
 import { ProblemError } from '../problems.ts';
 import type { PublicationView } from '../site/publication-view.ts';

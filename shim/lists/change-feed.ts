@@ -1,4 +1,4 @@
-import type { QueryOf } from '../../generator/contract/addresses.ts';
+import type { QueryOf } from '../../contract/addresses.ts';
 import {
   emptyIndex,
   type FeedPosition,
@@ -13,8 +13,8 @@ import {
   pageSize,
   pageTable,
   segmentSize,
-} from '../../generator/contract/formats/pages.ts';
-import { parsePath, pathOf } from '../../generator/contract/paths.ts';
+} from '../../contract/formats/pages.ts';
+import { parsePath, pathOf } from '../../contract/paths.ts';
 import { ProblemError } from '../problems.ts';
 import { missingRouteCode } from '../site/missing-route.ts';
 import type { PublicationFiles } from '../site/publication-files.ts';

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
-import type { QueryOf } from '../../generator/contract/addresses.ts';
-import { storeChangeTypes } from '../../generator/contract/documents/change.ts';
-import { type EventPage, eventPage, segmentPages } from '../../generator/contract/formats/pages.ts';
-import { compareInstants } from '../../generator/contract/instant.ts';
+import type { QueryOf } from '../../contract/addresses.ts';
+import { storeChangeTypes } from '../../contract/documents/change.ts';
+import { type EventPage, eventPage, segmentPages } from '../../contract/formats/pages.ts';
+import { compareInstants } from '../../contract/instant.ts';
 import { parseJson, type Reading } from '../site/verified-objects.ts';
 
 /** An event as JSON, with the fields that a filter compares. `store`: its id, null where there is none. */

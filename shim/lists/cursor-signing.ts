@@ -1,5 +1,5 @@
-import { type CursorClaims, cursorClaims } from '../../generator/contract/formats/pages.ts';
-import { cursorLimit } from '../../generator/contract/primitives.ts';
+import { type CursorClaims, cursorClaims } from '../../contract/formats/pages.ts';
+import { cursorLimit } from '../../contract/primitives.ts';
 import { ProblemError } from '../problems.ts';
 import { webHash } from '../site/verified-objects.ts';
 

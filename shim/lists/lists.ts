@@ -1,5 +1,5 @@
-import type { QueryOf } from '../../generator/contract/addresses.ts';
-import type { CursorClaims, FeedPosition, RowPosition } from '../../generator/contract/formats/pages.ts';
+import type { QueryOf } from '../../contract/addresses.ts';
+import type { CursorClaims, FeedPosition, RowPosition } from '../../contract/formats/pages.ts';
 import type { ShimLog } from '../host.ts';
 import { type Computed, encodeComputed } from '../http/computed-answer.ts';
 import { ProblemError } from '../problems.ts';

@@ -1,8 +1,8 @@
-import type { QueryOf } from '../../generator/contract/addresses.ts';
-import { brandIndex, categoryDocument } from '../../generator/contract/documents/catalog.ts';
-import { pageSize, type RowPage, type RowPosition, rowPage } from '../../generator/contract/formats/pages.ts';
-import { pathOf } from '../../generator/contract/paths.ts';
-import { fold } from '../../generator/contract/text.ts';
+import type { QueryOf } from '../../contract/addresses.ts';
+import { brandIndex, categoryDocument } from '../../contract/documents/catalog.ts';
+import { pageSize, type RowPage, type RowPosition, rowPage } from '../../contract/formats/pages.ts';
+import { pathOf } from '../../contract/paths.ts';
+import { fold } from '../../contract/text.ts';
 import type { PublicationFiles } from '../site/publication-files.ts';
 import { jsonReading } from '../site/verified-objects.ts';
 

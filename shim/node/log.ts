@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import { type DestinationStream, destination, type Logger, pino, stdTimeFunctions } from 'pino';
-import { printable } from '../../generator/contract/text.ts';
+import { printable } from '../../contract/text.ts';
 import { type ShimLog, toldOf } from '../host.ts';
 import type { Exchange } from './connections.ts';
 import type { LogForm, LogLevel } from './options.ts';

@@ -1,7 +1,7 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { allowedMethods, commonHeaders } from '../../generator/contract/headers.ts';
-import type { Addresser } from '../../generator/contract/paths.ts';
+import { allowedMethods, commonHeaders } from '../../contract/headers.ts';
+import type { Addresser } from '../../contract/paths.ts';
 import type { ProblemAnswer } from '../host.ts';
 import { type ProblemDetails, problemResponse, splitTarget } from '../problems.ts';
 import { parseQueryString } from '../query-string.ts';

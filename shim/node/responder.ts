@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises';
-import { commonHeaders } from '../../generator/contract/headers.ts';
+import { commonHeaders } from '../../contract/headers.ts';
 import type { Handler } from '../handler.ts';
 import type { Answer, FileAnswer } from '../host.ts';
 import type { CurrentPublication } from '../site/current-publication.ts';

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { addresser } from '../../generator/contract/paths.ts';
+import { addresser } from '../../contract/paths.ts';
 import { Handler } from '../handler.ts';
 import { QuestionQueue } from '../question-queue.ts';
 import type { RateLimiter } from '../rate-limit.ts';

@@ -2,8 +2,8 @@ import { type BigIntStats, close, open, read, readFile } from 'node:fs';
 import { type FileHandle, open as openHandle, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { ObjectReference } from '../../generator/contract/formats/site.ts';
-import { objectPath, pointerFile, signatureFile } from '../../generator/contract/paths.ts';
+import type { ObjectReference } from '../../contract/formats/site.ts';
+import { objectPath, pointerFile, signatureFile } from '../../contract/paths.ts';
 import type { ObjectReader } from '../host.ts';
 import { UnreadableError } from '../site/verified-objects.ts';
 

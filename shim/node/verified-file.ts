@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import type { ObjectReference } from '../../generator/contract/formats/site.ts';
+import type { ObjectReference } from '../../contract/formats/site.ts';
 import { ByteCache } from '../site/byte-cache.ts';
 import { UnreadableError } from '../site/verified-objects.ts';
 import { identityOf, type SiteFolder } from './site-folder.ts';

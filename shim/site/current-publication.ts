@@ -1,9 +1,4 @@
-import {
-  documentedPublications,
-  type ObjectReference,
-  type Pointer,
-  pointer,
-} from '../../generator/contract/formats/site.ts';
+import { documentedPublications, type ObjectReference, type Pointer, pointer } from '../../contract/formats/site.ts';
 import type { ObjectReader, ShimLog } from '../host.ts';
 import { type PublicationReference, PublicationView } from './publication-view.ts';
 import { type ObjectsOptions, parseJson, UnreadableError, VerifiedObjects } from './verified-objects.ts';

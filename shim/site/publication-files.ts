@@ -1,6 +1,6 @@
-import { metadataProfile } from '../../generator/contract/documents/metadata.ts';
-import { pathOf } from '../../generator/contract/paths.ts';
-import { type Profile, usualProfile } from '../../generator/contract/profile.ts';
+import { metadataProfile } from '../../contract/documents/metadata.ts';
+import { pathOf } from '../../contract/paths.ts';
+import { type Profile, usualProfile } from '../../contract/profile.ts';
 import { parseJson, type Reading, UnreadableError } from './verified-objects.ts';
 
 const metadata = pathOf('metadata');

@@ -1,4 +1,4 @@
-import { knownValue } from '../../generator/contract/checked-value.ts';
+import { knownValue } from '../../contract/checked-value.ts';
 import {
   type ObjectReference,
   type Pointer,
@@ -8,7 +8,7 @@ import {
   routeTableRoot,
   shardNumber,
   uncheckedShard,
-} from '../../generator/contract/formats/site.ts';
+} from '../../contract/formats/site.ts';
 import { ByteCache } from './byte-cache.ts';
 import { PublicationFiles } from './publication-files.ts';
 import { jsonReading, parseJson, type Reading, UnreadableError, type VerifiedObjects } from './verified-objects.ts';

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import { knownValue } from '../../generator/contract/checked-value.ts';
-import type { ObjectReference } from '../../generator/contract/formats/site.ts';
+import { knownValue } from '../../contract/checked-value.ts';
+import type { ObjectReference } from '../../contract/formats/site.ts';
 import type { Hash, ObjectReader } from '../host.ts';
 import { ByteCache } from './byte-cache.ts';
 

@@ -1,5 +1,5 @@
-import type { ObjectReference } from '../../generator/contract/formats/site.ts';
-import { objectPath, pointerFile, signatureFile } from '../../generator/contract/paths.ts';
+import type { ObjectReference } from '../../contract/formats/site.ts';
+import { objectPath, pointerFile, signatureFile } from '../../contract/paths.ts';
 import type { ObjectReader, TaggedObject } from '../host.ts';
 import type { ByteRange } from '../http/request-fields.ts';
 import { type Allowance, clientNetwork, type RateLimiter } from '../rate-limit.ts';

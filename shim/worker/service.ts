@@ -1,5 +1,5 @@
-import { hasCredentials } from '../../generator/contract/credentials.ts';
-import { addresser } from '../../generator/contract/paths.ts';
+import { hasCredentials } from '../../contract/credentials.ts';
+import { addresser } from '../../contract/paths.ts';
 import { Handler } from '../handler.ts';
 import { type Answer, type Compressor, type FileAnswer, type ReadRequest, type ShimLog, toldOf } from '../host.ts';
 import type { Fields } from '../http/request-fields.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import { type Explorer, readExplorer } from '../../generator/explorer/explorer-files.ts';
+import { type Explorer, readExplorer } from '../../explorer/bundler/explorer-files.ts';
 import { build, publishFixtures } from './fixture-series.ts';
 
 /** How much of the page for people a site has: none, its first script and style sheet alone, or all its files. */

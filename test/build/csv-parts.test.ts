@@ -1,11 +1,11 @@
 import { gunzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { csvHead } from '../../generator/contract/formats/csv-tables.ts';
-import type { DailyRow } from '../../generator/contract/formats/parquet.ts';
-import { usualProfile } from '../../generator/contract/profile.ts';
-import { openRun, type Run } from '../../generator/encode/compression.ts';
-import { csvPart, csvPartsOf, joinCsvParts } from '../../generator/encode/csv.ts';
+import { csvHead } from '../../contract/formats/csv-tables.ts';
+import type { DailyRow } from '../../contract/formats/parquet.ts';
+import { usualProfile } from '../../contract/profile.ts';
+import { openRun, type Run } from '../../generator/site/encoding/compression.ts';
+import { csvPart, csvPartsOf, joinCsvParts } from '../../generator/site/encoding/csv.ts';
 
 const head = `${csvHead('daily', usualProfile).join(',')}\r\n`;
 

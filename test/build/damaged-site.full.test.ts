@@ -1,7 +1,7 @@
 import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { checkoutFolder, objectPath, pathOf } from '../../generator/contract/paths.ts';
+import { checkoutFolder, objectPath, pathOf } from '../../contract/paths.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { copySite } from '../mirror/published-sites.ts';
 import { runInProcess } from '../support/command-in-process.ts';

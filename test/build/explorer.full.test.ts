@@ -4,9 +4,9 @@ import { cpSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readExplorer } from '../../generator/explorer/explorer-files.ts';
-import type { Explorer } from '../../generator/resources/explorer-page.ts';
-import { explorerWorker } from '../../generator/resources/explorer-worker.ts';
+import { readExplorer } from '../../explorer/bundler/explorer-files.ts';
+import type { Explorer } from '../../generator/documents/explorer-page.ts';
+import { explorerWorker } from '../../generator/documents/explorer-worker.ts';
 import { root } from '../project/repository.ts';
 import { copyWithPage } from './built-fixtures.ts';
 import { build, publishFixtures, temporaryFolder } from './fixture-series.ts';
@@ -109,7 +109,7 @@ test('the bundle does not depend on where the clone lies', async () => {
   }
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   const program =
-    "import('./generator/explorer/explorer-files.ts').then(async (m) => console.log(JSON.stringify(await m.readExplorer())))";
+    "import('./explorer/bundler/explorer-files.ts').then(async (m) => console.log(JSON.stringify(await m.readExplorer())))";
   const printed = execFileSync(process.execPath, ['--eval', program], { cwd: copy, encoding: 'utf8' });
   expect(printed === `${JSON.stringify(await readExplorer())}\n`).toBe(true);
 });

@@ -14,7 +14,7 @@ const aboutFilesAlone = [
   'file-lock',
   'new-file',
   'package-files',
-].map((name) => `generator/${name}.ts`);
+].map((name) => `generator/files/${name}.ts`);
 
 /** A copy of the code that builds load, with the lock file. `keyOf` makes the copy's key of the ledger. */
 const folder = temporaryFolder();
@@ -26,7 +26,7 @@ async function bundle(...modules: string[]): Promise<string[]> {
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: modules,
-    outdir: join(folder, 'generator'),
+    outdir: join(folder, 'generator/files'),
     outExtension: { '.js': '.mjs' },
     bundle: true,
     format: 'esm',
@@ -39,10 +39,10 @@ async function bundle(...modules: string[]): Promise<string[]> {
 
 beforeAll(async () => {
   loaded = await bundle('generator/build/build.ts', 'generator/build/worker-thread.ts');
-  await bundle('generator/package-files.ts');
+  await bundle('generator/files/package-files.ts');
   for (const file of [...loaded, 'package-lock.json']) cpSync(join(root, file), join(folder, file));
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  const made = await import(pathToFileURL(join(folder, 'generator/package-files.mjs')).href);
+  const made = await import(pathToFileURL(join(folder, 'generator/files/package-files.mjs')).href);
   keyOf = made.documentKey;
 });
 afterAll(() => removeFolder(folder));
@@ -56,7 +56,9 @@ describe('the key of the code', () => {
   test('is another one when a package or any code of a build is', () => {
     // Code counts by folder, so that a file of each folder shows what counts.
     const oneOfEach = [...new Map(loaded.map((file) => [dirname(file), file])).values()];
-    const besideFolders = loaded.filter((file) => dirname(file) === 'generator' && !aboutFilesAlone.includes(file));
+    const besideFolders = loaded.filter(
+      (file) => dirname(file) === 'generator/files' && !aboutFilesAlone.includes(file),
+    );
     const changes = new Set([...oneOfEach, ...besideFolders, 'package-lock.json']);
     for (const file of aboutFilesAlone) changes.delete(file);
     expect(changes.size).toBeGreaterThan(8);

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { mostNews } from '../../generator/contract/formats/news-feed.ts';
-import { objectPath, pathOf } from '../../generator/contract/paths.ts';
+import { mostNews } from '../../contract/formats/news-feed.ts';
+import { objectPath, pathOf } from '../../contract/paths.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { readAtom } from '../support/atom.ts';
 import {

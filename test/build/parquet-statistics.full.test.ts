@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { parquetMetadata } from 'hyparquet';
 import { afterAll, expect, test } from 'vitest';
-import { type DailyRow, describeTable, storedValue, tableColumns } from '../../generator/contract/formats/parquet.ts';
-import { usualProfile } from '../../generator/contract/profile.ts';
-import { joinTables, ParquetTable } from '../../generator/encode/parquet.ts';
+import { type DailyRow, describeTable, storedValue, tableColumns } from '../../contract/formats/parquet.ts';
+import { usualProfile } from '../../contract/profile.ts';
+import { joinTables, ParquetTable } from '../../generator/site/encoding/parquet.ts';
 import { type GroupColumns, TableFile } from '../../generator/site/table-file.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 

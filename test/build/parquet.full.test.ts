@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { exportResource } from '../../generator/contract/formats/export.ts';
-import { tableColumns } from '../../generator/contract/formats/parquet.ts';
-import { usualProfile } from '../../generator/contract/profile.ts';
+import { exportResource } from '../../contract/formats/export.ts';
+import { tableColumns } from '../../contract/formats/parquet.ts';
+import { usualProfile } from '../../contract/profile.ts';
 import { Duckdb } from '../project/duckdb-query.ts';
 import { readText } from '../project/repository.ts';
 import { duckdbTypes, ndjsonColumns } from '../research/duckdb-types.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { displayPrice } from '../../generator/contract/profile.ts';
+import { displayPrice } from '../../contract/profile.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { RunningServer } from '../serve/running-server.ts';
 import {

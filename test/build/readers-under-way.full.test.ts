@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { AddressKind } from '../../generator/contract/addresses.ts';
-import type { Route } from '../../generator/contract/formats/site.ts';
-import { parsePath, pathOf } from '../../generator/contract/paths.ts';
+import type { AddressKind } from '../../contract/addresses.ts';
+import type { Route } from '../../contract/formats/site.ts';
+import { parsePath, pathOf } from '../../contract/paths.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { randomWorld } from '../support/random-world.ts';
 import { build, publishParts, temporaryFolder } from './fixture-series.ts';

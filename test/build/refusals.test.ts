@@ -89,7 +89,7 @@ describe('build refuses, explains and writes no pointer', () => {
 
 test('a second build refuses, clearly, while the first is at work, and not when the first was killed', async () => {
   const second = () => shelfpressBuild('--db', at('db.sqlite'), '--out', at('shared'));
-  const script = `import { acquireLock } from './generator/file-lock.ts';
+  const script = `import { acquireLock } from './generator/files/file-lock.ts';
     acquireLock(${JSON.stringify(at('shared/build.lock'))}); console.log('held'); setInterval(() => {}, 1000);`;
   const first = spawn(process.execPath, ['--input-type=module', '-e', script]);
   await once(first.stdout, 'data');

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Route } from '../../generator/contract/formats/site.ts';
+import type { Route } from '../../contract/formats/site.ts';
 import { filesOf } from '../../generator/site/checkout.ts';
 import { build, publishAfresh, publishFixtures, temporaryFolder } from './fixture-series.ts';
 import { identityOf, readSite, treeOf } from './site-tree.ts';

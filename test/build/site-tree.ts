@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Pointer, Route } from '../../generator/contract/formats/site.ts';
-import { objectPath } from '../../generator/contract/paths.ts';
+import type { Pointer, Route } from '../../contract/formats/site.ts';
+import { objectPath } from '../../contract/paths.ts';
 
 /** Reads a site without the project's own reader: pointer, root, shards, objects. */
 export function readSite(dist: string, root?: Pointer['routes']): { pointer: Pointer; routes: Map<string, Route> } {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { checkoutFolder } from '../../generator/contract/paths.ts';
+import { checkoutFolder } from '../../contract/paths.ts';
 import { absentList, spareFolder } from '../../generator/site/spare-checkout.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { randomWorld, thinned, type WorldSnapshot } from '../support/random-world.ts';

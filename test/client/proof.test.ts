@@ -3,7 +3,7 @@ import { cpSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ConnectionError, openSite, ProblemError, ProofError } from '../../client/open-site.ts';
-import { objectPath } from '../../generator/contract/paths.ts';
+import { objectPath } from '../../contract/paths.ts';
 import { readPrivateKey, writeKeyPair } from '../../generator/site/keys.ts';
 import { build, publishFixtures } from '../build/fixture-series.ts';
 import { readSite } from '../build/site-tree.ts';

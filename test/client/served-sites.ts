@@ -1,6 +1,6 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { pointerFile } from '../../generator/contract/paths.ts';
+import { pointerFile } from '../../contract/paths.ts';
 import { FixtureSite } from '../http/fixture-site.ts';
 import { StaticHost } from '../mirror/static-host.ts';
 import { RunningServer } from '../serve/running-server.ts';

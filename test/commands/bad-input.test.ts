@@ -170,7 +170,7 @@ const inUse =
   /^shelfpress: cannot listen on 127.0.0.1 port \d+: another program has this port: [^\n]* \[cannot_listen\]\n$/;
 
 test.runIf(isCheck)('a limit on open files is one line', () => {
-  const args = ['-c', 'ulimit -n 30; exec "$0" "$@"', process.execPath, programFile('generator/cli.ts')];
+  const args = ['-c', 'ulimit -n 30; exec "$0" "$@"', process.execPath, programFile('generator/cli/cli.ts')];
   const command = ['build', '--db', database, '--out', at('limited')];
   const { status, stderr } = spawnSync('bash', [...args, ...command], { encoding: 'utf8' });
   expect(stderr).toMatch(/^shelfpress: [^\n]*(too many files are open|unable to open database file)[^\n]*\n$/);

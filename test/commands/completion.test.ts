@@ -13,7 +13,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'completion.bash'), stdout);
   writeFileSync(
     join(folder, 'shelfpress'),
-    `#!/bin/sh\nexec '${process.execPath}' '${programFile('generator/cli.ts')}' "$@"\n`,
+    `#!/bin/sh\nexec '${process.execPath}' '${programFile('generator/cli/cli.ts')}' "$@"\n`,
     { mode: 0o755 },
   );
   writeFileSync(join(folder, 'my-recipe.json'), '{}');

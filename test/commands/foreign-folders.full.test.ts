@@ -11,8 +11,8 @@ import {
 import { dirname, join } from 'node:path';
 import type { Argument, Command, Option } from 'commander';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { Output } from '../../generator/commands/command-line.ts';
-import { programFor } from '../../generator/commands/program.ts';
+import { Output } from '../../generator/cli/command-line.ts';
+import { programFor } from '../../generator/cli/program.ts';
 import { copyBuiltFixtures } from '../build/built-fixtures.ts';
 import { publishFixtures } from '../build/fixture-series.ts';
 import { StaticHost } from '../mirror/static-host.ts';

@@ -4,8 +4,8 @@ import { gunzipSync } from 'node:zlib';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
-import { jsonSchema, schemaNames } from '../../generator/commands/schema.ts';
-import { fixtureFolders } from '../../generator/preview.ts';
+import { fixtureFolders } from '../../generator/cli/preview.ts';
+import { jsonSchema, schemaNames } from '../../generator/cli/schema.ts';
 
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictTuples: false });
 ajvFormats.default(ajv);

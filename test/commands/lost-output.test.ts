@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { fixtureFolders } from '../../generator/preview.ts';
+import { fixtureFolders } from '../../generator/cli/preview.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import { programFile } from '../support/programs.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
@@ -14,7 +14,7 @@ test('a reader that goes away stops a command that only prints, and no other', a
   const database = join(folder, 'piped.sqlite');
   const run = (...args: string[]) => {
     const command = ['-c', '"$@" | head -1; exit $PIPESTATUS', 'bash', process.execPath];
-    return spawnSync('bash', [...command, programFile('generator/cli.ts'), ...args], { encoding: 'utf8' });
+    return spawnSync('bash', [...command, programFile('generator/cli/cli.ts'), ...args], { encoding: 'utf8' });
   };
   const published = run('publish', 'fixtures/0[1-3]-*', '--db', database);
   expect([published.status, published.stderr]).toEqual([1, '']);
@@ -27,7 +27,7 @@ test.skipIf(!existsSync('/dev/full'))(
   async () => {
     const database = join(folder, 'db.sqlite');
     const args = ['publish', ...fixtureFolders().slice(0, 2), '--db', database];
-    const command = ['-c', '"$@" > /dev/full', 'sh', process.execPath, programFile('generator/cli.ts'), ...args];
+    const command = ['-c', '"$@" > /dev/full', 'sh', process.execPath, programFile('generator/cli/cli.ts'), ...args];
     const { status, stderr } = spawnSync('sh', command, { encoding: 'utf8' });
     expect(stderr).toBe(
       'shelfpress: standard output could not be written: ENOSPC (the disk is full); what the command does is done anyway\n',

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { durationText, Output, ProgressMeter, sizeText } from '../../generator/commands/command-line.ts';
-import { Failure } from '../../generator/failure.ts';
+import { durationText, Output, ProgressMeter, sizeText } from '../../generator/cli/command-line.ts';
+import { Failure } from '../../generator/files/failure.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 
 const missing = ['build', '--db', '/nowhere/publication.sqlite', '--out', '/nowhere/dist'];

@@ -16,9 +16,9 @@ import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { strToU8, zipSync } from 'fflate';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { dayOf } from '../../generator/commands/deliveries.ts';
+import { dayOf } from '../../generator/cli/deliveries.ts';
 import { openForReading } from '../../generator/database/database-file.ts';
-import { acquireLock } from '../../generator/file-lock.ts';
+import { acquireLock } from '../../generator/files/file-lock.ts';
 import { isCheck } from '../support/check-mode.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import { dumpOf } from '../support/database-dump.ts';
@@ -91,7 +91,7 @@ class Home {
 
   /** Starts a run in a process of its own, in the folder. */
   start(...flags: string[]): ChildProcess {
-    const args = [programFile('generator/cli.ts'), 'update', '--quiet', ...flags];
+    const args = [programFile('generator/cli/cli.ts'), 'update', '--quiet', ...flags];
     return spawn(process.execPath, args, { cwd: this.folder, stdio: ['ignore', 'pipe', 'pipe'] });
   }
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { addressTable } from '../../generator/contract/addresses.ts';
-import { checkValue } from '../../generator/contract/checked-value.ts';
-import { changeEvent } from '../../generator/contract/documents/change.ts';
-import { exportRecords } from '../../generator/contract/formats/export.ts';
+import { addressTable } from '../../contract/addresses.ts';
+import { changeEvent } from '../../contract/documents/change.ts';
+import { exportRecords } from '../../contract/formats/export.ts';
+import { checkValue } from '../../generator/site/checked-json.ts';
 
 test('every schema that a build checks with can be compiled', () => {
   const schemas = [

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cellsOf, csvLine, csvOf, isOpen, withoutFormulas } from '../../generator/contract/csv.ts';
+import { cellsOf, csvLine, csvOf, isOpen, withoutFormulas } from '../../contract/csv.ts';
 
 const cellOf = (text: string) => csvOf(['name'], [[text]]).slice('name\r\n'.length, -2);
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { inventoryColumns, productColumns, storeColumns } from '../../generator/contract/formats/export.ts';
-import { tableColumns } from '../../generator/contract/formats/parquet.ts';
-import { usualProfile } from '../../generator/contract/profile.ts';
+import { inventoryColumns, productColumns, storeColumns } from '../../contract/formats/export.ts';
+import { tableColumns } from '../../contract/formats/parquet.ts';
+import { usualProfile } from '../../contract/profile.ts';
 
 /** A document whose every value is the path that leads to it: `price.times.retrieved_at`. */
 function documentAt(path: string): unknown {

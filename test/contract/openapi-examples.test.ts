@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AddressKind, addressTable } from '../../generator/contract/addresses.ts';
-import type { Route } from '../../generator/contract/formats/site.ts';
-import { csvMediaType, parquetMediaType } from '../../generator/contract/headers.ts';
-import { objectPath, parsePath } from '../../generator/contract/paths.ts';
+import { type AddressKind, addressTable } from '../../contract/addresses.ts';
+import type { Route } from '../../contract/formats/site.ts';
+import { csvMediaType, parquetMediaType } from '../../contract/headers.ts';
+import { objectPath, parsePath } from '../../contract/paths.ts';
 import { SiteFolder } from '../../shim/node/site-folder.ts';
 import { FixtureSite } from '../http/fixture-site.ts';
 import { asking } from '../shim/asking.ts';
 
-const file = new URL('../../generator/contract/openapi/examples.json', import.meta.url);
+const file = new URL('../../contract/openapi/examples.json', import.meta.url);
 
 /** Questions whose answers are the examples of what no file holds. */
 const questions: Readonly<Partial<Record<AddressKind, string>>> = {

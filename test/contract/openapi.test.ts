@@ -1,6 +1,6 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addressTable } from '../../generator/contract/addresses.ts';
+import { addressTable } from '../../contract/addresses.ts';
 import { FixtureSite } from '../http/fixture-site.ts';
 
 type OpenApi = {

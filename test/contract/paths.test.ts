@@ -1,14 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { AddressKind } from '../../generator/contract/addresses.ts';
-import {
-  addresser,
-  checkoutPath,
-  contentDisposition,
-  parsePath,
-  pathOf,
-  templates,
-} from '../../generator/contract/paths.ts';
+import type { AddressKind } from '../../contract/addresses.ts';
+import { addresser, checkoutPath, contentDisposition, parsePath, pathOf, templates } from '../../contract/paths.ts';
 
 const hex = (length: number) =>
   fc.array(fc.constantFrom(...'0123456789abcdef'), { minLength: length, maxLength: length }).map((all) => all.join(''));

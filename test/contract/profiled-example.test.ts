@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { openApi } from '../../generator/contract/openapi/openapi.ts';
-import { usualProfile } from '../../generator/contract/profile.ts';
+import { openApi } from '../../contract/openapi/openapi.ts';
+import { usualProfile } from '../../contract/profile.ts';
 
 const profile = {
   ...usualProfile,

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HeadObjectCommand, ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3';
-import { objectPath } from '../../generator/contract/paths.ts';
+import { objectPath } from '../../contract/paths.ts';
 import { readJson, readSite } from '../build/site-tree.ts';
 
 /** The content of a bucket: sizes and entity tags by key, as the server lists them. */

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bucketUrl, parseBucketAddress } from '../../generator/deploy/bucket-address.ts';
+import { bucketUrl, parseBucketAddress } from '../../generator/copies/deploy/bucket-address.ts';
 import { readPrivateKey, writeKeyPair } from '../../generator/site/keys.ts';
 import { build } from '../build/fixture-series.ts';
 import { copySite, mirror } from '../mirror/published-sites.ts';

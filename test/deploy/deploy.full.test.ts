@@ -1,7 +1,7 @@
 import { DeleteObjectCommand } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
-import { cacheControl } from '../../generator/contract/headers.ts';
-import { contentDisposition, objectPath } from '../../generator/contract/paths.ts';
+import { cacheControl } from '../../contract/headers.ts';
+import { contentDisposition, objectPath } from '../../contract/paths.ts';
 import { readSite } from '../build/site-tree.ts';
 import { contentOf, faultsIn, mirror } from '../mirror/published-sites.ts';
 import { contentOfBucket, contentOfSite, headOf } from './bucket-content.ts';

@@ -1,8 +1,8 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { Route } from '../../generator/contract/formats/site.ts';
-import { objectPath } from '../../generator/contract/paths.ts';
+import type { Route } from '../../contract/formats/site.ts';
+import { objectPath } from '../../contract/paths.ts';
 import { build } from '../build/fixture-series.ts';
 import { readSite } from '../build/site-tree.ts';
 import { contentOfSite, headOf } from './bucket-content.ts';

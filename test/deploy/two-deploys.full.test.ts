@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DeleteObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
-import { objectPath } from '../../generator/contract/paths.ts';
+import { objectPath } from '../../contract/paths.ts';
 import { readSite } from '../build/site-tree.ts';
 import { contentOfSite } from './bucket-content.ts';
 import { type Fate, S3Proxy } from './s3-proxy.ts';

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { objectPath } from '../../generator/contract/paths.ts';
+import { objectPath } from '../../contract/paths.ts';
 import { temporaryFolder } from '../build/fixture-series.ts';
 import { FixtureSite } from '../http/fixture-site.ts';
 import type { ScriptServers } from '../http/script-runner.ts';

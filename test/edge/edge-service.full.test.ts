@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { objectPath } from '../../generator/contract/paths.ts';
+import { objectPath } from '../../contract/paths.ts';
 import { readSettings } from '../../shim/worker/service.ts';
 import { FixtureSite } from '../http/fixture-site.ts';
 import { exampleSite, largeExport, largeExportPath, revisions, routeOf } from '../serve/example-site.ts';

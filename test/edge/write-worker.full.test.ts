@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { readWranglerConfig } from '../../generator/hosts/worker-files.ts';
+import { readWranglerConfig } from '../../generator/copies/hosts/worker-files.ts';
 import { temporaryFolder } from '../build/fixture-series.ts';
 import { readText, root } from '../project/repository.ts';
 
@@ -10,7 +10,7 @@ const folder = temporaryFolder();
 afterEach(folder.remove);
 
 function run(...args: string[]) {
-  const command = [`${root}generator/cli.ts`, 'worker', ...args];
+  const command = [`${root}generator/cli/cli.ts`, 'worker', ...args];
   const { status, stdout, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8' });
   return { status, stdout, stderr };
 }

@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
-import type { RetainedPublication } from '../../generator/contract/documents/metadata.ts';
-import type { InventoryRecord, ProductRecord } from '../../generator/contract/formats/export.ts';
-import { instantText, priceText } from '../../templates/explorer/components/text.ts';
+import type { RetainedPublication } from '../../contract/documents/metadata.ts';
+import type { InventoryRecord, ProductRecord } from '../../contract/formats/export.ts';
+import { instantText, priceText } from '../../explorer/components/text.ts';
 import { cellsOf, describeExplorer } from './explorer-site.ts';
 
 describeExplorer('an earlier publication', (explorer) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { clustersOf } from '../../templates/explorer/map/clusters.ts';
-import { widthOfMark } from '../../templates/explorer/map/mark-width.ts';
+import { clustersOf } from '../../explorer/map/clusters.ts';
+import { widthOfMark } from '../../explorer/map/mark-width.ts';
 import { seededRandom } from '../support/random.ts';
 
 const random = seededRandom(7);

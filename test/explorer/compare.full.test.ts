@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { Product, ProductAvailability } from '../../generator/contract/documents/catalog.ts';
-import type { Comparison } from '../../generator/contract/documents/store.ts';
-import { distanceText } from '../../templates/explorer/components/text.ts';
-import { reasonWords, strategyNames } from '../../templates/explorer/trip/comparison-words.ts';
+import type { Product, ProductAvailability } from '../../contract/documents/catalog.ts';
+import type { Comparison } from '../../contract/documents/store.ts';
+import { distanceText } from '../../explorer/components/text.ts';
+import { reasonWords, strategyNames } from '../../explorer/trip/comparison-words.ts';
 import { describeExplorer, wholeTables } from './explorer-site.ts';
 
 describeExplorer('compare', (explorer) => {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ChangeEvent } from '../../generator/contract/documents/change.ts';
+import type { ChangeEvent } from '../../contract/documents/change.ts';
 import { unpack } from '../client/served-sites.ts';
 import { PlainServer } from '../hosts/plain-hosts.ts';
 import { openPage, type PageOptions, type TestPage } from '../support/browser.ts';
@@ -56,7 +56,7 @@ class FileHost implements AsyncDisposable {
   static async start(dist: string): Promise<FileHost> {
     const folder = temporaryFolder();
     unpack(dist, folder);
-    const command = [programFile('generator/cli.ts'), 'serve', '--plain', folder, '--port', '0'];
+    const command = [programFile('generator/cli/cli.ts'), 'serve', '--plain', folder, '--port', '0'];
     const server = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'ignore'] });
     let said = '';
     while (!said.includes('\n')) said += String((await once(server.stdout, 'data'))[0]);

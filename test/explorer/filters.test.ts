@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Catalog, Choice } from '../../templates/explorer/browse/catalog.ts';
-import { CategoryTree } from '../../templates/explorer/browse/category-tree.ts';
-import { type Filters, filtered, filterNames } from '../../templates/explorer/browse/filters.ts';
+import type { Catalog, Choice } from '../../explorer/browse/catalog.ts';
+import { CategoryTree } from '../../explorer/browse/category-tree.ts';
+import { type Filters, filtered, filterNames } from '../../explorer/browse/filters.ts';
 
 const tree = new CategoryTree(
   [

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { SearchResult } from '../../generator/contract/documents/catalog.ts';
-import type { StoreSummary } from '../../generator/contract/documents/store.ts';
-import { readExplorer } from '../../generator/explorer/explorer-files.ts';
-import { fullName } from '../../templates/explorer/components/product-index.ts';
+import type { SearchResult } from '../../contract/documents/catalog.ts';
+import type { StoreSummary } from '../../contract/documents/store.ts';
+import { readExplorer } from '../../explorer/bundler/explorer-files.ts';
+import { fullName } from '../../explorer/components/product-index.ts';
 import { build, publishParts } from '../build/fixture-series.ts';
 import { RunningServer } from '../serve/running-server.ts';
 import { describeInBrowser, openPage, type TestPage } from '../support/browser.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { BrowseIndex, Category, ProductDetail, SearchResult } from '../../generator/contract/documents/catalog.ts';
-import type { ChangeEvent } from '../../generator/contract/documents/change.ts';
-import type { Metadata } from '../../generator/contract/documents/metadata.ts';
-import { fullName } from '../../templates/explorer/components/product-index.ts';
-import { priceText } from '../../templates/explorer/components/text.ts';
+import type { BrowseIndex, Category, ProductDetail, SearchResult } from '../../contract/documents/catalog.ts';
+import type { ChangeEvent } from '../../contract/documents/change.ts';
+import type { Metadata } from '../../contract/documents/metadata.ts';
+import { fullName } from '../../explorer/components/product-index.ts';
+import { priceText } from '../../explorer/components/text.ts';
 import { describeExplorer, wholeTables } from './explorer-site.ts';
 
 describeExplorer('search and changes', (explorer) => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readExplorer } from '../../generator/explorer/explorer-files.ts';
+import { readExplorer } from '../../explorer/bundler/explorer-files.ts';
 import { build, publishParts } from '../build/fixture-series.ts';
 import { RunningServer } from '../serve/running-server.ts';
 import { describeInBrowser, openPage } from '../support/browser.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { circleAround, earthRadius, middleOf, projectionAround } from '../../explorer/map/projection.ts';
+import { scaleBars } from '../../explorer/map/scale-bar.ts';
 import { distanceInMetres } from '../../shim/comparison/scope.ts';
-import { circleAround, earthRadius, middleOf, projectionAround } from '../../templates/explorer/map/projection.ts';
-import { scaleBars } from '../../templates/explorer/map/scale-bar.ts';
 import { seededRandom } from '../support/random.ts';
 
 /* What an eye does not see on a map: whether its distances, areas and scales are true. */

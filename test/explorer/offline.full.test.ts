@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { readExplorer } from '../../generator/explorer/explorer-files.ts';
+import { readExplorer } from '../../explorer/bundler/explorer-files.ts';
 import { copyWithPage } from '../build/built-fixtures.ts';
 import { build, publishFixtures } from '../build/fixture-series.ts';
 import { readSite } from '../build/site-tree.ts';

@@ -1,10 +1,10 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { objectPath } from '../../generator/contract/paths.ts';
-import type { Line, Position } from '../../generator/explorer/geojson-lines.ts';
-import { withAreas } from '../../generator/explorer/outline.ts';
-import { simplified } from '../../generator/explorer/simplified-lines.ts';
+import { objectPath } from '../../contract/paths.ts';
+import type { Line, Position } from '../../explorer/bundler/geojson-lines.ts';
+import { withAreas } from '../../explorer/bundler/outline.ts';
+import { simplified } from '../../explorer/bundler/simplified-lines.ts';
 import { publishFixtures, temporaryFolder } from '../build/fixture-series.ts';
 import { readSite } from '../build/site-tree.ts';
 import { RunningServer } from '../serve/running-server.ts';

@@ -2,9 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { Browser, type BrowserPage } from 'happy-dom';
 import { expect, test, vi } from 'vitest';
-import { addressTableValues } from '../../generator/client-bundle.ts';
-import { warningKinds } from '../../generator/contract/primitives.ts';
-import { warningTexts } from '../../templates/explorer/components/warning-texts.ts';
+import { warningKinds } from '../../contract/primitives.ts';
+import { addressTableValues } from '../../explorer/bundler/client-bundle.ts';
+import { warningTexts } from '../../explorer/components/warning-texts.ts';
 import { FixtureSite } from '../http/fixture-site.ts';
 import { RunningServer } from '../serve/running-server.ts';
 
@@ -13,7 +13,7 @@ import { RunningServer } from '../serve/running-server.ts';
 /** The script of the page as one, because the modules that the site has of it are not read here. */
 async function script(): Promise<string> {
   const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL('../../templates/explorer/start.tsx', import.meta.url))],
+    entryPoints: [fileURLToPath(new URL('../../explorer/start.tsx', import.meta.url))],
     bundle: true,
     format: 'iife',
     jsx: 'automatic',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { StoreSummary } from '../../generator/contract/documents/store.ts';
-import { distanceBetween } from '../../templates/explorer/map/projection.ts';
-import { Gazetteer, pointIn } from '../../templates/explorer/place/gazetteer.ts';
+import type { StoreSummary } from '../../contract/documents/store.ts';
+import { distanceBetween } from '../../explorer/map/projection.ts';
+import { Gazetteer, pointIn } from '../../explorer/place/gazetteer.ts';
 import type { TestPage } from '../support/browser.ts';
 import { describeExplorer, markOf } from './explorer-site.ts';
 

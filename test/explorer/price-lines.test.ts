@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { ProductDocument } from '../../client/documents.ts';
-import type { ProductSeries } from '../../generator/contract/documents/catalog.ts';
-import { noteAt } from '../../templates/explorer/chart/note.ts';
-import { seconds } from '../../templates/explorer/chart/plot.ts';
-import { formatAsked, parseAsked } from '../../templates/explorer/prices/asked-prices.ts';
-import { percentText, priceChart } from '../../templates/explorer/prices/price-lines.ts';
+import type { ProductSeries } from '../../contract/documents/catalog.ts';
+import { noteAt } from '../../explorer/chart/note.ts';
+import { seconds } from '../../explorer/chart/plot.ts';
+import { formatAsked, parseAsked } from '../../explorer/prices/asked-prices.ts';
+import { percentText, priceChart } from '../../explorer/prices/price-lines.ts';
 
 /* Which steps the prices of products have on one axis. */
 

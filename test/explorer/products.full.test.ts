@@ -8,11 +8,11 @@ import type {
   ProductAvailability,
   ProductDetail,
   ProductSeries,
-} from '../../generator/contract/documents/catalog.ts';
-import type { Metadata } from '../../generator/contract/documents/metadata.ts';
-import type { StoreStock } from '../../generator/contract/documents/store.ts';
-import { fullName } from '../../templates/explorer/components/product-index.ts';
-import { dateText, instantText, priceText } from '../../templates/explorer/components/text.ts';
+} from '../../contract/documents/catalog.ts';
+import type { Metadata } from '../../contract/documents/metadata.ts';
+import type { StoreStock } from '../../contract/documents/store.ts';
+import { fullName } from '../../explorer/components/product-index.ts';
+import { dateText, instantText, priceText } from '../../explorer/components/text.ts';
 import type { TestPage } from '../support/browser.ts';
 import { cellsOf, describeExplorer, held, noteAt, notesOf, wholeTables } from './explorer-site.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { queryWords, rankerOf, ranks, searchText, searchTexts } from '../../templates/explorer/search/ranking.ts';
+import { queryWords, rankerOf, ranks, searchText, searchTexts } from '../../explorer/search/ranking.ts';
 
 const rank = (text: string, query: string) => rankerOf(queryWords(query))(searchText(text));
 

@@ -1,10 +1,10 @@
 import { encode } from 'uqr';
 import { describe, expect, test } from 'vitest';
-import type { ProductAvailability } from '../../generator/contract/documents/catalog.ts';
-import type { Metadata, RetainedPublication } from '../../generator/contract/documents/metadata.ts';
-import type { Comparison } from '../../generator/contract/documents/store.ts';
-import { distanceText, instantText, priceText } from '../../templates/explorer/components/text.ts';
-import { distanceBetween } from '../../templates/explorer/map/projection.ts';
+import type { ProductAvailability } from '../../contract/documents/catalog.ts';
+import type { Metadata, RetainedPublication } from '../../contract/documents/metadata.ts';
+import type { Comparison } from '../../contract/documents/store.ts';
+import { distanceText, instantText, priceText } from '../../explorer/components/text.ts';
+import { distanceBetween } from '../../explorer/map/projection.ts';
 import type { TestPage } from '../support/browser.ts';
 import { describeExplorer, wholeTables } from './explorer-site.ts';
 

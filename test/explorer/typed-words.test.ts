@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { codesIn, parameterOf } from '../../templates/explorer/browse/several.ts';
-import { yearOf } from '../../templates/explorer/browse/years.ts';
-import { countMove, priceMove } from '../../templates/explorer/components/move.ts';
-import { pastedLine, typedProducts } from '../../templates/explorer/components/typed-products.ts';
+import { codesIn, parameterOf } from '../../explorer/browse/several.ts';
+import { yearOf } from '../../explorer/browse/years.ts';
+import { countMove, priceMove } from '../../explorer/components/move.ts';
+import { pastedLine, typedProducts } from '../../explorer/components/typed-products.ts';
 
 test('a parameter holds several codes, also codes with commas', () => {
   expect(codesIn('')).toEqual([]);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { ProductSeries } from '../../generator/contract/documents/catalog.ts';
-import { parseList, unusedPartsOf } from '../../templates/explorer/watch/asked-list.ts';
-import { type Kept, parseKept, visited } from '../../templates/explorer/watch/kept-list.ts';
-import { changesSince, type IsKnown } from '../../templates/explorer/watch/product-changes.ts';
-import { joined, mostWatched, nothingWatched, toggled } from '../../templates/explorer/watch/watch-list.ts';
+import type { ProductSeries } from '../../contract/documents/catalog.ts';
+import { parseList, unusedPartsOf } from '../../explorer/watch/asked-list.ts';
+import { type Kept, parseKept, visited } from '../../explorer/watch/kept-list.ts';
+import { changesSince, type IsKnown } from '../../explorer/watch/product-changes.ts';
+import { joined, mostWatched, nothingWatched, toggled } from '../../explorer/watch/watch-list.ts';
 
 /* What a list of watched things is, where it is kept, and what changed of its products since a moment. */
 

@@ -101,7 +101,7 @@ describe.runIf(isCheck)('a file that grows', () => {
       [false, '{"num'],
     ] as const) {
       const before = size();
-      const args = [programFile('generator/cli.ts'), 'follow', host.url, '--state', state, '--output', output];
+      const args = [programFile('generator/cli/cli.ts'), 'follow', host.url, '--state', state, '--output', output];
       const child = startFollowing(args);
       const ended = once(child, 'close');
       expect(await eventually(() => size() > before && existsSync(state))).toBe(true);
@@ -122,7 +122,7 @@ describe.runIf(isCheck)('a file that grows', () => {
     copyFileSync(at('early.sqlite'), database);
     await build(database, site);
     await using host = await StaticHost.start(join(site, 'site'));
-    const args = [programFile('generator/cli.ts'), 'follow', host.url, '--output', output, '--interval', '1'];
+    const args = [programFile('generator/cli/cli.ts'), 'follow', host.url, '--output', output, '--interval', '1'];
     const child = startFollowing(args);
     const ended = once(child, 'close');
     const has = (count: number) =>

@@ -95,7 +95,7 @@ test('events of another history than those of the file are refused, whatever the
 describe('two runs at once', () => {
   /** Starts a run that continues until it is told to stop, and waits until it has written what there is. */
   async function running(file: string, ...args: string[]): Promise<AsyncDisposable> {
-    const command = [programFile('generator/cli.ts'), 'follow', host.url, '--output', file, ...args];
+    const command = [programFile('generator/cli/cli.ts'), 'follow', host.url, '--output', file, ...args];
     const child = spawn(process.execPath, command, { stdio: 'ignore' });
     const ended = once(child, 'close');
     expect(await eventually(() => existsSync(file) && statSync(file).size === whole.length)).toBe(true);
@@ -187,7 +187,7 @@ describe('refused in a line', () => {
   });
 
   test('a reader that goes away ends a run that would go on', async () => {
-    const command = [programFile('generator/cli.ts'), 'follow', host.url, '--interval', '1'];
+    const command = [programFile('generator/cli/cli.ts'), 'follow', host.url, '--interval', '1'];
     const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe'] });
     child.stdout.destroy();
     const [code] = await once(child, 'close');

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import { signatureFile } from '../../generator/contract/paths.ts';
+import { signatureFile } from '../../contract/paths.ts';
 import { readSite } from '../build/site-tree.ts';
 import { credentials } from '../deploy/swift-configuration.ts';
 import { swiftPrograms } from '../deploy/swift-server.ts';

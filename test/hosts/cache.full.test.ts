@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fixtureFolders } from '../../generator/preview.ts';
+import { fixtureFolders } from '../../generator/cli/preview.ts';
 import { build, publishFixtures, temporaryFolder } from '../build/fixture-series.ts';
 import { readSite } from '../build/site-tree.ts';
 import { eventually } from '../serve/running-server.ts';

@@ -1,10 +1,10 @@
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Route } from '../../generator/contract/formats/site.ts';
-import { objectPath } from '../../generator/contract/paths.ts';
-import { type HostKind, hostKinds, writeHostFiles } from '../../generator/hosts/host-files.ts';
-import { defaultPlacement } from '../../generator/hosts/plain-site.ts';
+import type { Route } from '../../contract/formats/site.ts';
+import { objectPath } from '../../contract/paths.ts';
+import { type HostKind, hostKinds, writeHostFiles } from '../../generator/copies/hosts/host-files.ts';
+import { defaultPlacement } from '../../generator/copies/hosts/plain-site.ts';
 import { build, publishFixtures, temporaryFolder } from '../build/fixture-series.ts';
 import { readSite, treeOf } from '../build/site-tree.ts';
 import { mirror } from '../mirror/published-sites.ts';

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type HostKind as FileKind, writeHostFiles } from '../../generator/hosts/host-files.ts';
-import { defaultPlacement } from '../../generator/hosts/plain-site.ts';
+import { type HostKind as FileKind, writeHostFiles } from '../../generator/copies/hosts/host-files.ts';
+import { defaultPlacement } from '../../generator/copies/hosts/plain-site.ts';
 import { temporaryFolder } from '../build/fixture-series.ts';
 import { program } from '../support/installed-programs.ts';
 import { writeNginxMain } from '../support/nginx-main.ts';

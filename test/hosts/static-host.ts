@@ -1,9 +1,9 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { Log, LogLevel, Miniflare } from 'miniflare';
-import { pointerFile } from '../../generator/contract/paths.ts';
-import { writeHostFiles } from '../../generator/hosts/host-files.ts';
-import { defaultPlacement } from '../../generator/hosts/plain-site.ts';
+import { pointerFile } from '../../contract/paths.ts';
+import { writeHostFiles } from '../../generator/copies/hosts/host-files.ts';
+import { defaultPlacement } from '../../generator/copies/hosts/plain-site.ts';
 import { temporaryFolder } from '../build/fixture-series.ts';
 import type { HostKind } from './host.ts';
 import { clientOf } from './shim-hosts.ts';

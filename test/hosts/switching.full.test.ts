@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Pointer, Route } from '../../generator/contract/formats/site.ts';
-import { objectPath } from '../../generator/contract/paths.ts';
-import { fixtureFolders } from '../../generator/preview.ts';
+import type { Pointer, Route } from '../../contract/formats/site.ts';
+import { objectPath } from '../../contract/paths.ts';
+import { fixtureFolders } from '../../generator/cli/preview.ts';
 import { copyBuiltFixtures } from '../build/built-fixtures.ts';
 import { build, publishFixtures, temporaryFolder } from '../build/fixture-series.ts';
 import { readSite } from '../build/site-tree.ts';

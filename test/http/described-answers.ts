@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
-import { isForPeople } from '../../generator/contract/paths.ts';
+import { isForPeople } from '../../contract/paths.ts';
 import type { Reply } from '../support/http-client.ts';
 import type { Asked } from './house-rules.ts';
 

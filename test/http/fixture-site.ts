@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ObjectReference, Route, RouteTableRoot } from '../../generator/contract/formats/site.ts';
-import { httpDate } from '../../generator/contract/headers.ts';
-import { objectPath } from '../../generator/contract/paths.ts';
-import { fixtureFolders } from '../../generator/preview.ts';
+import type { ObjectReference, Route, RouteTableRoot } from '../../contract/formats/site.ts';
+import { httpDate } from '../../contract/headers.ts';
+import { objectPath } from '../../contract/paths.ts';
+import { fixtureFolders } from '../../generator/cli/preview.ts';
 import { copyWithPage, type PageSize } from '../build/built-fixtures.ts';
 import { temporaryFolder } from '../build/fixture-series.ts';
 import { readJson, readSite } from '../build/site-tree.ts';

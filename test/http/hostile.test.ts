@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Problem, problem } from '../../generator/contract/problem.ts';
+import { type Problem, problem } from '../../contract/problem.ts';
 import type { RunningServer } from '../serve/running-server.ts';
 import type { RawReply } from './raw-connection.ts';
 import { Servers } from './servers.ts';

@@ -10,9 +10,9 @@ import {
   scriptMediaType,
   styleMediaType,
   textMediaType,
-} from '../../generator/contract/headers.ts';
-import { isForPeople } from '../../generator/contract/paths.ts';
-import { problem, problemKinds } from '../../generator/contract/problem.ts';
+} from '../../contract/headers.ts';
+import { isForPeople } from '../../contract/paths.ts';
+import { problem, problemKinds } from '../../contract/problem.ts';
 import type { Reply } from '../support/http-client.ts';
 
 export type Asked = { readonly method: string; readonly target: string };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AddressKind, addressTable } from '../../generator/contract/addresses.ts';
-import { isForPeople, parsePath, templates } from '../../generator/contract/paths.ts';
+import { type AddressKind, addressTable } from '../../contract/addresses.ts';
+import { isForPeople, parsePath, templates } from '../../contract/paths.ts';
 import type { RunningServer } from '../serve/running-server.ts';
 import { isCheck } from '../support/check-mode.ts';
 import type { Reply } from '../support/http-client.ts';

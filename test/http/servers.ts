@@ -1,6 +1,6 @@
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { objectPath } from '../../generator/contract/paths.ts';
+import { objectPath } from '../../contract/paths.ts';
 import { RunningServer } from '../serve/running-server.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { FixtureSite } from './fixture-site.ts';

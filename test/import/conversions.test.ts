@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { usualProfile } from '../../generator/contract/profile.ts';
+import { usualProfile } from '../../contract/profile.ts';
 import { numberCell, textOf } from '../../generator/import/tables/table.ts';
 import {
   type Converted,

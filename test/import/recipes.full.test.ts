@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { recipeNames } from '../../generator/commands/init.ts';
+import { recipeNames } from '../../generator/cli/init.ts';
 import { documentAt } from '../build/site-tree.ts';
 import { readText } from '../project/repository.ts';
 import { runInProcess } from '../support/command-in-process.ts';

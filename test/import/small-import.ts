@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { Failure } from '../../generator/failure.ts';
+import { Failure } from '../../generator/files/failure.ts';
 import { type ImportSummary, importFiles } from '../../generator/import/import.ts';
 import type { Recipe } from '../../generator/import/recipe/recipe.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Failure } from '../../generator/failure.ts';
+import { Failure } from '../../generator/files/failure.ts';
 import { RowSplitter } from '../../generator/import/tables/delimited-rows.ts';
 import type { Row } from '../../generator/import/tables/table.ts';
 import { type Fields, importOf, inventoryRecipe, productRecipe } from './small-import.ts';

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pathOf } from '../../generator/contract/paths.ts';
+import { pathOf } from '../../contract/paths.ts';
 import { copyBuiltFixtures } from '../build/built-fixtures.ts';
 import { temporaryFolder } from '../build/fixture-series.ts';
 import { readSite } from '../build/site-tree.ts';

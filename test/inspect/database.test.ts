@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openForPublishing } from '../../generator/database/database-file.ts';
 import { insertQuarantinedRows } from '../../generator/database/publications.ts';
-import { inspectDatabase } from '../../generator/inspect/database-report.ts';
+import { inspectDatabase } from '../../generator/verify/inspect/database-report.ts';
 import { publishFixtures } from '../build/fixture-series.ts';
 import { outcomeInProcess } from '../support/command-in-process.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';

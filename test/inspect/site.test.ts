@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { inspectSite } from '../../generator/inspect/site-report.ts';
+import { inspectSite } from '../../generator/verify/inspect/site-report.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { mirror } from '../mirror/published-sites.ts';
 import { StaticHost } from '../mirror/static-host.ts';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { statusLine } from '../../generator/commands/status.ts';
-import { epochSeconds } from '../../generator/contract/instant.ts';
-import { type StatusOptions, statusOf } from '../../generator/inspect/site-status.ts';
+import { epochSeconds } from '../../contract/instant.ts';
+import { statusLine } from '../../generator/cli/status.ts';
 import { writeKeyPair } from '../../generator/site/keys.ts';
+import { type StatusOptions, statusOf } from '../../generator/verify/inspect/site-status.ts';
 import { StaticHost } from '../mirror/static-host.ts';
 import { RunningServer } from '../serve/running-server.ts';
 import { outcomeInProcess } from '../support/command-in-process.ts';

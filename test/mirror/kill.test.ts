@@ -16,7 +16,7 @@ const sites = SmallSites.use(2);
 
 /** Mirrors in a process that is killed at its request with this number. */
 async function killedAt(number: number, host: StaticHost, folder: string): Promise<void> {
-  const command = [programFile('generator/cli.ts'), 'mirror', host.url, folder];
+  const command = [programFile('generator/cli/cli.ts'), 'mirror', host.url, folder];
   const child = spawn(process.execPath, command, { stdio: 'ignore' });
   let asked = 0;
   host.intercept = () => {

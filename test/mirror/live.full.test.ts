@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { checkoutPath } from '../../generator/contract/paths.ts';
+import { checkoutPath } from '../../contract/paths.ts';
 import { type LiveOptions, verifyLive } from '../../generator/verify/live-site.ts';
 import { SmallSites } from '../support/small-sites.ts';
 import { copySite, hasty } from './published-sites.ts';

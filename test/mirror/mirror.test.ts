@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { objectPath } from '../../generator/contract/paths.ts';
+import { objectPath } from '../../contract/paths.ts';
 import { readSite } from '../build/site-tree.ts';
 import { RunningServer } from '../serve/running-server.ts';
 import { SmallSites } from '../support/small-sites.ts';

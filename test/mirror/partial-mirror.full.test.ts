@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { objectPath } from '../../generator/contract/paths.ts';
+import { objectPath } from '../../contract/paths.ts';
 import { selectionPatterns, selectRoutes } from '../../generator/site/mirror-holding.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { readSite, treeOf } from '../build/site-tree.ts';

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { type MirrorOptions, mirrorSite } from '../../generator/mirror/mirror.ts';
+import { type MirrorOptions, mirrorSite } from '../../generator/copies/mirror/mirror.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { treeOf } from '../build/site-tree.ts';
 

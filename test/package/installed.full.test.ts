@@ -14,8 +14,8 @@ import {
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bundleWorker } from '../../generator/hosts/worker-bundle.ts';
-import { fixtureFolders } from '../../generator/preview.ts';
+import { fixtureFolders } from '../../generator/cli/preview.ts';
+import { bundleWorker } from '../../generator/copies/hosts/worker-bundle.ts';
 import { copyWithPage } from '../build/built-fixtures.ts';
 import { treeOf } from '../build/site-tree.ts';
 import { root } from '../project/repository.ts';

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { fixtureFolders } from '../../generator/cli/preview.ts';
 import { readDatabase } from '../../generator/database/database-file.ts';
 import { latestPublication } from '../../generator/database/publications.ts';
-import { fixtureFolders } from '../../generator/preview.ts';
 import { readPrivateKey, readPublicKey } from '../../generator/site/keys.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { StaticHost } from '../mirror/static-host.ts';

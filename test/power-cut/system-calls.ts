@@ -51,7 +51,7 @@ export async function tracedCommand(args: readonly string[], cwd: string): Promi
   const log = join(cwd, '..', 'strace.log');
   const options = ['-f', '--seccomp-bpf', '-y', '-xx', '-s', '100000000', '-e', `trace=${traced.join(',')}`];
   const quiet = ['-e', 'signal=none', '-e', 'status=successful,unfinished', '-o', log];
-  const command = [process.execPath, programFile('generator/cli.ts'), ...args];
+  const command = [process.execPath, programFile('generator/cli/cli.ts'), ...args];
   const child = spawn(program('strace'), [...options, ...quiet, ...command], {
     cwd,
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -26,8 +26,8 @@ function addImport(file: string, line: string): void {
 /** Runs command lines of the copy, one after the other in a process: starting one takes longer than most of them. */
 function run(...lines: readonly (readonly string[])[]): void {
   const script = `
-    import { Output } from './generator/commands/command-line.ts';
-    import { programFor, runProgram } from './generator/commands/program.ts';
+    import { Output } from './generator/cli/command-line.ts';
+    import { programFor, runProgram } from './generator/cli/program.ts';
     for (const args of ${JSON.stringify(lines)}) {
       process.exitCode ||= await runProgram(args, new Output(), (output) => programFor(args, output));
     }`;
@@ -44,14 +44,14 @@ test('a row and a function make a resource, of the site or of each product, whic
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
 
   edit(
-    'generator/contract/addresses.ts',
+    'contract/addresses.ts',
     '  categories: document(',
     `  cities: document('/v1/cities', 'Cities that have a store', documentOf(z.array(z.string()))),
   product_label: document('/v1/products/{product_id}/label.json', 'What to print on a label', z.string()),
   categories: document(`,
   );
   writeFileSync(
-    join(copy, 'generator/resources/city.ts'),
+    join(copy, 'generator/documents/city.ts'),
     `import { pathOf } from '../contract/paths.ts';
 import type { State } from '../model/state.ts';
 import { changing, type Document } from './document.ts';
@@ -69,7 +69,7 @@ export function citiesDocument(state: State): Document {
   );
   addImport('generator/build/units.ts', "import { citiesDocument } from '../resources/city.ts';");
   writeFileSync(
-    join(copy, 'generator/resources/label.ts'),
+    join(copy, 'generator/documents/label.ts'),
     `import { pathOf } from '../contract/paths.ts';
 import type { Product } from '../model/product.ts';
 import type { State } from '../model/state.ts';

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { table } from '../../generator/commands/settings.ts';
+import { table } from '../../generator/cli/settings.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import { readText, root } from './repository.ts';
 

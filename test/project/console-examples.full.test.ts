@@ -58,7 +58,7 @@ describe('the examples', () => {
       symlinkSync(`${root}fixtures`, join(folderOf(page), 'fixtures'));
     }
     mkdirSync(bin);
-    const command = `#!/bin/sh\nexec '${process.execPath}' '${programFile('generator/cli.ts')}' "$@"\n`;
+    const command = `#!/bin/sh\nexec '${process.execPath}' '${programFile('generator/cli/cli.ts')}' "$@"\n`;
     writeFileSync(join(bin, 'shelfpress'), command, { mode: 0o755 });
     servers.set(8080, await RunningServer.start([], {}, folder));
     servers.set(8081, await RunningServer.start(['site'], {}, folderOf('docs/tour.md')));

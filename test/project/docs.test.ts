@@ -2,17 +2,17 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
-import { brandIndex, browseIndex, productSeries } from '../../generator/contract/documents/catalog.ts';
-import { activity } from '../../generator/contract/documents/metadata.ts';
-import { comparisonStores } from '../../generator/contract/documents/store.ts';
-import { afterPieces, changePiece, changePieces } from '../../generator/contract/formats/change-pieces.ts';
-import { keySuccession, listedPointers, pointerSignature } from '../../generator/contract/formats/checkpoint.ts';
-import { exportHeader } from '../../generator/contract/formats/export.ts';
-import { pageIndex, pageSegment, pageSummary } from '../../generator/contract/formats/pages.ts';
-import { pointer, route, routeTableRoot, variant } from '../../generator/contract/formats/site.ts';
-import { warningCode } from '../../generator/contract/primitives.ts';
-import { usualProfile } from '../../generator/contract/profile.ts';
-import * as format from '../../generator/publish/snapshot/format.ts';
+import { brandIndex, browseIndex, productSeries } from '../../contract/documents/catalog.ts';
+import { activity } from '../../contract/documents/metadata.ts';
+import { comparisonStores } from '../../contract/documents/store.ts';
+import { afterPieces, changePiece, changePieces } from '../../contract/formats/change-pieces.ts';
+import { keySuccession, listedPointers, pointerSignature } from '../../contract/formats/checkpoint.ts';
+import { exportHeader } from '../../contract/formats/export.ts';
+import { pageIndex, pageSegment, pageSummary } from '../../contract/formats/pages.ts';
+import { pointer, route, routeTableRoot, variant } from '../../contract/formats/site.ts';
+import { warningCode } from '../../contract/primitives.ts';
+import { usualProfile } from '../../contract/profile.ts';
+import * as format from '../../generator/snapshot/format.ts';
 import { readText, root, sourcesIn } from './repository.ts';
 
 const pages = [

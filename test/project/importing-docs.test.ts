@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { jsonSchema, schemaNames } from '../../generator/commands/schema.ts';
+import { jsonSchema, schemaNames } from '../../generator/cli/schema.ts';
 import { type Target, targets } from '../../generator/import/recipe/recipe.ts';
 import { readText } from './repository.ts';
 

@@ -1,98 +1,62 @@
 import { existsSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readText, root, sourcesIn } from './repository.ts';
 
-/** Small files of the generator, and the contract. All its rooms may import them. */
-const small = [
-  'failure',
-  'durable-files',
-  'file-lock',
-  'new-file',
-  'package-files',
-  'regular-file',
-  'temporary-folder',
-];
-const basis = ['generator/contract', ...small.map((name) => `generator/${name}.ts`)];
-
-/** What a room of the generator may import besides the basis, as words. */
+/** What each room may import, as words. A room may always import itself. */
 const rooms: Readonly<Record<string, string>> = {
-  database: '',
-  publish: 'database',
-  import: 'publish',
-  model: 'database',
-  resources: 'model',
-  encode: 'database model resources',
-  remote: '',
-  site: 'remote',
-  build: 'database model resources encode site',
-  verify: 'database build remote site',
-  inspect: 'database model remote site verify',
-  diff: 'database model resources remote site inspect',
-  mirror: 'remote site',
-  deploy: 'remote site',
-  follow: 'remote',
-  bundle: 'site',
-  explorer: 'client-bundle.ts',
-  hosts: 'site shim',
-  commands:
-    'database publish import remote site build verify inspect diff mirror deploy follow bundle explorer hosts shim shim/node preview.ts',
-};
-const placeOf = (name: string) => (name.startsWith('shim') ? name : `generator/${name}`);
-
-/** What a layer may import of the project: whole layers or single files. A layer may always import itself. */
-const allowed: Readonly<Record<string, readonly string[]>> = {
-  ...Object.fromEntries(basis.map((file) => [file, ['generator/failure.ts']])),
-  'generator/file-lock.ts': ['generator/failure.ts', 'generator/durable-files.ts'],
-  'generator/new-file.ts': ['failure', 'durable-files', 'file-lock'].map((name) => `generator/${name}.ts`),
-  ...Object.fromEntries(
-    Object.entries(rooms).map(([room, below]) => [`generator/${room}`, [...basis, ...below.split(' ').map(placeOf)]]),
-  ),
-  'generator/cli.ts': ['generator/commands'],
-  'generator/preview.ts': [...basis, ...['database', 'publish', 'build', 'explorer'].map(placeOf)],
-  bin: ['generator/cli.ts'],
-  client: ['generator/contract', 'shim'],
-  'generator/client-bundle.ts': ['client', 'generator/package-files.ts'],
-  packaging: [...basis, ...['client-bundle.ts', 'commands', 'explorer', 'hosts'].map(placeOf)],
-  'shim/node': ['generator/contract', 'shim'],
-  shim: ['generator/contract'],
-  'serve.ts': ['generator/commands', 'generator/preview.ts'],
-};
-
-/**
- * Layers whose types a layer may import, although it may not import their code. Types of rows are used above the layer
- * that reads them.
- */
-const alsoAsTypes: Readonly<Record<string, readonly string[]>> = {
-  'generator/resources': ['generator/database'],
+  contract: '',
+  shim: 'contract',
+  'shim/node': 'contract shim',
+  'shim/worker': 'contract shim',
+  client: 'contract shim',
+  explorer: 'contract client',
+  'explorer/bundler': 'contract client generator/files',
+  'generator/files': '',
+  'generator/snapshot': 'contract generator/files generator/database',
+  'generator/import': 'contract generator/files generator/snapshot',
+  'generator/database': 'contract generator/files',
+  'generator/publish': 'contract generator/files generator/snapshot generator/database',
+  'generator/documents': 'contract generator/database',
+  'generator/site': 'contract generator/files',
+  'generator/build': 'contract generator/files generator/database generator/documents generator/site',
+  'generator/copies': 'contract generator/files generator/site',
+  'generator/verify': 'contract generator/files generator/database generator/documents generator/site generator/build',
+  'generator/cli':
+    'contract shim shim/node explorer/bundler generator/files generator/snapshot generator/import generator/database ' +
+    'generator/publish generator/site generator/build generator/copies generator/verify',
+  bin: 'explorer/bundler generator/files generator/copies generator/cli',
+  'serve.ts': 'generator/cli',
 };
 
 /** Layers that run on any host with the Web's own interfaces, and so import no Node module. */
-const withoutNode = ['client', 'generator/contract', 'shim'];
+const withoutNode = ['client', 'contract', 'explorer', 'shim', 'shim/worker'];
 
 /**
  * The only files or folders that may import a package. The command line is one program in several places.
  */
 const homes: Readonly<Record<string, readonly string[]>> = {
-  '@pnpm/tabtab': ['generator/commands/completion.ts'],
+  '@pnpm/tabtab': ['generator/cli/completion.ts'],
   '@streamparser/json': ['generator/import/tables/json-rows.ts'],
   'awesome-phonenumber': ['generator/import/values/conversions.ts'],
-  'better-sqlite3': ['generator/database', 'generator/file-lock.ts'],
-  'brotli-wasm': ['generator/encode/compression.ts'],
-  commander: ['generator/commands', 'serve.ts'],
-  'fast-glob': ['generator/commands/paths.ts'],
-  fflate: ['generator/encode/compression.ts', 'generator/bundle/zip-writer.ts'],
+  'better-sqlite3': ['generator/database', 'generator/files/file-lock.ts'],
+  'brotli-wasm': ['generator/site/encoding/compression.ts'],
+  commander: ['generator/cli', 'serve.ts'],
+  'fast-glob': ['generator/cli/paths.ts'],
+  fflate: ['generator/site/encoding/compression.ts', 'generator/copies/bundle/zip-writer.ts'],
   'geographiclib-geodesic': ['shim/comparison'],
   // One writes, the other reads for checks.
-  hyparquet: ['generator/encode/parquet.ts', 'generator/site/table-file.ts'],
-  'hyparquet-writer': ['generator/encode/parquet.ts', 'generator/encode/parquet-columns.ts'],
-  'iso-3166': ['generator/explorer/atlas.ts'],
+  hyparquet: ['generator/site/encoding/parquet.ts', 'generator/site/table-file.ts'],
+  'hyparquet-writer': ['generator/site/encoding/parquet.ts', 'generator/site/encoding/parquet-columns.ts'],
+  'iso-3166': ['explorer/bundler/atlas.ts'],
   luxon: ['generator/import/values/conversions.ts'],
   micromatch: ['generator/site/mirror-holding.ts'],
   minisearch: ['shim/search.ts'],
   'p-map': [
-    'generator/mirror',
-    'generator/deploy/deploy.ts',
+    'explorer/watch',
+    'generator/copies/mirror',
+    'generator/copies/deploy/deploy.ts',
     'generator/site/remote-table.ts',
     'generator/verify/live-site.ts',
   ],
@@ -100,38 +64,42 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'prom-client': ['shim/node'],
   'proxy-addr': ['shim/node'],
   saxes: ['generator/import/tables/xml.ts'],
-  'serve-handler': ['generator/commands/plain-server.ts'],
-  'topojson-client': ['generator/explorer/atlas.ts'],
-  'us-atlas': ['generator/explorer/atlas.ts'],
-  uuid: ['generator/publish/draft.ts', 'generator/resources/atom.ts'],
-  'world-atlas': ['generator/explorer/atlas.ts'],
+  'serve-handler': ['generator/cli/plain-server.ts'],
+  'topojson-client': ['explorer/bundler/atlas.ts'],
+  'us-atlas': ['explorer/bundler/atlas.ts'],
+  uuid: ['generator/publish/draft.ts', 'generator/documents/atom.ts'],
+  'world-atlas': ['explorer/bundler/atlas.ts'],
   yauzl: ['generator/import/tables/workbook-archive.ts'],
   // Schemas are defined with their formats: the service's own, that of snapshots, that of recipes and that of settings. Other
   // layers only import the schemas; one file prints them.
   zod: [
-    ...['generator/contract', 'generator/publish', 'generator/import'],
-    ...['settings-file', 'schema'].map((name) => `generator/commands/${name}.ts`),
+    ...['contract', 'generator/snapshot', 'generator/import'],
+    ...['settings-file', 'schema'].map((name) => `generator/cli/${name}.ts`),
     // Sets how schemas work in a page.
     'client/without-eval.ts',
   ],
 };
 
 /** The same for a package that users install themselves, where they need it. */
-const optionalHomes: Readonly<Record<string, readonly string[]>> = { '@aws-sdk/client-s3': ['generator/deploy'] };
+const optionalHomes: Readonly<Record<string, readonly string[]>> = {
+  '@aws-sdk/client-s3': ['generator/copies/deploy'],
+};
 
 /** The same for packages that are needed only in a clone. */
 const developmentHomes: Readonly<Record<string, readonly string[]>> = {
-  esbuild: ['generator/client-bundle.ts', 'generator/explorer/explorer-bundle.ts', 'generator/hosts/worker-bundle.ts'],
+  preact: ['explorer'],
+  uplot: ['explorer/chart'],
+  uqr: ['explorer/components'],
+  esbuild: [
+    'explorer/bundler/client-bundle.ts',
+    'explorer/bundler/explorer-bundle.ts',
+    'generator/copies/hosts/worker-bundle.ts',
+  ],
 };
 
 type Import = { readonly file: string; readonly target: string; readonly isType: boolean };
 
-/** The site of the docs has packages of its own. */
-const isElsewhere = (file: string) => file.startsWith('packaging/docs-site/');
-
-const sources = ['bin', 'client', 'generator', 'packaging', 'shim']
-  .flatMap(sourcesIn)
-  .filter((file) => !isElsewhere(file));
+const sources = ['bin', 'client', 'contract', 'explorer', 'generator', 'shim'].flatMap(sourcesIn);
 sources.push('serve.ts');
 const imports = sources.flatMap((file) => importsOf(file));
 
@@ -164,8 +132,10 @@ function isInAny(file: string, places: readonly string[]): boolean {
   return places.some((place) => isIn(file, place));
 }
 
-function layerOf(file: string): string {
-  return Object.keys(allowed).find((layer) => isIn(file, layer)) ?? file;
+/** The innermost room of a file; the file itself when it is in none. */
+function roomOf(file: string): string {
+  const found = Object.keys(rooms).filter((room) => isIn(file, room));
+  return found.sort((a, b) => b.length - a.length)[0] ?? file;
 }
 
 /** The package of an import: `@scope/name` for `@scope/name/entry`. */
@@ -177,23 +147,32 @@ function printed(found: readonly Import[]): string[] {
   return found.map(({ file, target, isType }) => `${file} imports ${isType ? 'types of ' : ''}${target}`).sort();
 }
 
-test('every file belongs to a layer, and every import leads to a file', () => {
-  expect(sources.filter((file) => !(layerOf(file) in allowed))).toEqual([]);
+test('every file is in a room, and every import leads to a file', () => {
+  expect(sources.filter((file) => !(roomOf(file) in rooms))).toEqual([]);
   expect(printed(own.filter(({ target }) => !existsSync(join(root, target))))).toEqual([]);
 });
 
-test.each(Object.keys(allowed))('%s imports its own files and those of the layers below it', (layer) => {
-  const within = [layer, ...(allowed[layer] ?? [])];
-  const types = [...within, ...(alsoAsTypes[layer] ?? [])];
-  const violations = own.filter(
-    ({ file, target, isType }) => layerOf(file) === layer && !(isType ? types : within).includes(layerOf(target)),
-  );
+test.each(Object.entries(rooms))('%s imports its own files and those of: %s', (room, below) => {
+  const allowed = [room, ...below.split(' ')];
+  const violations = own.filter(({ file, target }) => roomOf(file) === room && !allowed.includes(roomOf(target)));
   expect(printed(violations)).toEqual([]);
 });
 
-test.each(withoutNode)('%s has no module of Node', (layer) => {
-  const violations = foreign.filter(({ file, target }) => layerOf(file) === layer && /^node:|^[a-z_]+$/.test(target));
-  expect(printed(violations.filter(({ target }) => !(packageOf(target) in homes)))).toEqual([]);
+test('no room is above itself', () => {
+  const below = (room: string): string[] => (rooms[room] ?? '').split(' ').filter((name) => name !== '');
+  const isAbove = (room: string, sought: string): boolean =>
+    below(room).some((name) => name === sought || isAbove(name, sought));
+  expect(Object.keys(rooms).filter((room) => isAbove(room, room))).toEqual([]);
+});
+
+test('no room lists another that it does not import', () => {
+  const listed = Object.entries(rooms).flatMap(([room, below]) => below.split(' ').map((name) => `${room} -> ${name}`));
+  const used = new Set(own.map(({ file, target }) => `${roomOf(file)} -> ${roomOf(target)}`));
+  expect(listed.filter((arrow) => !arrow.endsWith(' ') && !used.has(arrow))).toEqual([]);
+});
+
+test.each(withoutNode)('%s has no module of Node', (room) => {
+  expect(printed(foreign.filter(({ file, target }) => roomOf(file) === room && isBuiltin(target)))).toEqual([]);
 });
 
 describe('packages', () => {
@@ -224,22 +203,22 @@ test('files get content and names only where it is known when that is on the dis
     /\b(?:writeFileSync|appendFileSync|createWriteStream|renameSync|linkSync|symlinkSync|copyFileSync|cpSync)\(/;
   const writers = sources.filter((file) => file.startsWith('generator/') && writes.test(readText(file)));
   expect(writers.sort()).toEqual([
-    'generator/durable-files.ts',
     // Appends, and syncs what it appended.
-    'generator/follow/event-sinks.ts',
+    'generator/cli/follow/event-sinks.ts',
+    'generator/files/durable-files.ts',
     // Syncs each file of a snapshot, and its folder.
     'generator/import/snapshot-writer.ts',
     // Unpacks into a temporary folder.
     'generator/import/tables/packed-files.ts',
     // Downloads the objects of a mirror, which flushes them together.
-    'generator/remote/receivers.ts',
+    'generator/site/http/receivers.ts',
     // Flushes the files of a site together.
     'generator/site/storage.ts',
   ]);
 });
 
 test('test/support/installed-programs.ts alone names the places of programs', () => {
-  const programs = ['bench', 'packaging', 'test'].flatMap(sourcesIn);
+  const programs = ['bench', 'bin/package', 'test'].flatMap(sourcesIn);
   expect(programs.filter((file) => /\/usr\/s?bin['/]/.test(readText(file)))).toEqual([
     'test/support/installed-programs.ts',
   ]);

@@ -11,7 +11,7 @@ export function readText(file: string): string {
 /** Source files below a folder, as paths from the root of the repository, in order. */
 export function sourcesIn(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(ts|mjs)$/.test(name) && !name.includes('node_modules/'))
+    .filter((name) => /\.(tsx?|mjs)$/.test(name) && !name.includes('node_modules/'))
     .map((name) => `${folder}/${name}`)
     .sort();
 }

@@ -47,7 +47,7 @@ function run(by: string, args: readonly string[], code: string): string {
   return stdout;
 }
 
-const shelfpress = [process.execPath, programFile('generator/cli.ts')];
+const shelfpress = [process.execPath, programFile('generator/cli/cli.ts')];
 
 /** A way to run a block, and what must be installed for it. */
 type Way = { readonly by: string; readonly needed: string[]; readonly run: (code: string) => string | Promise<string> };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { failureCodes } from '../../generator/failure.ts';
+import { failureCodes } from '../../generator/files/failure.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import { readText } from './repository.ts';
 

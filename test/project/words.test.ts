@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { observedHistorySemantics } from '../../generator/contract/documents/catalog.ts';
-import { changeSemantics, changeType } from '../../generator/contract/documents/change.ts';
-import { serviceStatements, statementOf } from '../../generator/contract/documents/metadata.ts';
-import { describeFields, exportResource } from '../../generator/contract/formats/export.ts';
-import { openApi } from '../../generator/contract/openapi/openapi.ts';
-import { problemKinds } from '../../generator/contract/problem.ts';
-import { usualProfile } from '../../generator/contract/profile.ts';
+import { observedHistorySemantics } from '../../contract/documents/catalog.ts';
+import { changeSemantics, changeType } from '../../contract/documents/change.ts';
+import { serviceStatements, statementOf } from '../../contract/documents/metadata.ts';
+import { describeFields, exportResource } from '../../contract/formats/export.ts';
+import { openApi } from '../../contract/openapi/openapi.ts';
+import { problemKinds } from '../../contract/problem.ts';
+import { usualProfile } from '../../contract/profile.ts';
 import { readText, sourcesIn } from './repository.ts';
 
 /** Constants that state what a change is not. */
@@ -35,7 +35,7 @@ describe('no word of an answer calls a decrease a sale', () => {
     ]);
   });
 
-  test.each(['generator/contract', 'generator/resources', 'shim'])('in the texts of %s', (folder) => {
+  test.each(['contract', 'generator/documents', 'shim'])('in the texts of %s', (folder) => {
     for (const file of sourcesIn(folder)) expect(claimsIn(withoutComments(readText(file))), file).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { stateAt } from '../../generator/model/state.ts';
+import { stateAt } from '../../generator/documents/state/state.ts';
 import { curatedProduct, curationOf, productLine, retrievalLine, storeLine } from '../support/snapshot-writer.ts';
 import { type Snapshot, TestDatabase } from '../support/test-database.ts';
 

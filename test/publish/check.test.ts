@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { fixtureFolders } from '../../generator/preview.ts';
+import { fixtureFolders } from '../../generator/cli/preview.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import { programFile } from '../support/programs.ts';
 import {
@@ -124,7 +124,7 @@ describe('with a database', () => {
     const temporary = join(root, 'temporary');
     mkdirSync(temporary);
     const many = Array.from({ length: 200 }, () => fixtures).flat();
-    const args = [programFile('generator/cli.ts'), 'check', ...many, '--db', databaseOf(1)];
+    const args = [programFile('generator/cli/cli.ts'), 'check', ...many, '--db', databaseOf(1)];
     const child = spawn(process.execPath, args, {
       env: { ...process.env, TMPDIR: temporary },
       stdio: ['ignore', 'pipe', 'ignore'],

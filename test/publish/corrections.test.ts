@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { correctionsUpTo, type Publication } from '../../generator/database/publications.ts';
-import { stateAt } from '../../generator/model/state.ts';
+import { correctionStatement, feedState, newestCorrection } from '../../generator/documents/correction.ts';
+import { stateAt } from '../../generator/documents/state/state.ts';
 import { unchangedParts } from '../../generator/publish/correction.ts';
-import { correctionStatement, feedState, newestCorrection } from '../../generator/resources/correction.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import {
   curationOf,

@@ -3,9 +3,9 @@ import { closeSync, copyFileSync, openSync, readFileSync, readSync, statSync, wr
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { fixtureFolders } from '../../generator/cli/preview.ts';
 import { openForPublishing } from '../../generator/database/database-file.ts';
-import { Failure } from '../../generator/failure.ts';
-import { fixtureFolders } from '../../generator/preview.ts';
+import { Failure } from '../../generator/files/failure.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
 import { isCheck } from '../support/check-mode.ts';
 import { runInProcess } from '../support/command-in-process.ts';

@@ -1,4 +1,4 @@
-import type { Curation, InventoryLine, ProductLine, StoreLine } from '../../generator/publish/snapshot/format.ts';
+import type { Curation, InventoryLine, ProductLine, StoreLine } from '../../generator/snapshot/format.ts';
 import type { WorldSnapshot } from '../support/random-world.ts';
 
 /*

@@ -2,9 +2,9 @@ import { copyFileSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, wr
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { fixtureFolders } from '../../generator/cli/preview.ts';
 import { openForReading } from '../../generator/database/database-file.ts';
 import { latestPublication } from '../../generator/database/publications.ts';
-import { fixtureFolders } from '../../generator/preview.ts';
 import { guardNames, guards } from '../../generator/publish/guards.ts';
 import { Moves } from '../../generator/publish/moves.ts';
 import { readText } from '../project/repository.ts';

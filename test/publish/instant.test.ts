@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { canonicalBound, canonicalInstant, compareInstants, epochSeconds } from '../../generator/contract/instant.ts';
+import { canonicalBound, canonicalInstant, compareInstants, epochSeconds } from '../../contract/instant.ts';
 
 const times = fc.date({
   min: new Date('0001-01-02T00:00:00Z'),

@@ -4,11 +4,11 @@ import { copyFileSync, existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { fixtureFolders } from '../../generator/cli/preview.ts';
 import type { Connection } from '../../generator/database/connection.ts';
 import { openForPublishing, openForReading } from '../../generator/database/database-file.ts';
 import { latestPublication } from '../../generator/database/publications.ts';
-import { Failure } from '../../generator/failure.ts';
-import { fixtureFolders } from '../../generator/preview.ts';
+import { Failure } from '../../generator/files/failure.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
 import { isCheck } from '../support/check-mode.ts';
 import { dumpOf } from '../support/database-dump.ts';
@@ -40,7 +40,7 @@ afterAll(() => removeFolder(root));
 
 /** Publishes in a process of its own, which is killed after this many milliseconds of publishing. Resolves when it ends. */
 async function publishFor(milliseconds: number, database: string, remaining: readonly string[]) {
-  const args = [programFile('generator/cli.ts'), 'publish', ...remaining, '--db', database];
+  const args = [programFile('generator/cli/cli.ts'), 'publish', ...remaining, '--db', database];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
   const started = performance.now();
   const timer = Number.isFinite(milliseconds) ? setTimeout(() => child.kill('SIGKILL'), milliseconds) : undefined;

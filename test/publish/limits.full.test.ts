@@ -7,10 +7,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import type { Connection } from '../../generator/database/connection.ts';
 import { openForPublishing } from '../../generator/database/database-file.ts';
 import { latestPublication } from '../../generator/database/publications.ts';
-import { countText } from '../../generator/failure.ts';
+import { countText } from '../../generator/files/failure.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
-import { bytesText, limits } from '../../generator/publish/snapshot/limits.ts';
-import { formatProblem, SnapshotError } from '../../generator/publish/snapshot/problem.ts';
+import { bytesText, limits } from '../../generator/snapshot/limits.ts';
+import { formatProblem, SnapshotError } from '../../generator/snapshot/problem.ts';
 import {
   curationOf,
   headerOf,

@@ -5,7 +5,7 @@ import type { Connection } from '../../generator/database/connection.ts';
 import { openForPublishing } from '../../generator/database/database-file.ts';
 import { GuardError, guardNames, type TrippedGuard } from '../../generator/publish/guards.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
-import type { InventoryLine, ProductLine, StoreLine } from '../../generator/publish/snapshot/format.ts';
+import type { InventoryLine, ProductLine, StoreLine } from '../../generator/snapshot/format.ts';
 import { integer, seededRandom } from '../support/random.ts';
 import {
   curationOf,

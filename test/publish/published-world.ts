@@ -1,8 +1,8 @@
 import type { Connection } from '../../generator/database/connection.ts';
 import { eventReader } from '../../generator/database/events.ts';
-import { availabilityOf } from '../../generator/model/availability.ts';
-import type { Product } from '../../generator/model/product.ts';
-import { type State, stateAt } from '../../generator/model/state.ts';
+import { availabilityOf } from '../../generator/documents/state/availability.ts';
+import type { Product } from '../../generator/documents/state/product.ts';
+import { type State, stateAt } from '../../generator/documents/state/state.ts';
 import type { ExpectedEvent } from './expected-world.ts';
 
 /** Reads a database into the form of the expected world: ids become slugs again. */

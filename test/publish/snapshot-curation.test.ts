@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { usualProfile } from '../../generator/contract/profile.ts';
-import { partSchemas } from '../../generator/publish/snapshot/format.ts';
-import { formatProblem, type OnBad, type ValueFault } from '../../generator/publish/snapshot/problem.ts';
-import { readCuration } from '../../generator/publish/snapshot/rows.ts';
+import { usualProfile } from '../../contract/profile.ts';
+import { partSchemas } from '../../generator/snapshot/format.ts';
+import { formatProblem, type OnBad, type ValueFault } from '../../generator/snapshot/problem.ts';
+import { readCuration } from '../../generator/snapshot/rows.ts';
 
 const category = (id: string, parent_id: string | null = null) => ({ id, parent_id, name: id, active: true });
 const brand = (slug: string) => ({ slug, name: slug, aliases: [], reviewed: true });

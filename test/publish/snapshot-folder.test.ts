@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
-import { openSnapshot } from '../../generator/publish/snapshot/folder.ts';
-import { formatProblem, SnapshotError } from '../../generator/publish/snapshot/problem.ts';
+import { openSnapshot } from '../../generator/snapshot/folder.ts';
+import { formatProblem, SnapshotError } from '../../generator/snapshot/problem.ts';
 import { headerOf } from '../support/snapshot-writer.ts';
 
 const header = headerOf({ published_at: '2024-01-02T22:00:00Z' }, { products: [], stores: [] });

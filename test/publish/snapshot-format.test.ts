@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
-import { usualProfile } from '../../generator/contract/profile.ts';
+import { usualProfile } from '../../contract/profile.ts';
 import {
   curationBrand,
   curationCategory,
   curationFamily,
   partSchemas,
   snapshotHeader,
-} from '../../generator/publish/snapshot/format.ts';
-import { formatFaults, problemsOf } from '../../generator/publish/snapshot/problem.ts';
+} from '../../generator/snapshot/format.ts';
+import { formatFaults, problemsOf } from '../../generator/snapshot/problem.ts';
 import {
   curatedProduct,
   failureLine,

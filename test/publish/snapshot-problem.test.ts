@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ProblemList, rendering } from '../../generator/publish/snapshot/problem.ts';
+import { ProblemList, rendering } from '../../generator/snapshot/problem.ts';
 
 const problem = (line: number) => ({
   file: 'products.ndjson',

@@ -5,10 +5,10 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
-import { usualProfile } from '../../generator/contract/profile.ts';
-import { partSchemas } from '../../generator/publish/snapshot/format.ts';
-import { formatProblem, type OnBad } from '../../generator/publish/snapshot/problem.ts';
-import { readRows, readScope, type UniqueFields } from '../../generator/publish/snapshot/rows.ts';
+import { usualProfile } from '../../contract/profile.ts';
+import { partSchemas } from '../../generator/snapshot/format.ts';
+import { formatProblem, type OnBad } from '../../generator/snapshot/problem.ts';
+import { readRows, readScope, type UniqueFields } from '../../generator/snapshot/rows.ts';
 
 const schema = z.object({ sku: z.string(), code: z.string().nullable() });
 type Row = z.infer<typeof schema>;

@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { detailLines, summaryLines } from '../../generator/commands/publish.ts';
+import { detailLines, summaryLines } from '../../generator/cli/publish.ts';
 import { publicationDetails, publicationSummary } from '../../generator/database/publication-summary.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import {

@@ -3,10 +3,10 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync } f
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fixtureFolders } from '../../generator/cli/preview.ts';
 import { openForPublishing, openForReading } from '../../generator/database/database-file.ts';
 import { requireSound } from '../../generator/database/integrity.ts';
 import { latestPublication } from '../../generator/database/publications.ts';
-import { fixtureFolders } from '../../generator/preview.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import type { Finished } from '../support/command-line.ts';
@@ -75,7 +75,7 @@ describe('a database that leaves no room', () => {
   test.skipIf(process.platform === 'win32')('in what a file may take keeps what was published before', () => {
     const database = newPlace();
     const command = `ulimit -f 300; exec "$0" "$@"`;
-    const program = programFile('generator/cli.ts');
+    const program = programFile('generator/cli/cli.ts');
     const { status, stdout, stderr } = spawnSync(
       'bash',
       ['-c', command, process.execPath, program, 'publish', ...fixtures, '--db', database],

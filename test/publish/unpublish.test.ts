@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { buildSite } from '../../generator/build/build.ts';
 import { openForPublishing } from '../../generator/database/database-file.ts';
 import { unpublishLast } from '../../generator/database/unpublish.ts';
-import { acquireLock } from '../../generator/file-lock.ts';
+import { acquireLock } from '../../generator/files/file-lock.ts';
 import { guardNames } from '../../generator/publish/guards.ts';
 import { type PublishOptions, publishSnapshot } from '../../generator/publish/publish.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
@@ -169,7 +169,7 @@ test('a snapshot is checked again when another one takes the place of the last p
     let looks = 0;
     const replaceLast = () => {
       unpublishLast(rival, () => undefined);
-      const args = [programFile('generator/cli.ts'), 'publish', other, '--db', database, '--accept', 'all'];
+      const args = [programFile('generator/cli/cli.ts'), 'publish', other, '--db', database, '--accept', 'all'];
       execFileSync(process.execPath, args, { stdio: 'pipe' });
     };
     const progress = (stage: string) => {

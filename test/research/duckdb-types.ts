@@ -1,9 +1,9 @@
-import { changeFieldDescriptions } from '../../generator/contract/formats/change-pieces.ts';
-import { type CsvTable, describeCsv } from '../../generator/contract/formats/csv-tables.ts';
-import { describeFields } from '../../generator/contract/formats/export.ts';
-import { describeTable, type TableName, type tableColumns } from '../../generator/contract/formats/parquet.ts';
-import type { ExportFields } from '../../generator/contract/formats/table.ts';
-import { usualProfile } from '../../generator/contract/profile.ts';
+import { changeFieldDescriptions } from '../../contract/formats/change-pieces.ts';
+import { type CsvTable, describeCsv } from '../../contract/formats/csv-tables.ts';
+import { describeFields } from '../../contract/formats/export.ts';
+import { describeTable, type TableName, type tableColumns } from '../../contract/formats/parquet.ts';
+import type { ExportFields } from '../../contract/formats/table.ts';
+import { usualProfile } from '../../contract/profile.ts';
 
 type ColumnType = ReturnType<typeof tableColumns>[number]['type'];
 

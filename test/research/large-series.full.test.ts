@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { asyncBufferFromUrl, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ExportManifestDocument } from '../../generator/contract/documents/metadata.ts';
+import type { ExportManifestDocument } from '../../contract/documents/metadata.ts';
 import { build } from '../build/fixture-series.ts';
 import { eventually, RunningServer } from '../serve/running-server.ts';
 import { publishLongHistory } from '../support/long-history.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { csvTable } from '../../generator/contract/formats/csv-tables.ts';
-import { publicationTable, type TableName, tableColumns } from '../../generator/contract/formats/parquet.ts';
-import { usualProfile } from '../../generator/contract/profile.ts';
+import { csvTable } from '../../contract/formats/csv-tables.ts';
+import { publicationTable, type TableName, tableColumns } from '../../contract/formats/parquet.ts';
+import { usualProfile } from '../../contract/profile.ts';
 import { copyBuiltFixtures } from '../build/built-fixtures.ts';
 import { Duckdb } from '../project/duckdb-query.ts';
 import { readText, root } from '../project/repository.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { closeSync, openSync, rmSync, utimesSync, writeFileSync, writeSync } from 'node:fs';
 import { get } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { objectPath } from '../../generator/contract/paths.ts';
+import { objectPath } from '../../contract/paths.ts';
 import {
   exampleSite,
   hugeExport,

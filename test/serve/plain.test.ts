@@ -12,7 +12,7 @@ let origin: string;
 
 beforeAll(async () => {
   site = await FixtureSite.build();
-  const command = [programFile('generator/cli.ts'), 'serve', site.dist, '--plain', '--port', '0'];
+  const command = [programFile('generator/cli/cli.ts'), 'serve', site.dist, '--plain', '--port', '0'];
   server = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = await once(server.stdout as NonNullable<typeof server.stdout>, 'data');
   origin = /http:\/\/[\d.:]+/.exec(String(line))?.[0] ?? '';

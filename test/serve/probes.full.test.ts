@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { pointerFile } from '../../generator/contract/paths.ts';
+import { pointerFile } from '../../contract/paths.ts';
 import { pointerBytes } from '../shim/tiny-site.ts';
 import type { Reply } from '../support/http-client.ts';
 import { exampleSite, hugeExportPath, revisions, siteWithHugeExport } from './example-site.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { objectPath, pointerFile, signatureFile } from '../../generator/contract/paths.ts';
+import { objectPath, pointerFile, signatureFile } from '../../contract/paths.ts';
 import { pointerBytes } from '../shim/tiny-site.ts';
 import { exampleSite, largeExport, largeExportPath, revisions, routeOf } from './example-site.ts';
 import { RunningServer } from './running-server.ts';

@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { objectPath, pointerFile } from '../../generator/contract/paths.ts';
+import { objectPath, pointerFile } from '../../contract/paths.ts';
 import { pointerBytes, type TinySite } from '../shim/tiny-site.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

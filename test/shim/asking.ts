@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import { addresser } from '../../generator/contract/paths.ts';
-import type { pageLinks, pageMeta } from '../../generator/contract/primitives.ts';
-import { type ProblemCode, problem } from '../../generator/contract/problem.ts';
+import { addresser } from '../../contract/paths.ts';
+import type { pageLinks, pageMeta } from '../../contract/primitives.ts';
+import { type ProblemCode, problem } from '../../contract/problem.ts';
 import { Handler } from '../../shim/handler.ts';
 import type { Answer, ObjectReader } from '../../shim/host.ts';
 import { QuestionQueue } from '../../shim/question-queue.ts';

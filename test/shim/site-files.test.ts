@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { objectPath } from '../../generator/contract/paths.ts';
+import { objectPath } from '../../contract/paths.ts';
 import { CurrentPublication } from '../../shim/site/current-publication.ts';
 import { webHandler } from '../../shim/worker/service.ts';
 import { handlerOver } from './asking.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
-import { knownValue } from '../../generator/contract/checked-value.ts';
-import { pageIndex } from '../../generator/contract/formats/pages.ts';
-import { shard } from '../../generator/contract/formats/site.ts';
-import { jsonObject } from '../../generator/remote/json-object.ts';
+import { knownValue } from '../../contract/checked-value.ts';
+import { pageIndex } from '../../contract/formats/pages.ts';
+import { shard } from '../../contract/formats/site.ts';
+import { jsonObject } from '../../generator/site/http/json-object.ts';
 import { SiteFolder } from '../../shim/node/site-folder.ts';
 import { EditedSite } from '../verify/edited-site.ts';
 import { buildExampleSite, type ExampleSite } from '../verify/example-site.ts';

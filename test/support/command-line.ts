@@ -8,7 +8,7 @@ const projectFolder = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Runs the command line as its user does, in a process of its own, and waits for its end. */
 export async function runCommand(...args: readonly string[]): Promise<Finished> {
-  const child = spawn(process.execPath, [programFile('generator/cli.ts'), ...args], { cwd: projectFolder });
+  const child = spawn(process.execPath, [programFile('generator/cli/cli.ts'), ...args], { cwd: projectFolder });
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -10,16 +10,11 @@ import type {
   ProductDetail,
   ProductRow,
   ProductSeries,
-} from '../../generator/contract/documents/catalog.ts';
-import type { ChangeEvent } from '../../generator/contract/documents/change.ts';
-import type { Activity } from '../../generator/contract/documents/metadata.ts';
-import type {
-  ComparisonStores,
-  StoreDetail,
-  StoreStock,
-  StoreSummary,
-} from '../../generator/contract/documents/store.ts';
-import { objectPath } from '../../generator/contract/paths.ts';
+} from '../../contract/documents/catalog.ts';
+import type { ChangeEvent } from '../../contract/documents/change.ts';
+import type { Activity } from '../../contract/documents/metadata.ts';
+import type { ComparisonStores, StoreDetail, StoreStock, StoreSummary } from '../../contract/documents/store.ts';
+import { objectPath } from '../../contract/paths.ts';
 import { readSite } from '../build/site-tree.ts';
 
 /*

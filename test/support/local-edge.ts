@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Log, LogLevel, Miniflare, type WorkerOptions } from 'miniflare';
-import { pointerFile } from '../../generator/contract/paths.ts';
-import { bundleWorker } from '../../generator/hosts/worker-bundle.ts';
-import { readWranglerConfig } from '../../generator/hosts/worker-files.ts';
+import { pointerFile } from '../../contract/paths.ts';
+import { bundleWorker } from '../../generator/copies/hosts/worker-bundle.ts';
+import { readWranglerConfig } from '../../generator/copies/hosts/worker-files.ts';
 
 /** A worker over a bucket; several may share one. */
 export type LocalWorker = {

@@ -5,7 +5,7 @@ import type {
   ProductLine,
   SnapshotHeader,
   StoreLine,
-} from '../../generator/publish/snapshot/format.ts';
+} from '../../generator/snapshot/format.ts';
 import { type Random, seededRandom } from './random.ts';
 import { failureLine, headerOf, productLine, retrievalLine, storeLine } from './snapshot-writer.ts';
 

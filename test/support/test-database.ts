@@ -3,12 +3,12 @@ import { onTestFinished } from 'vitest';
 import type { Connection } from '../../generator/database/connection.ts';
 import { openForPublishing } from '../../generator/database/database-file.ts';
 import type { Publication } from '../../generator/database/publications.ts';
-import { availabilityOf, type Pair } from '../../generator/model/availability.ts';
-import type { Product } from '../../generator/model/product.ts';
-import type { Store } from '../../generator/model/state.ts';
-import { stateAt } from '../../generator/model/state.ts';
+import { availabilityOf, type Pair } from '../../generator/documents/state/availability.ts';
+import type { Product } from '../../generator/documents/state/product.ts';
+import type { Store } from '../../generator/documents/state/state.ts';
+import { stateAt } from '../../generator/documents/state/state.ts';
 import { type PublishOptions, publishSnapshot } from '../../generator/publish/publish.ts';
-import { formatProblem, SnapshotError } from '../../generator/publish/snapshot/problem.ts';
+import { formatProblem, SnapshotError } from '../../generator/snapshot/problem.ts';
 import { headerOf, type SnapshotParts, writeSnapshot } from './snapshot-writer.ts';
 import { removeFolder, temporaryFolder } from './temporary-folder.ts';
 

@@ -3,13 +3,8 @@ import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openSite } from '../../client/open-site.ts';
+import { type Checkpoint, parseCheckpoint, parseNote, parseSignatureFile } from '../../contract/formats/checkpoint.ts';
 import { buildSite } from '../../generator/build/build.ts';
-import {
-  type Checkpoint,
-  parseCheckpoint,
-  parseNote,
-  parseSignatureFile,
-} from '../../generator/contract/formats/checkpoint.ts';
 import { writeSuccession } from '../../generator/site/key-succession.ts';
 import { readPrivateKey, readPublicKey, writeKeyPair } from '../../generator/site/keys.ts';
 import { misfitOf } from '../../generator/site/signature-file.ts';

@@ -1,8 +1,8 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type PointerSignature, parseSignatureFile } from '../../contract/formats/checkpoint.ts';
 import { buildSite } from '../../generator/build/build.ts';
-import { type PointerSignature, parseSignatureFile } from '../../generator/contract/formats/checkpoint.ts';
 import { readPrivateKey, readPublicKey, type SigningKey, writeKeyPair } from '../../generator/site/keys.ts';
 import { misfitOf } from '../../generator/site/signature-file.ts';
 import { verifySite } from '../../generator/verify/verify.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { objectPath } from '../../generator/contract/paths.ts';
+import { objectPath } from '../../contract/paths.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { treeOf } from '../build/site-tree.ts';
 import { isCheck } from '../support/check-mode.ts';

@@ -2,14 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type {
-  ObjectReference,
-  Pointer,
-  Route,
-  RouteTableRoot,
-  Variant,
-} from '../../generator/contract/formats/site.ts';
-import { checkoutFolder, checkoutPath, objectPath, pointerFile } from '../../generator/contract/paths.ts';
+import type { ObjectReference, Pointer, Route, RouteTableRoot, Variant } from '../../contract/formats/site.ts';
+import { checkoutFolder, checkoutPath, objectPath, pointerFile } from '../../contract/paths.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 
 type Table = { root: RouteTableRoot; shards: Route[][] };

@@ -2,14 +2,8 @@ import { statSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { expect, test } from 'vitest';
-import {
-  headerKey,
-  schemaOf,
-  type TableHeader,
-  type TableName,
-  tableColumns,
-} from '../../generator/contract/formats/parquet.ts';
-import { usualProfile } from '../../generator/contract/profile.ts';
+import { headerKey, schemaOf, type TableHeader, type TableName, tableColumns } from '../../contract/formats/parquet.ts';
+import { usualProfile } from '../../contract/profile.ts';
 import { TableFile } from '../../generator/site/table-file.ts';
 import { EditedSite } from './edited-site.ts';
 import { useExampleSite } from './example-site.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Pointer } from '../../generator/contract/formats/site.ts';
-import { objectPath } from '../../generator/contract/paths.ts';
+import type { Pointer } from '../../contract/formats/site.ts';
+import { objectPath } from '../../contract/paths.ts';
 import { build, publishParts, temporaryFolder } from '../build/fixture-series.ts';
 import { randomWorld } from '../support/random-world.ts';
 import { EditedSite } from './edited-site.ts';

@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { shardNumber } from '../../generator/contract/formats/site.ts';
+import { shardNumber } from '../../contract/formats/site.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { copyBuiltFixtures } from '../build/built-fixtures.ts';
 import { build, publishFixtures, publishParts, temporaryFolder } from '../build/fixture-series.ts';
@@ -127,7 +127,7 @@ test('nothing is left in the folder for temporary files, neither after a compari
   const folder = at('temporary');
   mkdirSync(folder);
   const start = () =>
-    spawn(process.execPath, [programFile('generator/cli.ts'), 'verify', example, '--db', database], {
+    spawn(process.execPath, [programFile('generator/cli/cli.ts'), 'verify', example, '--db', database], {
       stdio: 'ignore',
       env: { ...process.env, TMPDIR: folder },
     });

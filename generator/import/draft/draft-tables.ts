@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import { isJsonObject, parseJson } from '../../contract/text.ts';
-import { explainFile } from '../../failure.ts';
-import { firstBytes } from '../../regular-file.ts';
+import { isJsonObject, parseJson } from '../../../contract/text.ts';
+import { explainFile } from '../../files/failure.ts';
+import { firstBytes } from '../../files/regular-file.ts';
 import type { FileRule } from '../recipe/recipe.ts';
 import { fileFailure, type InputFile, inputFile, readText, textCells } from '../tables/input.ts';
 import type { Cell, Row } from '../tables/table.ts';

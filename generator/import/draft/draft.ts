@@ -1,4 +1,4 @@
-import { Failure } from '../../failure.ts';
+import { Failure } from '../../files/failure.ts';
 import { type Part, type ProductsRule, parts, type Recipe, type Rule, targets, undecided } from '../recipe/recipe.ts';
 import { kindOf, textOf } from '../tables/table.ts';
 import { dateTime } from '../values/conversions.ts';

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import { expectedCode, fixedDigits, type Profile } from '../../contract/profile.ts';
-import type { PartSchemas } from '../../publish/snapshot/format.ts';
-import { problemsOf } from '../../publish/snapshot/problem.ts';
+import { expectedCode, fixedDigits, type Profile } from '../../../contract/profile.ts';
+import type { PartSchemas } from '../../snapshot/format.ts';
+import { problemsOf } from '../../snapshot/problem.ts';
 import type { Faults } from '../faults.ts';
 import type { FileRule, Recipe } from '../recipe/recipe.ts';
 import type { SnapshotWriter } from '../snapshot-writer.ts';

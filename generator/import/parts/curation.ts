@@ -1,9 +1,9 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
-import { explainFile } from '../../failure.ts';
-import { soundCuration, uncheckedCuration } from '../../publish/snapshot/curation.ts';
-import type { Curation } from '../../publish/snapshot/format.ts';
-import { problemsOf, rendering, type ValueFault } from '../../publish/snapshot/problem.ts';
+import { explainFile } from '../../files/failure.ts';
+import { soundCuration, uncheckedCuration } from '../../snapshot/curation.ts';
+import type { Curation } from '../../snapshot/format.ts';
+import { problemsOf, rendering, type ValueFault } from '../../snapshot/problem.ts';
 import type { Recipe } from '../recipe/recipe.ts';
 import { readJson } from '../recipe/recipe-file.ts';
 import type { ImportContext } from './context.ts';

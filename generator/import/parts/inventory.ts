@@ -1,6 +1,6 @@
-import { type CodeKind, expectedCode, isCode } from '../../contract/profile.ts';
-import type { InventoryLine } from '../../publish/snapshot/format.ts';
-import { cut, problemsOf } from '../../publish/snapshot/problem.ts';
+import { type CodeKind, expectedCode, isCode } from '../../../contract/profile.ts';
+import type { InventoryLine } from '../../snapshot/format.ts';
+import { cut, problemsOf } from '../../snapshot/problem.ts';
 import { type Faults, quoted } from '../faults.ts';
 import type { FileRule, InventoryRule } from '../recipe/recipe.ts';
 import { limits } from '../tables/input.ts';

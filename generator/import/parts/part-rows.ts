@@ -1,4 +1,4 @@
-import { cut } from '../../publish/snapshot/problem.ts';
+import { cut } from '../../snapshot/problem.ts';
 import { type Faults, quoted } from '../faults.ts';
 import type { FileRule, LeaveOut, Repeated } from '../recipe/recipe.ts';
 import type { InputFile } from '../tables/input.ts';

@@ -1,5 +1,5 @@
-import { isCode } from '../../contract/profile.ts';
-import type { ProductLine } from '../../publish/snapshot/format.ts';
+import { isCode } from '../../../contract/profile.ts';
+import type { ProductLine } from '../../snapshot/format.ts';
 import type { ProductsRule } from '../recipe/recipe.ts';
 import { collapsed, textOf } from '../tables/table.ts';
 import { cellAt } from '../values/field-reader.ts';

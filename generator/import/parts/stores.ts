@@ -1,7 +1,7 @@
-import { storeService } from '../../contract/documents/store.ts';
-import { isCode } from '../../contract/profile.ts';
-import type { StoreLine } from '../../publish/snapshot/format.ts';
-import { limits } from '../../publish/snapshot/limits.ts';
+import { storeService } from '../../../contract/documents/store.ts';
+import { isCode } from '../../../contract/profile.ts';
+import type { StoreLine } from '../../snapshot/format.ts';
+import { limits } from '../../snapshot/limits.ts';
 import { quoted } from '../faults.ts';
 import type { Recipe, Services } from '../recipe/recipe.ts';
 import { textOf, trimmed } from '../tables/table.ts';

@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import type * as z from 'zod';
-import { parseJson } from '../../publish/snapshot/json.ts';
-import { limits } from '../../publish/snapshot/limits.ts';
-import { problemsOf, rendering } from '../../publish/snapshot/problem.ts';
-import { readRegularFile } from '../../regular-file.ts';
+import { readRegularFile } from '../../files/regular-file.ts';
+import { parseJson } from '../../snapshot/json.ts';
+import { limits } from '../../snapshot/limits.ts';
+import { problemsOf, rendering } from '../../snapshot/problem.ts';
 import { Faults, ImportError } from '../faults.ts';
 import { fileFailure } from '../tables/input.ts';
 import { repeatedKey } from '../tables/json-rows.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { categoryId, flag, instant, name, utcInstant } from '../../publish/snapshot/fields.ts';
-import { about, snapshotHeader } from '../../publish/snapshot/format.ts';
+import { categoryId, flag, instant, name, utcInstant } from '../../snapshot/fields.ts';
+import { about, snapshotHeader } from '../../snapshot/format.ts';
 
 /*
  * The schema of a recipe, format version 1. A key that is not named here is a fault, because it is a mistake of the

@@ -1,5 +1,5 @@
-import type { Failure } from '../../failure.ts';
-import { copyOf } from '../../publish/snapshot/problem.ts';
+import type { Failure } from '../../files/failure.ts';
+import { copyOf } from '../../snapshot/problem.ts';
 import { type Encoding, fileFailure, type InputFile, limits, type OnBytes, readText } from './input.ts';
 import type { Row } from './table.ts';
 

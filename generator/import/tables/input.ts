@@ -1,8 +1,8 @@
 import { constants, createReadStream, fstatSync, openSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { printable } from '../../contract/text.ts';
-import { explainFile, Failure } from '../../failure.ts';
-import { aroundInvalidBytes } from '../../publish/snapshot/lines.ts';
+import { printable } from '../../../contract/text.ts';
+import { explainFile, Failure } from '../../files/failure.ts';
+import { aroundInvalidBytes } from '../../snapshot/lines.ts';
 import type { Cell } from './table.ts';
 
 /** A file that a person named. Its identity is the same whatever path leads to it. */

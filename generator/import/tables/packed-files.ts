@@ -4,8 +4,8 @@ import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { explainFile, Failure } from '../../failure.ts';
-import { firstBytes } from '../../regular-file.ts';
+import { explainFile, Failure } from '../../files/failure.ts';
+import { firstBytes } from '../../files/regular-file.ts';
 import { fileFailure, type InputFile, inputFile } from './input.ts';
 import { mostTimes, openArchive, unsuspicious } from './workbook-archive.ts';
 

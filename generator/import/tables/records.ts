@@ -1,4 +1,4 @@
-import { isJsonObject, jsonStart } from '../../contract/text.ts';
+import { isJsonObject, jsonStart } from '../../../contract/text.ts';
 import { fileFailure, limits } from './input.ts';
 import { type Cell, type Columns, numberCell, type Row } from './table.ts';
 

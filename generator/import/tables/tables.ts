@@ -1,4 +1,4 @@
-import { usualProfile } from '../../contract/profile.ts';
+import { usualProfile } from '../../../contract/profile.ts';
 import type { FileRule } from '../recipe/recipe.ts';
 import { delimitedRows } from './delimited-rows.ts';
 import { fileFailure, type InputFile, type OnBytes, textCells } from './input.ts';

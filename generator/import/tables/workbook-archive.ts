@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import { explainFile } from '../../failure.ts';
-import { firstBytes } from '../../regular-file.ts';
+import { explainFile } from '../../files/failure.ts';
+import { firstBytes } from '../../files/regular-file.ts';
 import { fileFailure, type InputFile } from './input.ts';
 
 /** Files in a workbook. Real ones have dozens. */

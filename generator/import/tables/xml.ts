@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes';
-import { Failure } from '../../failure.ts';
+import { Failure } from '../../files/failure.ts';
 import { fileFailure, type InputFile } from './input.ts';
 
 /** What a reader of XML is told. */

@@ -1,6 +1,6 @@
 import { parsePhoneNumber } from 'awesome-phonenumber';
 import { DateTime, IANAZone } from 'luxon';
-import { canonicalInstant, compareInstants, epochSeconds } from '../../contract/instant.ts';
+import { canonicalInstant, compareInstants, epochSeconds } from '../../../contract/instant.ts';
 import {
   type CodeKind,
   displayPrice,
@@ -9,7 +9,7 @@ import {
   minorDigits,
   type Profile,
   usualProfile,
-} from '../../contract/profile.ts';
+} from '../../../contract/profile.ts';
 import { collapsed } from '../tables/table.ts';
 
 /** A value, or what was expected instead of the text. `doubted`: what was expected of a text that is kept as it is. */

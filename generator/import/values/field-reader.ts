@@ -1,4 +1,4 @@
-import type { CodeKind, Profile } from '../../contract/profile.ts';
+import type { CodeKind, Profile } from '../../../contract/profile.ts';
 import { type Faults, quoted } from '../faults.ts';
 import type { Conversion, FileRule, Recipe, Rule } from '../recipe/recipe.ts';
 import type { Table } from '../tables/table.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { StrategyName } from '../../../generator/contract/documents/store.ts';
+import type { StrategyName } from '../../../contract/documents/store.ts';
 import { type ComparisonQuery, compare } from '../../../shim/comparison/compare.ts';
 import { PublicationView } from '../../../shim/site/publication-view.ts';
 import { UnreadableError, VerifiedObjects } from '../../../shim/site/verified-objects.ts';

@@ -1,4 +1,4 @@
-import type { Comparison, StrategyName } from '../../../generator/contract/documents/store.ts';
+import type { Comparison, StrategyName } from '../../../contract/documents/store.ts';
 import { type ComparisonQuery, compare } from '../../../shim/comparison/compare.ts';
 import {
   type ComparisonWorld,

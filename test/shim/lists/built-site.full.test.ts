@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ChangeEvent } from '../../../generator/contract/documents/change.ts';
+import type { ChangeEvent } from '../../../contract/documents/change.ts';
 import { SiteFolder } from '../../../shim/node/site-folder.ts';
 import { build, publishFixtures, temporaryFolder } from '../../build/fixture-series.ts';
 import { documentAt } from '../../build/site-tree.ts';

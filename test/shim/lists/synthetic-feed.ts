@@ -1,5 +1,5 @@
-import { type ChangeType, changeType, storeChangeTypes } from '../../../generator/contract/documents/change.ts';
-import { pageSize, segmentSize } from '../../../generator/contract/formats/pages.ts';
+import { type ChangeType, changeType, storeChangeTypes } from '../../../contract/documents/change.ts';
+import { pageSize, segmentSize } from '../../../contract/formats/pages.ts';
 import { seededRandom } from '../../support/random.ts';
 import { type TinyDocument, type TinySite, tinySite } from '../tiny-site.ts';
 

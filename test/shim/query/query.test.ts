@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addressTable, type QueryKind } from '../../../generator/contract/addresses.ts';
-import { changeType } from '../../../generator/contract/documents/change.ts';
-import { feedPosition } from '../../../generator/contract/formats/pages.ts';
-import { cursorLimit, warningCode } from '../../../generator/contract/primitives.ts';
+import { addressTable, type QueryKind } from '../../../contract/addresses.ts';
+import { changeType } from '../../../contract/documents/change.ts';
+import { feedPosition } from '../../../contract/formats/pages.ts';
+import { cursorLimit, warningCode } from '../../../contract/primitives.ts';
 import { CursorSigner } from '../../../shim/lists/cursor-signing.ts';
 import { canonicalQuery, readQuery } from '../../../shim/query.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pathOf } from '../../../generator/contract/paths.ts';
+import { pathOf } from '../../../contract/paths.ts';
 import { search } from '../../../shim/search.ts';
 import { PublicationView } from '../../../shim/site/publication-view.ts';
 import { UnreadableError, VerifiedObjects } from '../../../shim/site/verified-objects.ts';

@@ -1,6 +1,6 @@
 import MiniSearch from 'minisearch';
-import type { SearchHit, SearchKind } from '../../../generator/contract/documents/catalog.ts';
-import { foldedWords, wordsOf } from '../../../generator/contract/text.ts';
+import type { SearchHit, SearchKind } from '../../../contract/documents/catalog.ts';
+import { foldedWords, wordsOf } from '../../../contract/text.ts';
 import type { Entry } from './searchable-site.ts';
 
 const ranks = { exactSku: 3, wholeName: 2, wholeWords: 1, prefix: 0 } as const;

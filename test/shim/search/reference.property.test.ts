@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { searchKind } from '../../../generator/contract/documents/catalog.ts';
+import { searchKind } from '../../../contract/documents/catalog.ts';
 import { search } from '../../../shim/search.ts';
 import { ReferenceSearch } from './reference-search.ts';
 import { entryOf, siteWith, viewOf } from './searchable-site.ts';

@@ -1,6 +1,6 @@
-import type { SearchHit, SearchIndex, SearchKind } from '../../../generator/contract/documents/catalog.ts';
-import { pathOf } from '../../../generator/contract/paths.ts';
-import { foldedWords } from '../../../generator/contract/text.ts';
+import type { SearchHit, SearchIndex, SearchKind } from '../../../contract/documents/catalog.ts';
+import { pathOf } from '../../../contract/paths.ts';
+import { foldedWords } from '../../../contract/text.ts';
 import { PublicationView } from '../../../shim/site/publication-view.ts';
 import { VerifiedObjects } from '../../../shim/site/verified-objects.ts';
 import { MemoryReader } from '../memory-reader.ts';

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { packageFolder } from '../../generator/files/package-files.ts';
+
+type Entry = { readonly dev?: boolean; readonly devDependencies?: unknown };
+type Lock = { readonly packages: Readonly<Record<string, Entry>> };
+
+/**
+ * The lock of a clone without what only development needs. As `npm-shrinkwrap.json` of a package it is what npm installs, to the
+ * version and the hash. Optional peers are for development here, so no user gets them unasked.
+ */
+export function productionLock(): Lock {
+  const lock: Lock = JSON.parse(readFileSync(new URL('package-lock.json', packageFolder), 'utf8'));
+  const packages = Object.entries(lock.packages)
+    .filter(([, { dev }]) => dev !== true)
+    .map(([place, { devDependencies: _, ...entry }]) => [place, entry]);
+  return { ...lock, packages: Object.fromEntries(packages) };
+}
+
+/** As npm writes its own. */
+export function jsonText(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

@@ -1,0 +1,95 @@
+import type { OpenApiDocument } from '../../client/documents.ts';
+import type { AddressKind } from '../../contract/addresses.ts';
+import type { ProblemCode } from '../../contract/problem.ts';
+
+export type Parameter = {
+  readonly name: string;
+  readonly in: 'path' | 'query';
+  readonly required: boolean;
+  readonly description: string;
+  /** The values that it may have; empty where they are not a list. */
+  readonly choices: readonly string[];
+};
+
+/** An operation of the description. `needsComputing`: its parameters, or all of it, need a host that computes. */
+export type Operation = {
+  readonly kind: AddressKind;
+  readonly path: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly parameters: readonly Parameter[];
+  readonly needsComputing: 'no' | 'parameters' | 'always';
+  readonly isFile: boolean;
+};
+
+export type OperationGroup = {
+  readonly name: string;
+  readonly description: string;
+  readonly operations: readonly Operation[];
+};
+
+type Schema = { readonly enum?: readonly string[]; readonly items?: Schema; readonly type?: string };
+type DescribedParameter = {
+  readonly name?: string;
+  readonly in?: string;
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema?: Schema;
+};
+type Described = {
+  readonly operationId: AddressKind;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tags: readonly string[];
+  readonly parameters?: readonly DescribedParameter[];
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, unknown>> }>>;
+};
+
+/** What no file holds, so that a host of files has no answer. */
+const alwaysComputed: readonly AddressKind[] = ['search', 'comparison'];
+
+/** The operations of the description by their tags, in its order. */
+export function operationGroups(document: OpenApiDocument): readonly OperationGroup[] {
+  const tags = document.tags as readonly { readonly name: string; readonly description: string }[];
+  const described = Object.entries(document.paths).flatMap(([path, item]) => {
+    const { get } = item as { readonly get?: Described };
+    return get ? [{ path, get }] : [];
+  });
+  return tags.map(({ name, description }) => ({
+    name,
+    description,
+    operations: described.filter(({ get }) => get.tags.includes(name)).map(({ path, get }) => operationOf(path, get)),
+  }));
+}
+
+function operationOf(path: string, { operationId, summary, description, parameters, responses }: Described): Operation {
+  const own = (parameters ?? []).flatMap((parameter) => parameterOf(parameter) ?? []);
+  const isAlways = alwaysComputed.includes(operationId);
+  return {
+    kind: operationId,
+    path: path === '/' ? '/v1' : `/v1${path}`,
+    summary,
+    description: description ?? summary,
+    parameters: own,
+    needsComputing: isAlways ? 'always' : own.some((one) => one.in === 'query') ? 'parameters' : 'no',
+    isFile: !Object.keys(responses['200']?.content ?? {}).includes('application/json'),
+  };
+}
+
+/** A parameter of path or query; null for a header field, which the browser sets by itself. */
+function parameterOf({ name, in: place, required, description, schema }: DescribedParameter): Parameter | null {
+  if (name === undefined || (place !== 'path' && place !== 'query')) return null;
+  return {
+    name,
+    in: place,
+    required: required ?? false,
+    description: description ?? '',
+    choices: schema?.enum ?? schema?.items?.enum ?? [],
+  };
+}
+
+/** The codes of problems, as the description lists them. */
+export function problemCodesOf(document: OpenApiDocument): readonly ProblemCode[] {
+  const { get } = document.paths['/problems/{problem}'] as { readonly get: Described };
+  return (get.parameters?.[0]?.schema?.enum ?? []) as readonly ProblemCode[];
+}

@@ -1,0 +1,103 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Query } from '../../client/addresses.ts';
+import type { Site } from '../../client/open-site.ts';
+import { useSession } from '../app/session.ts';
+import { CodeBlock } from '../components/code-block.tsx';
+import { curlCommand } from '../components/page.tsx';
+import { Failed, Loading } from '../components/states.tsx';
+import { type Answer, answerOf } from './answer.ts';
+import type { Operation } from './operations.ts';
+
+type Values = Readonly<Record<string, string>>;
+
+/** A form with the parameters of an operation, and the host's answer as it is. */
+export function TryIt({ operation }: { readonly operation: Operation }) {
+  const { site } = useSession();
+  const [values, setValues] = useState<Values>({});
+  const [shown, setShown] = useState<{ readonly url: string; readonly is: Answer | Error | null } | null>(null);
+  const controller = useRef<AbortController | null>(null);
+  useEffect(() => () => controller.current?.abort(), []);
+  const send = async (event: Event) => {
+    event.preventDefault();
+    controller.current?.abort();
+    controller.current = new AbortController();
+    const { signal } = controller.current;
+    const url = urlOf(site, operation, values);
+    setShown({ url, is: null });
+    try {
+      setShown({ url, is: await answerOf(url, signal) });
+    } catch (error) {
+      if (!signal.aborted) setShown({ url, is: error as Error });
+    }
+  };
+  const set = (name: string) => (event: Event) =>
+    setValues({ ...values, [name]: (event.currentTarget as HTMLInputElement).value });
+  return (
+    <form onSubmit={send}>
+      <div class="controls">
+        {operation.parameters.map(({ name, required, choices }) => (
+          <label key={name}>
+            {required ? `${name} (required)` : name}
+            <input
+              type="text"
+              required={required}
+              value={values[name] ?? ''}
+              onInput={set(name)}
+              list={choices.length > 0 ? `choices-${operation.kind}-${name}` : undefined}
+              autocomplete="off"
+            />
+            {choices.length > 0 && (
+              <datalist id={`choices-${operation.kind}-${name}`}>
+                {choices.map((choice) => (
+                  <option key={choice} value={choice} />
+                ))}
+              </datalist>
+            )}
+          </label>
+        ))}
+        <button type="submit" class="main">
+          Send
+        </button>
+      </div>
+      {shown && <Shown url={shown.url} answer={shown.is} />}
+    </form>
+  );
+}
+
+function Shown({ url, answer }: { readonly url: string; readonly answer: Answer | Error | null }) {
+  return (
+    <div class="answer">
+      <CodeBlock title="The same in a shell" text={curlCommand(url)} />
+      {answer === null && <Loading what="the answer" />}
+      {answer instanceof Error && <Failed error={answer} onRetry={null} />}
+      {answer !== null && !(answer instanceof Error) && (
+        <>
+          <p role="status">
+            <strong>
+              {answer.status} {answer.statusText}
+            </strong>
+          </p>
+          <dl class="facts">
+            {answer.fields.map(([name, value]) => (
+              <div key={name} class="fact">
+                <dt>{name}</dt>
+                <dd>
+                  <code>{value}</code>
+                </dd>
+              </div>
+            ))}
+          </dl>
+          <CodeBlock title={answer.isCut ? 'The beginning of the body' : 'The body'} text={answer.text} />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** The URL of an operation on this host. Fields without a value are left out. */
+function urlOf(site: Site, { kind, parameters }: Operation, values: Values): string {
+  const given = (place: 'path' | 'query') =>
+    parameters.flatMap(({ name, in: at }) => (at === place && values[name] ? [[name, values[name]] as const] : []));
+  const addressOf = site.addressOf.bind(site) as (kind: string, parameters: Values, query: Query) => string;
+  return addressOf(kind, Object.fromEntries(given('path')), Object.fromEntries(given('query')));
+}

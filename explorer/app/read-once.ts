@@ -1,0 +1,14 @@
+import type { Site } from '../../client/open-site.ts';
+
+/** Reads something of a site once for all views, which show one publication. What fails is read again when it is next asked for. */
+export function readOnce<Value>(read: (site: Site) => Promise<Value>): (site: Site) => Promise<Value> {
+  const known = new WeakMap<Site, Promise<Value>>();
+  return (site) => {
+    const begun = known.get(site);
+    if (begun !== undefined) return begun;
+    const reading = read(site);
+    known.set(site, reading);
+    reading.catch(() => known.delete(site));
+    return reading;
+  };
+}

@@ -1,0 +1,105 @@
+import { useState } from 'preact/hooks';
+import type { RetainedPublication } from '../../contract/documents/metadata.ts';
+import { parsePlace, replaceQuery } from '../app/router.ts';
+import { type Loaded, useLoaded, useSession } from '../app/session.ts';
+import { Failed, Loading } from '../components/states.tsx';
+import { dateText, instantText, zonedText } from '../components/text.ts';
+
+/**
+ * What a view shows: `publication` null is the newest. `state` `none`: the site has no publication of that day any more, or the day is
+ * none.
+ */
+export type AsOf = {
+  readonly day: string;
+  readonly state: 'newest' | 'loading' | 'earlier' | 'none' | 'failed';
+  readonly publication: RetainedPublication | null;
+  readonly publications: Loaded<readonly RetainedPublication[]>;
+};
+
+/** The publication that was the newest on the day that an address asks for with `as_of`. */
+export function useAsOf(query: URLSearchParams): AsOf {
+  const day = query.get('as_of') ?? '';
+  const publications = useLoaded(
+    day === '' ? null : 'publications',
+    async (site, signal) => (await site.publications({ signal })).data,
+  );
+  if (day === '') return { day, state: 'newest', publication: null, publications };
+  if (publications.value === null) {
+    const state = publications.state === 'failed' ? 'failed' : 'loading';
+    return { day, state, publication: null, publications };
+  }
+  const publication = publicationOn(publications.value, day);
+  const state = publication === null ? 'none' : publication.current ? 'newest' : 'earlier';
+  return { day, state, publication: state === 'earlier' ? publication : null, publications };
+}
+
+/** The newest of some publications that was published on a day or before it, in the zone of the site. */
+export function publicationOn(publications: readonly RetainedPublication[], day: string): RetainedPublication | null {
+  if (!/^\d{4}-\d\d-\d\d$/.test(day)) return null;
+  return publications
+    .filter(({ published_at }) => zonedText(published_at).isoDay <= day)
+    .reduce<RetainedPublication | null>(
+      (best, one) => (best === null || one.sequence > best.sequence ? one : best),
+      null,
+    );
+}
+
+/** Says which earlier publication a view shows, or why it cannot, and takes another day. */
+export function AsOfNotice({ asOf: { day, state, publication, publications } }: { readonly asOf: AsOf }) {
+  const [isOpen, setOpen] = useState(false);
+  const { metadata } = useSession();
+  if (state === 'newest' && !isOpen)
+    return (
+      <p>
+        <button type="button" class="small" onClick={() => setOpen(true)}>
+          As of an earlier day
+        </button>
+      </p>
+    );
+  return (
+    <div class={state === 'newest' || state === 'loading' ? 'as-of' : 'as-of note'}>
+      {publication && (
+        <p role="status">
+          This is publication {publication.sequence} of {instantText(publication.published_at)}, and not the newest.
+          {publication.correction && ' A later publication states that it is wrong.'}
+        </p>
+      )}
+      {state === 'none' && (
+        <p role="status">
+          The site has no publication of {/^\d{4}-\d\d-\d\d$/.test(day) ? dateText(day) : `“${day}”`} or before any more
+          {publications.value && `; its oldest is of ${oldestOf(publications.value)}`}.
+        </p>
+      )}
+      {state === 'loading' && <Loading what="the publications" />}
+      {publications.error && <Failed error={publications.error} />}
+      <div class="controls">
+        <label>
+          As of
+          <input
+            type="date"
+            value={day}
+            max={zonedText(metadata.data.publication.published_at).isoDay}
+            onChange={({ currentTarget }) => showDay(currentTarget.value)}
+          />
+        </label>
+        {day !== '' && (
+          <button type="button" onClick={() => showDay('')}>
+            Show the newest
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function showDay(day: string): void {
+  replaceQuery({ ...Object.fromEntries(parsePlace(location.hash).query), as_of: day });
+}
+
+function oldestOf(publications: readonly RetainedPublication[]): string {
+  const oldest = publications.reduce(
+    (a, b) => (b.sequence < a.sequence ? b : a),
+    publications[0] as RetainedPublication,
+  );
+  return dateText(oldest.published_at);
+}

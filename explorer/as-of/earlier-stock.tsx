@@ -1,0 +1,71 @@
+import { useMemo } from 'preact/hooks';
+import type { RetainedPublication } from '../../contract/documents/metadata.ts';
+import type { StoreDetail } from '../../contract/documents/store.ts';
+import { useLoaded } from '../app/session.ts';
+import { WhenLoaded } from '../components/states.tsx';
+import { countOf } from '../components/text.ts';
+import { ReportedProducts } from '../stores/reported-products.tsx';
+import { AsOfDay } from './day.ts';
+import { NoFiles } from './no-files.tsx';
+import {
+  type PublishedProducts,
+  publishedInventory,
+  stockedProducts,
+  usePublishedProducts,
+} from './published-files.ts';
+
+/** What a store reported in an earlier publication, from the files of that publication. */
+export function EarlierStock({
+  store,
+  publication,
+  day,
+}: {
+  readonly store: StoreDetail;
+  readonly publication: RetainedPublication;
+  readonly day: string;
+}) {
+  const products = usePublishedProducts(publication);
+  const pairs = useLoaded(`pairs of ${store.id} in ${publication.revision}`, (site, signal) =>
+    publishedInventory(
+      site,
+      publication,
+      ({ store_id, state }) => store_id === store.id && state === 'reported_positive',
+      signal,
+    ),
+  );
+  return (
+    <AsOfDay value={day}>
+      <WhenLoaded loaded={products} what="the products of this publication" missing={<NoFiles />}>
+        {(published) => (
+          <WhenLoaded loaded={pairs} what="what the store reported" missing={<NoFiles />}>
+            {(found) => <Stock store={store} published={published} pairs={found} />}
+          </WhenLoaded>
+        )}
+      </WhenLoaded>
+    </AsOfDay>
+  );
+}
+
+function Stock({
+  store,
+  published,
+  pairs,
+}: {
+  readonly store: StoreDetail;
+  readonly published: PublishedProducts;
+  readonly pairs: Parameters<typeof stockedProducts>[0];
+}) {
+  const stock = useMemo(
+    () => ({
+      store: { id: store.id, source_ids: store.source_ids, name: store.name },
+      products: stockedProducts(pairs, published),
+    }),
+    [store, pairs, published],
+  );
+  return (
+    <>
+      <p class="muted">{countOf(stock.products.length, 'product')} with a reported quantity then.</p>
+      {stock.products.length > 0 && <ReportedProducts of={stock} store={store} index={published.index} />}
+    </>
+  );
+}

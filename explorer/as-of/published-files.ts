@@ -1,0 +1,130 @@
+import type { Site } from '../../client/open-site.ts';
+import type { BrowseIndex, ProductAvailability } from '../../contract/documents/catalog.ts';
+import type { RetainedPublication } from '../../contract/documents/metadata.ts';
+import type { StoreStock } from '../../contract/documents/store.ts';
+import type { InventoryRecord, ProductRecord } from '../../contract/formats/export.ts';
+import { wordsOf } from '../../contract/text.ts';
+import { useLoaded } from '../app/session.ts';
+import { ProductIndex } from '../components/product-index.ts';
+import { zonedText } from '../components/text.ts';
+
+/** The products of an earlier publication, from its export: as the index of all products, and each by its id. */
+export type PublishedProducts = { readonly index: ProductIndex; readonly byId: ReadonlyMap<string, ProductRecord> };
+
+const read = new Map<string, Promise<PublishedProducts>>();
+
+/** Reads the products of a publication once. `publication` null: there is nothing to read. */
+export function usePublishedProducts(publication: RetainedPublication | null) {
+  return useLoaded(publication && `products of ${publication.revision}`, (site) => {
+    const { revision } = publication as RetainedPublication;
+    const products = read.get(revision) ?? readProducts(site, publication as RetainedPublication);
+    read.set(revision, products);
+    products.catch(() => read.delete(revision));
+    return products;
+  });
+}
+
+async function readProducts(site: Site, publication: RetainedPublication): Promise<PublishedProducts> {
+  const byId = new Map<string, ProductRecord>();
+  for await (const record of site.records(publication.exports.products)) {
+    const product = record as ProductRecord;
+    byId.set(product.id, product);
+  }
+  const listed = [...byId.values()].filter(({ catalog_presence }) => catalog_presence === 'listed');
+  return { byId, index: new ProductIndex(indexOf(listed, publication.revision)) };
+}
+
+/** What each store reported of a product, or a store of each product, in a publication. */
+export async function publishedInventory(
+  site: Site,
+  { exports }: RetainedPublication,
+  isWanted: (record: InventoryRecord) => boolean,
+  signal: AbortSignal,
+): Promise<InventoryRecord[]> {
+  const found: InventoryRecord[] = [];
+  for await (const record of site.records(exports.inventory, { signal })) {
+    if (isWanted(record as InventoryRecord)) found.push(record as InventoryRecord);
+  }
+  return found;
+}
+
+/** The rows of a product's availability from the pairs of an export. Stores that were not asked have none. */
+export function availabilityRows(
+  pairs: readonly InventoryRecord[],
+  nameOf: (storeId: string) => string | undefined,
+): ProductAvailability['stores'] {
+  return pairs.map(({ store_id, inventory_store_code, ...pair }) => ({
+    ...{ store_id, inventory_store_code, name: nameOf(store_id) ?? `Store ${inventory_store_code ?? store_id}` },
+    ...{
+      state: pair.state,
+      reported_quantity: pair.reported_quantity,
+      purchase_eligibility: pair.purchase_eligibility,
+    },
+    ...{ retrieved_at: pair.retrieved_at, meets_retrieval_policy: pair.meets_retrieval_policy },
+  }));
+}
+
+/** What a store reports, from the pairs of an export that are reported positive. */
+export function stockedProducts(
+  pairs: readonly InventoryRecord[],
+  { byId }: PublishedProducts,
+): StoreStock['products'] {
+  return pairs.flatMap((pair) => {
+    const product = byId.get(pair.product_id);
+    const { reported_quantity: quantity, purchase_eligibility: eligibility } = pair;
+    if (product === undefined || quantity === null || quantity === 0 || eligibility === null) return [];
+    const { agency_sku, name, brand } = product;
+    return {
+      ...{ product_id: pair.product_id, agency_sku, name, brand, reported_quantity: quantity },
+      ...{ purchase_eligibility: eligibility, retrieved_at: pair.retrieved_at },
+      meets_retrieval_policy: pair.meets_retrieval_policy,
+    };
+  });
+}
+
+/** The columns of an index of products. Quantities of all stores together are in no export of a site with stores. */
+function indexOf(products: readonly ProductRecord[], publication_revision: string): BrowseIndex {
+  const brands = tableOf(products.map(({ brand }) => brand));
+  const categories = tableOf(products.map(({ category_ids }) => category_ids[0] ?? null));
+  const statusKeys = tableOf(products.map(({ status_code, status_label }) => `${status_code}\n${status_label}`));
+  const statuses = statusKeys.values.map((key) => {
+    const product = products.find(({ status_code, status_label }) => `${status_code}\n${status_label}` === key);
+    return {
+      code: product?.status_code ?? '',
+      label: product?.status_label ?? '',
+      lifecycle: product?.lifecycle ?? 'unknown',
+    };
+  });
+  const of = <Value>(read: (product: ProductRecord) => Value) => products.map(read);
+  return {
+    ...{ publication_revision, warnings: [], count: products.length, statuses },
+    currency: products.find(({ price_currency }) => price_currency !== null)?.price_currency ?? 'USD',
+    brands: brands.values.map((name) => ({ slug: wordsOf(name).join('-'), name })),
+    categories: categories.values,
+    columns: {
+      sku: of(({ agency_sku }) => agency_sku),
+      name: of(({ name }) => name),
+      brand: brands.positions,
+      category: categories.positions,
+      in_family: of(({ family_id }) => family_id !== null),
+      price_minor: of(({ price_amount_minor }) => price_amount_minor),
+      milliliters: of(({ package_milliliters }) => package_milliliters),
+      container_count: of(({ package_container_count }) => package_container_count),
+      total_milliliters: of(({ package_total_milliliters }) => package_total_milliliters),
+      status: statusKeys.positions.map((position) => position ?? 0),
+      reported_positive_store_count: of((product) =>
+        product.inventory_retrieved_at === null ? null : product.reported_positive_store_count,
+      ),
+      reported_quantity: of(({ reported_quantity }) => reported_quantity ?? null),
+      inventory_retrieved_on: of(({ inventory_retrieved_at: at }) => (at === null ? null : zonedText(at).isoDay)),
+      meets_retrieval_policy: of(({ meets_retrieval_policy }) => meets_retrieval_policy),
+    },
+  };
+}
+
+/** The different values of a column, and the position of each row's value among them; null for none. */
+function tableOf(column: readonly (string | null)[]) {
+  const values = [...new Set(column)].filter((value) => value !== null);
+  const places = new Map(values.map((value, place) => [value, place]));
+  return { values, positions: column.map((value) => (value === null ? null : (places.get(value) ?? null))) };
+}

@@ -1,0 +1,54 @@
+import type { Category } from '../../contract/documents/catalog.ts';
+
+/** Categories by position: a parent stands before its children, siblings stand by name. */
+export class CategoryTree {
+  readonly categories: readonly Category[];
+  /** How far below the top each category is. */
+  readonly depths: readonly number[];
+  /** The position after the last descendant of each category, so that the descendants are a range. */
+  readonly ends: readonly number[];
+  readonly #positions = new Map<string, number>();
+
+  constructor(categories: readonly Category[]) {
+    const children = new Map<string | null, Category[]>();
+    for (const category of categories) {
+      const siblings = children.get(category.parent_id) ?? [];
+      siblings.push(category);
+      children.set(category.parent_id, siblings);
+    }
+    const known = new Set(categories.map(({ id }) => id));
+    const ordered: Category[] = [];
+    const depths: number[] = [];
+    const ends: number[] = [];
+    const add = (category: Category, depth: number) => {
+      if (this.#positions.has(category.id)) return;
+      const position = ordered.push(category) - 1;
+      this.#positions.set(category.id, position);
+      depths.push(depth);
+      for (const child of inOrder(children.get(category.id) ?? [])) add(child, depth + 1);
+      ends[position] = ordered.length;
+    };
+    const tops = categories.filter(({ parent_id }) => parent_id === null || !known.has(parent_id));
+    for (const top of inOrder(tops)) add(top, 0);
+    this.categories = ordered;
+    this.depths = depths;
+    this.ends = ends;
+  }
+
+  /** The position of a category; -1 for one that is not published. */
+  positionOf(id: string): number {
+    return this.#positions.get(id) ?? -1;
+  }
+
+  /** Sums of counts of each category and all below it. */
+  totalsOf(counts: ArrayLike<number>): number[] {
+    const before = [0];
+    for (let position = 0; position < this.categories.length; position += 1)
+      before.push((before[position] ?? 0) + (counts[position] ?? 0));
+    return this.ends.map((end, position) => (before[end] ?? 0) - (before[position] ?? 0));
+  }
+}
+
+function inOrder(categories: readonly Category[]): Category[] {
+  return [...categories].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id < b.id ? -1 : 1));
+}

@@ -1,0 +1,137 @@
+import { useMemo } from 'preact/hooks';
+import type { StoreSummary } from '../../contract/documents/store.ts';
+import { Choice, type Option } from '../components/choice.tsx';
+import { type FilterInUse, FilterRow } from '../components/filter-row.tsx';
+import { SeveralChoice } from '../components/several-choice.tsx';
+import { type Catalog, type Choice as ChoiceName, choices } from './catalog.ts';
+import { type Filtered, type FilterName, type Filters, filterNames } from './filters.ts';
+import { codesIn, parameterOf } from './several.ts';
+
+/** Orders for a narrow window, whose table lacks the headings to press for some. */
+const orders = [
+  ['litre', 'Cheapest litre'],
+  ['price', 'Lowest price'],
+  ['-price', 'Highest price'],
+  ['product', 'Name'],
+] as const;
+
+const labels: Readonly<Record<Exclude<FilterName, 'as_of'>, string>> = {
+  q: 'Words in the name or SKU',
+  category: 'Category',
+  brand: 'Brand',
+  from: 'Price from',
+  to: 'Price to',
+  size: 'Size',
+  year: 'Year in name',
+  status: 'Status',
+  store: 'Reported in',
+  sort: 'Order',
+};
+
+const noFilters = { q: '', category: '', brand: '', from: '', to: '', size: '', year: '', status: '', store: '' };
+
+/** The fields that filter the table. Each value has the products that it would show; null: they are not known. */
+export function FilterForm({
+  catalog,
+  counts,
+  stores,
+  filters,
+  onChange,
+}: {
+  readonly catalog: Catalog;
+  readonly counts: Filtered['counts'] | null;
+  readonly stores: readonly StoreSummary[];
+  readonly filters: Filters;
+  readonly onChange: (changes: Partial<Filters>) => void;
+}) {
+  const options = useMemo(() => optionsOf(catalog), [catalog]);
+  const storeOptions = useMemo(() => stores.map(({ id, name }) => [id, name] as const), [stores]);
+  const used = filterNames.filter((name) => name !== 'sort' && name !== 'as_of').filter((name) => filters[name] !== '');
+  const textOf = (name: FilterName, value: string) => {
+    if (name === 'store') return stores.find(({ id }) => id === value)?.name ?? value;
+    const choice = choices.find((choice) => choice === name);
+    return (choice && catalog.options[choice].find(({ key }) => key === value)?.text) ?? value;
+  };
+  const statuses = codesIn(filters.status);
+  const inUseOf = (name: (typeof used)[number]): FilterInUse[] =>
+    (name === 'status' ? statuses : [filters[name]]).map((value) => ({
+      label: labels[name],
+      text: textOf(name, value),
+      clear: () =>
+        onChange({ [name]: name === 'status' ? parameterOf(statuses.filter((status) => status !== value)) : '' }),
+    }));
+  const choose = (name: FilterName) => (value: string) => onChange({ [name]: value });
+  const write = (name: FilterName) => (event: Event) => choose(name)((event.currentTarget as HTMLInputElement).value);
+  return (
+    <FilterRow
+      used={used.filter((name) => name !== 'q').length}
+      inUse={used.flatMap(inUseOf)}
+      onClear={used.length === 0 ? null : () => onChange(noFilters)}
+      first={
+        <label class="wide">
+          {labels.q}
+          <input type="search" value={filters.q} maxLength={200} onInput={write('q')} />
+        </label>
+      }
+    >
+      {choices.map((choice) => {
+        const shared = { label: labels[choice], options: options[choice], counts: counts?.[choice] ?? null };
+        // Names of most catalogs have no years.
+        if (choice === 'year' && shared.options.length === 0 && filters.year === '') return null;
+        if (choice === 'status')
+          return (
+            <SeveralChoice
+              key={choice}
+              {...shared}
+              values={statuses}
+              onChange={(codes) => onChange({ status: parameterOf(codes) })}
+            />
+          );
+        return <Choice key={choice} {...shared} any="All" value={filters[choice]} onChange={choose(choice)} />;
+      })}
+      <Choice
+        label={labels.store}
+        any="Any store"
+        options={storeOptions}
+        value={filters.store}
+        onChange={choose('store')}
+      />
+      <Choice
+        label={labels.sort}
+        any="Most reported"
+        options={orders}
+        value={filters.sort}
+        onChange={choose('sort')}
+        isOnlyNarrow
+      />
+      <Amount label={labels.from} value={filters.from} onInput={write('from')} />
+      <Amount label={labels.to} value={filters.to} onInput={write('to')} />
+    </FilterRow>
+  );
+}
+
+/** What each list has, indented by how far below the top of a tree it is. */
+function optionsOf({ options }: Catalog): Readonly<Record<ChoiceName, readonly Option[]>> {
+  const all = choices.map((choice) => [
+    choice,
+    options[choice].map(({ key, text, depth }): Option => [key, '\u2003'.repeat(depth) + text]),
+  ]);
+  return Object.fromEntries(all) as Record<ChoiceName, readonly Option[]>;
+}
+
+function Amount({
+  label,
+  value,
+  onInput,
+}: {
+  readonly label: string;
+  readonly value: string;
+  readonly onInput: (event: Event) => void;
+}) {
+  return (
+    <label class="amount">
+      {label}
+      <input type="text" inputMode="decimal" pattern="[0-9]+([.][0-9]*)?" value={value} onInput={onInput} />
+    </label>
+  );
+}

@@ -1,0 +1,78 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { Site } from '../../client/open-site.ts';
+import type { ProductSeries } from '../../contract/documents/catalog.ts';
+import { useSession } from '../app/session.ts';
+import { onceInSight } from '../components/in-sight.ts';
+import type { ProductColumn } from '../components/product-columns.tsx';
+import type { ProductIndex } from '../components/product-index.ts';
+import { countOf, priceText } from '../components/text.ts';
+
+type Prices = ProductSeries['prices'];
+
+const [width, height] = [72, 20];
+const read = new Map<string, Promise<Prices>>();
+
+/** The price of each product over time, where it changed. Rows in sight read their product's own documents. */
+export function trendColumn(index: ProductIndex): ProductColumn {
+  return {
+    name: 'trend',
+    label: 'Price over time',
+    value: () => null,
+    show: (product) => <PriceTrend sku={index.sku(product)} />,
+    isDrawn: true,
+    isMinor: true,
+    width: 11,
+  };
+}
+
+function PriceTrend({ sku }: { readonly sku: string }) {
+  const { site, metadata } = useSession();
+  const place = useRef<HTMLSpanElement>(null);
+  const [known, setKnown] = useState<{ readonly sku: string; readonly prices: Prices } | null>(null);
+  useLayoutEffect(() => {
+    if (place.current === null) return;
+    let isHere = true;
+    const forget = onceInSight(place.current, async () => {
+      const prices = read.get(sku) ?? readPrices(site, sku);
+      read.set(sku, prices);
+      // A row is whole without its trend; the view of the product says what fails.
+      await prices.then(
+        (prices) => isHere && setKnown({ sku, prices }),
+        () => read.delete(sku),
+      );
+    });
+    return () => {
+      isHere = false;
+      forget();
+    };
+  }, [sku]);
+  const prices = known?.sku === sku ? known.prices : null;
+  return <span ref={place}>{prices && <Steps prices={prices} until={metadata.data.publication.published_at} />}</span>;
+}
+
+async function readPrices(site: Site, sku: string): Promise<Prices> {
+  const { data } = await site.product.bySku(sku);
+  return (await site.product.series(data.id)).prices;
+}
+
+function Steps({ prices: { at, price_minor }, until }: { readonly prices: Prices; readonly until: string }) {
+  const known = price_minor.filter((price) => price !== null);
+  if (new Set(known).size < 2) return <span class="muted">unchanged</span>;
+  const [start, end] = [Date.parse(at[0] ?? until), Date.parse(until)];
+  const [least, most] = [Math.min(...known), Math.max(...known)];
+  const x = (time: number) => (((time - start) / (end - start)) * width).toFixed(1);
+  const path = price_minor.map((price, step) => {
+    const from = x(Date.parse(at[step] ?? until));
+    const to = x(Date.parse(at[step + 1] ?? until));
+    if (price === null) return '';
+    const y = (height - 2 - ((price - least) / (most - least)) * (height - 4)).toFixed(1);
+    return `${step === 0 || price_minor[step - 1] === null ? 'M' : 'L'}${from} ${y}H${to}`;
+  });
+  const words = `${countOf(price_minor.length - 1, 'change')}, ${priceText(least)} to ${priceText(most)}`;
+  return (
+    <svg class="trend" role="img" aria-label={words} width={width} height={height} viewBox={`0 0 ${width} ${height}`}>
+      <title>{words}</title>
+      <path d={path.join('')} />
+    </svg>
+  );
+}

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { isShallow, jsonLevels } from '../../contract/text.ts';
+import { Failure } from '../../generator/files/failure.ts';
+import { readRegularFile } from '../../generator/files/regular-file.ts';
+import { linesOfArea } from './atlas.ts';
+import type { Explorer, ExplorerFile } from './explorer-files.ts';
+import { type Line, linesOfGeoJson } from './geojson-lines.ts';
+import { extent, simplified } from './simplified-lines.ts';
+
+const mostBytes = 5_000_000;
+/** As many points as a map draws at once without delay, in about 25 kB of compressed text. */
+const mostPoints = 5_000;
+/** Points of borders that nobody chose, in at most 8 kB of compressed text. */
+const mostAreaPoints = 1_000;
+/** A part of an area's extent that is not seen on a map of the whole area: less than half a pixel. In degrees, 2 km at most. */
+const unseenPart = 1 / 4_000;
+const mostUnseen = 0.02;
+
+/**
+ * Adds the outline in a GeoJSON file to the page. Its coordinates have four decimals, which is about 10 metres, and at
+ * most 5,000 points. The same file gives the same bytes. Throws a Failure for a file that is no GeoJSON of lines.
+ */
+export function withOutline(explorer: Explorer, file: string): Explorer {
+  const lines = simplified(linesOfGeoJson(parse(file), file), mostPoints);
+  if (lines.length === 0)
+    throw new Failure('outline', `${file}: expected an outline, got only shapes that are smaller than a map can show`);
+  return withLines(explorer, lines);
+}
+
+/** Adds the borders of areas to the page, with at most 1,000 points. An area that no atlas has adds nothing. */
+export function withAreas(explorer: Explorer, areas: readonly string[]): Explorer {
+  const lines = areas.flatMap((area) => linesOfArea(area) ?? []);
+  const unseen = Math.min(mostUnseen, Math.max(0, ...lines.map(extent)) * unseenPart);
+  const shown = simplified(lines, mostAreaPoints, unseen);
+  return shown.length === 0 ? explorer : withLines(explorer, shown);
+}
+
+/** Adds the borders of an area that the operator names. Throws a Failure where no atlas has it. */
+export function withArea(explorer: Explorer, area: string): Explorer {
+  const named = withAreas(explorer, [area]);
+  if (named === explorer)
+    throw new Failure(
+      'outline',
+      `expected a country or a US state with known borders, such as NO or US-UT, got ${area}`,
+    );
+  return named;
+}
+
+function withLines(explorer: Explorer, lines: readonly Line[]): Explorer {
+  const text = `${JSON.stringify({ lines: lines.map(roundedLine) })}\n`;
+  return withOutlineFile(explorer, {
+    name: `${createHash('sha256').update(text).digest('hex').slice(0, 16)}.json`,
+    text,
+  });
+}
+
+/** The page with a file of lines as a build has named it. */
+export function withOutlineFile(explorer: Explorer, file: ExplorerFile): Explorer {
+  return { ...explorer, outline: file.name, files: [...explorer.files, file] };
+}
+
+function parse(file: string): unknown {
+  const bytes = readRegularFile(file, 'a GeoJSON file', mostBytes);
+  if (!isShallow(bytes))
+    throw new Failure('outline', `${file}: expected GeoJSON of at most ${jsonLevels} levels, got more`);
+  try {
+    return JSON.parse(bytes.toString().replace(/^\uFEFF/, ''));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new Failure(
+      'outline',
+      `${file}: expected GeoJSON, got text that is not JSON: ${error.message.split('\n')[0]}`,
+    );
+  }
+}
+
+function roundedLine(line: Line): Line {
+  return line.map(([longitude, latitude]) => [rounded(longitude), rounded(latitude)]);
+}
+
+function rounded(degrees: number): number {
+  return Math.round(degrees * 10_000) / 10_000 + 0;
+}

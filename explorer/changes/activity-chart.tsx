@@ -1,0 +1,74 @@
+import { useMemo } from 'preact/hooks';
+import type { ChangeType } from '../../contract/documents/change.ts';
+import type { Activity } from '../../contract/documents/metadata.ts';
+import { type Paint, type Plot, seconds } from '../chart/plot.ts';
+import { Chart } from '../components/chart.tsx';
+import { countOf, countText, dateText, instantText } from '../components/text.ts';
+import { changeLabels } from './change-text.ts';
+
+/** How many events of each type a publication brought, as columns. `publication` null: its number is not known. */
+export type EventCounts = Omit<Activity['publications'], 'publication'> & {
+  readonly publication: readonly (number | null)[];
+};
+
+/** Changes of each publication as bars. First observations, which are no changes, hide the others, so they are a chart of their own. */
+export function ActivityChart({
+  title,
+  counts,
+  types,
+  file,
+}: {
+  readonly title: string;
+  readonly counts: EventCounts;
+  readonly types: readonly ChangeType[];
+  readonly file: string;
+}) {
+  const plot = useMemo(() => plotOf(counts, types), [counts, types.join()]);
+  return <Chart title={title} summary={summaryOf(counts, types)} plot={plot} positionLabel="Publication" file={file} />;
+}
+
+/** How many events there are of these types. */
+export function sumOf({ events }: EventCounts, types: readonly ChangeType[]): number {
+  return types.reduce((sum, type) => sum + events[type].reduce((of, count) => of + count, 0), 0);
+}
+
+/** The counts of some publications, by when they were published. */
+export function countsWhere(
+  { publication, published_at, events }: EventCounts,
+  isCounted: (publishedAt: string) => boolean,
+): EventCounts {
+  const kept = published_at.map(isCounted);
+  const of = <Value,>(values: readonly Value[]) => values.filter((_, index) => kept[index]);
+  const counts = Object.entries(events).map(([type, values]) => [type, of(values)]);
+  return { publication: of(publication), published_at: of(published_at), events: Object.fromEntries(counts) };
+}
+
+function plotOf({ publication, published_at, events }: EventCounts, types: readonly ChangeType[]): Plot {
+  const positions = published_at.map(seconds);
+  const names = new Map(
+    published_at.map((at, index) => {
+      const number = publication[index] ?? null;
+      return [positions[index], number === null ? instantText(at) : `${dateText(at)}, publication ${number}`];
+    }),
+  );
+  return {
+    kind: 'bars',
+    isStacked: true,
+    positions,
+    positionText: (position) => names.get(position) ?? '',
+    lines: types.map((type, index) => ({
+      label: changeLabels[type],
+      values: events[type],
+      paint: `--chart-${index + 1}` as Paint,
+      text: countText,
+    })),
+    from: 0,
+  };
+}
+
+function summaryOf({ published_at, events }: EventCounts, types: readonly ChangeType[]): string {
+  const totals = published_at.map((_, index) => types.reduce((sum, type) => sum + (events[type][index] ?? 0), 0));
+  const last = totals.findLastIndex((total) => total > 0);
+  if (last < 0) return `None in the last ${countOf(totals.length, 'publication')}.`;
+  return `${countText(totals[last] ?? 0)} in the publication of ${dateText(published_at[last] ?? '')}, the newest with any; ${countText(Math.max(...totals))} at most in one of the last ${totals.length}.`;
+}

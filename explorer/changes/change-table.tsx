@@ -1,0 +1,199 @@
+import { Fragment } from 'preact';
+import { useMemo } from 'preact/hooks';
+import type { ChangeEvent, ChangeType } from '../../contract/documents/change.ts';
+import { placeOf } from '../app/router.ts';
+import { type Column, DataTable } from '../components/data-table.tsx';
+import { Instant } from '../components/instant.tsx';
+import { countMove, type Move } from '../components/move.ts';
+import { Moved } from '../components/moved.tsx';
+import { named, ProductLine } from '../components/product.tsx';
+import { fullName } from '../components/product-index.ts';
+import { majorAmount } from '../components/site-profile.ts';
+import { countOf, dateText } from '../components/text.ts';
+import { changeMove, changeText, changeTypes } from './change-text.ts';
+import { LastKnown } from './last-known.tsx';
+
+/** The types of events that are of single stores. */
+export const storeTypes: readonly ChangeType[] = ['store_inventory_changed', 'store_inventory_first_observed'];
+
+/** What a publication observed differently of a product: the events of all stores are one row. */
+type Group = { readonly events: readonly ChangeEvent[]; readonly first: ChangeEvent };
+
+/**
+ * Events by product and publication, newest first, and of a publication the prices first. `isByStore`: each event of a store is a
+ * row of its own.
+ */
+export function ChangeTable({
+  events,
+  file,
+  hasProducts = true,
+  isByStore = false,
+  isGrowing = false,
+}: {
+  readonly events: readonly ChangeEvent[];
+  readonly file: string;
+  readonly hasProducts?: boolean;
+  readonly isByStore?: boolean;
+  readonly isGrowing?: boolean;
+}) {
+  const groups = useMemo(() => groupsOf(events, isByStore), [events, isByStore]);
+  const columns = [
+    ...(hasProducts ? [productColumn] : []),
+    textColumn,
+    ...(groups.some(({ events }) => hasStores(events)) ? [storesColumn] : []),
+    ...(events.some(({ type }) => type === 'price_changed') ? savedPrices : []),
+    ...otherColumns,
+  ];
+  return (
+    <DataTable
+      caption="Changes"
+      file={file}
+      columns={columns}
+      rows={groups}
+      keyOf={({ first }) => first.id}
+      change={isGrowing ? 'growing' : 'other'}
+    />
+  );
+}
+
+function groupsOf(events: readonly ChangeEvent[], isByStore: boolean): Group[] {
+  const groups = new Map<string, ChangeEvent[]>();
+  for (const event of events) {
+    const key = isByStore ? event.id : `${event.times.published_at} ${event.product.id}`;
+    const group = groups.get(key) ?? [];
+    group.push(event);
+    groups.set(key, group);
+  }
+  const rank = ({ type }: ChangeEvent) => changeTypes.indexOf(type);
+  return [...groups.values()]
+    .map((group) => group.toSorted((a, b) => rank(a) - rank(b)))
+    .flatMap((events) => (events[0] ? [{ events, first: events[0] }] : []))
+    .sort(
+      ({ first: a }, { first: b }) =>
+        Date.parse(b.times.published_at) - Date.parse(a.times.published_at) ||
+        Number(b.type === 'price_changed') - Number(a.type === 'price_changed'),
+    );
+}
+
+/** One thing that a group says, and the rise or fall that it is. */
+type Part = { readonly text: string; readonly move: Move | null };
+
+/** What a group says, the price first. Events of stores are a sum, unless it is of one. */
+function partsOf({ events }: Group): readonly Part[] {
+  const partOf = (event: ChangeEvent): Part => ({ text: changeText(event), move: changeMove(event) });
+  const ofStores = events.filter(({ store }) => store !== null);
+  const parts = events.filter(({ store }) => store === null).map(partOf);
+  const isSummed = events.some(({ type }) => type === 'aggregate_inventory_changed');
+  if (isSummed) return parts;
+  if (ofStores.length === 1) return [...parts, ...ofStores.map(partOf)];
+  const changed = ofStores.filter((event) => event.type === 'store_inventory_changed');
+  const sum = changed.reduce((total, { change }) => total + (change.difference ?? 0), 0);
+  const first = ofStores.length - changed.length;
+  if (changed.length > 0)
+    parts.push({ text: `Reported quantity in ${countOf(changed.length, 'store')}`, move: countMove(0, sum) });
+  if (first > 0) parts.push({ text: `First observed in ${countOf(first, 'store')}`, move: null });
+  return parts;
+}
+
+function groupText(group: Group): string {
+  return partsOf(group)
+    .map(({ text, move }) => (move === null ? text : `${text}, ${move.text}`))
+    .join('; ');
+}
+
+const productColumn: Column<Group> = {
+  label: 'Product',
+  value: ({ first }) => fullName(first.product),
+  show: ({ first }) => <ProductLine product={named(first.product)} />,
+  width: 38,
+};
+
+const textColumn: Column<Group> = {
+  label: 'What is reported',
+  value: groupText,
+  show: (group) => (
+    <span class="prose">
+      {partsOf(group).map(({ text, move }, place) => (
+        <Fragment key={text}>
+          {place > 0 && '; '}
+          {text}
+          {move && (
+            <>
+              , <Moved move={move} />
+            </>
+          )}
+        </Fragment>
+      ))}
+      {hasLeft(group) && (
+        <>
+          {' '}
+          <LastKnown id={group.first.product.id} />
+        </>
+      )}
+      <span class="narrow muted">{dateText(group.first.times.retrieved_at)}</span>
+      {hasStores(group.events) && <span class="narrow">{storesOf(group)}</span>}
+    </span>
+  ),
+  width: 46,
+};
+
+/** The price of a group before or after its change; null where it did not change. */
+function priceOf({ events }: Group, which: 'previous' | 'current'): number | null {
+  const event = events.find((event) => event.type === 'price_changed');
+  const price = event?.type === 'price_changed' ? event.change[which] : null;
+  return price === null ? null : majorAmount(price.amount_minor);
+}
+
+const savedPrices: readonly Column<Group>[] = [
+  { label: 'Price before', value: (group) => priceOf(group, 'previous'), isAmount: true, isOnlySaved: true },
+  { label: 'Price now', value: (group) => priceOf(group, 'current'), isAmount: true, isOnlySaved: true },
+];
+
+const otherColumns: readonly Column<Group>[] = [
+  { label: 'SKU', value: ({ first }) => first.product.source_ids.agency_sku, isOptional: true, isMinor: true },
+  {
+    label: 'Retrieved',
+    unit: 'UTC',
+    value: ({ first }) => first.times.retrieved_at,
+    show: ({ first }) => <Instant at={first.times.retrieved_at} />,
+    isMinor: true,
+    width: 22,
+  },
+];
+
+const storesColumn: Column<Group> = {
+  label: 'Stores',
+  value: ({ events, first }) =>
+    events.length === 1 ? (first.store?.name ?? null) : hasStores(events) ? 'several' : null,
+  show: storesOf,
+  isMinor: true,
+  width: 24,
+};
+
+/** A link to the store of a group, or to what each of its stores reported. */
+function storesOf({ events, first }: Group) {
+  const ofStores = events.filter(({ store }) => store !== null);
+  const [one] = ofStores;
+  if (ofStores.length === 1 && one?.store) return <a href={placeOf('store', one.store.id)}>{one.store.name}</a>;
+  return hasStores(events) ? <a href={placeOfStores(first)}>Each store</a> : '';
+}
+
+function hasLeft({ events }: Group): boolean {
+  return events.some(({ type, change }) => type === 'catalog_presence_changed' && change.current === 'absent');
+}
+
+/** Whether there are events of single stores behind those of a group. */
+function hasStores(events: readonly ChangeEvent[]): boolean {
+  return events.some(({ type, store }) => store !== null || type === 'aggregate_inventory_changed');
+}
+
+/** What each store reported of a product on the day of an event. */
+function placeOfStores({ product, times }: ChangeEvent): string {
+  const day = times.retrieved_at.slice(0, 10);
+  return placeOf('changes', '', {
+    types: storeTypes.join(),
+    sku: product.source_ids.agency_sku,
+    since: day,
+    until: day,
+  });
+}

@@ -1,0 +1,102 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { ProblemError } from '../../client/open-site.ts';
+import { type FailureKind, kindOfFailure, readAgain } from '../app/failures.ts';
+import { placeOf } from '../app/router.ts';
+import type { Loaded } from '../app/session.ts';
+
+/** Placeholder lines while something loads. Screen readers hear what it is. */
+export function Loading({ what }: { readonly what: string }) {
+  return (
+    <div class="loading" role="status">
+      <span class="visually-hidden">Loading {what}…</span>
+    </div>
+  );
+}
+
+const texts: Readonly<Record<FailureKind, string>> = {
+  unreachable: 'The site cannot be reached. Check your connection.',
+  busy: 'The site cannot answer just now.',
+  missing: 'There is nothing at this address.',
+  refused: 'The site does not accept this question.',
+  changed: 'A newer publication is out. Reload the page to see it.',
+  other: 'This could not be shown.',
+};
+
+/** Something that went wrong, in words. */
+export function Fault({ children }: { readonly children: ComponentChildren }) {
+  return (
+    <div class="failed" role="alert">
+      {children}
+    </div>
+  );
+}
+
+/**
+ * An error in plain words, with a button to try again where that may help, and with what the service says of it in details. A problem
+ * of the service says which parameters are at fault. `missing`: what is said where nothing is published at an address. `onRetry` null:
+ * there is another button.
+ */
+export function Failed({
+  error,
+  missing,
+  onRetry = readAgain,
+}: {
+  readonly error: Error;
+  readonly missing?: ComponentChildren;
+  readonly onRetry?: (() => void) | null;
+}) {
+  const kind = kindOfFailure(error);
+  const { problem = null, code = null } = error instanceof ProblemError ? error : {};
+  const invalid = problem?.invalid_params ?? [];
+  const mayRetry = onRetry !== null && (kind === 'unreachable' || kind === 'busy');
+  return (
+    <Fault>
+      {kind === 'missing' && missing ? missing : <p>{texts[kind]}</p>}
+      {invalid.length > 0 && (
+        <ul>
+          {invalid.map(({ name, reason }) => (
+            <li key={name}>
+              <code>{name}</code>: {reason}
+            </li>
+          ))}
+        </ul>
+      )}
+      {mayRetry && (
+        <p>
+          <button type="button" onClick={() => onRetry()}>
+            Try again
+          </button>
+        </p>
+      )}
+      <details>
+        <summary>Technical details</summary>
+        <p>
+          <code>{error.message}</code>
+        </p>
+        {problem && <p>{problem.detail}</p>}
+        {code && (
+          <p>
+            The service calls this <a href={placeOf('problem', code)}>{code}</a>.
+          </p>
+        )}
+      </details>
+    </Fault>
+  );
+}
+
+/** What is loaded, or a line that says that it is not there yet or why it cannot be shown. `missing`: as for {@link Failed}. */
+export function WhenLoaded<Value>({
+  loaded,
+  what,
+  missing,
+  children,
+}: {
+  readonly loaded: Loaded<Value>;
+  readonly what: string;
+  readonly missing?: ComponentChildren;
+  readonly children: (value: Value) => JSX.Element | null;
+}) {
+  if (loaded.state === 'loading') return <Loading what={what} />;
+  if (loaded.state === 'failed') return <Failed error={loaded.error} missing={missing} />;
+  return children(loaded.value);
+}

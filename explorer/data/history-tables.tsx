@@ -1,0 +1,80 @@
+import type { ExportTables } from '../../contract/documents/metadata.ts';
+import { useLoaded, useSession } from '../app/session.ts';
+import { type Column, DataTable } from '../components/data-table.tsx';
+import { WhenLoaded } from '../components/states.tsx';
+import { countText } from '../components/text.ts';
+
+type HistoryKind = keyof ExportTables['history'];
+type TableRow = ExportTables['history'][HistoryKind] & { readonly kind: HistoryKind; readonly href: string };
+
+const meanings: Readonly<Record<HistoryKind, string>> = {
+  daily: 'price, status and reported inventory of every product in every publication of the change history',
+  changes: 'every event that is in a piece of the change history',
+  newest_changes: 'the events that are in no piece yet',
+};
+
+const addressKinds = {
+  daily: 'daily_parquet',
+  changes: 'changes_parquet',
+  newest_changes: 'newest_changes_parquet',
+} as const;
+
+/** The name of a file below `/v1/exports/`. */
+function nameOf(href: string): string {
+  return href.slice(href.lastIndexOf('/v1/exports/') + '/v1/exports/'.length);
+}
+
+/** A path that a narrow column may break after its folder. */
+function breakable(path: string): string {
+  return path.replace('/', '/\u200b');
+}
+
+const columns: readonly Column<TableRow>[] = [
+  {
+    label: 'File',
+    value: ({ href }) => nameOf(href),
+    show: ({ href }) => <a href={href}>{breakable(nameOf(href))}</a>,
+  },
+  {
+    label: 'What it is',
+    value: ({ kind }) => meanings[kind],
+    show: ({ kind }) => <span class="prose">{meanings[kind]}</span>,
+  },
+  {
+    label: 'Rows',
+    value: (row) => row.record_count,
+    show: (row) => countText(row.record_count),
+    isNumber: true,
+    isMinor: true,
+  },
+  { label: 'Bytes', value: ({ size }) => size, show: ({ size }) => countText(size), isNumber: true },
+  {
+    label: 'SHA-256',
+    value: ({ sha256 }) => sha256,
+    show: ({ sha256 }) => <code class="hash">{sha256}</code>,
+    isMinor: true,
+  },
+];
+
+/** The tables over time as Parquet. Each publication rewrites them. */
+export function HistoryTables() {
+  const { site } = useSession();
+  const loaded = useLoaded('export manifest', async (site, signal) => (await site.exports({ signal })).data.parquet);
+  return (
+    <WhenLoaded loaded={loaded} what="the tables over time">
+      {({ history }) => (
+        <DataTable
+          caption="Tables over time"
+          columns={columns}
+          rows={(Object.keys(meanings) as HistoryKind[]).map((kind) => ({
+            ...history[kind],
+            kind,
+            href: site.addressOf(addressKinds[kind]),
+          }))}
+          file="tables-over-time"
+          keyOf={({ kind }) => kind}
+        />
+      )}
+    </WhenLoaded>
+  );
+}

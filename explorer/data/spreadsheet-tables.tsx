@@ -1,0 +1,69 @@
+import type { CsvTables } from '../../contract/documents/metadata.ts';
+import { useLoaded, useSession } from '../app/session.ts';
+import { type Column, DataTable } from '../components/data-table.tsx';
+import { WhenLoaded } from '../components/states.tsx';
+import { countText } from '../components/text.ts';
+
+type Kind = Exclude<keyof CsvTables, 'format'>;
+type Row = CsvTables[Kind] & { readonly kind: Kind; readonly href: string };
+
+const meanings: Readonly<Record<Kind, string>> = {
+  products: 'every product of this publication: price, price per litre, status, categories, and what stores report',
+  prices: 'every price of every product, with the days from and until which it was in force',
+  daily: 'every product in every publication of the change history',
+};
+
+const columns: readonly Column<Row>[] = [
+  { label: 'File', value: ({ kind }) => `${kind}.csv`, show: ({ kind, href }) => <a href={href}>{`${kind}.csv`}</a> },
+  {
+    label: 'What it is',
+    value: ({ kind }) => meanings[kind],
+    show: ({ kind }) => <span class="prose">{meanings[kind]}</span>,
+  },
+  {
+    label: 'Rows',
+    value: (row) => row.record_count,
+    show: (row) => countText(row.record_count),
+    isNumber: true,
+    isMinor: true,
+  },
+  { label: 'Bytes packed', value: ({ size }) => size, show: ({ size }) => countText(size), isNumber: true },
+];
+
+/** Rows that a spreadsheet shows at most, the line of names among them. */
+const sheetRows = 1_048_576;
+
+/** The tables for spreadsheets. Browsers unpack them while they save them. */
+export function SpreadsheetTables() {
+  const { site, metadata } = useSession();
+  const { revision } = metadata.data.publication;
+  const loaded = useLoaded('export manifest for spreadsheets', async (site, signal) => {
+    return (await site.exports({ signal })).data.csv;
+  });
+  const hrefs: Readonly<Record<Kind, string>> = {
+    products: site.addressOf('products_csv', { revision }),
+    prices: site.addressOf('prices_csv'),
+    daily: site.addressOf('daily_csv'),
+  };
+  return (
+    <WhenLoaded loaded={loaded} what="the tables for spreadsheets">
+      {(csv) => (
+        <>
+          <DataTable
+            caption="Tables for spreadsheets"
+            columns={columns}
+            rows={(Object.keys(meanings) as Kind[]).map((kind) => ({ ...csv[kind], kind, href: hrefs[kind] }))}
+            file="tables-for-spreadsheets"
+            keyOf={({ kind }) => kind}
+          />
+          {csv.daily.record_count >= sheetRows && (
+            <p class="muted">
+              A spreadsheet shows at most {countText(sheetRows)} rows. <code>daily.csv</code> has more: filter it with a
+              program first.
+            </p>
+          )}
+        </>
+      )}
+    </WhenLoaded>
+  );
+}

@@ -1,0 +1,113 @@
+import type { JSX } from 'preact';
+import type { PairState, PurchaseEligibility } from '../../contract/primitives.ts';
+import { widthOfMark } from './mark-width.ts';
+
+/** How a store is drawn: what is known of a product in it, or only that it is a store. */
+export type Look = 'reported' | 'limited' | 'zero' | 'absent' | 'unchecked' | 'store' | 'here';
+
+/** What a look means, in the order in which stores are drawn: the last ones lie on top. */
+export const lookMeanings: Readonly<Record<Look, string>> = {
+  unchecked: 'not checked',
+  absent: 'not in any row',
+  zero: 'reported zero',
+  store: 'store',
+  limited: 'reported, not for everyone',
+  reported: 'reported',
+  here: 'this store',
+};
+
+export const lookOrder = Object.keys(lookMeanings) as Look[];
+
+const lookOfState = {
+  reported_positive: 'reported',
+  reported_zero: 'zero',
+  row_absent: 'absent',
+  unchecked: 'unchecked',
+} as const satisfies Readonly<Record<PairState, Look>>;
+
+/** The look of a row of `/v1/products/{product_id}/availability`. */
+export function lookOf({
+  state,
+  purchase_eligibility: eligibility,
+}: {
+  readonly state: PairState;
+  readonly purchase_eligibility: PurchaseEligibility | null;
+}) {
+  return eligibility === null || eligibility === 'eligible' ? lookOfState[state] : 'limited';
+}
+
+/** The mark of a look around 0, 0. Marks differ in shape, so that they can be told apart without colours. */
+export function Mark({ look }: { readonly look: Look }) {
+  const name = `mark ${look}`;
+  if (look === 'zero') return <rect class={name} x="-5" y="-5" width="10" height="10" />;
+  if (look === 'absent') return <path class={name} d="M-4.5-4.5 4.5 4.5M-4.5 4.5 4.5-4.5" />;
+  if (look === 'unchecked') return <path class={name} d="M0-6.5 6.5 0 0 6.5-6.5 0Z" />;
+  if (look === 'here') return <path class={name} d="M0-10 3-4 9.5-3 5 1.5 6 8 0 5-6 8-5 1.5-9.5-3-3-4Z" />;
+  return <circle class={name} r={look === 'store' ? 5 : 6.5} />;
+}
+
+/** The mark of the best store beside how many there are, so that its shape says the same as alone. */
+export function ClusterMark({ look, count }: { readonly look: Look; readonly count: number }): JSX.Element {
+  const width = widthOfMark(count) - 2;
+  return (
+    <>
+      <rect class="hit pill" x={-width / 2} y="-11" width={width} height="22" rx="11" />
+      <g transform={`translate(${11 - width / 2} 0) scale(0.9)`}>
+        <Mark look={look} />
+      </g>
+      <text x={20 - width / 2} dy="0.35em">
+        {count}
+      </text>
+    </>
+  );
+}
+
+export function OriginMark() {
+  return <path class="mark origin" d="M-8 0A8 8 0 0 0 8 0A8 8 0 0 0-8 0M-12 0H12M0-12V12" />;
+}
+
+/** What the marks on a map mean. Only those that it shows. `cluster`: how it draws several stores. */
+export function Legend({
+  looks,
+  hasOrigin,
+  cluster,
+}: {
+  readonly looks: readonly Look[];
+  readonly hasOrigin: boolean;
+  readonly cluster: JSX.Element | null;
+}) {
+  return (
+    <ul class="map-legend">
+      {looks.map((look) => (
+        <Meaning key={look} mark={<Mark look={look} />} text={lookMeanings[look]} />
+      ))}
+      {cluster && (
+        <Meaning
+          mark={cluster}
+          width={40}
+          text={looks.length > 1 ? 'several stores, marked as the best of them' : 'several stores'}
+        />
+      )}
+      {hasOrigin && <Meaning mark={<OriginMark />} text="the chosen place" />}
+    </ul>
+  );
+}
+
+function Meaning({
+  mark,
+  text,
+  width = 24,
+}: {
+  readonly mark: JSX.Element;
+  readonly text: string;
+  readonly width?: number;
+}) {
+  return (
+    <li>
+      <svg viewBox={`${-width / 2} -12 ${width} 24`} width={(width * 11) / 12} height="22" aria-hidden="true">
+        {mark}
+      </svg>
+      {text}
+    </li>
+  );
+}

@@ -1,0 +1,45 @@
+import { wordsOf } from '../../contract/text.ts';
+import type { ProductIndex } from '../components/product-index.ts';
+
+/** Letters that may be wrong in a word of so many. */
+const mostWrong = (length: number) => (length < 4 ? 1 : 2);
+
+/** Words as they may have been meant: each that begins no word of a product is the nearest one that does. Null: none is near. */
+export function meantBy(text: string, index: ProductIndex): string | null {
+  const counts = new Map<string, number>();
+  for (const product of index.texts)
+    for (const word of product.split(/[^\p{L}\p{N}]+/u)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const known = [...counts.keys()];
+  const meant = wordsOf(text).map((word) => (known.some((one) => one.startsWith(word)) ? word : nearest(word, counts)));
+  return meant.includes(null) || meant.join(' ') === wordsOf(text).join(' ') ? null : meant.join(' ');
+}
+
+/** The word with the fewest other letters, and of those the most frequent. */
+function nearest(word: string, counts: ReadonlyMap<string, number>): string | null {
+  let best: { readonly word: string; readonly wrong: number; readonly count: number } | null = null;
+  for (const [candidate, count] of counts) {
+    if (Math.abs(candidate.length - word.length) > mostWrong(word.length)) continue;
+    const wrong = lettersApart(word, candidate);
+    if (wrong > mostWrong(word.length)) continue;
+    if (best === null || wrong < best.wrong || (wrong === best.wrong && count > best.count))
+      best = { word: candidate, wrong, count };
+  }
+  return best?.word ?? null;
+}
+
+/** Letters to add, leave out, replace or swap with the next (Damerau and Levenshtein). */
+export function lettersApart(a: string, b: string): number {
+  let [beforeLast, last]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, at) => at)];
+  for (let row = 1; row <= a.length; row += 1) {
+    const next = [row];
+    for (let at = 1; at <= b.length; at += 1) {
+      const same = a[row - 1] === b[at - 1] ? 0 : 1;
+      let least = Math.min((last[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1, (last[at - 1] ?? 0) + same);
+      if (row > 1 && at > 1 && a[row - 1] === b[at - 2] && a[row - 2] === b[at - 1])
+        least = Math.min(least, (beforeLast[at - 2] ?? 0) + 1);
+      next.push(least);
+    }
+    [beforeLast, last] = [last, next];
+  }
+  return last[b.length] ?? 0;
+}

@@ -1,0 +1,56 @@
+import type { StoreSummary } from '../../contract/documents/store.ts';
+import { words } from '../components/text.ts';
+import type { Look } from '../map/looks.tsx';
+import type { MapPlace } from '../map/map-place.ts';
+
+/** How many of a list's codes there are, by code, most first. For the choices of a filter. */
+export function choicesOf<Row>(rows: readonly Row[], codesOf: (row: Row) => readonly string[]) {
+  const counts = new Map<string, number>();
+  for (const row of rows) for (const code of codesOf(row)) counts.set(code, (counts.get(code) ?? 0) + 1);
+  return [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([code, count]) => ({ code, count }));
+}
+
+export function addressLines({ address }: StoreSummary): string[] {
+  const { line1, line2, city, region, postal_code } = address;
+  return [
+    line1,
+    ...(line2 === null ? [] : [line2]),
+    [city, [region, postal_code].filter(Boolean).join(' ')].filter(Boolean).join(', '),
+  ];
+}
+
+/** What a store offers, in words. */
+export function servicesText({ services }: StoreSummary): string {
+  return services.map(words).join(', ');
+}
+
+/** Who may buy in a store, in words. */
+const accessWords: Readonly<Record<StoreSummary['access_type'], string>> = {
+  consumer_state_store: 'open to the public',
+  licensee_only: 'licensees only',
+  package_agency: 'package agency',
+  unknown: 'kind not known',
+};
+
+export function accessText(code: string): string {
+  return accessWords[code as StoreSummary['access_type']] ?? words(code);
+}
+
+/** How the agency's directory lists a store, in words. */
+export const presenceWords = {
+  present: 'listed',
+  suspect_missing: 'missing from the last directory',
+  retirement_review_required: 'missing for a while, not reviewed yet',
+  reviewed_retired: 'retired, as reviewed',
+} as const;
+
+/** A store as a place of a map. */
+export function placeOfStore(
+  store: Pick<StoreSummary, 'id' | 'name' | 'location'> & Partial<Pick<StoreSummary, 'address'>>,
+  look: Look,
+  more: Partial<MapPlace> = {},
+): MapPlace {
+  const { latitude = null, longitude = null } = store.location ?? {};
+  const city = store.address?.city ?? null;
+  return { id: store.id, label: store.name, latitude, longitude, look, city, ...more };
+}

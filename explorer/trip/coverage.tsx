@@ -1,0 +1,56 @@
+import type { Comparison } from '../../contract/documents/store.ts';
+import { useSession } from '../app/session.ts';
+import { type Column, DataTable } from '../components/data-table.tsx';
+import { named, ProductLink } from '../components/product.tsx';
+import { fullName } from '../components/product-index.ts';
+import { countOf, countText, instantText } from '../components/text.ts';
+import { WarningList } from '../components/warning-list.tsx';
+
+type Product = Comparison['data']['requested_products'][number];
+
+/** How certain a comparison is: what of the circle was observed, and when. */
+export function Coverage({ comparison: { data, meta } }: { readonly comparison: Comparison }) {
+  const { metadata } = useSession();
+  const { coverage } = meta;
+  const { retrieval_policy: policy } = metadata.data;
+  const uncertain = data.requested_products.filter(({ id }) => coverage.uncertain_product_ids.includes(id));
+  const has = (ids: readonly string[]) => (product: Product) => (ids.includes(product.id) ? 'yes' : 'no');
+  const columns: readonly Column<Product>[] = [
+    { label: 'Product', value: fullName, show: (product) => <ProductLink product={named(product)} /> },
+    { label: 'Covered', value: has(coverage.covered_product_ids) },
+    { label: 'Reported', value: has(coverage.reported_positive_product_ids) },
+    { label: 'Open to consumers', value: has(coverage.purchase_eligible_product_ids) },
+    { label: 'Restricted', value: has(coverage.restricted_product_ids), isOptional: true },
+    { label: 'Uncertain', value: has(coverage.uncertain_product_ids), isOptional: true, isMinor: true },
+  ];
+  return (
+    <>
+      <WarningList of={meta.warnings} />
+      <p>
+        {countOf(coverage.store_count, 'store')} in the circle. {countText(coverage.observed_pair_count)} of{' '}
+        {countOf(coverage.expected_pair_count, 'pair')} of a product and a store were checked,{' '}
+        {timesText(coverage.retrieved_at_min, coverage.retrieved_at_max)}. Recent reports are those of the{' '}
+        {Math.round(policy.max_age_seconds / 3600)} hours before the publication; how old the agency’s own numbers are
+        is not known.
+      </p>
+      <DataTable
+        caption="Products in the circle"
+        columns={columns}
+        rows={data.requested_products}
+        file="comparison-products"
+        keyOf={({ id }) => id}
+      />
+      {uncertain.length > 0 && (
+        <p class="muted">
+          Uncertain, as no store in the circle covers it and some were not checked: {uncertain.map(fullName).join('; ')}
+          .
+        </p>
+      )}
+    </>
+  );
+}
+
+function timesText(first: string | null, last: string | null): string {
+  if (first === null || last === null) return 'none that counts';
+  return first === last ? `on ${instantText(first)}` : `from ${instantText(first)} to ${instantText(last)}`;
+}

@@ -1,0 +1,155 @@
+import type { Product } from '../../contract/documents/catalog.ts';
+import type { Comparison, StoreSummary } from '../../contract/documents/store.ts';
+import { useSession } from '../app/session.ts';
+import { named, ProductLink } from '../components/product.tsx';
+import { countOf, countText } from '../components/text.ts';
+import { distanceTo } from '../place/gazetteer.ts';
+import { observationsByStore } from './observations.ts';
+import type { Question } from './question.ts';
+import type { AskedProduct } from './use-comparison.ts';
+
+/** Why no store near the place covers a product. `remedy`: what to change in the question so that one does. */
+type Gap = {
+  readonly product: Product;
+  readonly reason: string;
+  readonly remedy: 'purchase_eligibility' | 'inventory_age' | null;
+};
+
+/** What every plan leaves out, with the reason for each product, and how to plan with it. */
+export function LeftOut({
+  comparison,
+  products,
+  stores,
+  question,
+  onChange,
+}: {
+  readonly comparison: Comparison;
+  readonly products: readonly AskedProduct[];
+  readonly stores: readonly StoreSummary[];
+  readonly question: Question;
+  readonly onChange: (changed: Partial<Question>) => void;
+}) {
+  const { metadata } = useSession();
+  const hours = Math.round(metadata.data.retrieval_policy.max_age_seconds / 3600);
+  const { data, meta } = comparison;
+  const { covered_product_ids: covered, purchase_eligible_product_ids: eligible } = meta.coverage;
+  const gaps = gapsOf(comparison, products, stores, hours);
+  const limited = data.requested_products.filter(({ id }) => covered.includes(id) && !eligible.includes(id));
+  const isRemedy = (remedy: Gap['remedy']) => gaps.some((gap) => gap.remedy === remedy);
+  const isAny = question.purchase_eligibility === 'any';
+  const isAnyAge = question.inventory_age === 'any_age';
+  return (
+    <>
+      {gaps.length > 0 && (
+        <div class="note left-out">
+          <p>Left out of every plan:</p>
+          <ul>
+            {gaps.map(({ product, reason }) => (
+              <li key={product.id}>
+                <ProductLink product={named(product)} />: {reason}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {limited.length > 0 && (
+        <div class="note left-out">
+          <p>Planned with, though not everyone may buy it near here:</p>
+          <ul>
+            {limited.map((product) => (
+              <li key={product.id}>
+                <ProductLink product={named(product)} />: {product.status.label}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {(isAny || isRemedy('purchase_eligibility')) && (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={isAny}
+            onChange={({ currentTarget }) =>
+              onChange({ purchase_eligibility: currentTarget.checked ? 'any' : 'eligible' })
+            }
+          />
+          Plan also with what is restricted, or for licensees only
+        </label>
+      )}
+      {(isAnyAge || isRemedy('inventory_age')) && (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={isAnyAge}
+            onChange={({ currentTarget }) =>
+              onChange({ inventory_age: currentTarget.checked ? 'any_age' : 'within_policy' })
+            }
+          />
+          Count older reports too
+        </label>
+      )}
+      <p class="muted">{uncheckedText(comparison, hours)}</p>
+    </>
+  );
+}
+
+/** How many pairs nobody asked about. */
+function uncheckedText({ data: { scope }, meta: { coverage } }: Comparison, hours: number): string {
+  const { unchecked_pair_count: unchecked, expected_pair_count: pairs } = coverage;
+  const when = scope.inventory_age === 'any_age' ? 'so far' : `in the ${hours} hours before the publication`;
+  const all = countOf(pairs, 'pair');
+  return unchecked === 0
+    ? `The agency was asked about all ${all} of a product and a store near here ${when}.`
+    : `Nobody asked about ${countText(unchecked)} of the ${all} of a product and a store near here ${when}, so more may be there.`;
+}
+
+function gapsOf(
+  { data, meta: { coverage } }: Comparison,
+  products: readonly AskedProduct[],
+  stores: readonly StoreSummary[],
+  hours: number,
+): Gap[] {
+  const { origin, radius_m } = data.scope;
+  const isNear = new Set(
+    stores.filter((store) => (distanceTo(origin, store) ?? Infinity) <= radius_m).map(({ id }) => id),
+  );
+  const most = data.strategies.find(({ strategy }) => strategy === 'best_partial_plan')?.plan;
+  const isLeftOut = ({ id }: Product) => most?.uncovered_product_ids.includes(id) ?? true;
+  return data.requested_products
+    .filter((product) => isLeftOut(product) || coverage.uncovered_product_ids.includes(product.id))
+    .map((product): Gap => {
+      const { id } = product;
+      if (coverage.covered_product_ids.includes(id)) {
+        const stops = countOf(data.scope.max_stops, 'stop');
+        return { product, reason: `a store near here has it, but ${stops} are not enough for all.`, remedy: null };
+      }
+      const availability = products.find((asked) => asked.availability?.product.id === id)?.availability ?? null;
+      const reports = availability?.summary.reported_positive_store_count ?? 0;
+      const said = `${countOf(reports, 'store reports', 'stores report')} it`;
+      if (coverage.restricted_product_ids.includes(id))
+        return {
+          product,
+          reason: `restricted (${product.status.label}), so it is not planned for; ${said}.`,
+          remedy: 'purchase_eligibility',
+        };
+      if (coverage.reported_positive_product_ids.includes(id)) {
+        const reason = `not everyone may buy it in the stores near here that report it, so it is not planned for; ${said}.`;
+        return { product, reason, remedy: 'purchase_eligibility' };
+      }
+      const near = [...(availability ? observationsByStore(availability).values() : [])].filter(({ store_id }) =>
+        isNear.has(store_id),
+      );
+      const isOld = near.some(
+        ({ state, meets_retrieval_policy: isRecent }) => state === 'reported_positive' && !isRecent,
+      );
+      if (data.scope.inventory_age === 'within_policy' && isOld) {
+        const reason = `its reports near here are more than ${hours} hours older than the publication, so they do not count.`;
+        return { product, reason, remedy: 'inventory_age' };
+      }
+      const unchecked = near.filter(({ state }) => state === 'unchecked').length;
+      if (unchecked > 0 && unchecked === near.length)
+        return { product, reason: 'no store near here was asked about it.', remedy: null };
+      const others = unchecked > 0 ? `; ${countOf(unchecked, 'store was', 'stores were')} not asked` : '';
+      return { product, reason: `no store near here reports it${others}.`, remedy: null };
+    });
+}

@@ -1,0 +1,165 @@
+import type { ProductAvailability } from '../../contract/documents/catalog.ts';
+import type { Comparison, ComparisonStrategy, StoreDetail } from '../../contract/documents/store.ts';
+import { placeOf } from '../app/router.ts';
+import { useLoaded } from '../app/session.ts';
+import { Instant } from '../components/instant.tsx';
+import { named, ProductLink } from '../components/product.tsx';
+import { fullName } from '../components/product-index.ts';
+import { LimitTag } from '../components/state-tag.tsx';
+import { Failed } from '../components/states.tsx';
+import { countText, distanceText, priceText } from '../components/text.ts';
+import { distanceBetween } from '../map/projection.ts';
+import type { Place } from '../place/gazetteer.ts';
+import { purchaseLimit } from '../stores/purchase.ts';
+import { addressLines } from '../stores/store-words.ts';
+import { observationsByStore } from './observations.ts';
+import type { AskedProduct } from './use-comparison.ts';
+
+type Plan = NonNullable<ComparisonStrategy['plan']>;
+type Stop = Plan['stores'][number];
+type Product = Comparison['data']['requested_products'][number];
+type Observation = ProductAvailability['stores'][number];
+
+/** The stops of a plan, nearest first: where each is, what to get there, and what all of it costs. It is the sheet that is printed. */
+export function Stops({
+  plan,
+  requested,
+  products,
+  place,
+}: {
+  readonly plan: Plan;
+  readonly requested: readonly Product[];
+  readonly products: readonly AskedProduct[];
+  readonly place: Place;
+}) {
+  const ids = plan.stores.map(({ store }) => store.id);
+  const details = useLoaded(`details ${ids.join()}`, (site, signal) =>
+    Promise.all(ids.map(async (id) => (await site.store.byId(id, { signal })).data)),
+  );
+  const productsOf = (ids: readonly string[]) => requested.filter(({ id }) => ids.includes(id));
+  const reportOf = (product: string, store: string) => {
+    const asked = products.find(({ availability }) => availability?.product.id === product)?.availability;
+    return asked ? observationsByStore(asked).get(store) : undefined;
+  };
+  return (
+    <>
+      <h2>Stops</h2>
+      <ol class="trip-stops">
+        {plan.stores.map((stop, at) => (
+          <li key={stop.store.id}>
+            <h3>
+              <span class="stop-number">{at + 1}</span> <a href={placeOf('store', stop.store.id)}>{stop.store.name}</a>{' '}
+              <span class="muted">{distanceText(stop.store.distance_m ?? 0)}</span>
+            </h3>
+            <StopFacts stop={stop} detail={details.value?.find(({ id }) => id === stop.store.id) ?? null} />
+            <ul class="trip-products">
+              {productsOf(stop.assigned_product_ids).map((product) => (
+                <li key={product.id}>
+                  <ProductLink product={named(product)} />{' '}
+                  <span class="muted">
+                    {[product.package_size.display, priceText(product.price?.amount_minor ?? null)]
+                      .filter(Boolean)
+                      .join(' · ')}
+                  </span>
+                  <Report of={reportOf(product.id, stop.store.id)} stop={stop} />
+                </li>
+              ))}
+            </ul>
+            <AlsoThere
+              products={productsOf(stop.covered_product_ids.filter((id) => !stop.assigned_product_ids.includes(id)))}
+            />
+          </li>
+        ))}
+      </ol>
+      {details.state === 'failed' && <Failed error={details.error} />}
+      <Sums plan={plan} products={productsOf(plan.covered_product_ids)} place={place} />
+    </>
+  );
+}
+
+/** Where a stop is, when it is open, and its telephone number. `detail`: null while it is not loaded. */
+function StopFacts({ stop: { store }, detail }: { readonly stop: Stop; readonly detail: StoreDetail | null }) {
+  const { phone, contact_links: links } = store;
+  return (
+    <p>
+      {addressLines(store).join(', ')}
+      {links.geo_uri?.startsWith('geo:') && (
+        <span class="on-screen">
+          {' '}
+          (<a href={links.geo_uri}>open in a map app</a>)
+        </span>
+      )}
+      <br />
+      {links.telephone_uri?.startsWith('tel:') ? (
+        <a href={links.telephone_uri}>{phone ?? links.telephone_uri.slice(4)}</a>
+      ) : (
+        (phone ?? 'No telephone number published')
+      )}
+      {detail !== null && (
+        <span class="lines muted">
+          {'\n'}
+          {detail.regular_hours ?? 'No hours published'}
+        </span>
+      )}
+    </p>
+  );
+}
+
+/** What a store reported of a product, and when it was asked. */
+function Report({ of, stop: { store } }: { readonly of: Observation | undefined; readonly stop: Stop }) {
+  if (of === undefined) return null;
+  const { reported_quantity: quantity, retrieved_at: asked, purchase_eligibility } = of;
+  const limit = purchaseLimit(purchase_eligibility, store);
+  return (
+    <div class="muted">
+      {quantity === null ? 'Reported' : `${countText(quantity)} reported`}
+      {asked !== null && (
+        <>
+          , asked <Instant at={asked} />
+        </>
+      )}{' '}
+      {limit !== null && <LimitTag>{limit}</LimitTag>}
+    </div>
+  );
+}
+
+/** What a stop reports too, although the plan has it at an earlier one. */
+function AlsoThere({ products }: { readonly products: readonly Product[] }) {
+  if (products.length === 0) return null;
+  return <p class="muted">Also reported here: {products.map(fullName).join('; ')}.</p>;
+}
+
+/** The price of one of each product, and how far it is to all stops and back. */
+function Sums({
+  plan,
+  products,
+  place,
+}: {
+  readonly plan: Plan;
+  readonly products: readonly Product[];
+  readonly place: Place;
+}) {
+  const prices = products.flatMap(({ price }) => price?.amount_minor ?? []);
+  const unpriced = products.filter(({ price }) => price === null);
+  return (
+    <ul class="trip-sums">
+      {prices.length > 0 && (
+        <li>
+          <b>{priceText(prices.reduce((sum, price) => sum + price, 0))}</b>{' '}
+          {prices.length === 1 ? 'for one of it' : `for one of each of ${countText(prices.length)} products`}
+          {unpriced.length > 0 && `, without ${unpriced.map(fullName).join('; ')}, which has no published price`}
+        </li>
+      )}
+      <li>
+        <b>{distanceText(roundTrip(plan, place))}</b> from {place.name} to{' '}
+        {plan.stop_count === 1 ? 'the stop' : 'the stops in this order'} and back, in straight lines
+      </li>
+    </ul>
+  );
+}
+
+/** Metres from a place through the stops of a plan and back. */
+function roundTrip({ stores }: Plan, place: Place): number {
+  const points = [place, ...stores.flatMap(({ store }) => store.location ?? []), place];
+  return points.reduce((sum, point, at) => sum + distanceBetween(points[at - 1] ?? point, point), 0);
+}

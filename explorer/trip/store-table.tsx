@@ -1,0 +1,89 @@
+import type { ProductAvailability } from '../../contract/documents/catalog.ts';
+import { type Column, DataTable } from '../components/data-table.tsx';
+import type { Highlight } from '../components/highlight.ts';
+import { fullName } from '../components/product-index.ts';
+import { StateTag } from '../components/state-tag.tsx';
+import { countText } from '../components/text.ts';
+import { lookMeanings, lookOf } from '../map/looks.tsx';
+import { purchaseLimit } from '../stores/purchase.ts';
+import { storeColumns } from '../stores/store-columns.tsx';
+import { observationsByStore, type StoreCounts } from './observations.ts';
+import type { AskedProduct } from './use-comparison.ts';
+
+/**
+ * What every store on the map reports of each product: first where everyone may buy most of them, then where others are reported, and
+ * of these the nearest.
+ */
+export function StoreTable({
+  rows,
+  products,
+  highlight,
+}: {
+  readonly rows: readonly StoreCounts[];
+  readonly products: readonly AskedProduct[];
+  readonly highlight: Highlight;
+}) {
+  const known = products.flatMap(({ availability }) => availability ?? []);
+  const isChecked = ({ stores }: ProductAvailability) => stores.some(({ state }) => state !== 'unchecked');
+  const unchecked = known.filter((availability) => !isChecked(availability));
+  const columns: readonly Column<StoreCounts>[] = [
+    ...storeColumns<StoreCounts>(({ store: { id, name }, distance }) => ({ id, name, distance })),
+    {
+      label: 'Products for everyone',
+      value: ({ reported }) => reported,
+      show: ({ reported, limited }) => (
+        <>
+          {countText(reported)}
+          {limited > 0 && <div class="muted">{countText(limited)} not for everyone</div>}
+        </>
+      ),
+      isNumber: true,
+    },
+    ...known.filter(isChecked).map((availability): Column<StoreCounts> => {
+      const reports = observationsByStore(availability);
+      return {
+        label: fullName(availability.product),
+        unit: 'units',
+        value: ({ store }) => {
+          const report = reports.get(store.id);
+          return report ? (report.reported_quantity ?? lookMeanings[lookOf(report)]) : null;
+        },
+        rank: ({ store }) => reports.get(store.id)?.reported_quantity ?? null,
+        show: ({ store }) => {
+          const report = reports.get(store.id);
+          if (!report) return '–';
+          const limit = purchaseLimit(report.purchase_eligibility, store);
+          return (
+            <>
+              {report.reported_quantity !== null && <>{countText(report.reported_quantity)} </>}
+              {(limit !== null || report.reported_quantity === null) && (
+                <StateTag look={lookOf(report)} limit={limit} />
+              )}
+            </>
+          );
+        },
+        isNumber: true,
+      };
+    }),
+  ];
+  return (
+    <div class="capped">
+      <DataTable
+        caption="What each store reports"
+        columns={columns}
+        rows={rows.toSorted(
+          (a, b) =>
+            b.reported - a.reported ||
+            (a.reported === 0 ? b.limited - a.limited : 0) ||
+            (a.distance ?? Infinity) - (b.distance ?? Infinity),
+        )}
+        file="comparison-stores"
+        keyOf={({ store }) => store.id}
+        highlight={highlight}
+      />
+      {unchecked.length > 0 && (
+        <p class="muted">Not checked in any store: {unchecked.map(({ product }) => fullName(product)).join('; ')}.</p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import { ProblemError, type Site } from '../../client/open-site.ts';
+import type { ProductAvailability } from '../../contract/documents/catalog.ts';
+import type { Comparison } from '../../contract/documents/store.ts';
+import { type Loaded, useKept, useLoaded } from '../app/session.ts';
+import type { Place } from '../place/gazetteer.ts';
+import { comparisonQuestion, type Question } from './question.ts';
+
+/** A product that is asked for by SKU. `availability` null: no published product has this SKU. */
+export type AskedProduct = { readonly sku: string; readonly availability: ProductAvailability | null };
+
+/** The products that are asked for, with what every store reports of them. */
+export function useProducts(skus: readonly string[]): Loaded<readonly AskedProduct[]> {
+  return useKept(
+    useLoaded(`products ${skus.join()}`, (site, signal) =>
+      Promise.all(skus.map((sku) => askedProduct(site, sku, signal))),
+    ),
+  );
+}
+
+async function askedProduct(site: Site, sku: string, signal: AbortSignal): Promise<AskedProduct> {
+  try {
+    const product = await site.product.bySku(sku, { signal });
+    const { data } = await site.product.availability(product.data.id, { signal });
+    return { sku, availability: data };
+  } catch (error) {
+    if (error instanceof ProblemError && error.status === 404) return { sku, availability: null };
+    throw error;
+  }
+}
+
+/** The SKUs of different products, as far as is known. The service refuses a SKU that no product has, and a product twice. */
+export function comparableSkus(skus: readonly string[], products: readonly AskedProduct[]): string[] {
+  const seen = new Set<string>();
+  return skus.filter((sku) => {
+    const asked = products.find((product) => product.sku === sku);
+    if (asked === undefined) return true;
+    const id = asked.availability?.product.id;
+    if (id === undefined || seen.has(id)) return false;
+    seen.add(id);
+    return true;
+  });
+}
+
+export type Compared = { readonly comparison: Comparison; readonly isFromHost: boolean };
+
+/** The comparison that a question asks for; null while the question is not whole. */
+export function useComparison(question: Question, place: Place | null): Loaded<Compared> | null {
+  const asked = comparisonQuestion(question, place);
+  const loaded = useLoaded(asked && `comparison ${JSON.stringify(asked)}`, async (site, signal) => {
+    if (asked === null) throw new Error('there is nothing to compare yet');
+    const comparison = await site.compare(asked, { signal });
+    return { comparison, isFromHost: await site.computes({ signal }) };
+  });
+  return asked && loaded;
+}

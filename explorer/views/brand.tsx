@@ -1,0 +1,180 @@
+import { useMemo } from 'preact/hooks';
+import type { BrandDocument } from '../../client/documents.ts';
+import { placeOf, type ViewProps } from '../app/router.ts';
+import { useLoaded, useSession } from '../app/session.ts';
+import { codesIn, parameterOf } from '../browse/several.ts';
+import { CategoryFacts } from '../components/category-path.tsx';
+import { type Column, DataTable } from '../components/data-table.tsx';
+import { FeedLink } from '../components/feed-link.tsx';
+import { Page } from '../components/page.tsx';
+import { PricesLink } from '../components/prices-link.tsx';
+import { productColumns } from '../components/product-columns.tsx';
+import { type ProductIndex, useProductIndex } from '../components/product-index.ts';
+import { Share } from '../components/share.tsx';
+import { agencyLanguage } from '../components/site-profile.ts';
+import { WhenLoaded } from '../components/states.tsx';
+import { Tabs } from '../components/tabs.tsx';
+import { capital, instantText, words } from '../components/text.ts';
+import { WarningList } from '../components/warning-list.tsx';
+import { WatchButton } from '../watch/watch-button.tsx';
+
+type FamilyEntry = BrandDocument['data']['families'][number];
+
+/** A reviewed brand with its families and products. `argument`: its slug or its id. */
+export function Brand({ argument, query }: ViewProps) {
+  const { site } = useSession();
+  const loaded = useLoaded(argument, (site, signal) =>
+    /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(argument)
+      ? site.brand.byId(argument, { signal })
+      : site.brand.bySlug(argument, { signal }),
+  );
+  const brand = loaded.value?.data;
+  return (
+    <Page
+      title={brand?.name ?? 'Brand'}
+      language={brand && agencyLanguage()}
+      lead={brand && brand.aliases.length > 0 && `Also called ${brand.aliases.join(', ')}.`}
+      share={brand && <Share />}
+      sources={
+        brand
+          ? [
+              { label: 'Brand', url: site.addressOf('brand', { brand_id: brand.id }) },
+              { label: 'Every listed product', url: site.addressOf('browse') },
+            ]
+          : []
+      }
+    >
+      <WhenLoaded
+        loaded={loaded}
+        what="the brand"
+        missing={
+          <p>
+            There is no brand with this name or id. <a href={placeOf('browse')}>All products</a>
+          </p>
+        }
+      >
+        {(document) => <Loaded document={document} status={query.get('status') ?? ''} />}
+      </WhenLoaded>
+    </Page>
+  );
+}
+
+const familyColumns: readonly Column<FamilyEntry>[] = [
+  { label: 'Family', value: ({ name }) => name, show: ({ id, name }) => <a href={placeOf('family', id)}>{name}</a> },
+  { label: 'Members', value: ({ member_count }) => member_count, isNumber: true },
+];
+
+function Loaded({ document, status }: { readonly document: BrandDocument; readonly status: string }) {
+  const { site } = useSession();
+  const { data: brand, meta } = document;
+  const index = useProductIndex();
+  return (
+    <>
+      <div class="controls">
+        <WatchButton kind="brands" code={brand.slug} />
+        {brand.product_count > 0 && (
+          <FeedLink url={site.addressOf('brand_feed', { brand_id: brand.id })} of={brand.name} />
+        )}
+      </div>
+      <WarningList of={meta.warnings} />
+      <h2>Products</h2>
+      <WhenLoaded loaded={index} what="the products">
+        {(found) => <Products index={found} slug={brand.slug} status={status} />}
+      </WhenLoaded>
+      <p>
+        <a href={placeOf('browse', '', { brand: brand.slug, status })}>Filter and compare these products</a>
+      </p>
+      {brand.families.length > 0 && (
+        <>
+          <h2>Families</h2>
+          <DataTable
+            caption="Families of the brand"
+            file={`${brand.slug}-families`}
+            columns={familyColumns}
+            rows={brand.families}
+            keyOf={({ id }) => id}
+          />
+        </>
+      )}
+      <h2>About this brand</h2>
+      <dl class="facts">
+        <CategoryFacts ids={brand.category_ids} />
+        <dt>Inventory</dt>
+        <dd>
+          {brand.inventory_retrieved_at === null
+            ? 'Never retrieved'
+            : `Last retrieved ${instantText(brand.inventory_retrieved_at)}`}
+        </dd>
+      </dl>
+    </>
+  );
+}
+
+/** The listed products of the brand, those that most stores report first: all, or those with one of some statuses. */
+function Products({
+  index,
+  slug,
+  status,
+}: {
+  readonly index: ProductIndex;
+  readonly slug: string;
+  readonly status: string;
+}) {
+  const all = useMemo(
+    () => [...index.byStores].filter((product) => index.brand(product)?.slug === slug),
+    [index, slug],
+  );
+  const tabs = useMemo(() => lifecyclesOf(index, all), [index, all]);
+  const wanted = codesIn(status);
+  const rows = useMemo(
+    () => (status === '' ? all : all.filter((product) => wanted.includes(index.status(product)?.code ?? ''))),
+    [index, all, status],
+  );
+  const columns = useMemo(() => productColumns(index), [index]);
+  return (
+    <>
+      {(tabs.length > 1 || status !== '') && (
+        <Tabs
+          label="Products by status"
+          tabs={[
+            { label: 'All', href: placeOf('brand', slug), isCurrent: status === '', count: all.length },
+            ...tabs.map(({ lifecycle, codes, count }) => ({
+              label: capital(words(lifecycle)),
+              href: placeOf('brand', slug, { status: parameterOf(codes) }),
+              isCurrent: isSameSet(codes, wanted),
+              count,
+            })),
+          ]}
+        />
+      )}
+      <DataTable
+        caption="Listed products of the brand"
+        file={`${slug}-products`}
+        columns={columns}
+        rows={rows}
+        keyOf={(row) => row}
+      />
+      <PricesLink skus={rows.map((product) => index.sku(product))} />
+    </>
+  );
+}
+
+/** The lifecycles of some products, most of them first. An agency may have several statuses for one, such as two kinds of discontinued. */
+function lifecyclesOf(index: ProductIndex, products: readonly number[]) {
+  const found = new Map<string, { readonly codes: Set<string>; count: number }>();
+  for (const product of products) {
+    const status = index.status(product);
+    if (status === null) continue;
+    const one = found.get(status.lifecycle) ?? { codes: new Set(), count: 0 };
+    one.codes.add(status.code);
+    one.count += 1;
+    found.set(status.lifecycle, one);
+  }
+  return [...found]
+    .map(([lifecycle, { codes, count }]) => ({ lifecycle, codes: [...codes].sort(), count }))
+    .sort((a, b) => b.count - a.count || (a.lifecycle < b.lifecycle ? -1 : 1));
+}
+
+function isSameSet(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((one) => others.includes(one));
+}

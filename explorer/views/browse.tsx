@@ -1,0 +1,191 @@
+import { useMemo } from 'preact/hooks';
+import type { Site } from '../../client/open-site.ts';
+import type { Category } from '../../contract/documents/catalog.ts';
+import type { RetainedPublication } from '../../contract/documents/metadata.ts';
+import type { StoreSummary } from '../../contract/documents/store.ts';
+import type { InventoryRecord } from '../../contract/formats/export.ts';
+import { useAddressQuery } from '../app/address-query.ts';
+import type { ViewProps } from '../app/router.ts';
+import { type Loaded, useLoaded, useSession } from '../app/session.ts';
+import { AsOfNotice, useAsOf } from '../as-of/as-of.tsx';
+import { AsOfDay } from '../as-of/day.ts';
+import { NoFiles } from '../as-of/no-files.tsx';
+import { type PublishedProducts, publishedInventory, usePublishedProducts } from '../as-of/published-files.ts';
+import { catalogOf } from '../browse/catalog.ts';
+import { FilterForm } from '../browse/filter-form.tsx';
+import { filtered, filterNames, unusedPrices } from '../browse/filters.ts';
+import { Orders } from '../browse/orders.ts';
+import { trendColumn } from '../browse/price-trend.tsx';
+import { DataTable } from '../components/data-table.tsx';
+import { useCategories, useStores } from '../components/directories.ts';
+import { FeedLink } from '../components/feed-link.tsx';
+import { Page } from '../components/page.tsx';
+import { productColumns } from '../components/product-columns.tsx';
+import { type ProductIndex, useProductIndex } from '../components/product-index.ts';
+import { Share } from '../components/share.tsx';
+import { hasStores, isStatewide } from '../components/site-profile.ts';
+import { WhenLoaded } from '../components/states.tsx';
+import { countOf } from '../components/text.ts';
+import { UnusedParts } from '../components/unused-parts.tsx';
+import { queryWords } from '../search/ranking.ts';
+import { WatchButton } from '../watch/watch-button.tsx';
+
+/** Every listed product in one table, with filters. */
+export function Browse({ query }: ViewProps) {
+  const { site } = useSession();
+  const asOf = useAsOf(query);
+  const published = usePublishedProducts(asOf.publication);
+  const newest = useProductIndex(asOf.state === 'newest');
+  const index = asOf.publication ? indexOf(published) : newest;
+  const categories = useCategories();
+  // Only a filter lists them.
+  const stores = useStores(index.value !== null);
+  return (
+    <Page
+      title="Products"
+      lead={`Every product that the catalog lists${hasStores() ? ', those that most stores report first' : ''}. A link shows others the same filters.`}
+      share={<Share />}
+      sources={[
+        { label: 'Products as columns', url: site.addressOf('browse') },
+        { label: 'Categories', url: site.addressOf('categories') },
+        { label: 'Stores', url: site.addressOf('stores') },
+      ]}
+    >
+      <AsOfNotice asOf={asOf} />
+      {(asOf.state === 'newest' || asOf.state === 'earlier') && (
+        <WhenLoaded loaded={index} what="the products" missing={<NoFiles />}>
+          {(products) => (
+            <WhenLoaded loaded={categories} what="the categories">
+              {(data) => (
+                <AsOfDay value={asOf.publication ? asOf.day : ''}>
+                  <Products
+                    key={asOf.publication?.revision}
+                    index={products}
+                    categories={data}
+                    stores={stores.value ?? []}
+                    query={query}
+                    publication={asOf.publication}
+                  />
+                </AsOfDay>
+              )}
+            </WhenLoaded>
+          )}
+        </WhenLoaded>
+      )}
+    </Page>
+  );
+}
+
+function indexOf(loaded: Loaded<PublishedProducts>): Loaded<ProductIndex> {
+  return loaded.state === 'loaded' ? { ...loaded, value: loaded.value.index } : loaded;
+}
+
+function Products({
+  index,
+  categories,
+  stores,
+  query,
+  publication,
+}: {
+  readonly index: ProductIndex;
+  readonly categories: readonly Category[];
+  readonly stores: readonly StoreSummary[];
+  readonly query: URLSearchParams;
+  /** The earlier publication that is shown; null for the newest. */
+  readonly publication: RetainedPublication | null;
+}) {
+  const catalog = useMemo(() => catalogOf(index, categories), [index, categories]);
+  const { site } = useSession();
+  const [filters, change] = useAddressQuery('browse', filterNames, query);
+  const category = catalog.tree.categories[catalog.tree.positionOf(filters.category)];
+  const columns = useMemo(() => {
+    const all = productColumns(index);
+    // Only the newest publication has quantities of all stores together, and prices up to now.
+    if (publication) return hasStores() ? all.filter(({ name }) => name !== 'quantity') : all;
+    return all.toSpliced(3, 0, trendColumn(index));
+  }, [catalog]);
+  const orders = useMemo(() => new Orders(columns, index.byStores), [columns]);
+  const { store, sort } = filters;
+  const stocked = useLoaded(store === '' ? null : `stocked ${store}`, async (site, signal) => {
+    const skus = new Set(await stockedSkus(site, store, publication, signal));
+    return Uint8Array.from(index.document.columns.sku, (sku) => (skus.has(sku) ? 1 : 0));
+  });
+  // Without the filter of the store that is asked for, no row is known to belong here.
+  const isKnown = store === '' || stocked.state === 'loaded';
+  const found = useMemo(() => {
+    if (!isKnown) return null;
+    // What a search finds comes in its order, unless the reader asks for another.
+    const isSearch = sort === '' && queryWords(filters.q).length > 0;
+    const order = isSearch ? Int32Array.from(index.find(filters.q)) : orders.by(sort);
+    return filtered(catalog, filters, order, store === '' ? null : stocked.value);
+  }, [catalog, filters, isKnown, stocked.value]);
+  const isDescending = sort === '' || sort.startsWith('-');
+  const wanted = sort === '' ? 'stores' : sort.replace(/^-/, '');
+  const column = columns.findIndex(({ name }) => name === wanted);
+  const unused = unusedPrices(filters);
+  if (column < 0)
+    unused.push({ name: 'sort', value: sort, expected: `one of ${columns.map(({ name }) => name).join(', ')}` });
+  return (
+    <>
+      <FilterForm
+        catalog={catalog}
+        counts={found?.counts ?? null}
+        stores={stores}
+        filters={filters}
+        onChange={change}
+      />
+      {category && (
+        <div class="controls">
+          <WatchButton kind="categories" code={category.id} />
+          {category.total_product_count > 0 && (
+            <FeedLink url={site.addressOf('category_feed', { category_id: category.id })} of={category.name} />
+          )}
+        </div>
+      )}
+      <UnusedParts of={unused} />
+      {found === null ? (
+        <WhenLoaded
+          loaded={stocked}
+          what="what is reported in this store"
+          missing={<p>There is no store with this id.</p>}
+        >
+          {() => null}
+        </WhenLoaded>
+      ) : (
+        <DataTable
+          caption="Products"
+          columns={columns}
+          rows={found.rows}
+          file="products"
+          keyOf={(product) => product}
+          order={column < 0 || (sort === '' && filters.q !== '') ? null : { column, isDescending }}
+          isArranged
+          change="typed"
+          onOrder={({ column, isDescending }) =>
+            change({ sort: `${isDescending ? '-' : ''}${columns[column]?.name ?? ''}` })
+          }
+        />
+      )}
+      <p class="muted">
+        Of {countOf(index.document.count, 'listed product')}.
+        {hasStores() &&
+          ' Stores and quantities are what the agency reported when it was last asked, of all stores together.'}
+        {isStatewide() && ' Quantities are what the agency reported when it was last asked.'} A dash means that it is
+        not known.
+      </p>
+    </>
+  );
+}
+
+/** The SKUs of the products that a store reports, in the newest publication or an earlier one. */
+async function stockedSkus(
+  site: Site,
+  store: string,
+  publication: RetainedPublication | null,
+  signal: AbortSignal,
+): Promise<string[]> {
+  if (publication === null)
+    return (await site.store.availability(store, { signal })).data.products.map(({ agency_sku }) => agency_sku);
+  const isHere = (pair: InventoryRecord) => pair.store_id === store && pair.state === 'reported_positive';
+  return (await publishedInventory(site, publication, isHere, signal)).map(({ agency_sku }) => agency_sku);
+}

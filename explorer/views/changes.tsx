@@ -1,0 +1,294 @@
+import { useEffect, useMemo } from 'preact/hooks';
+import type { Site } from '../../client/open-site.ts';
+import { RowList } from '../../client/row-list.ts';
+import type { ChangeEvent } from '../../contract/documents/change.ts';
+import { useAddressQuery } from '../app/address-query.ts';
+import { usePages } from '../app/pages.ts';
+import { placeOf, type ViewProps } from '../app/router.ts';
+import { type Metadata, useLoaded, useSession } from '../app/session.ts';
+import { ActivityChart, countsWhere, type EventCounts, sumOf } from '../changes/activity-chart.tsx';
+import {
+  afterOf,
+  askedNames,
+  type ChangeFields,
+  changeKinds,
+  faultOf,
+  isAfter,
+  noFilters,
+  presenceOf,
+  questionOf,
+  shownOf,
+  typesOf,
+  unusedOf,
+} from '../changes/asked-changes.ts';
+import { ChangeTable, storeTypes } from '../changes/change-table.tsx';
+import { changeTypes } from '../changes/change-text.ts';
+import { Choice } from '../components/choice.tsx';
+import { useStores } from '../components/directories.ts';
+import { type FilterInUse, FilterRow } from '../components/filter-row.tsx';
+import { Page, type Source } from '../components/page.tsx';
+import { Share } from '../components/share.tsx';
+import { Failed, Loading } from '../components/states.tsx';
+import { Switch } from '../components/switch.tsx';
+import { Tabs } from '../components/tabs.tsx';
+import { countOf, dateText, instantText } from '../components/text.ts';
+import { UnusedParts } from '../components/unused-parts.tsx';
+
+type Question = ReturnType<typeof questionOf>;
+
+const labels = {
+  sku: 'Product by SKU',
+  store: 'Store',
+  since: 'Retrieved from (UTC)',
+  until: 'Retrieved to (UTC)',
+  after: 'Published after',
+} as const;
+
+/** Periods by how many days they have. */
+const periods = { '30': 'Last 30 days', '90': 'Last 90 days', all: 'All' } as const;
+
+/** Every change that is kept, newest first: the prices, unless the address says otherwise or is about one product or store. */
+export function Changes({ query }: ViewProps) {
+  const { site, metadata } = useSession();
+  const [fields, change] = useAddressQuery('changes', askedNames, query);
+  const asked = Object.fromEntries(askedNames.map((name) => [name, query.get(name) ?? ''])) as ChangeFields;
+  const fault = faultOf(asked);
+  const question = questionOf(asked);
+  const [presence, after] = [presenceOf(asked), afterOf(asked)];
+  const paged = usePages(fault === null ? JSON.stringify([question, after]) : null, (site, signal) =>
+    publishedAfter(site.changes(question, { signal }), after),
+  );
+  // Reading the rows tells whether the host filters them.
+  const hasFiltered = isFiltered(question) && paged.meta !== null;
+  const host = useLoaded(hasFiltered ? 'computes' : null, (site, signal) => site.computes({ signal }));
+  const stores = useStores();
+  const activity = useLoaded('activity', (site, signal) => site.activity({ signal }));
+  const options = useMemo(() => (stores.value ?? []).map(({ id, name }) => [id, name] as const), [stores.value]);
+  const types = typesOf(asked);
+  const isOfAll = asked.sku === '' && asked.store === '';
+  const rows = useMemo(() => shownOf(paged.rows, asked), [paged.rows, presence, asked.until]);
+  const published = activity.value?.publications;
+  const first = published?.publication[0] === 1 ? (published.published_at[0] ?? null) : null;
+  const counts = useMemo(
+    () => (isOfAll && activity.value ? countsAsked(activity.value.publications, asked) : null),
+    [activity.value, isOfAll, asked.since, asked.until, after],
+  );
+  const hasAll = isOfAll && presence === null;
+  const known = useMemo(
+    () => (hasAll ? counts : countsOf(rows, activity.value?.publications)),
+    [counts, hasAll, rows, activity.value],
+  );
+  const isAll = paged.state === 'all';
+  // Of each product the newest change counts, so that all are read. Of the changes after a publication their number is known.
+  const isReadOn = presence !== null || (after !== null && counts !== null && rows.length >= sumOf(counts, types));
+  useEffect(() => {
+    if (isReadOn && paged.state === 'more') paged.more();
+  }, [isReadOn, paged.state, paged.rows]);
+  const history = paged.meta?.history;
+  const write = (name: keyof ChangeFields) => (event: Event) =>
+    change({ [name]: (event.currentTarget as HTMLInputElement).value });
+  const used = (Object.keys(labels) as (keyof typeof labels)[]).filter((name) => fields[name] !== '');
+  const inUse = used.map((name): FilterInUse => {
+    const value = name === 'after' && after !== null ? dateText(after) : fields[name];
+    const text = options.find(([id]) => id === value)?.[1] ?? value;
+    return { label: labels[name], text, clear: () => change({ [name]: '' }) };
+  });
+  return (
+    <Page
+      title="Changes"
+      lead="What changed between two retrievals, newest first. A reported quantity that falls is a change of the report, and says nothing about a sale."
+      share={<Share />}
+      sources={[
+        ...(fault === null ? changeSources(site, question, host.value, history?.retained_event_count ?? 0) : []),
+        { label: 'Numbers of changes', url: site.addressOf('activity') },
+      ]}
+    >
+      <Tabs
+        label="Kinds of changes"
+        tabs={changeKinds.map(({ label, types: of, presence: only = null, isSinceFirst = false }) => {
+          // In the first publication everything is new, which says nothing.
+          const after = isSinceFirst && asked.after === '' ? first : null;
+          const isCurrent = types.join() === of.join() && presence === only;
+          return {
+            label,
+            href: placeOf('changes', '', {
+              ...asked,
+              types: of.length === changeTypes.length ? 'all' : of.join(),
+              presence: only,
+              ...(after !== null && { after }),
+            }),
+            isCurrent,
+            count:
+              only === null
+                ? counts && sumOf(after === null ? counts : countsWhere(counts, (at) => at > after), of)
+                : isCurrent && isAll
+                  ? rows.length
+                  : null,
+          };
+        })}
+      />
+      <div class="switches">
+        <Switch
+          label="Retrieved"
+          options={periods}
+          value={periodOf(fields, metadata)}
+          onChange={(period) => change({ since: sinceOf(period, metadata), until: '' })}
+        />
+      </div>
+      <FilterRow
+        used={used.filter((name) => name !== 'sku').length}
+        inUse={inUse}
+        onClear={used.length === 0 ? null : () => change(noFilters)}
+        first={
+          <label class="wide">
+            {labels.sku}
+            <input type="text" value={fields.sku} onInput={write('sku')} />
+          </label>
+        }
+      >
+        <Choice
+          label={labels.store}
+          any="All stores"
+          options={options}
+          value={fields.store}
+          onChange={(store) => change({ store })}
+        />
+        <label>
+          {labels.since}
+          <input type="date" value={fields.since} onInput={write('since')} />
+        </label>
+        <label>
+          {labels.until}
+          <input type="date" value={fields.until} onInput={write('until')} />
+        </label>
+      </FilterRow>
+      {after !== null && (
+        <p>
+          Published after {dateText(after)}.{' '}
+          <button type="button" onClick={() => change({ after: '' })}>
+            Show earlier ones too
+          </button>
+        </p>
+      )}
+      <UnusedParts of={unusedOf(asked)} />
+      {fault !== null && <p class="note">{fault}</p>}
+      {stores.state === 'failed' && <Failed error={stores.error} />}
+      {known && known.publication.length > 1 && (presence === null || isAll) && (
+        <ActivityChart
+          title={hasAll ? 'Changes by publication' : 'The changes below by publication'}
+          counts={known}
+          types={types}
+          file="changes-by-publication"
+        />
+      )}
+      {rows.length > 0 && (
+        <ChangeTable
+          events={rows}
+          file="changes"
+          isByStore={asked.sku !== '' && types.every((type) => storeTypes.includes(type))}
+          isGrowing
+        />
+      )}
+      {fault === null && (paged.state === 'loading' || (isReadOn && paged.state === 'more')) && (
+        <Loading what="changes" />
+      )}
+      {paged.error && <Failed error={paged.error} />}
+      {!isReadOn && paged.state === 'more' && (
+        <p>
+          <button type="button" onClick={paged.more}>
+            Load more changes
+          </button>{' '}
+          <span class="muted">{countOf(paged.rows.length, 'change')} so far.</span>
+        </p>
+      )}
+      {isAll && (
+        <p role="status">
+          {rows.length === 0
+            ? 'No kept change is like this.'
+            : `These are all, ${countOf(rows.length, presence === 'gone' ? 'product' : 'change')}.`}{' '}
+          {presence === 'gone' && used.length === 0 && goneBefore(metadata.data.counts, rows.length)}
+          {history?.earliest_available_at &&
+            `The service keeps changes for ${countOf(history.retention_days, 'day')}. The oldest that it still has was retrieved on ${dateText(history.earliest_available_at)}; it has observed since ${instantText(history.tracking_started_at)}.`}
+        </p>
+      )}
+    </Page>
+  );
+}
+
+/** The first day of a period that ends with the publication; empty for all that is kept. */
+function sinceOf(period: keyof typeof periods, { data: { publication } }: Metadata): string {
+  if (period === 'all') return '';
+  return new Date(Date.parse(publication.published_at) - Number(period) * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** The period that two days are; null where they are none. */
+function periodOf({ since, until }: ChangeFields, metadata: Metadata): keyof typeof periods | null {
+  const names = Object.keys(periods) as (keyof typeof periods)[];
+  return until === '' ? (names.find((period) => sinceOf(period, metadata) === since) ?? null) : null;
+}
+
+/** The beginning of a list that is newest first: the events of publications after a moment. */
+function publishedAfter<Meta>(list: RowList<ChangeEvent, Meta>, after: string | null): RowList<ChangeEvent, Meta> {
+  return new RowList(async function* () {
+    for await (const page of list.pages()) {
+      const end = page.data.findIndex(({ times }) => !isAfter(times.published_at, after));
+      yield end < 0 ? page : { ...page, data: page.data.slice(0, end) };
+      if (end >= 0) return;
+    }
+  });
+}
+
+/** Says how many products went before the oldest change that is kept. `shown`: those that are gone by a change that is. */
+function goneBefore({ products, listed_products }: Metadata['data']['counts'], shown: number): string {
+  const count = products - listed_products - shown;
+  return count > 0 ? `${countOf(count, 'other product')} went before the oldest change that is kept. ` : '';
+}
+
+/** The counts of the publications that an address asks for, by day and moment. */
+function countsAsked(counts: EventCounts, asked: ChangeFields): EventCounts {
+  const { since, until } = asked;
+  const after = afterOf(asked);
+  return countsWhere(counts, (at) => {
+    const day = at.slice(0, 10);
+    return isAfter(at, after) && day >= since && (until === '' || day <= until);
+  });
+}
+
+/**
+ * The events that are shown, by publication, oldest first. Publications without any are left out. `known`: the newest publications
+ * with their numbers.
+ */
+function countsOf(rows: readonly ChangeEvent[], known: EventCounts | undefined): EventCounts {
+  const numbers = new Map(known?.published_at.map((at, index) => [at, known.publication[index] ?? null]));
+  const published_at = [...new Set(rows.map(({ times }) => times.published_at))].reverse();
+  const positions = new Map(published_at.map((at, index) => [at, index]));
+  const events = Object.fromEntries(changeTypes.map((type) => [type, published_at.map(() => 0)]));
+  for (const { type, times } of rows) {
+    const at = positions.get(times.published_at) ?? 0;
+    const counts = events[type];
+    if (counts) counts[at] = (counts[at] ?? 0) + 1;
+  }
+  return {
+    publication: published_at.map((at) => numbers.get(at) ?? null),
+    published_at,
+    events: events as EventCounts['events'],
+  };
+}
+
+function isFiltered(question: Question): boolean {
+  return Object.keys(question).length > 0;
+}
+
+/**
+ * Where the changes come from. Only a host that computes answers filters; `computes` null: that is not known yet. `count`: how
+ * many changes are kept. The newest 1 to 100 are in the list, and all others in pages.
+ */
+function changeSources(site: Site, question: Question, computes: boolean | null, count: number): Source[] {
+  if (!isFiltered(question) || computes)
+    return [{ label: 'These changes', url: site.addressOf('changes', {}, question) }];
+  if (computes === null) return [];
+  return [
+    { label: 'The newest changes, of any kind', url: site.addressOf('changes') },
+    ...(count > 100 ? [{ label: 'Index of the pages of all others', url: site.addressOf('changes_index') }] : []),
+  ];
+}

@@ -1,0 +1,299 @@
+import type { ComponentChildren } from 'preact';
+import { useMemo } from 'preact/hooks';
+import type { StrategyName } from '../../contract/documents/store.ts';
+import { linkTo, parsePlace, placeOf, replaceQuery, type ViewProps } from '../app/router.ts';
+import { useSession } from '../app/session.ts';
+import { useStores } from '../components/directories.ts';
+import { type Highlight, useHighlight } from '../components/highlight.ts';
+import { Page } from '../components/page.tsx';
+import { fullName, useProductIndex } from '../components/product-index.ts';
+import { Share } from '../components/share.tsx';
+import { Failed, Loading, WhenLoaded } from '../components/states.tsx';
+import { type UnusedPart, unusedCodes } from '../components/unused-part.ts';
+import { UnusedParts } from '../components/unused-parts.tsx';
+import type { GeoPoint } from '../map/projection.ts';
+import { StoreMap } from '../map/store-map.tsx';
+import { type Place, pointText } from '../place/gazetteer.ts';
+import { PlaceField } from '../place/place-field.tsx';
+import { useNear } from '../place/use-near.ts';
+import { strategyNames } from '../trip/comparison-words.ts';
+import { Coverage } from '../trip/coverage.tsx';
+import { LeftOut } from '../trip/left-out.tsx';
+import { MadeFrom } from '../trip/made-from.tsx';
+import { comparisonPlaces, countsByStore, type StoreCounts } from '../trip/observations.ts';
+import { OptionsForm } from '../trip/options-form.tsx';
+import { isTripKept, replaceTrip, useOwnTrip } from '../trip/own-trip.ts';
+import { Answer, Plans } from '../trip/plans.tsx';
+import { ProductList } from '../trip/product-list.tsx';
+import { comparisonQuestion, formatQuestion, parseQuestion, type Question, unusedPartsOf } from '../trip/question.ts';
+import { SharedTrip } from '../trip/shared-trip.tsx';
+import { isSameList } from '../trip/skus.ts';
+import { Stops } from '../trip/stops.tsx';
+import { StoreTable } from '../trip/store-table.tsx';
+import {
+  type AskedProduct,
+  type Compared,
+  comparableSkus,
+  useComparison,
+  useProducts,
+} from '../trip/use-comparison.ts';
+import { useOwnAddress } from '../trip/use-own-address.ts';
+
+const codes = Object.keys(strategyNames);
+const revisionPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** A trip: products near a place, which stores reported them, and plans that cover them. The whole question is in the address. */
+export function Trip({ query }: ViewProps) {
+  const { site, metadata } = useSession();
+  const trip = useOwnTrip();
+  const given = parseQuestion(query);
+  useOwnAddress(given.skus, trip);
+  // The address follows once this is drawn.
+  const question = given.skus.length === 0 ? { ...given, skus: trip } : given;
+  const revision = revisionIn(query);
+  const highlight = useHighlight();
+  const stores = useStores();
+  const near = useNear(query, stores.value);
+  const products = useProducts(question.skus);
+  const comparable = { ...question, skus: comparableSkus(question.skus, products.value ?? []) };
+  const compared = useComparison(comparable, near.place);
+  const asked = comparisonQuestion(comparable, near.place);
+  // The address is ahead of what is drawn: two changes may come before the page is drawn again.
+  const change = (changed: Partial<Question>) => {
+    const { query } = parsePlace(location.hash);
+    replaceQuery({
+      ...formatQuestion({ ...parseQuestion(query), ...changed }),
+      plan: query.get('plan'),
+      revision: query.get('revision'),
+    });
+  };
+  // The address follows the reader's own trip by itself.
+  const changeProducts = (skus: readonly string[]) =>
+    isSameList(question.skus, trip) ? replaceTrip(skus) : change({ skus });
+  const unused = unusedOf(query);
+  const chosen = compared?.value ? chosenOf(compared.value, query) : undefined;
+  const counts = useMemo(
+    () => countsByStore(stores.value ?? [], products.value ?? [], near.place),
+    [stores.value, products.value, near.place?.latitude, near.place?.longitude],
+  );
+  const sources =
+    asked && compared?.value?.isFromHost
+      ? [{ label: 'The comparison', url: site.addressOf('comparison', {}, asked) }]
+      : [{ label: 'The stores of a comparison', url: site.addressOf('comparison_stores') }];
+  return (
+    <Page
+      title="Trip"
+      lead="Which stores near a place reported the products that you want. A report is an observation, and no promise that a store has a product now."
+      sources={sources}
+    >
+      <UnusedParts of={unused} />
+      <MadeFrom revision={revision} />
+      <SharedTrip skus={question.skus} trip={trip} />
+      {question.skus.length === 0 && <Example city={near.gazetteer?.largestCity ?? null} />}
+      <div class="trip">
+        <div>
+          {compared?.state === 'loading' && <Loading what="the plan" />}
+          {compared?.state === 'failed' && <Failed error={compared.error} />}
+          {compared?.value && near.place && (
+            <Reply
+              compared={compared.value}
+              query={query}
+              question={question}
+              products={products.value ?? []}
+              place={near.place}
+            >
+              <LeftOut
+                comparison={compared.value.comparison}
+                products={products.value ?? []}
+                stores={stores.value ?? []}
+                question={question}
+                onChange={change}
+              />
+            </Reply>
+          )}
+          {question.skus.length > 0 && (
+            <section aria-labelledby="share-trip">
+              <h2 id="share-trip" class="on-screen">
+                Share
+              </h2>
+              <Share link={linkOf(question, query, metadata.data.publication.revision)} />
+              <p class="muted on-screen">The link holds the list, the place and the options.</p>
+            </section>
+          )}
+          <div class="on-screen">
+            <ProductList skus={question.skus} products={products.value ?? []} onChange={changeProducts} />
+            {!isTripKept() && (
+              <p class="muted">This browser keeps nothing for this page, so your trip is gone when you close it.</p>
+            )}
+            <h2>Place</h2>
+            <PlaceField near={near} />
+            <OptionsForm question={question} onChange={change} />
+          </div>
+          {products.state === 'failed' && <Failed error={products.error} />}
+        </div>
+        <section class="trip-map on-screen" aria-labelledby="trip-map">
+          <h2 id="trip-map">Map</h2>
+          <WhenLoaded loaded={stores} what="the stores">
+            {() => (
+              <PlanMap
+                place={near.place}
+                radius_m={question.radius_m}
+                counts={counts}
+                asked={products.value?.length ?? 0}
+                chosen={chosen}
+                onPick={(point) => near.choose(pointText(point))}
+                highlight={highlight}
+              />
+            )}
+          </WhenLoaded>
+        </section>
+      </div>
+      <div class="on-screen">
+        {stores.value && (products.value?.length ?? 0) > 0 && (
+          <>
+            <h2>What each store reported</h2>
+            <StoreTable rows={counts} products={products.value ?? []} highlight={highlight} />
+          </>
+        )}
+        {compared?.value && (
+          <>
+            <h2>How certain this is</h2>
+            <Coverage comparison={compared.value.comparison} />
+          </>
+        )}
+      </div>
+    </Page>
+  );
+}
+
+/** The revision that a link was made from; empty if it has none, or an invalid one. */
+function revisionIn(query: URLSearchParams): string {
+  const revision = (query.get('revision') ?? '').toLowerCase();
+  return revisionPattern.test(revision) ? revision : '';
+}
+
+/** What of a query the view leaves out. */
+function unusedOf(query: URLSearchParams): UnusedPart[] {
+  const revision = query.get('revision') ?? '';
+  return [
+    ...unusedPartsOf(query),
+    ...unusedCodes('plan', query.get('plan') ?? '', codes, `one of ${codes.join(', ')}`),
+    ...(revision === '' || revisionIn(query) !== ''
+      ? []
+      : [{ name: 'revision', value: revision, expected: 'the UUID of a publication' }]),
+  ];
+}
+
+/** A link that shows the same trip anywhere, and says which publication it was made from. */
+function linkOf(question: Question, query: URLSearchParams, revision: string): string {
+  return linkTo(placeOf('compare', '', { ...formatQuestion(question), plan: query.get('plan'), revision }));
+}
+
+/** A question to begin with: the three products that most stores report, near the city with the most stores. */
+function Example({ city }: { readonly city: Place | null }) {
+  const index = useProductIndex().value;
+  if (index === null || city === null) return null;
+  const products = [...index.byStores.slice(0, 3)];
+  const example = formatQuestion({
+    ...parseQuestion(new URLSearchParams()),
+    skus: products.map((product) => index.sku(product)),
+    near: city.name,
+  });
+  return (
+    <p class="example on-screen">
+      Add products and a place, or{' '}
+      <a class="button" href={placeOf('compare', '', example)}>
+        Try an example
+      </a>{' '}
+      <span class="muted">
+        {products.map((product) => index.name(product)).join(', ')} near {city.name}
+      </span>
+    </p>
+  );
+}
+
+/** The strategy that the address names, else the one that covers most. */
+function chosenOf({ comparison: { data } }: Compared, query: URLSearchParams) {
+  const { strategies } = data;
+  return (
+    strategies.find(({ strategy }) => strategy === query.get('plan')) ??
+    strategies.find(({ strategy, plan }) => strategy === 'best_partial_plan' && plan !== null) ??
+    strategies[0]
+  );
+}
+
+function Reply({
+  compared,
+  query,
+  question,
+  products,
+  place,
+  children,
+}: {
+  readonly compared: Compared;
+  readonly query: URLSearchParams;
+  readonly question: Question;
+  readonly products: readonly AskedProduct[];
+  readonly place: Place;
+  readonly children: ComponentChildren;
+}) {
+  const { strategies, requested_products } = compared.comparison.data;
+  const names = new Map(requested_products.map((product) => [product.id, fullName(product)]));
+  const nameOf = (id: string) => names.get(id) ?? id;
+  const chosen = chosenOf(compared, query);
+  return (
+    <>
+      <Answer strategies={strategies} radius_m={question.radius_m} />
+      {chosen?.plan && <Stops plan={chosen.plan} requested={requested_products} products={products} place={place} />}
+      {children}
+      {chosen && (
+        <div class="on-screen">
+          <Plans
+            strategies={strategies}
+            nameOf={nameOf}
+            chosen={chosen.strategy}
+            onChoose={(plan: StrategyName) =>
+              replaceQuery({ ...formatQuestion(question), plan, revision: query.get('revision') })
+            }
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+function PlanMap({
+  place,
+  radius_m,
+  counts,
+  asked,
+  chosen,
+  onPick,
+  highlight,
+}: {
+  readonly place: Place | null;
+  readonly radius_m: number;
+  readonly counts: readonly StoreCounts[];
+  readonly asked: number;
+  readonly chosen: ReturnType<typeof chosenOf>;
+  readonly onPick: (point: GeoPoint) => void;
+  readonly highlight: Highlight;
+}) {
+  return (
+    <>
+      <p class="muted">
+        {chosen?.plan
+          ? `The numbers are the stops of the plan “${strategyNames[chosen.strategy]}”, nearest first. Lines are straight, and no roads.`
+          : 'Click on the map to choose a place. A mark shows the most that any of the products has in a store.'}
+      </p>
+      <StoreMap
+        places={comparisonPlaces(counts, asked, chosen?.plan ?? null)}
+        origin={place}
+        radius_m={place && radius_m}
+        onPick={onPick}
+        label="stores and the plan"
+        highlight={highlight}
+      />
+    </>
+  );
+}

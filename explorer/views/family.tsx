@@ -1,0 +1,132 @@
+import { Fragment } from 'preact';
+import type { FamilyDocument } from '../../contract/documents/catalog.ts';
+import { placeOf, type ViewProps } from '../app/router.ts';
+import { useLoaded, useSession } from '../app/session.ts';
+import { ChangeTable } from '../changes/change-table.tsx';
+import { CategoryFacts } from '../components/category-path.tsx';
+import { MemberTable } from '../components/member-table.tsx';
+import { Page } from '../components/page.tsx';
+import { PricesLink } from '../components/prices-link.tsx';
+import { fullName } from '../components/product-index.ts';
+import { agencyLanguage } from '../components/site-profile.ts';
+import { WhenLoaded } from '../components/states.tsx';
+import { countOf, countText, instantText, rangeText } from '../components/text.ts';
+import { WarningList } from '../components/warning-list.tsx';
+
+const latestEvents = 20;
+
+/** Products that are the same thing in other sizes or kinds. `argument`: the family's id. */
+export function Family({ argument }: ViewProps) {
+  const { site } = useSession();
+  const loaded = useLoaded(argument, (site, signal) => site.family.byId(argument, { signal }));
+  const family = loaded.value?.data;
+  const id = { family_id: argument };
+  return (
+    <Page
+      title={family ? fullName(family) : 'Family'}
+      language={family && agencyLanguage()}
+      lead={
+        family && (
+          <>
+            A family of <a href={placeOf('brand', family.brand_id)}>{family.brand}</a>
+          </>
+        )
+      }
+      sources={
+        family
+          ? [
+              { label: 'Family', url: site.addressOf('family', id) },
+              { label: 'Changes', url: site.addressOf('family_changes', id) },
+            ]
+          : []
+      }
+    >
+      <WhenLoaded
+        loaded={loaded}
+        what="the family"
+        missing={
+          <p>
+            There is no family with this id. <a href={placeOf('browse')}>All products</a>
+          </p>
+        }
+      >
+        {(document) => <Loaded document={document} />}
+      </WhenLoaded>
+    </Page>
+  );
+}
+
+function Loaded({ document }: { readonly document: FamilyDocument }) {
+  const { data: family, meta } = document;
+  const { observed_history: history, inventory_retrieved_at: retrieved } = family;
+  const changes = useLoaded(family.id, (site, signal) =>
+    site.familyChanges(family.id, { limit: latestEvents }, { signal }).take(latestEvents),
+  );
+  return (
+    <>
+      <ul class="cards">
+        <li class="card">
+          <b>{countText(family.member_count)}</b> {family.member_count === 1 ? 'member' : 'members'}
+        </li>
+        <li class="card">
+          <b>{rangeText(family.price_range)}</b> price
+        </li>
+        <li class="card">
+          <b>{retrieved === null ? '–' : countText(history.members_reporting_stock)}</b> members that stores report
+        </li>
+        <li class="card">
+          <b>{countText(history.recent_change_count_30d)}</b> changes retrieved in the last 30 days
+        </li>
+      </ul>
+      <WarningList of={meta.warnings} />
+      <h2>Members</h2>
+      <MemberTable members={family.members} file={family.slug} />
+      <PricesLink skus={family.members.map(({ source_ids }) => source_ids.agency_sku)} />
+      <h2>What was observed</h2>
+      <ObservedFacts family={family} />
+      <h2>Latest changes</h2>
+      <WhenLoaded loaded={changes} what="the changes">
+        {(events) => <ChangeTable events={events} file={`${family.slug}-changes`} />}
+      </WhenLoaded>
+    </>
+  );
+}
+
+function ObservedFacts({ family }: { readonly family: FamilyDocument['data'] }) {
+  const { observed_history: history, inventory_retrieved_at: retrieved } = family;
+  const facts: readonly (readonly [string, string])[] = [
+    ['First observed', instantText(history.earliest_observed_at)],
+    ['Last observed', instantText(history.latest_observed_at)],
+    ['Last price change', timeOf(history.last_price_change_at)],
+    ['Last quantity change', timeOf(history.last_inventory_change_at)],
+    ['Last reported', timeOf(history.last_reported_positive_at)],
+    ['Prices observed', rangeText(history.observed_price)],
+    [
+      'Reported now',
+      retrieved === null
+        ? 'Not checked'
+        : countOf(
+            history.positive_store_product_pairs,
+            'pair of a member and a store',
+            'pairs of a member and a store',
+          ),
+    ],
+    ['Changes kept', `${countText(history.retained_change_count)}, for ${countOf(history.retention_days, 'day')}`],
+    ['Observed since', instantText(history.tracking_started_at)],
+  ];
+  return (
+    <dl class="facts">
+      <CategoryFacts ids={family.category_ids} />
+      {facts.map(([label, text]) => (
+        <Fragment key={label}>
+          <dt>{label}</dt>
+          <dd>{text}</dd>
+        </Fragment>
+      ))}
+    </dl>
+  );
+}
+
+function timeOf(instant: string | null): string {
+  return instant === null ? 'None is known' : instantText(instant);
+}

@@ -1,0 +1,45 @@
+import type { ProblemCode } from '../../contract/problem.ts';
+import { placeOf, type ViewProps } from '../app/router.ts';
+import { useLoaded, useSession } from '../app/session.ts';
+import { Page } from '../components/page.tsx';
+import { WhenLoaded } from '../components/states.tsx';
+
+/** What a problem means, by its code. */
+export function Problem({ argument }: ViewProps) {
+  const { site } = useSession();
+  // A code from the address may be any text; the host says whether it knows it.
+  const code = argument as ProblemCode;
+  const loaded = useLoaded(`problem ${code}`, async (site, signal) => (await site.problem(code, { signal })).data);
+  return (
+    <Page
+      title={loaded.value?.title ?? 'Problem'}
+      lead={<a href={placeOf('problems')}>All problems</a>}
+      sources={loaded.value ? [{ label: 'This problem', url: site.addressOf('problem', { problem: code }) }] : []}
+    >
+      <WhenLoaded
+        loaded={loaded}
+        what="the problem"
+        missing={
+          <p>
+            There is no problem with this code. <a href={placeOf('problems')}>All problems</a>
+          </p>
+        }
+      >
+        {({ code, status, detail, remedy }) => (
+          <dl class="facts">
+            <dt>What happened</dt>
+            <dd>{detail}</dd>
+            <dt>What to do</dt>
+            <dd>{remedy}</dd>
+            <dt>Code</dt>
+            <dd>
+              <code>{code}</code>
+            </dd>
+            <dt>HTTP status</dt>
+            <dd>{status}</dd>
+          </dl>
+        )}
+      </WhenLoaded>
+    </Page>
+  );
+}

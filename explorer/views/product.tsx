@@ -1,0 +1,152 @@
+import { useMemo } from 'preact/hooks';
+import type { ProductDocument } from '../../client/documents.ts';
+import { ProblemError } from '../../client/open-site.ts';
+import { placeOf, type ViewProps } from '../app/router.ts';
+import { useLoaded, useSession } from '../app/session.ts';
+import { AsOfNotice, useAsOf } from '../as-of/as-of.tsx';
+import { EarlierProduct } from '../as-of/earlier-product.tsx';
+import { ChangeTable } from '../changes/change-table.tsx';
+import { useStores } from '../components/directories.ts';
+import { FeedLink } from '../components/feed-link.tsx';
+import { Page } from '../components/page.tsx';
+import { fullName, useProductIndex } from '../components/product-index.ts';
+import { agencyLanguage, hasStores, isAgencyCode } from '../components/site-profile.ts';
+import { WhenLoaded } from '../components/states.tsx';
+import { WarningList } from '../components/warning-list.tsx';
+import { useNear } from '../place/use-near.ts';
+import { NoProduct } from '../product/no-product.tsx';
+import { ProductAnswer } from '../product/product-answer.tsx';
+import { ProductFacts } from '../product/product-facts.tsx';
+import { ProductHistory } from '../product/product-history.tsx';
+import { ProductFamily, ProductSizes } from '../product/product-sizes.tsx';
+import { ProductSteps } from '../product/product-steps.tsx';
+import { ProductStores } from '../product/product-stores.tsx';
+import { SimilarProducts } from '../product/similar-products.tsx';
+import { storeRows } from '../product/store-rows.ts';
+import { TripButton } from '../trip/trip-button.tsx';
+import { WatchButton } from '../watch/watch-button.tsx';
+
+/** As many events as one answer can have. Most are of single stores. */
+const latestEvents = 100;
+
+/** A product: what it is, where it is reported, and how it changed. `argument`: its SKU or its id. */
+export function Product({ argument, query }: ViewProps) {
+  const { site } = useSession();
+  const asOf = useAsOf(query);
+  const loaded = useLoaded(argument, (site, signal) =>
+    isAgencyCode('sku', argument) ? site.product.bySku(argument, { signal }) : site.product.byId(argument, { signal }),
+  );
+  const product = loaded.value?.data;
+  const id = { product_id: product?.id ?? '' };
+  const sources = product && [
+    { label: 'Product', url: site.addressOf('product', id) },
+    { label: 'Availability by store', url: site.addressOf('product_availability', id) },
+    { label: 'Over time', url: site.addressOf('product_series', id) },
+    { label: 'Changes', url: site.addressOf('product_changes', id) },
+  ];
+  return (
+    <Page
+      title={product ? fullName(product) : `Product ${argument}`.trim()}
+      language={product && agencyLanguage()}
+      lead={
+        product &&
+        [product.package_size.display, product.status.label, `SKU\u00a0${product.source_ids.agency_sku}`]
+          .filter(Boolean)
+          .join(' · ')
+      }
+      sources={sources ?? []}
+    >
+      <WhenLoaded
+        loaded={loaded}
+        what="the product"
+        missing={
+          <NoProduct
+            argument={argument}
+            isAmbiguous={loaded.error instanceof ProblemError && loaded.error.code === 'SKU_AMBIGUOUS'}
+          />
+        }
+      >
+        {(document) => (
+          <>
+            <AsOfNotice asOf={asOf} />
+            {asOf.publication ? (
+              <EarlierProduct id={document.data.id} publication={asOf.publication} query={query} />
+            ) : (
+              asOf.state === 'newest' && <Loaded document={document} query={query} />
+            )}
+          </>
+        )}
+      </WhenLoaded>
+    </Page>
+  );
+}
+
+function Loaded({ document, query }: { readonly document: ProductDocument; readonly query: URLSearchParams }) {
+  const { site } = useSession();
+  const { data: product, meta } = document;
+  const { id, inventory_retrieved_at: retrieved } = product;
+  const name = product.source_ids.agency_sku;
+  const isAsked = retrieved !== null;
+  const availability = useLoaded(isAsked && hasStores() ? id : null, (site, signal) =>
+    site.product.availability(id, { signal }),
+  );
+  const stores = useStores(isAsked && hasStores());
+  const near = useNear(query, stores.value);
+  const rows = useMemo(
+    () => availability.value && stores.value && storeRows(availability.value.data, stores.value, near.place),
+    [availability.value, stores.value, near.place],
+  );
+  const series = useLoaded(id, (site, signal) => site.product.series(id, { signal }));
+  const changes = useLoaded(id, (site, signal) =>
+    site.productChanges(id, { limit: latestEvents }, { signal }).take(latestEvents),
+  );
+  const isLater = series.state !== 'loading' && changes.state !== 'loading';
+  const index = useProductIndex(isLater).value;
+  return (
+    <>
+      <ProductAnswer product={product} rows={rows} near={near} />
+      <div class="controls">
+        {hasStores() && <TripButton sku={name} />}
+        <WatchButton kind="skus" code={name} />
+        <FeedLink url={site.addressOf('product_feed', { product_id: id })} of={fullName(product)} />
+      </div>
+      <ProductSizes product={product} index={index} />
+      <WarningList of={meta.warnings} />
+      <h2>Over time</h2>
+      <WhenLoaded loaded={series} what="the history">
+        {(found) => (
+          <>
+            <ProductHistory series={found} name={name} />
+            <p>
+              <a href={placeOf('prices', '', { skus: name })}>Compare its price with others</a>
+            </p>
+            <ProductSteps series={found} name={name} />
+          </>
+        )}
+      </WhenLoaded>
+      {isAsked && hasStores() && (
+        <>
+          <h2>Where it is reported</h2>
+          <WhenLoaded loaded={availability} what="the stores">
+            {({ data }) => (
+              <WhenLoaded loaded={stores} what="the stores">
+                {() => rows && <ProductStores availability={data} rows={rows} name={name} here={near.place} />}
+              </WhenLoaded>
+            )}
+          </WhenLoaded>
+        </>
+      )}
+      <ProductFamily product={product} />
+      {index && <SimilarProducts product={product} index={index} />}
+      <h2>Latest changes</h2>
+      <WhenLoaded loaded={changes} what="the changes">
+        {(events) => <ChangeTable events={events} file={`${name}-changes`} hasProducts={false} />}
+      </WhenLoaded>
+      <p>
+        <a href={placeOf('changes', '', { sku: name, types: 'all' })}>All changes of this product</a>
+      </p>
+      <h2>About this product</h2>
+      <ProductFacts product={product} />
+    </>
+  );
+}

@@ -1,0 +1,174 @@
+import { useMemo } from 'preact/hooks';
+import type { SearchHit } from '../../contract/documents/catalog.ts';
+import { useAddressQuery } from '../app/address-query.ts';
+import { placeOf, type ViewProps } from '../app/router.ts';
+import { useLoaded, useSession } from '../app/session.ts';
+import { DataTable } from '../components/data-table.tsx';
+import { Page } from '../components/page.tsx';
+import { productColumns } from '../components/product-columns.tsx';
+import { fullName, type ProductIndex, useProductIndex } from '../components/product-index.ts';
+import { Share } from '../components/share.tsx';
+import { hasStores } from '../components/site-profile.ts';
+import { Failed } from '../components/states.tsx';
+import { Tabs } from '../components/tabs.tsx';
+import { countOf } from '../components/text.ts';
+import { unusedCodes } from '../components/unused-part.ts';
+import { UnusedParts } from '../components/unused-parts.tsx';
+import { meantBy } from '../search/did-you-mean.ts';
+import { type NamedThing, useNamedThings } from '../search/named-things.ts';
+
+/** The kinds of hits by their name in the address: what many are called, and one. */
+const kinds = {
+  product: ['Products', 'Product'],
+  category: ['Categories', 'Category'],
+  product_family: ['Families', 'Family'],
+  brand: ['Brands', 'Brand'],
+  store: ['Stores', 'Store'],
+} as const;
+type Kind = keyof typeof kinds;
+const kindNames = Object.keys(kinds) as Kind[];
+
+/** As many families as one answer can have. */
+const mostFamilies = 100;
+
+/** Products, categories, families, brands and stores by the words of their names, a kind at a time. */
+export function Search({ query }: ViewProps) {
+  const { site } = useSession();
+  const [fields, change] = useAddressQuery('search', ['q', 'kinds'], query);
+  const text = fields.q.trim();
+  // The address follows the form after a pause, so only what the reader meant to type is asked of the service.
+  const q = (query.get('q') ?? '').trim();
+  const asked = query.get('kinds') ?? '';
+  const index = useProductIndex();
+  const things = useNamedThings(index.value);
+  const families = useLoaded(index.value && q !== '' ? `families ${q}` : null, (site, signal) =>
+    site.search({ q, kinds: ['product_family'], limit: mostFamilies }, { signal }),
+  );
+  const host = useLoaded('computes', (site, signal) => site.computes({ signal }));
+  const products = useMemo(() => (text === '' ? [] : (index.value?.find(text) ?? [])), [index.value, things, text]);
+  const named = (kind: 'category' | 'brand' | 'store') => things?.find(kind, text) ?? null;
+  const found = {
+    category: useMemo(() => named('category'), [things, text]),
+    brand: useMemo(() => named('brand'), [things, text]),
+    store: useMemo(() => named('store'), [things, text]),
+    product_family: useMemo(() => families.value?.data.map(familyThing) ?? null, [families.value]),
+  };
+  const counts: Readonly<Record<Kind, number | null>> = {
+    product: index.value && products.length,
+    category: found.category?.length ?? null,
+    product_family: families.value?.meta.total ?? null,
+    brand: found.brand?.length ?? null,
+    store: found.store?.length ?? null,
+  };
+  const kind = kindNames.find((kind) => asked.split(',').includes(kind)) ?? firstFound(counts);
+  const isNothing = Object.values(counts).every((count) => count === 0);
+  return (
+    <Page
+      title="Search"
+      share={<Share />}
+      sources={[
+        { label: 'Every listed product', url: site.addressOf('browse') },
+        ...(q !== '' && host.value
+          ? [{ label: 'The search of the service', url: site.addressOf('search', {}, { q, limit: 100 }) }]
+          : []),
+      ]}
+    >
+      <search class="controls">
+        <label class="search-words">
+          Words of a name, or a SKU
+          <input
+            type="search"
+            value={fields.q}
+            maxLength={200}
+            onInput={(event) => change({ q: event.currentTarget.value })}
+          />
+        </label>
+      </search>
+      <UnusedParts of={unusedCodes('kinds', asked, kindNames, `some of ${kindNames.join(', ')}`)} />
+      {text !== '' && (
+        <Tabs
+          label="Kinds of hits"
+          tabs={kindNames
+            .filter((kind) => hasStores() || kind !== 'store')
+            .map((one) => ({
+              label: kinds[one][0],
+              href: placeOf('search', '', { q: text, kinds: one }),
+              isCurrent: one === kind,
+              count: counts[one],
+            }))}
+        />
+      )}
+      <p class={text !== '' && counts[kind] === null ? 'muted loading' : 'muted'} role="status">
+        {text === ''
+          ? 'Type words in any order, or the beginnings of words.'
+          : counts[kind] === null
+            ? 'Searching…'
+            : foundText(counts[kind], kind)}
+      </p>
+      {index.state === 'failed' && <Failed error={index.error} />}
+      {kind === 'product_family' && families.state === 'failed' && <Failed error={families.error} />}
+      {isNothing && index.value && <DidYouMean q={text} index={index.value} />}
+      {kind === 'product'
+        ? index.value && products.length > 0 && <Products index={index.value} products={products} />
+        : (found[kind]?.length ?? 0) > 0 && <Things kind={kind} things={found[kind] ?? []} />}
+    </Page>
+  );
+}
+
+/** The first kind that has hits. Products, until it is known that there are none. */
+function firstFound(counts: Readonly<Record<Kind, number | null>>): Kind {
+  return counts.product === 0 ? (kindNames.find((kind) => (counts[kind] ?? 0) > 0) ?? 'product') : 'product';
+}
+
+/** Screen readers hear how many hits there are; the tab shows it. */
+function foundText(count: number, kind: Kind) {
+  if (count === 0) return 'No hits.';
+  if (kind === 'product_family' && count > mostFamilies) return `The best ${mostFamilies} families are here.`;
+  return <span class="visually-hidden">{countOf(count, 'hit')}</span>;
+}
+
+function familyThing(hit: SearchHit): NamedThing {
+  return { id: hit.id, name: fullName(hit), note: '', href: placeOf('family', hit.id) };
+}
+
+function DidYouMean({ q, index }: { readonly q: string; readonly index: ProductIndex }) {
+  const meant = meantBy(q, index);
+  if (meant === null) return null;
+  return (
+    <p>
+      Did you mean <a href={placeOf('search', '', { q: meant })}>{meant}</a>?
+    </p>
+  );
+}
+
+/** The products found, with what every table of products has. */
+function Products({ index, products }: { readonly index: ProductIndex; readonly products: readonly number[] }) {
+  const columns = useMemo(() => productColumns(index), [index]);
+  return (
+    <DataTable
+      caption="Hits"
+      columns={columns}
+      rows={products}
+      file="hits"
+      isCounted={false}
+      change="typed"
+      keyOf={(product) => index.sku(product)}
+    />
+  );
+}
+
+function Things({ kind, things }: { readonly kind: Kind; readonly things: readonly NamedThing[] }) {
+  return (
+    <DataTable
+      caption="Hits"
+      columns={[
+        { label: kinds[kind][1], value: ({ name }) => name, show: ({ href, name }) => <a href={href}>{name}</a> },
+        { label: kind === 'store' ? 'City' : 'Products', value: ({ note }) => note || null, isOptional: true },
+      ]}
+      rows={things}
+      file="hits"
+      isCounted={false}
+      keyOf={({ id }) => id}
+    />
+  );
+}

@@ -1,0 +1,173 @@
+import { useMemo } from 'preact/hooks';
+import type { ChangeEvent } from '../../contract/documents/change.ts';
+import type { StoreDetail, StoreStock, StoreSummary } from '../../contract/documents/store.ts';
+import type { Warning } from '../../contract/primitives.ts';
+import { placeOf, type ViewProps } from '../app/router.ts';
+import { type Loaded, useLoaded, useSession } from '../app/session.ts';
+import { AsOfNotice, useAsOf } from '../as-of/as-of.tsx';
+import { EarlierStock } from '../as-of/earlier-stock.tsx';
+import { ChangeTable } from '../changes/change-table.tsx';
+import { readStores } from '../components/directories.ts';
+import { Page } from '../components/page.tsx';
+import { agencyLanguage, isAgencyCode } from '../components/site-profile.ts';
+import { WhenLoaded } from '../components/states.tsx';
+import { countOf } from '../components/text.ts';
+import { WarningList } from '../components/warning-list.tsx';
+import { StoreMap } from '../map/store-map.tsx';
+import { storeLimit } from '../stores/purchase.ts';
+import { ReportedProducts } from '../stores/reported-products.tsx';
+import { StoreFacts, StoreRecord } from '../stores/store-facts.tsx';
+import { accessText, placeOfStore } from '../stores/store-words.ts';
+
+const mostEvents = 50;
+const isId = /^[0-9a-f-]{36}$/;
+
+type Found = {
+  readonly store: StoreDetail;
+  readonly stock: StoreStock;
+  /** Those of what the store reports. */
+  readonly warnings: readonly Warning[];
+  readonly stores: readonly StoreSummary[];
+};
+
+/** A store, by its id or its code. */
+export function Store({ argument, query }: ViewProps) {
+  const found = useLoaded(`store ${argument}`, async (site, signal): Promise<Found> => {
+    const isCode = isAgencyCode('store_code', argument);
+    const found = isCode ? site.store.byCode(argument, { signal }) : site.store.byId(argument, { signal });
+    // An id is known before its store is there.
+    const id = isCode ? found.then(({ data }) => data.id) : argument;
+    const [{ data: store }, stores, { data: stock, meta }] = await Promise.all([
+      found,
+      readStores(site),
+      site.store.availability(await id, { signal }),
+    ]);
+    return { store, stock, warnings: meta.warnings, stores };
+  });
+  const id = isId.test(argument) ? argument : found.value?.store.id;
+  // One answer of the service, however long the history of the store is.
+  const events = useLoaded(id ? `changes of store ${id}` : null, async (site, signal) => {
+    if (id === undefined) return [];
+    for await (const { data } of site.changes({ store_id: id, limit: mostEvents }, { signal }).pages()) return data;
+    return [];
+  });
+  if (found.state !== 'loaded') {
+    return (
+      <Page title="Store">
+        <WhenLoaded
+          loaded={found}
+          what="the store"
+          missing={
+            <p>
+              There is no store with this code or id. <a href={placeOf('stores')}>All stores</a>
+            </p>
+          }
+        >
+          {() => null}
+        </WhenLoaded>
+      </Page>
+    );
+  }
+  return <Shown {...found.value} events={events} query={query} />;
+}
+
+function Shown({
+  store,
+  stock,
+  warnings,
+  stores,
+  events,
+  query,
+}: Found & { readonly events: Loaded<readonly ChangeEvent[]>; readonly query: URLSearchParams }) {
+  const { site } = useSession();
+  const { id, name, address } = store;
+  const asOf = useAsOf(query);
+  const limit = storeLimit(store);
+  const places = useMemo(
+    () =>
+      stores
+        .filter(({ location }) => location !== null)
+        .map((other) =>
+          other.id === id
+            ? placeOfStore(other, 'here')
+            : placeOfStore(other, 'store', { note: other.address.city, href: placeOf('store', other.id) }),
+        ),
+    [stores, id],
+  );
+  return (
+    <Page
+      title={name}
+      language={agencyLanguage()}
+      lead={`${address.city}, ${accessText(store.access_type)}`}
+      sources={[
+        { label: 'The store', url: site.addressOf('store', { store_id: id }) },
+        { label: 'What it reports', url: site.addressOf('store_availability', { store_id: id }) },
+      ]}
+    >
+      <div class="store">
+        <StoreFacts store={store} />
+        <section>
+          <h2>What it reports</h2>
+          {limit !== null && <p class="note">Not everyone may buy here: {limit}.</p>}
+          <AsOfNotice asOf={asOf} />
+          {asOf.publication && <EarlierStock store={store} publication={asOf.publication} day={asOf.day} />}
+          {asOf.state === 'newest' && <Stock store={store} stock={stock} warnings={warnings} />}
+        </section>
+        {store.location ? (
+          <StoreMap places={places} label={`${name} and the stores around it`} />
+        ) : (
+          <p class="muted">This store has no published location, so it is on no map.</p>
+        )}
+      </div>
+      {asOf.state === 'newest' && <LatestChanges store={store} events={events} />}
+      <h2>About this store</h2>
+      <StoreRecord store={store} />
+      <p>
+        <a href={placeOf('stores')}>All stores as a table</a>
+      </p>
+    </Page>
+  );
+}
+
+/** What the newest publication says that a store reports. */
+function Stock({ store, stock, warnings }: Omit<Found, 'stores'>) {
+  const { metadata } = useSession();
+  const hours = Math.round(metadata.data.retrieval_policy.max_age_seconds / 3600);
+  return (
+    <>
+      <p class="muted">
+        {countOf(stock.products.length, 'product')} with a reported quantity. A quantity is what the agency’s site
+        reported when it was asked, and no promise. Recent: retrieved within {hours} hours of the publication.
+      </p>
+      <WarningList of={warnings} />
+      {stock.products.length > 0 && <ReportedProducts of={stock} store={store} />}
+    </>
+  );
+}
+
+function LatestChanges({
+  store,
+  events,
+}: {
+  readonly store: StoreDetail;
+  readonly events: Loaded<readonly ChangeEvent[]>;
+}) {
+  return (
+    <>
+      <h2>What changed lately</h2>
+      <p class="muted">
+        A change is a difference between two observations. It does not say why.{' '}
+        <a href={placeOf('changes', '', { store: store.id })}>All changes of this store</a>
+      </p>
+      <WhenLoaded loaded={events} what="the changes">
+        {(rows) =>
+          rows.length === 0 ? (
+            <p>No change is kept for this store.</p>
+          ) : (
+            <ChangeTable events={rows} file="store-changes" />
+          )
+        }
+      </WhenLoaded>
+    </>
+  );
+}

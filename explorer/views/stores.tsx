@@ -1,0 +1,188 @@
+import { useMemo } from 'preact/hooks';
+import type { StoreSummary } from '../../contract/documents/store.ts';
+import { placeOf, replaceQuery, type ViewProps } from '../app/router.ts';
+import { useSession } from '../app/session.ts';
+import { Choice } from '../components/choice.tsx';
+import { type Column, DataTable } from '../components/data-table.tsx';
+import { useStores } from '../components/directories.ts';
+import { type FilterInUse, FilterRow } from '../components/filter-row.tsx';
+import { useHighlight } from '../components/highlight.ts';
+import { Page } from '../components/page.tsx';
+import { Share } from '../components/share.tsx';
+import { WhenLoaded } from '../components/states.tsx';
+import { capital, words } from '../components/text.ts';
+import { StoreMap } from '../map/store-map.tsx';
+import { distanceTo } from '../place/gazetteer.ts';
+import { PlaceField } from '../place/place-field.tsx';
+import { useNear } from '../place/use-near.ts';
+import { distanceColumn } from '../stores/store-columns.tsx';
+import { accessText, choicesOf, placeOfStore, presenceWords, servicesText } from '../stores/store-words.ts';
+
+/** All stores of the publication: as a table, and on a map. The filters are in the address. */
+export function Stores({ query }: ViewProps) {
+  const { site } = useSession();
+  const stores = useStores();
+  return (
+    <Page
+      title="Stores"
+      lead="Every store of this publication, as the agency’s directory lists it."
+      share={<Share />}
+      sources={[{ label: 'Stores, the first page', url: site.addressOf('stores') }]}
+    >
+      <WhenLoaded loaded={stores} what="the stores">
+        {(rows) => <FilteredStores stores={rows} query={query} />}
+      </WhenLoaded>
+    </Page>
+  );
+}
+
+/** The filters by their names in the address, and what of a store they compare. */
+const filters = {
+  city: { label: 'City', codesOf: (store) => [store.address.city], show: (city) => city },
+  access: { label: 'Kind', codesOf: (store) => [store.access_type], show: accessText },
+  state: { label: 'State', codesOf: (store) => [store.operational_status.state], show: words },
+  service: { label: 'Service', codesOf: (store) => store.services, show: words },
+} as const satisfies Readonly<
+  Record<
+    string,
+    {
+      readonly label: string;
+      readonly codesOf: (store: StoreSummary) => readonly string[];
+      readonly show: (code: string) => string;
+    }
+  >
+>;
+
+const wordsLabel = 'Name or code';
+
+const filterNames = Object.keys(filters) as (keyof typeof filters)[];
+
+type Row = { readonly store: StoreSummary; readonly distance: number | null };
+
+const columns: readonly Column<Row>[] = [
+  {
+    label: 'Store',
+    value: ({ store }) => store.name,
+    show: ({ store }) => (
+      <span class="product-line">
+        <a href={placeOf('store', store.id)}>{store.name}</a>{' '}
+        <span class="muted">
+          {store.address.city}, {accessText(store.access_type)}
+        </span>
+      </span>
+    ),
+  },
+  distanceColumn(({ distance }) => distance),
+  { label: 'City', value: ({ store }) => store.address.city, isOnlySaved: true },
+  { label: 'Kind', value: ({ store }) => accessText(store.access_type), isOnlySaved: true },
+  { label: 'State', value: ({ store }) => words(store.operational_status.state), isOptional: true },
+  {
+    label: 'Directory',
+    value: ({ store: { directory_presence: presence } }) => presence && presenceWords[presence.state],
+    isOptional: true,
+    isMinor: true,
+  },
+  { label: 'Services', value: ({ store }) => servicesText(store) || null, isOptional: true, isMinor: true },
+  { label: 'Code', value: ({ store }) => store.source_ids.inventory_store_code, isMinor: true },
+];
+
+function FilteredStores({
+  stores,
+  query,
+}: {
+  readonly stores: readonly StoreSummary[];
+  readonly query: URLSearchParams;
+}) {
+  const address = query.toString();
+  const near = useNear(query, stores);
+  const here = near.place;
+  const chosen = useMemo(() => {
+    const rows = stores
+      .filter((store) => isChosen(store, new URLSearchParams(address)))
+      .map((store): Row => ({ store, distance: distanceTo(here, store) }));
+    return here === null ? rows : rows.sort((a, b) => (a.distance ?? Infinity) - (b.distance ?? Infinity));
+  }, [stores, address, here]);
+  const places = useMemo(
+    () =>
+      chosen.map(({ store }) =>
+        placeOfStore(store, 'store', {
+          note: `${store.address.city}, ${accessText(store.access_type)}`,
+          href: placeOf('store', store.id),
+        }),
+      ),
+    [chosen],
+  );
+  const highlight = useHighlight();
+  const isFiltered = query.has('q') || filterNames.some((name) => query.has(name));
+  const change = (name: string, value: string) => {
+    const next = Object.fromEntries(query);
+    replaceQuery({ ...next, [name]: value });
+  };
+  const words = query.get('q') ?? '';
+  const inUse: FilterInUse[] = [
+    ...(words === '' ? [] : [{ label: wordsLabel, text: words, clear: () => change('q', '') }]),
+    ...filterNames.flatMap((name) => {
+      const code = query.get(name) ?? '';
+      const { label, show } = filters[name];
+      return code === '' ? [] : [{ label, text: capital(show(code as never)), clear: () => change(name, '') }];
+    }),
+    ...(here ? [{ label: 'Near', text: here.name, clear: () => near.choose('') }] : []),
+  ];
+  return (
+    <>
+      <FilterRow
+        used={filterNames.filter((name) => query.has(name)).length}
+        inUse={inUse}
+        onClear={isFiltered ? () => replaceQuery({ near: near.text }) : null}
+        first={
+          <label class="wide">
+            {wordsLabel}
+            <input
+              type="search"
+              value={query.get('q') ?? ''}
+              onInput={({ currentTarget }) => change('q', currentTarget.value)}
+            />
+          </label>
+        }
+      >
+        {filterNames.map((name) => {
+          const { label, codesOf, show } = filters[name];
+          return (
+            <Choice
+              key={name}
+              label={label}
+              any="All"
+              options={choicesOf(stores, codesOf).map(({ code, count }) => [code, `${capital(show(code))} (${count})`])}
+              value={query.get(name) ?? ''}
+              onChange={(value) => change(name, value)}
+            />
+          );
+        })}
+      </FilterRow>
+      <PlaceField near={near} />
+      {here && <p class="muted">Nearest first. Distances are straight lines.</p>}
+      <div class="with-map">
+        <StoreMap places={places} label="the stores of the table" origin={here} highlight={highlight} />
+        <DataTable
+          caption="Stores"
+          columns={columns}
+          rows={chosen}
+          file="stores"
+          keyOf={({ store }) => store.id}
+          highlight={highlight}
+        />
+      </div>
+    </>
+  );
+}
+
+function isChosen(store: StoreSummary, query: URLSearchParams): boolean {
+  const q = (query.get('q') ?? '').trim().toLowerCase();
+  const names = [store.name, store.source_ids.inventory_store_code ?? ''];
+  if (q !== '' && !names.some((name) => name.toLowerCase().includes(q))) return false;
+  return filterNames.every((name) => {
+    const wanted = query.get(name);
+    const codes: readonly string[] = filters[name].codesOf(store);
+    return wanted === null || codes.includes(wanted);
+  });
+}

@@ -1,0 +1,127 @@
+import type { ProductSeries } from '../../contract/documents/catalog.ts';
+import { placeOf } from '../app/router.ts';
+import { type Column, DataTable } from '../components/data-table.tsx';
+import { named, ProductLink } from '../components/product.tsx';
+import { fullName } from '../components/product-index.ts';
+import { hasStores, isStatewide, majorAmount } from '../components/site-profile.ts';
+import { countText, instantText, priceText } from '../components/text.ts';
+import type { ProductChanges } from './product-changes.ts';
+
+export type WatchedRow = {
+  readonly sku: string;
+  readonly size: string | null;
+  readonly series: ProductSeries;
+  readonly changes: ProductChanges;
+};
+
+/** What is known of the products of a list, and what changed, those that changed last first. */
+export function ProductTable({ rows }: { readonly rows: readonly WatchedRow[] }) {
+  return (
+    <DataTable
+      caption="Watched products"
+      file="watched-products"
+      columns={columnsOf()}
+      rows={rows}
+      order={{ column: lastColumn, isDescending: true }}
+      keyOf={({ sku }) => sku}
+    />
+  );
+}
+
+const amount = (minor: number | null) => (minor === null ? null : majorAmount(minor));
+const lastColumn = 1;
+
+function columnsOf(): readonly Column<WatchedRow>[] {
+  const counts = (label: string, of: 'stores' | 'quantity'): Column<WatchedRow>[] => [
+    {
+      label: `${label} before`,
+      value: ({ changes }) => changes[of].before,
+      isNumber: true,
+      isOnlySaved: true,
+    },
+    {
+      label,
+      value: ({ changes }) => changes[of].now,
+      show: ({ changes: { [of]: count } }) => changeText(count, (value) => countText(value)),
+      isNumber: true,
+      // What changed has it too.
+      isMinor: true,
+    },
+  ];
+  return [
+    {
+      label: 'Product',
+      value: ({ series }) => fullName(series.product),
+      show: ({ series, size }) => (
+        <>
+          <ProductLink product={named(series.product)} /> <span class="muted">{size}</span>
+        </>
+      ),
+    },
+    {
+      label: 'What changed',
+      value: ({ changes }) => changes.texts.join('; '),
+      rank: ({ changes }) => changes.last,
+      show: ({ series, changes }) =>
+        changes.texts.length === 0 ? (
+          <span class="muted">nothing</span>
+        ) : (
+          <>
+            <ul class="plain prose">
+              {changes.texts.map((text) => (
+                <li key={text}>{text}</li>
+              ))}
+            </ul>
+            <a href={placeOf('changes', '', { sku: series.product.source_ids.agency_sku, types: 'all' })}>
+              All changes
+            </a>
+          </>
+        ),
+    },
+    { label: 'Size', value: ({ size }) => size, isOnlySaved: true },
+    { label: 'Price before', value: ({ changes }) => amount(changes.price.before), isAmount: true, isOnlySaved: true },
+    {
+      label: 'Price',
+      value: ({ changes }) => amount(changes.price.now),
+      show: ({ changes }) => changeText(changes.price, priceText),
+      isNumber: true,
+      isAmount: true,
+    },
+    {
+      label: 'Status',
+      value: ({ changes }) => changes.status.now,
+      show: ({ changes }) => changeText(changes.status),
+      isMinor: true,
+    },
+    {
+      label: 'Catalog',
+      value: ({ changes }) => changes.presence.now,
+      show: ({ changes }) => changeText(changes.presence),
+      isMinor: true,
+    },
+    ...(hasStores() ? counts('Stores that report it', 'stores') : []),
+    ...(isStatewide() ? counts('Reported quantity', 'quantity') : []),
+    { label: 'SKU', value: ({ sku }) => sku, isMinor: true },
+    {
+      label: 'Changed',
+      unit: 'UTC',
+      value: ({ changes }) => changes.last,
+      show: ({ changes }) => (changes.last === null ? '–' : instantText(changes.last)),
+      isMinor: true,
+    },
+  ];
+}
+
+/** A value now, and what it was where it is another. */
+function changeText<Value extends string | number>(
+  { before, now }: { readonly before: Value | null; readonly now: Value | null },
+  text: (value: Value) => string = String,
+) {
+  const current = now === null ? '–' : text(now);
+  if (before === null || before === now) return current;
+  return (
+    <>
+      <b>{current}</b> <span class="muted">was {text(before)}</span>
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import pMap from 'p-map';
+import { ProblemError, type Site } from '../../client/open-site.ts';
+import type { ProductSeries } from '../../contract/documents/catalog.ts';
+import type { ChangeEvent, ChangeType } from '../../contract/documents/change.ts';
+import { type Loaded, useKept, useLoaded } from '../app/session.ts';
+
+/** A product that is watched. `series` null: no published product has this SKU. `size`: null where it is not known. */
+export type WatchedProduct = {
+  readonly sku: string;
+  readonly size: string | null;
+  readonly series: ProductSeries | null;
+};
+
+/** So many products are read at a time. */
+const concurrency = 4;
+/** So many changes of all products are looked through for those of brands and categories. */
+export const mostEvents = 1000;
+const types: readonly ChangeType[] = [
+  'price_changed',
+  'status_changed',
+  'catalog_presence_changed',
+  'product_first_observed',
+  'product_presentation_changed',
+];
+
+export function useWatched(skus: readonly string[]): Loaded<readonly WatchedProduct[]> {
+  return useKept(
+    useLoaded(`watched ${skus.join()}`, (site, signal) =>
+      pMap(skus, (sku) => watchedProduct(site, sku, signal), { concurrency, signal }),
+    ),
+  );
+}
+
+async function watchedProduct(site: Site, sku: string, signal: AbortSignal): Promise<WatchedProduct> {
+  try {
+    const { data } = await site.product.bySku(sku, { signal });
+    return { sku, size: data.package_size.display, series: await site.product.series(data.id, { signal }) };
+  } catch (error) {
+    if (error instanceof ProblemError && error.status === 404) return { sku, size: null, series: null };
+    throw error;
+  }
+}
+
+/** The newest changes of all products that were published after a moment, and whether they are all of that time. */
+export type NewestEvents = { readonly events: readonly ChangeEvent[]; readonly isAll: boolean };
+
+export function useNewestEvents(after: string): Loaded<NewestEvents> {
+  return useLoaded(`changes after ${after}`, async (site, signal) => {
+    const events: ChangeEvent[] = [];
+    for await (const event of site.changes({ types: [...types] }, { signal })) {
+      if (Date.parse(event.times.published_at) <= Date.parse(after)) return { events, isAll: true };
+      if (events.length === mostEvents) return { events, isAll: false };
+      events.push(event);
+    }
+    return { events, isAll: true };
+  });
+}

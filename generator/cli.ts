@@ -1,6 +1,0 @@
-import { Output } from './commands/command-line.ts';
-import { handleLostOutput, programFor, runProgram } from './commands/program.ts';
-
-const args = process.argv.slice(2);
-handleLostOutput(args);
-process.exitCode = await runProgram(args, new Output(), (output) => programFor(args, output));

@@ -1,0 +1,323 @@
+import { styleText } from 'node:util';
+import type { Command } from 'commander';
+import { printable } from '../../contract/text.ts';
+import { countOf, countText, type Failure } from '../files/failure.ts';
+import type { SettingsFile } from './settings-file.ts';
+
+/** Begins the help of a command with examples, which must work as printed. */
+export function withExample(command: Command, ...examples: readonly string[]): void {
+  const heading = examples.length === 1 ? 'Example' : 'Examples';
+  command.description(`${command.summary()}\n\n${[`${heading}:`, ...examples].join('\n  ')}`);
+}
+
+/** The commands, for those that use others. */
+export type OtherCommands = {
+  /** What each command does, by its name. */
+  readonly summaries: Readonly<Record<string, string>>;
+  /** Gives a command the options and arguments of the command of that name. */
+  readonly define: (name: string, command: Command, output: Output) => Promise<void>;
+  /** Runs a command line and resolves to its exit code. */
+  readonly run: (args: readonly string[], output: Output) => Promise<number>;
+  /**
+   * Lets commands read settings as they do before they run, so that a mistake stops the work before it begins. Throws a
+   * Failure that names it.
+   */
+  readonly check: (
+    names: readonly ('build' | 'verify' | 'hosts' | 'deploy')[],
+    from: SettingsFile,
+    output: Output,
+  ) => Promise<void>;
+};
+
+/** How much a command says: `isQuiet` leaves results and errors, `isVerbose` adds stack traces to errors. */
+type Voice = { readonly isQuiet: boolean; readonly isVerbose: boolean; readonly isJson: boolean };
+
+type Style = 'red' | 'yellow' | 'cyan' | 'bold';
+
+type Head = { readonly text: string; readonly style: Style };
+
+/** A row with a title. `style`: that of its text. */
+type Row = { readonly title: string; readonly text: string; readonly style?: Style };
+
+/**
+ * The output of commands. Results go to standard output, as plain lines or as JSON. Errors, notices and the progress
+ * line go to standard error.
+ */
+export class Output {
+  readonly #out: NodeJS.WriteStream;
+  readonly #terminal: NodeJS.WriteStream;
+  readonly #meter = new ProgressMeter();
+  #voice: Voice = { isQuiet: false, isVerbose: false, isJson: false };
+  #shown: string | null = null;
+  /** Whether a result in JSON has said that it is no success, so that the failure needs no object of its own. */
+  #hasSaidNo = false;
+  #failed: Failure | null = null;
+  #isStep = false;
+  #drawnAt = Number.NEGATIVE_INFINITY;
+
+  constructor(out: NodeJS.WriteStream = process.stdout, terminal: NodeJS.WriteStream = process.stderr) {
+    this.#out = out;
+    this.#terminal = terminal;
+  }
+
+  /**
+   * An output for a step of a command. Its results go to `print`, and its notices and progress come here. A failure of the
+   * step is kept in `failed`, for the command to explain.
+   */
+  forStep(print: (text: string) => void): Output {
+    const step = new Output({ write: print } as unknown as NodeJS.WriteStream, this.#terminal);
+    step.#isStep = true;
+    return step;
+  }
+
+  /** Follows the options that every command has. */
+  speakAs(voice: Voice): void {
+    this.#voice = voice;
+  }
+
+  get isQuiet(): boolean {
+    return this.#voice.isQuiet;
+  }
+
+  get isJson(): boolean {
+    return this.#voice.isJson;
+  }
+
+  /** One line. Whatever of it would steer a terminal or begin another line is escaped, here and in errors and progress. */
+  line(text: string): void {
+    this.write(`${printable(text)}\n`);
+  }
+
+  /** Text for standard output as it is. */
+  write(text: string): void {
+    this.clearProgress();
+    this.#out.write(text);
+  }
+
+  json(value: object): void {
+    this.write(`${JSON.stringify(value)}\n`);
+    if ('ok' in value && value.ok === false) this.#hasSaidNo = true;
+  }
+
+  /** What a command has done: with `--json` one object, otherwise lines for people. */
+  result(value: object, lines: readonly string[]): void {
+    if (this.#voice.isJson) this.json(value);
+    else for (const line of lines) this.line(line);
+  }
+
+  /**
+   * Replaces the progress line: the work that is done, and how many of `total` units of it. Shows nothing when standard
+   * error is not a terminal.
+   */
+  progress(stage: string, done = 0, total = 1): void {
+    if (!this.#terminal.isTTY || this.#voice.isQuiet) return;
+    const text = printable(this.#meter.text(stage, done, total));
+    const now = performance.now();
+    if (this.#shown?.startsWith(printable(stage)) && now - this.#drawnAt < 100 && done < total) return;
+    this.#terminal.write(`\r\u001b[2K${text.slice(0, (this.#terminal.columns || 80) - 1)}`);
+    this.#shown = text;
+    this.#drawnAt = now;
+  }
+
+  clearProgress(): void {
+    if (this.#shown !== null) this.#terminal.write('\r\u001b[2K');
+    this.#shown = null;
+  }
+
+  /** Something to know that is no error. */
+  notice(text: string): void {
+    if (!this.#voice.isQuiet) this.error(text);
+  }
+
+  /** One line on standard error. `head`: what stands before the text, in a style where styles are shown. */
+  error(text: string, head: Head | null = null): void {
+    this.writeError(`${head === null ? '' : `${this.style(head.text, head.style)} `}${printable(text)}\n`);
+  }
+
+  /** Text for standard error as it is. */
+  writeError(text: string): void {
+    this.clearProgress();
+    this.#terminal.write(text);
+  }
+
+  /**
+   * Explains why a command failed: for people on standard error, and with `--json` as one object on standard output,
+   * `{"ok": false, "error": {"code": …, "message": …}}`.
+   */
+  failure(failure: Failure, cause: unknown = failure): void {
+    this.#failed = failure;
+    if (!this.#isStep) this.explain(failure);
+    if (this.#voice.isVerbose && cause instanceof Error) for (const line of stackLines(cause)) this.error(line);
+    if (this.#voice.isJson && !this.#hasSaidNo)
+      this.json({ ok: false, error: { code: failure.code, message: failure.message, ...failure.facts } });
+  }
+
+  /** Explains a failure on standard error. `what`: what it ended, before its last line. */
+  explain({ code, message, lines }: Failure, what = ''): void {
+    for (const text of lines.slice(0, -1)) this.error(text);
+    this.error(`${what}${lines.at(-1) ?? message} [${code}]`, { text: 'shelfpress:', style: 'red' });
+    if (this.#terminal.isTTY) this.error(`shelfpress help ${code}: why, and what to do`);
+  }
+
+  /** With `--json`, says that the command line was wrong. For people it is on standard error already. */
+  wrongUsage(message: string): void {
+    if (this.#voice.isJson) this.json({ ok: false, error: { code: 'wrong_usage', message } });
+  }
+
+  /** The failure that was explained last. */
+  get failed(): Failure | null {
+    return this.#failed;
+  }
+
+  /** Escaped text, in a style where styles are shown. */
+  style(text: string, style: Style): string {
+    const shown = printable(text);
+    return showsColours(this.#terminal) ? styleText(style, shown, { validateStream: false }) : shown;
+  }
+
+  /** Where a server is: one line on standard output, and where that is a terminal, rows for a person instead. */
+  served(line: string, rows: readonly Row[]): void {
+    if (!this.#out.isTTY || !this.#terminal.isTTY) {
+      this.line(line);
+      return;
+    }
+    const texts = rows.map(({ title, text, style }) => {
+      return `  ${this.style(title.padEnd(6), 'bold')} ${style ? this.style(text, style) : printable(text)}`;
+    });
+    for (const text of ['', ...texts, '']) this.write(`${text}\n`);
+  }
+}
+
+/** The lines of a stack trace. A line break in the message begins no line. */
+function stackLines({ stack = '' }: Error): string[] {
+  return stack.split(/\n(?= {4}at )/);
+}
+
+/** Colours are for terminals, unless NO_COLOR (no-color.org) or FORCE_COLOR says otherwise. */
+function showsColours(stream: NodeJS.WriteStream): boolean {
+  const { NO_COLOR, FORCE_COLOR } = process.env;
+  if (FORCE_COLOR !== undefined) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
+  return stream.isTTY === true && !NO_COLOR && stream.hasColors();
+}
+
+/** Ends a command with exit code 1 after it has printed its whole answer, and the answer is a no. Nothing is left to explain. */
+export class NegativeAnswer extends Error {
+  override readonly name = 'NegativeAnswer';
+}
+
+/** Starts to count. The returned function gives the seconds since then, to hundredths. */
+export function stopwatch(): () => number {
+  const started = performance.now();
+  return () => Number(((performance.now() - started) / 1000).toFixed(2));
+}
+
+/** A publication as the commands name it in their output. */
+export function publicationText({ sequence, revision, published_at }: Named): string {
+  return `publication ${sequence}, revision ${revision}, published ${published_at}`;
+}
+
+type Named = { readonly sequence: number; readonly revision: string; readonly published_at: string };
+
+type Mark = { readonly at: number; readonly done: number };
+
+/** The rate is measured over this time, so that it follows what happens now. */
+const windowMs = 5000;
+
+/**
+ * Turns counts of work into the text of a progress line: the stage, the share that is done, the rate of the last
+ * seconds and the time that is left at this rate.
+ */
+export class ProgressMeter {
+  readonly #now: () => number;
+  #stage = '';
+  #marks: Mark[] = [];
+
+  /** `now`: a clock in milliseconds. */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /** `done` of `total` units of a stage are done. A total of at most 1 is not worth counting. */
+  text(stage: string, done: number, total: number): string {
+    const at = this.#now();
+    if (stage !== this.#stage) this.#marks = [];
+    this.#stage = stage;
+    this.#marks.push({ at, done });
+    while (this.#marks.length > 2 && at - (this.#marks[1] as Mark).at >= windowMs) this.#marks.shift();
+    if (total <= 1) return stage;
+    const share = Math.floor((100 * done) / total);
+    const counts = `${stage}: ${share} % (${countText(done)} of ${countText(total)})`;
+    const rate = this.#rate();
+    if (rate === null || done >= total) return counts;
+    return `${counts}, ${rateText(rate)}, ${durationText((total - done) / rate)} left`;
+  }
+
+  /** Units a second, or null in the first seconds of a stage, which say little. */
+  #rate(): number | null {
+    const first = this.#marks.at(0);
+    const last = this.#marks.at(-1);
+    if (!first || !last || last.at - first.at < 3000 || last.done <= first.done) return null;
+    return ((last.done - first.done) * 1000) / (last.at - first.at);
+  }
+}
+
+/** A rate as people read it, with two significant digits: `3,400/s`, `0.25/s`. */
+function rateText(rate: number): string {
+  const rounded = Number(rate.toPrecision(2));
+  return `${rounded >= 10 ? countText(rounded) : rounded}/s`;
+}
+
+/** A column of a table for people: its title, and its text in a row. Numbers are aligned to the right. */
+type TableColumn<Row> = readonly [title: string, text: (row: Row) => string, align?: 'right'];
+
+/** The lines of a table, in columns two blanks apart. The first line has the titles. No line ends in a blank. */
+export function tableLines<Row>(rows: readonly Row[], columns: readonly TableColumn<Row>[]): string[] {
+  const padded = columns.map(([title, text, align]) => {
+    const cells = [title, ...rows.map(text)];
+    const width = Math.max(...cells.map(({ length }) => length));
+    return cells.map((cell) => (align === 'right' ? cell.padStart(width) : cell.padEnd(width)));
+  });
+  return [...rows.keys(), rows.length].map((at) =>
+    padded
+      .map((cells) => cells[at])
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+const byteUnits = ['kB', 'MB', 'GB', 'TB', 'PB'];
+
+/** A number of bytes with at most three digits, in powers of 1000: `812 bytes`, `7.5 kB`, `1.2 GB`. */
+export function sizeText(bytes: number): string {
+  if (bytes < 1000) return countOf(bytes, 'byte');
+  let value = bytes;
+  let unit = '';
+  for (const next of byteUnits) {
+    if (Number(value.toPrecision(3)) < 1000) break;
+    value /= 1000;
+    unit = next;
+  }
+  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${unit}`;
+}
+
+/** A duration as people say it: `0.4 s`, `24 s`, `3 min 20 s`, `2 h 5 min`. */
+export function durationText(seconds: number): string {
+  if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${whole} s`;
+  const minutes = Math.floor(whole / 60);
+  if (minutes < 60) return whole % 60 === 0 ? `${minutes} min` : `${minutes} min ${whole % 60} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** An age as people say it, as exact as they need it: `40 s`, `12 min`, `26 h 10 min`, `4 days 3 h`, `90 days`. */
+export function ageText(seconds: number): string {
+  const whole = Math.floor(seconds);
+  if (whole < 60) return `${whole} s`;
+  const minutes = Math.floor(whole / 60);
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 72) return `${hours} h${minutes % 60 === 0 ? '' : ` ${minutes % 60} min`}`;
+  const days = countOf(Math.floor(hours / 24), 'day');
+  return hours % 24 === 0 || hours >= 30 * 24 ? days : `${days} ${hours % 24} h`;
+}

@@ -1,0 +1,59 @@
+import { getCompletionScript, getShellFromEnv, log, logFiles, parseEnv } from '@pnpm/tabtab';
+import { Argument, Command } from 'commander';
+import { failureCodes } from '../files/failure.ts';
+import { type OtherCommands, type Output, withExample } from './command-line.ts';
+import { topicNames } from './help.ts';
+
+/** `completion SHELL`: the script that asks `completion-server` when a person presses Tab. */
+export function defineCompletion(command: Command, output: Output): void {
+  command
+    .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish']))
+    .action(async (shell: 'bash' | 'zsh' | 'fish') => {
+      output.write(await getCompletionScript({ name: 'shelfpress', completer: 'shelfpress', shell }));
+    });
+  withExample(
+    command,
+    'shelfpress completion bash >> ~/.bashrc',
+    'shelfpress completion zsh >> ~/.zshrc',
+    'shelfpress completion fish > ~/.config/fish/completions/shelfpress.fish',
+  );
+}
+
+type Candidate = { readonly name: string; readonly description?: string };
+
+/** `completion-server`: what could stand where the cursor is, a line each. The line and the cursor are in the environment. */
+export function defineCompletionServer(command: Command, output: Output, others: OtherCommands): void {
+  command.argument('[words...]').action(async () => {
+    const [, ...words] = parseEnv(process.env).partial.trimStart().split(/\s+/);
+    const found = await candidatesFor(words.slice(0, -1), words.at(-1) ?? '', output, others);
+    if (found === null) logFiles();
+    else log([...found], getShellFromEnv(process.env));
+  });
+}
+
+/** What may follow `before`, beginning with `current`. Null: any file. */
+async function candidatesFor(
+  before: readonly string[],
+  current: string,
+  output: Output,
+  others: OtherCommands,
+): Promise<readonly Candidate[] | null> {
+  const name = before.find((word) => Object.hasOwn(others.summaries, word));
+  if (name === undefined) {
+    return Object.entries(others.summaries).map(([one, description]) => ({ name: one, description }));
+  }
+  if (name === 'help')
+    return [...Object.keys(others.summaries), ...topicNames, ...failureCodes].map((one) => ({ name: one }));
+  const command = new Command(name);
+  await others.define(name, command, output);
+  const option = command.options.find(({ long, short }) => [long, short].includes(before.at(-1)));
+  if (option && !option.isBoolean()) return choicesOf(option);
+  if (current.startsWith('-')) {
+    return command.options.flatMap(({ long, description }) => (long ? [{ name: long, description }] : []));
+  }
+  return choicesOf(command.registeredArguments[0]);
+}
+
+function choicesOf(given: { readonly argChoices?: readonly string[] | undefined } | undefined): Candidate[] | null {
+  return given?.argChoices?.map((name) => ({ name })) ?? null;
+}

@@ -1,0 +1,215 @@
+import {
+  closeSync,
+  constants,
+  createWriteStream,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { Socket } from 'node:net';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { Writable } from 'node:stream';
+import { syncFolder } from '../../files/durable-files.ts';
+import { explainFile, Failure } from '../../files/failure.ts';
+import { beginning, explainWrite, isBeginning, type Position, positionOf, WriteFailure } from './position.ts';
+
+/** The target of events. `write` resolves when the events are with their reader, or on the disk. */
+export interface EventSink {
+  /** The position up to which events were written before, as far as the sink can know it. */
+  readonly reached: Position;
+  write(lines: string): Promise<void>;
+  close(): void;
+}
+
+/**
+ * A pipe or terminal. It cannot tell what was written to it before. `file` null: the standard output, which stays open.
+ */
+export function streamSink(file: string | null): EventSink {
+  const isStandard = file === null || isStandardOutput(file);
+  const stream = isStandard ? process.stdout : openStream(file);
+  return {
+    reached: beginning,
+    write: (lines) =>
+      new Promise((resolve, reject) => {
+        const fail = ({ message }: Error) =>
+          reject(new WriteFailure('follow_position', `${isStandard ? 'standard output' : file}: ${message}`));
+        stream.once('error', fail);
+        stream.write(lines, (error) => {
+          if (error) return;
+          stream.removeListener('error', fail);
+          resolve();
+        });
+      }),
+    close: () => {
+      if (stream !== process.stdout) stream.destroy();
+    },
+  };
+}
+
+/** Opens a stream. Opening a FIFO without a reader would block for ever and ignore signals, so it is a Failure. */
+function openStream(file: string): Writable {
+  if (!statSync(file).isFIFO()) {
+    const fd = explainFile(file, 'a stream that can be written', () => openSync(file, 'w'));
+    return createWriteStream('', { fd });
+  }
+  const flags = constants.O_WRONLY | constants.O_NONBLOCK;
+  const fd = explainFile(file, 'a FIFO that somebody reads', () => openSync(file, flags));
+  return new Socket({ fd, readable: false, writable: true });
+}
+
+/** Whether a file is the standard output of this process. */
+function isStandardOutput(file: string): boolean {
+  const [named, standard] = [statSync(file), fstatSync(1)];
+  return named.dev === standard.dev && named.ino === standard.ino && named.rdev === standard.rdev;
+}
+
+const lineFeed = 0x0a;
+const firstLook = 64 * 1024;
+
+/** A line is an event of a page from a host, so it is never longer than the longest page. */
+const longestLine = 16 * 1024 * 1024;
+
+/**
+ * A file that grows. Its last line tells what was written, so a kill between writing events and saving the position
+ * repeats no event. The file does not change before the first write, which also removes a line that a kill cut short.
+ * Throws a Failure when this module did not write the end of the file.
+ */
+export function fileSink(file: string): EventSink {
+  const { size: before, unfinished, line } = explainFile(file, 'a file to append to', () => readEnd(file));
+  const reached = line === null ? beginning : (positionOf(line) ?? refuse(file, line));
+  if (unfinished === null || !isBeginning(unfinished.toString('latin1'))) refuse(file, unfinished?.toString());
+  const wholeLines = before - unfinished.length;
+  let size = before;
+  let descriptor: number | null = null;
+
+  /** Opens the file for a write. A lock keeps other runs away. The size shows whether another program has written to it. */
+  function open(): number {
+    const isFirst = descriptor === null;
+    descriptor ??= openSync(file, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT, 0o666);
+    const { size: found } = fstatSync(descriptor);
+    if (found !== size) {
+      throw new WriteFailure(
+        'follow_position',
+        `${file}: expected ${size} bytes, as this run left it, got ${found}: another program writes there`,
+      );
+    }
+    if (isFirst && size > wholeLines) {
+      ftruncateSync(descriptor, wholeLines);
+      size = wholeLines;
+    }
+    return descriptor;
+  }
+
+  return {
+    reached,
+    async write(lines) {
+      const bytes = Buffer.from(lines);
+      explainWrite(file, () => {
+        const opened = open();
+        writeFileSync(opened, bytes);
+        fsyncSync(opened);
+        if (size === 0) syncFolder(dirname(file));
+      });
+      size += bytes.length;
+    },
+    close: () => {
+      if (descriptor !== null) closeSync(descriptor);
+    },
+  };
+}
+
+/**
+ * The end of a file. `line`: the last whole line; null when there is none. `unfinished`: the bytes after it; null when
+ * they are longer than any line. A missing file counts as empty.
+ */
+type End = { readonly size: number; readonly line: string | null; readonly unfinished: Buffer | null };
+
+function readEnd(file: string): End {
+  let descriptor: number;
+  try {
+    descriptor = openSync(file, 'r');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return { size: 0, line: null, unfinished: Buffer.alloc(0) };
+  }
+  try {
+    const { size } = fstatSync(descriptor);
+    for (let length = firstLook; ; length *= 4) {
+      const tail = readTail(descriptor, size, length);
+      const end = tail.lastIndexOf(lineFeed);
+      const before = end <= 0 ? -1 : tail.lastIndexOf(lineFeed, end - 1);
+      const isAll = tail.length === size;
+      if (end >= 0 && (before >= 0 || isAll)) {
+        return { size, line: tail.subarray(before + 1, end).toString(), unfinished: tail.subarray(end + 1) };
+      }
+      if (isAll) return { size, line: null, unfinished: tail };
+      if (length > 2 * longestLine) return { size, line: null, unfinished: null };
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function readTail(descriptor: number, size: number, length: number): Buffer {
+  const tail = Buffer.alloc(Math.min(length, size));
+  const start = size - tail.length;
+  for (let done = 0; done < tail.length; ) {
+    const count = readSync(descriptor, tail, done, tail.length - done, start + done);
+    if (count === 0) return tail.subarray(0, done);
+    done += count;
+  }
+  return tail;
+}
+
+function refuse(file: string, got = 'a line without an end'): never {
+  throw new Failure(
+    'follow_position',
+    `${file}: expected events that follow wrote before, got ${JSON.stringify(got.slice(0, 80))}`,
+  );
+}
+
+/**
+ * The real path of a file, behind all links, so that two runs know the same file. The file need not exist yet. Throws a
+ * Failure when it is not a regular file. `purpose` is for the message.
+ */
+export function regularFile(file: string, purpose: string): string {
+  const stats = statsOf(file, purpose);
+  if (stats && !stats.isFile())
+    throw new Failure('follow_position', `${file}: expected ${purpose}, got ${kindOf(stats)}`);
+  return explainFile(file, purpose, () => realName(file));
+}
+
+/** Whether a file passes on what is written and keeps nothing: a FIFO, a terminal, `/dev/stdout`. */
+export function isStream(file: string): boolean {
+  const stats = statsOf(file, 'a file to append to');
+  return stats !== null && !stats.isFile() && !stats.isDirectory();
+}
+
+function realName(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  if (isLink) return realName(resolve(realpathSync(dirname(file)), readlinkSync(file)));
+  return join(realpathSync(dirname(file)), basename(file));
+}
+
+function statsOf(file: string, purpose: string): Stats | null {
+  return explainFile(file, purpose, () => statSync(file, { throwIfNoEntry: false }) ?? null);
+}
+
+function kindOf(stats: Stats): string {
+  if (stats.isDirectory()) return 'a folder';
+  if (stats.isFIFO()) return 'a FIFO';
+  return 'a device or a socket';
+}

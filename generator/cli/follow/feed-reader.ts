@@ -1,0 +1,157 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type * as z from 'zod';
+import {
+  emptyIndex,
+  type FeedEvent,
+  type FeedIndex,
+  type FeedPage,
+  type FollowedCorrection,
+  feedIndex,
+  feedMetadata,
+  feedPage,
+  pageSize,
+  pageTable,
+} from '../../../contract/formats/pages.ts';
+import { parsePath, pathOf } from '../../../contract/paths.ts';
+import { Failure } from '../../files/failure.ts';
+import { type ClientOptions, HttpClient, type Reply } from '../../site/http/http-client.ts';
+import { jsonObject } from '../../site/http/json-object.ts';
+import { limits, usualPatience } from '../../site/http/limits.ts';
+
+/**
+ * The feed of all changes at one moment. Events are numbered from 1, the oldest one ever. Page n ends with event 100 n.
+ */
+export type FeedAtOnce = {
+  readonly firstRetained: number;
+  readonly newest: number;
+  readonly sealedPages: number;
+  /** The events after the last sealed page, oldest first. */
+  readonly head: readonly FeedEvent[];
+  /** Every correction that was ever made, oldest first. Their numbers count from 1. */
+  readonly corrections: readonly FollowedCorrection[];
+  /** Whether the host has no metadata, as a mirror of some addresses only. Then nothing is known of corrections. */
+  readonly lacksMetadata: boolean;
+};
+
+/**
+ * Attempts to read the list and its index in the same publication. A new publication may come between the two requests.
+ */
+const attempts = 5;
+const pauseMs = 300;
+
+/** `follow` polls again anyway, so it does not retry. */
+const patience = { ...usualPatience, attempts: 1, firstWaitMs: 0, longestWaitMs: 0 };
+
+export type FeedReader = ReturnType<typeof feedReader>;
+
+/**
+ * Reads the precomputed pages of `/v1/changes`, which every kind of host has. `root`: the public root of the site, without a slash
+ * at its end.
+ */
+export function feedReader(root: string, options: Omit<ClientOptions, 'patience'>) {
+  const http = new HttpClient({ patience, ...options });
+  const ask = (url: string) => http.get(url, { headers: { Accept: 'application/json' }, maxBytes: limits.list });
+
+  /**
+   * Gets a document; null when there is none. A bare file server knows `/v1/changes` only by its file name, so a 404
+   * leads to a second request with `.json`.
+   */
+  async function find<Value>(path: string, schema: z.ZodType<Value>): Promise<Received<Value> | null> {
+    const url = `${root}${path}`;
+    const reply = await ask(url);
+    if (reply.status !== 404) return read(url, reply, schema);
+    if (path.endsWith('.json')) return null;
+    const second = await ask(`${url}.json`);
+    return second.status === 404 ? null : read(`${url}.json`, second, schema);
+  }
+
+  /** Gets a document. Throws a Failure that names the address when it cannot. */
+  async function get<Value>(path: string, schema: z.ZodType<Value>): Promise<Received<Value>> {
+    const received = await find(path, schema);
+    if (received === null) throw new Failure('host_answer', `GET ${root}${path}: expected status 200, got 404`);
+    return received;
+  }
+
+  /** The corrections of the site, and the number of the newest event that they are complete up to. */
+  async function readCorrections(): Promise<
+    Pick<FeedAtOnce, 'corrections' | 'lacksMetadata'> & { last_event: number }
+  > {
+    const path = pathOf('metadata');
+    const metadata = await find(path, feedMetadata);
+    if (metadata === null) return { last_event: Number.POSITIVE_INFINITY, corrections: [], lacksMetadata: true };
+    const { last_event, corrections } = metadata.value.data.feed;
+    for (const [i, { number, after_event }] of corrections.entries()) {
+      if (number === i + 1 && after_event >= (corrections[i - 1]?.after_event ?? 0)) continue;
+      const expected = `correction ${i + 1} in the order of the feed`;
+      throw new Failure(
+        'host_answer',
+        `${root}${path}: expected ${expected}, got ${number} after event ${after_event}`,
+      );
+    }
+    return { last_event, corrections, lacksMetadata: false };
+  }
+
+  return {
+    /**
+     * Throws a Failure when list and index still contradict each other after all attempts. Behind a cache they may do so
+     * for some minutes.
+     */
+    async read(): Promise<FeedAtOnce> {
+      for (let attempt = 1; attempt <= attempts; attempt += 1) {
+        if (attempt > 1) await sleep(pauseMs * attempt);
+        const list = await get(pathOf('changes'), feedPage);
+        // A list that never had a sealed page has no index.
+        const index = (await find(pathOf('changes_index'), feedIndex)) ?? { value: emptyIndex, revision: null };
+        const newestFirst = list.value.data;
+        const { sealed: sealedPages, ...table } = pageTable(index.value, newestFirst.length);
+        const retained = table.newest - table.oldest + 1;
+        if (!agree(list, index, sealedPages, retained)) continue;
+        const { last_event, ...about } = await readCorrections();
+        if (newestFirst.length === 0) {
+          // All events are past retention. Only the metadata know how many were after the last sealed page.
+          const newest = Math.min(last_event, (sealedPages + 1) * pageSize);
+          if (Number.isFinite(last_event))
+            return { firstRetained: newest + 1, newest, sealedPages, head: [], ...about };
+        }
+        // Metadata that are older than the list may lack the correction that the newest events come from. These events wait.
+        const newest = Math.min(table.newest, last_event);
+        const head = [...newestFirst].reverse().slice(0, Math.max(0, newest - sealedPages * pageSize));
+        return { firstRetained: table.oldest, newest, sealedPages, head, ...about };
+      }
+      throw new Failure(
+        'host_answer',
+        `${root}: expected ${pathOf('changes')} and its page index of one publication, got them of two; try again`,
+      );
+    },
+    /** The events of a sealed page, oldest first; null when it is past retention. */
+    async sealedPage(number: number): Promise<readonly FeedEvent[] | null> {
+      const path = pathOf('changes_page', { number: String(number) });
+      const { value } = await get(path, feedPage);
+      if (value.links.self === null) return null;
+      if (value.data.length !== pageSize)
+        throw new Failure('host_answer', `${root}${path}: expected ${pageSize} events, got ${value.data.length}`);
+      return [...value.data].reverse();
+    },
+  };
+}
+
+/**
+ * Whether list and index describe the same log. Compares the revisions if the host sends them, the number of the next
+ * page if the link has it, and the counts.
+ */
+function agree(list: Received<FeedPage>, index: Received<FeedIndex>, sealedPages: number, retained: number): boolean {
+  if (list.revision !== null && index.revision !== null && list.revision !== index.revision) return false;
+  const { meta, links } = list.value;
+  // The link of a plain host names the page. The link of a host with the shim has a cursor instead.
+  const next = links.next === null ? null : parsePath(links.next.replace(/^https?:\/\/[^/]+.*?(?=\/v1\/)/, ''));
+  if (next?.kind === 'changes_page' && next.parameters.number !== String(sealedPages)) return false;
+  return meta.history.retained_event_count === retained;
+}
+
+/** A document from a host. `revision`: the value of X-Publication-Revision; null when the host does not send it. */
+type Received<Value> = { readonly value: Value; readonly revision: string | null };
+
+function read<Value>(url: string, { status, headers, body }: Reply, schema: z.ZodType<Value>): Received<Value> {
+  if (body === null) throw new Failure('host_answer', `GET ${url}: expected status 200, got ${status}`);
+  return { value: jsonObject(body, schema, `GET ${url}`), revision: headers.get('x-publication-revision') };
+}

@@ -1,0 +1,134 @@
+import { existsSync } from 'node:fs';
+import type { FeedEvent, FollowedCorrection } from '../../../contract/formats/pages.ts';
+import { uuid } from '../../../contract/primitives.ts';
+import { parseJson } from '../../../contract/text.ts';
+import { replaceFile } from '../../files/durable-files.ts';
+import { explainFile, Failure } from '../../files/failure.ts';
+import { firstBytes } from '../../files/regular-file.ts';
+
+/**
+ * How far the feed was read: number and id of the last event, and the last correction. Before the first event, the number
+ * is 0. The id is null where only the number is known. `correction` is null where it is not known; then all corrections
+ * before the event are behind, and no others.
+ */
+export type Position = {
+  readonly event: number;
+  readonly id: string | null;
+  readonly correction: { readonly number: number; readonly revision: string } | null;
+};
+
+export const beginning: Position = { event: 0, id: null, correction: null };
+
+/** Whether a position comes before another one in the feed, for sorting. */
+export function comparePositions(a: Position, b: Position): number {
+  return a.event - b.event || (a.correction?.number ?? 0) - (b.correction?.number ?? 0);
+}
+
+/**
+ * A position takes some hundred bytes. Bytes beyond this limit are not read, because a longer file is something else.
+ */
+const longestState = 4096;
+
+/** Reads the position of the last run. Throws a Failure when the file holds something else. */
+export function readPosition(file: string): Position {
+  if (!existsSync(file)) return beginning;
+  const text = explainFile(file, 'a file that can be read', () => firstBytes(file, longestState)).toString();
+  const position = asPosition((parseJson(text) ?? {}) as Readonly<Record<string, unknown>>);
+  if (position) return position;
+  throw new Failure(
+    'follow_position',
+    `${file}: expected a position like {"event":1,"id":"..."}, got ${JSON.stringify(text.slice(0, 80))}`,
+  );
+}
+
+/** A saved position; null when the fields are of something else. Versions without corrections saved none. */
+function asPosition({ event, id, correction = null }: Readonly<Record<string, unknown>>): Position | null {
+  const isEvent = isNumber(event, 1) && typeof id === 'string';
+  if (correction === null) return isEvent ? { event, id, correction } : null;
+  const { number, revision } = correction as Readonly<Record<string, unknown>>;
+  if (!isNumber(number, 1) || typeof revision !== 'string') return null;
+  if (isEvent) return { event, id, correction: { number, revision } };
+  // The last line was a correction, and the id of the event before it is not known.
+  return isNumber(event, 0) && id === null ? { event, id, correction: { number, revision } } : null;
+}
+
+function isNumber(value: unknown, least: number): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= least;
+}
+
+/**
+ * Replaces the file atomically, so a kill leaves the previous position. Throws a {@link WriteFailure} when it cannot.
+ */
+export function savePosition(file: string, { event, id, correction }: Position): void {
+  const position = correction === null ? { event, id } : { event, id, correction };
+  explainWrite(file, () => replaceFile(file, (append) => append(`${JSON.stringify(position)}\n`)));
+}
+
+/** Events or their position cannot be written. Another poll would not help, and could write events twice. */
+export class WriteFailure extends Failure {
+  override readonly name = 'WriteFailure';
+}
+
+/** Uses a file and returns the result. Throws a {@link WriteFailure} when the system refuses. */
+export function explainWrite<Result>(file: string, use: () => Result): Result {
+  try {
+    return explainFile(file, 'a file that can be written', use);
+  } catch (error) {
+    throw error instanceof Failure ? new WriteFailure(error.code, error.message) : error;
+  }
+}
+
+/** An event as a line. Its number, id and type come first, so that the beginning of a line identifies it. */
+export function eventLine(number: number, event: FeedEvent): string {
+  const { id, type, ...rest } = event;
+  return `${JSON.stringify({ number, id, type, ...rest })}\n`;
+}
+
+/**
+ * A correction as a line. It has no `number`, `id` or `type`, so that it is not read as an event. Its own number and
+ * the revision that corrects come first.
+ */
+export function correctionLine({ number, corrected_by_revision, ...rest }: FollowedCorrection): string {
+  return `${JSON.stringify({ correction: number, corrected_by_revision, ...rest })}\n`;
+}
+
+/** The position that a line records; null for a line that this module did not write. */
+export function positionOf(line: string): Position | null {
+  if (!isBeginning(line)) return null;
+  const parsed = (parseJson(line) ?? {}) as Readonly<Record<string, unknown>>;
+  return 'correction' in parsed ? positionOfCorrection(parsed) : positionOfEvent(parsed);
+}
+
+function positionOfEvent({ number, id, type }: Readonly<Record<string, unknown>>): Position | null {
+  const isEvent = Number.isSafeInteger(number) && uuid.safeParse(id).success && typeof type === 'string';
+  return isEvent ? { event: number as number, id: id as string, correction: null } : null;
+}
+
+function positionOfCorrection(parsed: Readonly<Record<string, unknown>>): Position | null {
+  const { correction: number, corrected_by_revision: revision, after_event: event } = parsed;
+  const isCorrection = Number.isSafeInteger(number) && uuid.safeParse(revision).success && Number.isSafeInteger(event);
+  if (!isCorrection) return null;
+  return { event: event as number, id: null, correction: { number: number as number, revision: revision as string } };
+}
+
+const anyUuid = 'xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx';
+
+/** The beginnings of the two kinds of lines: text, a number, text. `x` stands for a digit of an id. */
+const beginnings = [
+  ['{"number":', `,"id":"${anyUuid}","type":"`],
+  ['{"correction":', `,"corrected_by_revision":"${anyUuid}",`],
+] as const;
+
+/** Whether a line of this module may begin with this text, for example a line that a kill cut short. */
+export function isBeginning(text: string): boolean {
+  return beginnings.some(([start, afterNumber]) => {
+    if (text.length <= start.length) return start.startsWith(text);
+    if (!text.startsWith(start)) return false;
+    const [, rest = null] = /^[1-9]\d{0,15}(?!\d)(.*)$/s.exec(text.slice(start.length)) ?? [];
+    if (rest === null) return false;
+    return [...rest.slice(0, afterNumber.length)].every((character, index) => {
+      const expected = afterNumber[index];
+      return expected === 'x' ? /[0-9a-f]/.test(character) : character === expected;
+    });
+  });
+}

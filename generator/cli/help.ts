@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { failureCodes } from '../files/failure.ts';
+import { packageFolder } from '../files/package-files.ts';
+import { type OtherCommands, type Output, tableLines, withExample } from './command-line.ts';
+import { table, usualFile } from './settings.ts';
+
+const topics: Readonly<Record<string, () => readonly string[] | null | Promise<readonly string[]>>> = {
+  settings: () => [
+    `${usualFile} in the working folder, or the file of --settings, has the settings of the commands. shelfpress init`,
+    'writes it, shelfpress schema settings prints its JSON Schema. Options on the command line override it.',
+    '',
+    ...tableLines(table, [
+      ['member', ({ member }) => member],
+      ['meaning', ({ meaning }) => meaning.replaceAll('`', '')],
+    ]),
+  ],
+  recipes: () => sectionOf('importing', 'Write a recipe'),
+  guards: async () => {
+    // The guards come with the database and the snapshots, which other topics need not wait for.
+    const { guards } = await import('../publish/guards.ts');
+    return [
+      'publish stops a snapshot that is valid but probably a mistake. --accept NAME publishes it anyway.',
+      'A guard stops a snapshot that …',
+      '',
+      ...tableLines(guards, [
+        ['name', ({ name }) => name],
+        ['limit', ({ limit, example }) => `${limit} (such as ${example})`.replaceAll('`', '')],
+      ]),
+    ];
+  },
+  terms: () => pageOf('terms'),
+};
+
+export const topicNames: readonly string[] = Object.keys(topics);
+
+/** `help [TOPIC]`: the help of a command, or what the docs say of a topic or of the code of an error. */
+export function defineHelp(command: Command, output: Output, others: OtherCommands): void {
+  command
+    .argument('[topic]', `a command, ${topicNames.join(', ')}, or the code at the end of an error`)
+    .action(async (topic: string | undefined) => {
+      if (topic === undefined) return void (await others.run(['--help'], output));
+      if (Object.hasOwn(others.summaries, topic)) return void (await others.run([topic, '--help'], output));
+      const lines = (await topics[topic]?.()) ?? sectionOf('troubleshooting', `\`${topic}\``);
+      if (lines === null) {
+        command.error(
+          `error: no topic '${topic}': expected a command, ${topicNames.join(', ')}, or a code such as ${failureCodes[0]}`,
+        );
+      }
+      for (const line of lines) output.line(line);
+    });
+  withExample(command, 'shelfpress help build', 'shelfpress help settings', 'shelfpress help database_missing');
+}
+
+function pageOf(page: string): string[] {
+  return readFileSync(new URL(`docs/${page}.md`, packageFolder), 'utf8')
+    .trimEnd()
+    .split('\n');
+}
+
+/** The lines below a heading of a page of the docs, up to the next heading. Null if the page has no such heading. */
+function sectionOf(page: string, heading: string): string[] | null {
+  const lines = pageOf(page);
+  const start = lines.indexOf(`## ${heading}`);
+  if (start < 0) return null;
+  const end = lines.findIndex((line, at) => at > start && line.startsWith('## '));
+  const section = lines.slice(start + 1, end < 0 ? undefined : end);
+  return section.join('\n').trim().split('\n');
+}

@@ -1,0 +1,145 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { canonicalInstant } from '../../contract/instant.ts';
+import { printable } from '../../contract/text.ts';
+import { countOf } from '../files/failure.ts';
+import { createFile } from '../files/new-file.ts';
+import { type ColumnGuess, type Draft, draftRecipe } from '../import/draft/draft.ts';
+import { type ImportSummary, importFiles } from '../import/import.ts';
+import { undecided } from '../import/recipe/recipe.ts';
+import { cut } from '../snapshot/problem.ts';
+import { type Output, tableLines, withExample } from './command-line.ts';
+import { expandedPaths } from './paths.ts';
+
+type Options = {
+  out?: string;
+  draft: boolean;
+  currency?: string;
+  country?: string;
+  zone?: string;
+  publishedAt?: string;
+  retrievedAt?: string;
+  quarantine: boolean;
+  json: boolean;
+};
+
+/** `import RECIPE FILE... --out SNAPSHOT`: a snapshot folder from the files of an agency. */
+export function defineImport(command: Command, output: Output): void {
+  command
+    .argument('<recipe>', 'recipe; with --draft the first file')
+    .argument('[file...]', 'CSV, TSV, NDJSON, JSON or XLSX files; ROLE=FILE says which file of the recipe it is')
+    .option('--out <path>', 'new snapshot folder; with --draft a new file for the recipe')
+    .option('--draft', 'write a first recipe for the files, guessed from their values and headers', false)
+    .option('--currency <code>', 'with --draft: the currency of prices, such as EUR', parseCurrency)
+    .option('--country <code>', 'with --draft: the country of the stores, such as FI', parseCountry)
+    .option('--zone <name>', 'with --draft: the time zone of dates, such as Europe/Helsinki', parseZone)
+    .option('--published-at <time>', 'published_at of the snapshot, instead of that of the recipe', parseTime)
+    .option('--retrieved-at <time>', 'when the files were retrieved, instead of the times of the recipe', parseTime)
+    .option(
+      '--quarantine',
+      'keep rows with faults (at most 1 % of a part) for publish --quarantine to set aside',
+      false,
+    )
+    .option('--json', 'print one JSON object', false)
+    .action(async (recipe: string, paths: string[], options: Options) => {
+      const files = expandedPaths(paths);
+      const { out, publishedAt = null, retrievedAt = null, json, draft } = options;
+      const { currency = null, country = null, zone = null } = options;
+      if (draft) {
+        const drafted = await draftRecipe([...expandedPaths([recipe]), ...files], { currency, country, zone });
+        return printDraft(output, drafted, options);
+      }
+      if (currency ?? country ?? zone) command.error('error: --currency, --country and --zone go with --draft');
+      if (out === undefined || files.length === 0) {
+        command.error(`error: expected ${out === undefined ? '--out' : 'files'} with the recipe`, { exitCode: 2 });
+      }
+      const times = { publishedAt, retrievedAt };
+      const summary = await importFiles(
+        { recipe, files, out, quarantine: options.quarantine, ...times },
+        (file, done, total) => output.progress(`reading ${file}, bytes`, done, total),
+      );
+      if (json) output.json({ snapshot: out, ...summary });
+      else printSummary(output, out, summary);
+    });
+  withExample(
+    command,
+    'shelfpress import fixtures/imports/csv/recipe.json fixtures/imports/csv/*.csv --out my-snapshot --published-at 2025-03-03T22:00:00Z',
+  );
+}
+
+function printDraft(output: Output, draft: Draft, { out, json }: Options): void {
+  const { recipe, columns, unplaced, unused, undecided: count } = draft;
+  const text = `${JSON.stringify(recipe, null, 2)}\n`;
+  for (const line of tableLines(columns, guessColumns)) output.notice(line);
+  for (const table of unused) output.notice(table);
+  if (out === undefined) output.write(text);
+  else {
+    createFile(out, (append) => append(text));
+    if (json) output.json({ recipe: out, undecided: count, columns, unplaced, unused });
+    else output.line(`drafted ${out}; ${countOf(count, 'place')} to decide, marked "${undecided}"`);
+  }
+}
+
+const guessColumns: Parameters<typeof tableLines<ColumnGuess>>[1] = [
+  ['file', ({ file }) => printable(file)],
+  ['column', ({ column }) => cut(column)],
+  ['example', ({ example }) => cut(example)],
+  ['field', ({ field }) => field ?? '–'],
+  ['why', ({ why }) => why],
+];
+
+function parseCurrency(text: string): string {
+  if (Intl.supportedValuesOf('currency').includes(text)) return text;
+  throw new InvalidArgumentError('expected a currency of ISO 4217, such as EUR');
+}
+
+function parseCountry(text: string): string {
+  if (/^[A-Z]{2}$/.test(text)) return text;
+  throw new InvalidArgumentError('expected a country of ISO 3166, such as FI');
+}
+
+function parseZone(text: string): string {
+  if (Intl.supportedValuesOf('timeZone').includes(text) || text === 'UTC') return text;
+  throw new InvalidArgumentError('expected a time zone such as Europe/Helsinki');
+}
+
+function printSummary(output: Output, out: string, summary: ImportSummary): void {
+  const { products, stores, inventory, categories } = summary;
+  for (const doubt of summary.doubts) output.notice(doubt);
+  for (const { file, columns } of summary.unused_columns)
+    output.notice(`${file}: columns that the recipe does not name: ${listed(columns)}`);
+  for (const { lookup, entries } of summary.unused_lookups)
+    output.notice(`${lookup}: entries that no row has: ${listed(entries)}`);
+  for (const { part, rows } of summary.set_aside)
+    output.notice(`${part}: ${countOf(rows, 'row')} for publish --quarantine to set aside`);
+  for (const { part, reason, rows } of summary.left_out)
+    output.notice(`${part}: ${countOf(rows, 'row')} left out: ${reason}`);
+  if (inventory && inventory.stores_without_rows.length > 0)
+    output.notice(`inventory: stores of the scope without a row: ${listed(inventory.stores_without_rows)}`);
+  output.line(`imported ${out}, to be published as of ${summary.published_at}`);
+  const counts = [
+    products === null ? null : countOf(products, 'product'),
+    stores === null ? null : countOf(stores, 'store'),
+    inventory && retrievalsText(inventory),
+    categories === null ? null : countOf(categories, 'category', 'categories'),
+  ];
+  output.line(counts.filter((text) => text !== null).join(', '));
+}
+
+function retrievalsText({ retrievals, rows, stores }: NonNullable<ImportSummary['inventory']>): string {
+  const counted = countOf(retrievals, 'retrieval');
+  return stores === null ? counted : `${counted} with ${countOf(rows, 'row')} in ${countOf(stores, 'store')}`;
+}
+
+const listedNames = 50;
+
+/** Names from files, as a notice lists them. */
+function listed(names: readonly string[]): string {
+  const more = names.length > listedNames ? ` and ${countOf(names.length - listedNames, 'more', 'more')}` : '';
+  return names.slice(0, listedNames).join(', ') + more;
+}
+
+function parseTime(text: string): string {
+  const time = canonicalInstant(text);
+  if (time === null) throw new InvalidArgumentError('expected a date-time like 2024-01-02T22:26:37Z');
+  return time;
+}

@@ -1,0 +1,73 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { type MirrorSummary, mirrorSite } from '../copies/mirror/mirror.ts';
+import { countOf } from '../files/failure.ts';
+import { readPublicKey } from '../site/keys.ts';
+import { durationText, type Output, publicationText, sizeText, stopwatch, withExample } from './command-line.ts';
+import { collect, headersFor, headersOption, limitHeapOfRoutes, parseSiteUrl, redirectOption } from './options.ts';
+
+type Options = {
+  only?: string[];
+  key?: string;
+  maxBytes?: number;
+  allowRedirectsTo?: readonly string[];
+  headers?: string;
+  force: boolean;
+};
+
+/** `mirror URL DIR`: a copy of a site, in a folder. */
+export function defineMirror(command: Command, output: Output): void {
+  command
+    .argument('<url>', 'public root of the site, with or without /v1', parseSiteUrl)
+    .argument('<dir>', 'folder of the mirror')
+    .option('--only <what>', 'mirror only a part: exports, or a pattern of addresses; repeatable', collect)
+    .option('--key <file>', 'public key that must have signed the pointer')
+    .option('--force', 'accept an older publication or another site, and check every existing object', false)
+    .option('--max-bytes <count>', 'refuse a site that is larger in total (default: 256G)', parseByteCount)
+    .addOption(redirectOption())
+    .addOption(headersOption())
+    .option('--json', 'print the summary as one JSON object', false)
+    .action(async (url: string, directory: string, options: Options) => {
+      const { only = null, key: keyFile, maxBytes, allowRedirectsTo: redirectsTo, force } = options;
+      const key = keyFile === undefined ? null : readPublicKey(keyFile);
+      const elapsed = stopwatch();
+      limitHeapOfRoutes();
+      const siteHeaders = headersFor(url, options.headers);
+      const summary = await mirrorSite(
+        { url, directory, only, key, force, maxBytes, redirectsTo, siteHeaders },
+        (stage, done, of) => output.progress(stage, done, of),
+      );
+      const seconds = elapsed();
+      const facts = { ...jsonOf(summary), signed_by: key?.fingerprint ?? null, seconds };
+      output.result(facts, linesOf(summary, directory, seconds));
+    });
+  withExample(command, "shelfpress mirror https://example.org/v1 mirror --only exports --only '/v1/products/by-sku/*'");
+}
+
+function jsonOf({ pointer, holding, ...counts }: MirrorSummary) {
+  const { revision, sequence, published_at } = pointer;
+  const { only, routes, route_count } = holding;
+  const { changed, requests, downloaded, downloadedBytes: bytes, kept, deleted } = counts;
+  const publication = { revision, sequence, published_at };
+  return { ...publication, changed, only, routes, route_count, requests, downloaded, bytes, kept, deleted };
+}
+
+function linesOf(summary: MirrorSummary, directory: string, seconds: number): string[] {
+  const { pointer, holding, changed, requests, downloaded, downloadedBytes, kept, deleted } = summary;
+  const { only, routes, route_count } = holding;
+  const publication = publicationText(pointer);
+  const cost = `${countOf(requests, 'request')}; ${durationText(seconds)}`;
+  const held = only === null ? [] : [`partial mirror: ${routes} of ${route_count} resources, only ${only.join(' ')}`];
+  if (!changed) return [`nothing new: ${directory} holds ${publication}`, ...held, cost];
+  const moved = `${downloaded} objects downloaded (${sizeText(downloadedBytes)}), ${kept} kept, ${deleted} deleted`;
+  return [`mirrored ${publication}, to ${directory}`, ...held, `${routes} resources: ${moved}; ${cost}`];
+}
+
+/** Parses a whole number of bytes; with K, M, G or T, of KiB, MiB, GiB or TiB. */
+function parseByteCount(text: string): number {
+  const [, digits = '', unit = ''] = /^(\d{1,15})([KMGT]?)$/.exec(text) ?? [];
+  const bytes = Number(digits) * 1024 ** ' KMGT'.indexOf(unit || ' ');
+  if (digits === '' || bytes < 1 || !Number.isSafeInteger(bytes)) {
+    throw new InvalidArgumentError(`expected a number of bytes such as 500000000 or 500M, got ${text}`);
+  }
+  return bytes;
+}

@@ -1,0 +1,59 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readExplorer } from '../../explorer/bundler/explorer-files.ts';
+import { buildSite } from '../build/build.ts';
+import { openForPublishing } from '../database/database-file.ts';
+import { packageFolder } from '../files/package-files.ts';
+import { publishSnapshot } from '../publish/publish.ts';
+
+const fixtures = fileURLToPath(new URL('fixtures/', packageFolder));
+
+/** Snapshot folders of the bundled series, oldest first. */
+export function fixtureFolders(): string[] {
+  const folders = readdirSync(fixtures).map((name) => join(fixtures, name));
+  return folders.filter((folder) => existsSync(join(folder, 'snapshot.json'))).sort();
+}
+
+/** How a person who waits is told. */
+type Talk = {
+  readonly notice: (text: string) => void;
+  readonly progress: (stage: string, done: number, total: number) => void;
+};
+
+/** Builds the site of the bundled snapshots into a folder, for a person who waits. */
+export async function fillWithExample(folder: string, output: Talk): Promise<void> {
+  output.notice(`${folder} has no publication yet: building the bundled example`);
+  await buildFixtures(folder, (stage, done, total) => output.progress(stage, done, total));
+}
+
+/** Builds the site of the bundled snapshots into a folder. */
+export async function buildFixtures(
+  dist: string,
+  onProgress: (stage: string, done: number, total: number) => void = () => undefined,
+): Promise<void> {
+  const workplace = mkdtempSync(join(tmpdir(), 'shelfpress-'));
+  const clear = () => rmSync(workplace, { recursive: true, force: true });
+  // A signal ends the process without running `finally`.
+  process.once('exit', clear);
+  try {
+    const database = join(workplace, 'fixtures.sqlite');
+    const connection = openForPublishing(database);
+    try {
+      const folders = fixtureFolders();
+      for (const [index, folder] of folders.entries()) {
+        onProgress('publishing snapshots', index, folders.length);
+        await publishSnapshot(connection, folder, { quarantine: false });
+      }
+    } finally {
+      connection.close();
+    }
+    const explorer = await readExplorer();
+    const options = { database, out: dist, baseUrl: null, exports: 'retained', keepAll: false, full: false } as const;
+    await buildSite({ ...options, explorer }, onProgress);
+  } finally {
+    process.off('exit', clear);
+    clear();
+  }
+}

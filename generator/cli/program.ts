@@ -1,0 +1,190 @@
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError, type Option, type OutputConfiguration } from 'commander';
+import { printable } from '../../contract/text.ts';
+import { Failure, failureOf, systemReason } from '../files/failure.ts';
+import { packageFolder } from '../files/package-files.ts';
+import { NegativeAnswer, type OtherCommands, type Output } from './command-line.ts';
+import { commandGroups, commands } from './commands.ts';
+import { addSettingsHelp, applySettings, findSettings, takesSettings, usualFile } from './settings.ts';
+
+const exitCode = { success: 0, failure: 1, usage: 2 };
+
+/**
+ * Runs a command line. Resolves to the exit code: 0 success, 1 an explained failure or a negative answer, 2 wrong usage. `program` makes the
+ * program that reads the arguments, which throws instead of exiting (`exitOverride`).
+ */
+export async function runProgram(
+  args: readonly string[],
+  output: Output,
+  program: (output: Output) => Promise<Command>,
+): Promise<number> {
+  output.speakAs(voiceOf(args));
+  try {
+    await (await program(output)).parseAsync(args, { from: 'user' });
+    return exitCode.success;
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return exitCode.success;
+      output.wrongUsage(error.message.replace(/^error: /, '').replaceAll('\n', ' '));
+      return exitCode.usage;
+    }
+    if (error instanceof NegativeAnswer) return exitCode.failure;
+    const failure = failureOf(error) ?? unexpected(error);
+    output.failure(failure, error);
+    return failure.code === 'wrong_usage' ? exitCode.usage : exitCode.failure;
+  } finally {
+    output.clearProgress();
+  }
+}
+
+/** Gives a command the options that every command has, and the rule that none of its values is empty. */
+export function addCommonRules(command: Command): void {
+  command
+    .option('--quiet', 'print results and errors only')
+    .option('--verbose', 'print stack traces with errors')
+    .hook('preAction', refuseEmpty);
+}
+
+/** An empty value comes from a variable that is not set. As a path it would mean the working folder. */
+function refuseEmpty(command: Command): void {
+  const values: (readonly [what: string, value: unknown])[] = [
+    ...command.registeredArguments.map(
+      (one, index) => [`argument '${one.name()}'`, command.processedArgs[index]] as const,
+    ),
+    ...command.options.map((one) => [`option '${one.flags}'`, command.getOptionValue(one.attributeName())] as const),
+  ];
+  const empty = values.find(([, value]) => [value].flat().includes(''));
+  if (empty) command.error(`error: ${empty[0]}: expected a value, got an empty one`);
+}
+
+/** The options that every command has, read before the command line is parsed, because that can fail too. */
+function voiceOf(args: readonly string[]) {
+  const has = (flag: string) => args.includes(flag);
+  return { isQuiet: has('--quiet'), isVerbose: has('--verbose'), isJson: has('--json') };
+}
+
+/** An error of the program itself, that was not foreseen. */
+function unexpected(error: unknown): Failure {
+  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return new Failure(
+    'program',
+    `this is a fault of shelfpress; please report it with the output of --verbose: ${message}`,
+  );
+}
+
+/**
+ * Handles standard output that cannot be written. When a reader such as `| head` closes it early, a command that only prints
+ * ends. Any other command, and any command on a full disk, goes on to its end, and then it has failed.
+ */
+export function handleLostOutput(args: readonly string[]): void {
+  let isLost = false;
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    const isClosed = error.code === 'EPIPE';
+    if (isClosed && commands[commandIn(args) ?? 'help']?.prints) process.exit(exitCode.failure);
+    if (isLost) return;
+    isLost = true;
+    const reason = systemReason(error.code ?? error.message);
+    if (!isClosed) {
+      process.stderr.write(
+        `shelfpress: standard output could not be written: ${reason}; what the command does is done anyway\n`,
+      );
+    }
+    process.once('exit', () => {
+      process.exitCode = exitCode.failure;
+    });
+  });
+}
+
+/** The first argument that names no option. */
+function commandIn(args: readonly string[]): string | undefined {
+  return args.find((argument, at) => !argument.startsWith('-') && args[at - 1] !== '--settings');
+}
+
+const others: OtherCommands = {
+  run: (args, output) => runProgram(args, output, (own) => programFor(args, own)),
+  summaries: Object.fromEntries(Object.entries(commands).map(([name, { summary }]) => [name, summary])),
+  define: async (name, command, output) => (await commands[name]?.load())?.(command, output, others),
+  check: async (names, from, output) => {
+    for (const name of names) {
+      const command = new Command(name);
+      await others.define(name, command, output);
+      applySettings(command, from);
+    }
+  },
+};
+
+const examples = `
+Examples:
+  shelfpress demo                        look at an example
+  shelfpress init --recipe recipe.json   begin a site of your own
+  shelfpress update                      bring it up to date, every day
+  shelfpress serve                       look at it
+  shelfpress help update                 learn more`;
+
+/** The command line with every command. Only the command that `args` name is loaded. */
+export async function programFor(args: readonly string[], output: Output): Promise<Command> {
+  const program = new Command('shelfpress')
+    .description(`turn snapshots of reported inventory into a static, verifiable JSON service\n${examples}`)
+    .usage('[options] <command>')
+    .version(version(), '--version', 'print the version')
+    .option('--settings <file>', `file of settings (default: ${usualFile}, if it is there)`)
+    .hook('preSubcommand', async (all, command) => {
+      // Help does not depend on the settings, so it must not fail because of them.
+      if (!takesSettings(command) || args.includes('--help') || args.includes('-h')) return;
+      const file = findSettings(all.opts().settings);
+      if (file === null) return;
+      // A command that has no settings does not wait for what reads them.
+      const { readSettings } = await import('./settings-file.ts');
+      applySettings(command, readSettings(file));
+    })
+    .exitOverride()
+    .helpCommand(false)
+    .configureHelp(helpStyle)
+    .configureOutput(outputFor(output));
+  const wanted = commandIn(args);
+  if (wanted === undefined) program.action(() => program.outputHelp());
+  for (const [heading, group] of Object.entries(commandGroups)) {
+    for (const [name, { summary, load }] of Object.entries(group)) {
+      const command = program.command(name).helpGroup(`${heading}:`).summary(summary).description(summary);
+      if (name !== wanted) continue;
+      command.showHelpAfterError(`Run 'shelfpress ${name} --help' for usage.`);
+      (await load())(command, output, others);
+      addCommonRules(command);
+      addSettingsHelp(command);
+    }
+  }
+  if (wanted === 'completion-server') {
+    const { defineCompletionServer } = await import('./completion.ts');
+    defineCompletionServer(program.command(wanted, { hidden: true }), output, others);
+  }
+  return program;
+}
+
+/** How commander prints. What it repeats of the command line is escaped; its guesses and its help stay as they are. */
+export function outputFor(output: Output): OutputConfiguration {
+  return {
+    writeOut: (text) => output.write(text),
+    writeErr: (text) => output.writeError(text),
+    outputError: (text, write) => {
+      const [, error = '', guess = ''] = /^(.*?)(\n\(Did you mean [^\n]*\?\))?\n?$/s.exec(text) ?? [];
+      write(`${printable(error)}${guess}\n`);
+    },
+  };
+}
+
+/** How the help shows options: as commander does, but without `(default: false)`, which a flag need not say. */
+export const helpStyle = { optionDescription };
+
+function optionDescription({ description, argChoices, defaultValue, defaultValueDescription, envVar }: Option): string {
+  const shown = defaultValueDescription ?? JSON.stringify(defaultValue);
+  const facts = [
+    ...(argChoices ? [`choices: ${argChoices.join(', ')}`] : []),
+    ...(defaultValue === undefined || typeof defaultValue === 'boolean' ? [] : [`default: ${shown}`]),
+    ...(envVar === undefined ? [] : [`env: ${envVar}`]),
+  ];
+  return facts.length === 0 ? description : `${description} (${facts.join('; ')})`;
+}
+
+function version(): string {
+  return JSON.parse(readFileSync(new URL('package.json', packageFolder), 'utf8')).version;
+}

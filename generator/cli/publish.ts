@@ -1,0 +1,270 @@
+import { basename } from 'node:path';
+import type { Command } from 'commander';
+import type { WarningCode } from '../../contract/primitives.ts';
+import { displayPrice } from '../../contract/profile.ts';
+import type { Connection } from '../database/connection.ts';
+import { usePublicationDatabase } from '../database/database-file.ts';
+import {
+  type Move,
+  type NamedProduct,
+  type PublicationDetails,
+  type PublicationSummary,
+  publicationSummary,
+  type SetAsideRows,
+} from '../database/publication-summary.ts';
+import type { Publication } from '../database/publications.ts';
+import { countOf, countText, Failure } from '../files/failure.ts';
+import { type CorrectionRequest, isCorrection, parseReason, unchangedParts } from '../publish/correction.ts';
+import type { PublishProgress } from '../publish/draft.ts';
+import { type GuardName, guardNames } from '../publish/guards.ts';
+import { AlreadyPublished, type PublishOptions, publishSnapshot } from '../publish/publish.ts';
+import { type Output, withExample } from './command-line.ts';
+import { collect, collectOneOf, parsedArgument, requireOption } from './options.ts';
+import { expandedPaths } from './paths.ts';
+
+type Options = GuardOptions & {
+  db: string;
+  quarantine: boolean;
+  skipPublished: boolean;
+  checkDatabase: boolean;
+  corrects?: string[];
+  reason?: string;
+};
+
+/** `publish SNAPSHOT... --db FILE`: each snapshot folder becomes one publication, in the order given. */
+export function definePublish(command: Command, output: Output): void {
+  command
+    .argument('<snapshot...>', 'snapshot folders, oldest first')
+    .option('--quarantine', 'set faulty rows aside (at most 1 % of a file) instead of refusing the snapshot', false);
+  requireOption(command, '--db <file>', 'publication database; created if missing', 'publication.sqlite');
+  addGuardOptions(command);
+  command
+    .option('--skip-published', 'pass over snapshots that were published before', false)
+    .option(
+      '--check-database',
+      'before publishing, also check the references between the tables of the database',
+      false,
+    );
+  addCorrectionOptions(command);
+  command
+    .option('--json', 'print one JSON object per publication', false)
+    .action(async (paths: string[], { db, checkDatabase, skipPublished, corrects, reason, ...options }: Options) => {
+      const folders = expandedPaths(paths);
+      const correction = correctionIn(command, folders, corrects, reason);
+      const settings = { quarantine: options.quarantine, correction, ...guardSettings(options) };
+      output.progress('checking the database', 0, 1);
+      const warned = folders.length === 1 ? null : new Map<WarningCode, number[]>();
+      await usePublicationDatabase(db, checkDatabase ? 'full' : 'usual', async (connection) => {
+        for (const [index, folder] of folders.entries()) {
+          const place = folders.length === 1 ? '' : ` (${index + 1} of ${folders.length})`;
+          const progress: PublishProgress = (stage, done, total) =>
+            output.progress(`${basename(folder)}${place}, ${stage}`, done, total);
+          try {
+            const publication = await publishSnapshot(connection, folder, { ...settings, progress });
+            report(connection, folder, publication, correction, warned, output);
+          } catch (error) {
+            if (!skipPublished || !(error instanceof AlreadyPublished)) throw error;
+            if (correction !== null && !isCorrection(connection, error.publication, correction)) {
+              throw new Failure(
+                'correction',
+                `${error.message}, which is another correction or none: nothing was corrected`,
+              );
+            }
+            const { sequence, revision } = error.publication;
+            output.result({ snapshot: folder, skipped: true, sequence, revision }, [
+              `skipped ${folder}, which is publication ${sequence}, revision ${revision}`,
+            ]);
+          }
+        }
+      });
+      if (warned !== null && !output.isJson) for (const line of warnedLines(warned)) output.line(line);
+    });
+  withExample(command, 'shelfpress publish fixtures/*-*/ --db publication.sqlite');
+}
+
+export function addCorrectionOptions(command: Command): void {
+  command
+    .option(
+      '--corrects <revision>',
+      'say that the publication of this revision is wrong and that this one corrects it; repeatable',
+      collect,
+    )
+    .option(
+      '--reason <text>',
+      'with --corrects: what was wrong, for readers; 1 to 1000 characters',
+      parseReasonArgument,
+    );
+}
+
+/** The correction that the options describe; null without any. A correction is of one snapshot and has a reason. */
+export function correctionIn(
+  command: Command,
+  folders: readonly string[],
+  revisions: readonly string[] | undefined,
+  reason: string | undefined,
+): CorrectionRequest | null {
+  if (revisions === undefined && reason === undefined) return null;
+  if (revisions === undefined) command.error('error: --reason is the reason of a correction: expected --corrects too');
+  if (reason === undefined) command.error('error: --corrects needs a reason for readers: expected --reason too');
+  if (folders.length > 1)
+    command.error(`error: --corrects is of one snapshot: expected 1 folder, got ${folders.length}`);
+  return { revisions, reason };
+}
+
+function parseReasonArgument(text: string): string {
+  return parsedArgument(() => parseReason(text));
+}
+
+function report(
+  connection: Connection,
+  folder: string,
+  publication: Publication,
+  correction: CorrectionRequest | null,
+  warned: Map<WarningCode, number[]> | null,
+  output: Output,
+): void {
+  const { sequence, revision, published_at, last_event, warnings } = publication;
+  const summary = publicationSummary(connection, publication);
+  const head = { text: `${folder}:`, style: 'yellow' } as const;
+  for (const line of setAsideLines(summary.set_aside)) output.error(line, head);
+  for (const part of correction === null ? [] : unchangedParts(connection, publication, correction)) {
+    output.error(
+      `the ${part} of the corrected publication stay as they are, because the snapshot has no ${part}`,
+      head,
+    );
+  }
+  const corrects = correction?.revisions ?? [];
+  const facts = { snapshot: folder, sequence, revision, published_at, last_event, warnings, corrects, ...summary };
+  output.result(facts, [
+    `published ${folder} as publication ${sequence}, revision ${revision}, ${published_at}`,
+    ...(correction ? [`  corrects ${corrects.join(', ')}: ${correction.reason}`] : []),
+    ...(output.isQuiet ? [] : summaryLines(summary, warned === null ? warnings : []).map((line) => `  ${line}`)),
+  ]);
+  for (const code of warned === null ? [] : warnings) warned?.set(code, [...(warned.get(code) ?? []), sequence]);
+}
+
+/** The warnings of several publications, each once. */
+function warnedLines(warned: ReadonlyMap<WarningCode, readonly number[]>): string[] {
+  return [...warned].map(([code, sequences]) => {
+    const which = `${sequences.length === 1 ? 'publication' : 'publications'} ${sequences.join(', ')}`;
+    return `warning ${code}: ${warningTexts[code]}; ${which}`;
+  });
+}
+
+export type GuardOptions = {
+  readonly accept?: readonly (GuardName | 'all')[];
+  readonly acceptShrink: boolean;
+  readonly acceptFuture: boolean;
+};
+
+/** Adds the options that accept what guards would stop. */
+export function addGuardOptions(command: Command): void {
+  const guards = [...guardNames, 'all'] as const;
+  command
+    .option(
+      '--accept <guard>',
+      'publish although this guard stops it, or all; repeatable; shelfpress help guards lists them',
+      collectOneOf(guards),
+    )
+    .option('--accept-shrink', 'the same as --accept catalog --accept inventory', false)
+    .option('--accept-future', 'the same as --accept future', false);
+}
+
+/** The guards that these options accept, and the latest time that is not of the future. */
+export function guardSettings({
+  accept = [],
+  acceptShrink,
+  acceptFuture,
+}: GuardOptions): Pick<Required<PublishOptions>, 'accept' | 'notAfter'> {
+  const shrink: readonly GuardName[] = acceptShrink ? ['catalog', 'inventory'] : [];
+  const future: readonly GuardName[] = acceptFuture ? ['future'] : [];
+  const accepted = accept.includes('all') ? guardNames : guardNames.filter((name) => accept.includes(name));
+  return { accept: [...accepted, ...shrink, ...future], notAfter: aDayFromNow() };
+}
+
+/**
+ * The latest time that a publication may have. A collector's clock may be wrong by hours, or by a time zone; a time
+ * further ahead is a mistake.
+ */
+function aDayFromNow(): string {
+  return `${new Date(Date.now() + 86_400_000).toISOString().slice(0, 19)}Z`;
+}
+
+/** What a publication did, in a few lines for people. */
+export function summaryLines(summary: PublicationSummary, warnings: readonly WarningCode[]): string[] {
+  const { products, stores, categories, retrievals, unchanged_parts: unchanged } = summary;
+  const asked = retrievals.succeeded + retrievals.failed;
+  const checked = countOf(summary.pairs_checked, 'pair');
+  return [
+    `products: ${countsText(products) || 'none changed'}`,
+    ...Object.entries({ stores, categories }).flatMap(([what, counts]) => {
+      const text = countsText(counts);
+      return text === '' ? [] : [`${what}: ${text}`];
+    }),
+    ...(asked === 0
+      ? []
+      : [`inventory: ${countOf(asked, 'product')} asked for, ${retrievals.failed} failed; ${checked} checked`]),
+    eventsLine(summary.events),
+    ...(unchanged.length === 0 ? [] : [`came again without any change: ${unchanged.join(', ')}`]),
+    ...warnings.map((code) => `warning ${code}: ${warningTexts[code]}`),
+  ];
+}
+
+/** `3 new, 1 gone, 12 repriced`, or nothing. */
+function countsText(counts: Readonly<Record<string, number>>): string {
+  const some = Object.entries(counts).filter(([, count]) => count > 0);
+  return some.map(([what, count]) => `${countText(count)} ${what.replace('_', ' ')}`).join(', ');
+}
+
+function eventsLine(events: PublicationSummary['events']): string {
+  const counts = Object.entries(events);
+  const total = counts.reduce((sum, [, count]) => sum + count, 0);
+  if (total === 0) return 'events: none';
+  return `events: ${countText(total)} (${counts.map(([type, count]) => `${type} ${countText(count)}`).join(', ')})`;
+}
+
+const warningTexts: Readonly<Record<WarningCode, string>> = {
+  FIXTURE_DATA: 'the snapshot says that its data are no data of an agency',
+  INVENTORY_COVERAGE_PARTIAL: 'some pairs of a listed product and a store were never checked',
+  SOURCE_REFRESH_DELAYED: 'the newest inventory is older than the policy allows',
+  UPSTREAM_PRODUCT_UNAVAILABLE: 'the last attempt failed for some listed products',
+  SOURCE_SCHEMA_QUARANTINED: 'a part in force has rows that were set aside',
+  CATALOG_BATCH_OLD: 'the catalog in force was retrieved more than 45 days earlier',
+};
+
+/** The rows of a snapshot that were set aside; none if there are none. */
+export function setAsideLines(files: readonly SetAsideRows[]): string[] {
+  return files.map(({ file, rows, line, reason }) => {
+    const place = line === null ? '' : ` (line ${line})`;
+    return `${file}: ${countOf(rows, 'row')} set aside; the first${place}: ${reason}`;
+  });
+}
+
+/** Examples of what a publication did, for people. */
+export function detailLines(details: PublicationDetails, { products }: PublicationSummary): string[] {
+  const { new_products: added, gone_products: gone, currency } = details;
+  const priceText = (amount: number | null) => (amount === null ? 'no price' : displayPrice(amount, currency));
+  const price = ({ before, now, ...product }: Move) => `${nameOf(product)}: ${priceText(before)} to ${priceText(now)}`;
+  return [
+    ...block('new', added.map(nameOf), products.new),
+    ...block('gone', gone.map(nameOf), products.gone),
+    ...block('largest price moves', details.price_moves.map(price)),
+    ...block(
+      'largest quantity moves',
+      details.quantity_moves.map(
+        ({ store, before, now, ...product }) =>
+          `${nameOf(product)} in ${store}: ${before ?? 'no row'} to ${now ?? 'no row'}`,
+      ),
+    ),
+  ];
+}
+
+function nameOf({ sku, name }: NamedProduct): string {
+  return `${sku} ${name}`;
+}
+
+/** A title with lines below it. Says how many there are in all if these are only the first. */
+function block(title: string, lines: readonly string[], total = lines.length): string[] {
+  const share = total > lines.length ? ` (the first ${lines.length} of ${countText(total)})` : '';
+  return lines.length === 0 ? [] : [`${title}${share}:`, ...lines.map((line) => `  ${line}`)];
+}

@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import type { HostKind } from '../copies/hosts/host-files.ts';
+import { Failure } from '../files/failure.ts';
+import { documentFaults, readJson } from '../import/recipe/recipe-file.ts';
+
+const text = z.string().min(1, 'text that is not empty');
+const kinds = ['nginx', 'caddy', 'static'] as const satisfies readonly HostKind[];
+
+/** What the file of settings may have. A member without a meaning is refused, because it is a mistake of its writer. */
+export const settings = z.strictObject({
+  $schema: text.optional(),
+  database: text.default('publication.sqlite'),
+  site: text.default('site'),
+  base_url: text.optional(),
+  license: text.optional(),
+  outline: text.optional(),
+  explorer: z.boolean().optional(),
+  exports: z.enum(['retained', 'current']).optional(),
+  signing_key: text.optional(),
+  signature_valid_hours: z.int().min(1).max(999_999).optional(),
+  recipe: text.optional(),
+  delivery_times: z.enum(['names', 'files']).optional(),
+  hosts: z
+    .strictObject({
+      kind: z.enum(kinds).optional(),
+      folder: text.optional(),
+      root: text.optional(),
+      listen: text.optional(),
+      server_name: text.optional(),
+      shim: text.optional(),
+    })
+    .optional(),
+  deploy: z.strictObject({ bucket: text, endpoint: text.optional(), only: z.literal('objects').optional() }).optional(),
+});
+export type Settings = z.output<typeof settings>;
+
+/** Settings, and the file that they are from. */
+export type SettingsFile = { readonly file: string; readonly settings: Settings };
+
+export function readSettings(file: string): SettingsFile {
+  return { file, settings: checkedSettings(file, readJson(file)) };
+}
+
+/** Throws a Failure that names the file, and each member that is no setting. */
+export function checkedSettings(file: string, value: unknown): Settings {
+  const checked = settings.safeParse(value);
+  if (checked.success) return checked.data;
+  const faults = documentFaults(checked.error, value, 'a member that settings have here').map(
+    ({ field, expected, got }) => `${file}${field === null ? '' : ` ${field}`}: expected ${expected}, got ${got}`,
+  );
+  throw new Failure('settings_faults', faults.join('; '));
+}

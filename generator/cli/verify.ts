@@ -1,0 +1,198 @@
+import { hash } from 'node:crypto';
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { pointerFile } from '../../contract/paths.ts';
+import { readExplorer } from '../../explorer/bundler/explorer-files.ts';
+import { withOutlineFile } from '../../explorer/bundler/outline.ts';
+import { replaceFile } from '../files/durable-files.ts';
+import { countOf, Failure } from '../files/failure.ts';
+import { type Fault, formatFault } from '../site/fault.ts';
+import { readPublicKey } from '../site/keys.ts';
+import type { VerifyProgress } from '../verify/documents.ts';
+import { type LiveVerification, verifyLive } from '../verify/live-site.ts';
+import type { OwnPage } from '../verify/statement.ts';
+import { type Verification, verifySite } from '../verify/verify.ts';
+import { durationText, type Output, sizeText, stopwatch, withExample } from './command-line.ts';
+import {
+  headersFor,
+  headersOption,
+  isSiteUrl,
+  limitHeapOfRoutes,
+  parseSiteOrFolder,
+  redirectOption,
+  wholeNumber,
+} from './options.ts';
+
+type Options = {
+  key?: string;
+  witness?: string;
+  db?: string;
+  statement?: string;
+  sample?: number;
+  all: boolean;
+  bytes: boolean;
+  allowRedirectsTo?: readonly string[];
+  headers?: string;
+};
+
+const usualSample = 100;
+
+/** `verify DIR` or `verify URL`: prints one line for each fault, by path, and fails; or prints one line of counts. */
+export function defineVerify(command: Command, output: Output): void {
+  command
+    .argument('<site>', 'folder of the site, or http or https URL of its public root', parseSiteOrFolder)
+    .option('--key <file>', 'public key that must have signed the pointer')
+    .option('--witness <file>', 'folder only: public key of a witness, whose signature must be beside the pointer')
+    .option(
+      '--db <file>',
+      'folder only: make the site once more from this database, in the folder for temporary files, and compare all answers',
+    )
+    .option(
+      '--statement <file>',
+      'with --db: compare the page for people too, and if all is as it should be, write an in-toto statement of the build',
+    )
+    .option(
+      '--sample <count>',
+      `URL only: number of addresses to request (default: ${usualSample})`,
+      wholeNumber(1, 999_999_999),
+    )
+    .option('--all', 'URL only: request every address', false)
+    .option('--bytes', 'URL only: skip headers, because buckets cannot set them all', false)
+    .addOption(redirectOption())
+    .addOption(headersOption())
+    .option('--json', 'print one JSON object: ok, counts, faults', false)
+    .action(async (site: string, options: Options) => {
+      const { key: keyFile, db, statement: statementFile, sample, all, bytes, allowRedirectsTo: redirectsTo } = options;
+      const isUrl = isSiteUrl(site);
+      if (isUrl && options.witness !== undefined)
+        command.error(
+          'error: --witness is for a folder: mirror the site, and put the file of the witness beside current.json',
+        );
+      if (isUrl && db !== undefined)
+        command.error('error: --db is for a folder: mirror the site, and compare the mirror with the database');
+      const hasHeaders = command.getOptionValueSource('headers') === 'cli';
+      if (!isUrl && (all || bytes || sample !== undefined || redirectsTo !== undefined || hasHeaders))
+        command.error(
+          'error: --sample, --all, --bytes, --allow-redirects-to and --headers are for a URL: a folder is read whole',
+        );
+      if (statementFile !== undefined && db === undefined)
+        command.error('error: --statement says that a database gives the site: name the database with --db');
+      if (all && sample !== undefined) command.error('error: expected --sample or --all, got both');
+      const key = keyFile === undefined ? null : readPublicKey(keyFile);
+      const witness = options.witness === undefined ? null : readPublicKey(options.witness);
+      if (!isUrl) requireFolder(site);
+      const progress: VerifyProgress = (stage, done, total) => output.progress(stage, done, total);
+      limitHeapOfRoutes();
+      const elapsed = stopwatch();
+      const found = isUrl
+        ? ofLive(
+            site,
+            await verifyLive(
+              {
+                url: site,
+                key,
+                sample: all ? null : (sample ?? usualSample),
+                bytesOnly: bytes,
+                redirectsTo,
+                siteHeaders: headersFor(site, options.headers),
+              },
+              progress,
+            ),
+          )
+        : ofFolder(
+            site,
+            await verifySite(site, progress, key, db ?? null, {
+              ownPage: statementFile ? await ownPage() : null,
+              witness,
+            }),
+            db,
+          );
+      const seconds = elapsed();
+      const { counts, faults, summary, more, statement } = found;
+      const ok = counts.faults === 0;
+      const lines = ok ? [`${summary}; ${durationText(seconds)}`] : faults.map(formatFault);
+      if (ok && statementFile !== undefined) {
+        if (!statement) throw new Error('a sound site that was compared has no statement');
+        replaceFile(statementFile, (append) => append(`${JSON.stringify(statement, null, 2)}\n`));
+        lines.push(`statement: ${statementFile}`);
+      }
+      output.result({ ok, counts: { ...counts, seconds }, ...more, faults }, lines);
+      if (!ok) throw new Failure('site_damaged', `${site} is faulty: ${totalOf(counts.faults, faults.length)}`);
+    });
+  command.addHelpText('after', `\n${aboutDatabase}`);
+  withExample(
+    command,
+    'shelfpress verify site',
+    'shelfpress verify site --db publication.sqlite',
+    'shelfpress verify site --db publication.sqlite --statement statement.json',
+    'shelfpress verify https://example.org/v1 --sample 500',
+  );
+}
+
+const aboutDatabase = `With --db, the site is made from nothing, with the base URL, license and choice of
+exports that it states, and every byte below /v1 is compared. The same version of
+shelfpress must have built it, and the database must have no later publication.
+TMPDIR needs room for the site. Not compared: Last-Modified; without --statement,
+the page for people;
+answers kept for readers of earlier publications; exports of earlier publications
+that were built with another --data-license, which the summary names.`;
+
+/** The result of a verification. `more` is printed beside the counts in JSON. */
+type Findings = {
+  readonly counts: { readonly faults: number };
+  readonly faults: readonly Fault[];
+  readonly summary: string;
+  readonly more: Readonly<Record<string, unknown>>;
+  readonly statement?: Verification['statement'];
+};
+
+/** The page for people that this program builds, for a statement. */
+async function ownPage(): Promise<OwnPage> {
+  const explorer = await readExplorer();
+  return {
+    sha256: hash('sha256', JSON.stringify(explorer)),
+    withOutline: (outline) => (outline === null ? explorer : withOutlineFile(explorer, outline)),
+  };
+}
+
+function ofLive(url: string, { pointer, counts, faults }: LiveVerification): Findings {
+  const { revision, sequence, published_at } = pointer;
+  const asked = `${counts.asked} of ${counts.routes} addresses, ${counts.requests} requests, ${sizeText(counts.bytes)}`;
+  const summary = `verified ${url}: publication ${sequence}, revision ${revision}; ${asked}`;
+  return { counts, faults, summary, more: { publication: { revision, sequence, published_at } } };
+}
+
+function ofFolder(
+  directory: string,
+  { counts, faults, partial, rebuilt, statement }: Verification,
+  database: string | undefined,
+): Findings {
+  const { routes, objects, bytes, lists, rows, export_records, unnamed_objects, unnamed_checkouts } = counts;
+  const read = [
+    `${lists} lists walked, ${rows} rows, ${export_records} export records`,
+    `${unnamed_objects} unnamed objects, ${unnamed_checkouts} unnamed checkouts`,
+  ];
+  const summary = partial
+    ? `verified ${directory}, a partial mirror: ${routes} of ${partial.route_count} routes, only ${partial.only.join(' ')}; ${objects} objects, ${sizeText(bytes)}`
+    : [`verified ${directory}: ${routes} routes, ${objects} objects, ${sizeText(bytes)}`, ...read].join('; ');
+  if (rebuilt === null) return { counts, faults, summary, more: { partial } };
+  const { addresses, other_license } = rebuilt;
+  const others =
+    other_license.length === 0 ? '' : `; exports of publications ${other_license.join(', ')} have another license`;
+  const compared = `${summary}; ${addresses} answers are as ${database} gives them${others}`;
+  return { counts, faults, summary: compared, more: { partial, rebuilt }, statement };
+}
+
+function totalOf(total: number, shown: number): string {
+  return `${countOf(total, 'fault')}${total > shown ? `, of which the first ${shown} are shown` : ''}`;
+}
+
+/** Refuses what has nothing of a site: it is not a faulty site, its user meant something else. */
+function requireFolder(site: string): void {
+  const stats = statSync(site, { throwIfNoEntry: false });
+  if (stats?.isDirectory() && [pointerFile, 'objects'].some((name) => existsSync(join(site, name)))) return;
+  const got =
+    stats === undefined ? 'no such folder' : stats.isDirectory() ? `a folder without ${pointerFile}` : 'a file';
+  throw new Failure('site_missing', `${site}: expected the folder of a site, got ${got}`);
+}

@@ -1,0 +1,20 @@
+import type { Command } from 'commander';
+import { writeWorker } from '../copies/hosts/worker-files.ts';
+import { type Output, withExample } from './command-line.ts';
+import { requireOption } from './options.ts';
+
+type Options = { out: string };
+
+/** `worker --out DIR`: the Cloudflare Worker and its configuration. */
+export function defineWorker(command: Command, output: Output): void {
+  const about = 'the folder; an existing wrangler.jsonc there is kept, other files are replaced';
+  requireOption(command, '--out <dir>', about, 'worker');
+  command.option('--json', 'print one JSON object', false).action(async ({ out }: Options) => {
+    const { module, bytes, compressedBytes, configuration, isKept } = await writeWorker(out);
+    output.result({ module, bytes, compressed_bytes: compressedBytes, configuration, configuration_kept: isKept }, [
+      ...(isKept ? [`kept ${configuration} as it is`] : []),
+      `wrote ${module}: ${bytes} bytes, ${compressedBytes} compressed`,
+    ]);
+  });
+  withExample(command, 'shelfpress worker --out worker');
+}

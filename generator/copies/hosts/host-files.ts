@@ -1,0 +1,56 @@
+import { existsSync, lstatSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Pointer } from '../../../contract/formats/site.ts';
+import { pointerFile } from '../../../contract/paths.ts';
+import { makeFolder, replaceFile } from '../../files/durable-files.ts';
+import { caddyFiles } from './caddy.ts';
+import { nginxFiles } from './nginx.ts';
+import { type HostFile, type Placement, readPlainSite } from './plain-site.ts';
+import { staticFiles } from './static-rules.ts';
+
+const makers = { nginx: nginxFiles, caddy: caddyFiles, static: staticFiles } as const;
+
+/** The kinds of plain hosts that have files. */
+export type HostKind = keyof typeof makers;
+export const hostKinds = Object.keys(makers) as HostKind[];
+
+/**
+ * Number of earlier generations that stay, because servers may still read them: the previous one, and one that was
+ * written after their last reload.
+ */
+const formerGenerations = 2;
+
+/**
+ * Writes the configuration of plain hosts for the publication that a site's pointer names. The file that the operator
+ * gives to a host comes last, so that it never names a missing file. Throws a Failure when there is no site, or when
+ * the folder cannot be written.
+ */
+export function writeHostFiles(
+  placement: Placement,
+  kinds: readonly HostKind[],
+): { pointer: Pointer; files: string[] } {
+  const site = readPlainSite(placement);
+  const files = kinds.flatMap((kind) => makers[kind](site));
+  for (const file of files) writeFile(placement.out, file);
+  for (const kind of kinds) removeOldGenerations(join(placement.out, kind), site.generation);
+  return { pointer: site.pointer, files: files.map(({ name }) => name) };
+}
+
+/** Writes a file atomically, so that a host reads either the old one or the new one. */
+function writeFile(out: string, { name, text }: HostFile): void {
+  const path = join(out, name);
+  makeFolder(dirname(path));
+  replaceFile(path, (append) => append(text));
+}
+
+function removeOldGenerations(folder: string, current: string): void {
+  if (lstatSync(folder).isSymbolicLink()) return;
+  const former = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && /^[0-9a-f]{16}$/.test(entry.name) && entry.name !== current)
+    .map(({ name }) => join(folder, name))
+    // Without a pointer, it is of somebody else.
+    .filter((path) => existsSync(join(path, pointerFile)))
+    .map((path) => ({ path, time: statSync(path).mtimeMs }))
+    .sort((a, b) => b.time - a.time);
+  for (const { path } of former.slice(formerGenerations)) rmSync(path, { recursive: true, force: true });
+}

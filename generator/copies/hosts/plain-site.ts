@@ -1,0 +1,263 @@
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { isAbsolute, join, relative, resolve } from 'node:path';
+import { addressTable } from '../../../contract/addresses.ts';
+import { formerSkuIndex } from '../../../contract/documents/catalog.ts';
+import { metadataProfile } from '../../../contract/documents/metadata.ts';
+import * as headers from '../../../contract/headers.ts';
+import { addresser, explorerFile, pathOf, pointerFile, signatureFile, uuidPattern } from '../../../contract/paths.ts';
+import { type ProblemCode, problemKinds } from '../../../contract/problem.ts';
+import { usualProfile } from '../../../contract/profile.ts';
+import { Failure } from '../../files/failure.ts';
+import { packageFolder } from '../../files/package-files.ts';
+import { baseAddress, readPreviousSite } from '../../site/built-site.ts';
+import { refusePart } from '../../site/mirror-holding.ts';
+import { documentIn, type Routes } from '../../site/route-table.ts';
+import { Storage } from '../../site/storage.ts';
+
+/** The folders and addresses with which a site is served. */
+export type Placement = {
+  /** The site's folder. */
+  readonly directory: string;
+  /** The folder that the files are written to. */
+  readonly out: string;
+  /** The site's folder on the machine that serves it; null when that is this machine. */
+  readonly root: string | null;
+  /** Port, or address and port. */
+  readonly listen: string;
+  /** The host's name; null for any. */
+  readonly serverName: string | null;
+  /** The root URL of a host with the shim, which answers queries; null when there is none. */
+  readonly shim: string | null;
+};
+
+/** The placement without any settings: this machine, port 8080, with the files in the site's folder. */
+export function defaultPlacement(directory: string): Placement {
+  return { directory, out: join(directory, 'hosts'), root: null, listen: '8080', serverName: null, shim: null };
+}
+
+/** A file to write. `name` is its path below the folder for all files. */
+export type HostFile = { readonly name: string; readonly text: string };
+
+/** The data for the configuration of a plain host. */
+export type PlainSite = ReturnType<typeof readPlainSite>;
+
+/**
+ * Reads a site. Throws a Failure when there is none, when it is a mirror of a part, when another publication replaces
+ * it in between, or when configurations cannot hold the name of a folder.
+ */
+export function readPlainSite({ directory, out, root, listen, serverName, shim }: Placement) {
+  const storage = new Storage(directory);
+  const bytes = storage.read(pointerFile);
+  const site = readPreviousSite(storage);
+  if (site === null || bytes === null)
+    throw new Failure('site_missing', `${directory}: expected a built site or a mirror, got no ${pointerFile}`);
+  if (!storage.read(pointerFile)?.equals(bytes)) {
+    throw new Failure(
+      'busy',
+      `${directory}: expected one publication, got another while it was read: run again after the build`,
+    );
+  }
+  refusePart(directory, storage, bytes);
+  const signature = storage.read(signatureFile);
+  const onHost = root ?? resolve(directory);
+  const below = relative(resolve(directory), resolve(out));
+  if (root !== null && (below.startsWith('..') || isAbsolute(below))) {
+    throw new Failure(
+      'wrong_value',
+      `${out}: expected a folder in ${directory}, as its files name each other by where they stand on the machine that serves them, below ${root}`,
+    );
+  }
+  const outOnHost = root === null ? resolve(out) : `${root}/${below}`;
+  for (const path of [onHost, outOnHost]) checkPath(path);
+  const routes = [...site.routes.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+  return {
+    pointer: site.pointer,
+    /** Sorted by path. */
+    routes,
+    address: addresser(baseAddress(storage, site) || null),
+    /** SKUs that several products had before. */
+    ambiguousSkus: ambiguousSkus(storage, site.routes),
+    /** What every SKU matches. */
+    skuPattern: skuPattern(storage, site.routes),
+    /** The text of the pointer and of its signature; null when the site is not signed. */
+    files: { pointer: bytes.toString(), signature: signature?.toString() ?? null },
+    /** Identifies the pointer and signature that the files are made of: 16 hex digits. */
+    generation: hash('sha256', Buffer.concat([bytes, signature ?? Buffer.alloc(0)])).slice(0, 16),
+    directory: resolve(directory),
+    /** The folders of the site and of the files on the machine that serves them. */
+    root: onHost,
+    outOnHost,
+    listen,
+    serverName,
+    shim,
+  };
+}
+
+/**
+ * Throws a Failure when a path has blanks, quotes or special characters. Each kind of configuration would escape them
+ * differently.
+ */
+function checkPath(path: string): void {
+  if (/^\/[\w\-./@+,:]*$/.test(path)) return;
+  throw new Failure(
+    'wrong_value',
+    `${path}: expected an absolute path of letters, digits and -_./@+,: alone, to write it into configurations`,
+  );
+}
+
+/** The document at a path; null for none. Throws a Failure where its object is missing or no JSON. */
+function soundDocument(storage: Storage, routes: Routes, path: string): unknown {
+  const document = documentIn(storage, routes, path);
+  if (document === null && routes.has(path))
+    throw new Failure(
+      'site_damaged',
+      `${path}: expected a document, got an object that is missing or damaged; verify the site`,
+    );
+  return document;
+}
+
+function ambiguousSkus(storage: Storage, routes: Routes): readonly string[] {
+  const document = soundDocument(storage, routes, pathOf('former_skus'));
+  return document === null ? [] : formerSkuIndex.parse(document).ambiguous;
+}
+
+function skuPattern(storage: Storage, routes: Routes): string {
+  const { profile = usualProfile } = metadataProfile.parse(soundDocument(storage, routes, pathOf('metadata'))).data
+    .service;
+  return profile.sku.pattern;
+}
+
+/**
+ * Regular expressions for the requested path, each with the code of its 404 (contract.md 6). A path that matches none
+ * is `RESOURCE_NOT_FOUND`.
+ */
+export function notFoundRules({
+  ambiguousSkus,
+  skuPattern,
+}: PlainSite): (readonly [pattern: string, code: ProblemCode])[] {
+  return [
+    ...(ambiguousSkus.length === 0
+      ? []
+      : [[`^/v1/products/by-sku/(${ambiguousSkus.join('|')})$`, 'SKU_AMBIGUOUS'] as const]),
+    [`^/v1/products/by-sku/${skuPattern.slice(1, -1)}$`, 'SKU_NOT_FOUND'],
+    [`^/v1/products/${uuidPattern}(/availability|/changes)?$`, 'PRODUCT_NOT_FOUND'],
+  ];
+}
+
+/** The problems that a plain host answers with, other than those with status 404. */
+export const hostProblems: readonly ProblemCode[] = [
+  'INVALID_PARAMETER',
+  'METHOD_NOT_ALLOWED',
+  'PRECONDITION_FAILED',
+  'URI_TOO_LONG',
+  'RANGE_NOT_SATISFIABLE',
+  'NO_PUBLICATION',
+  'INTERNAL',
+];
+
+/**
+ * The body of a problem (contract.md 6). `instance`, `requestId` and `parameter`, the name of the invalid one: variables
+ * that a host fills in, in its own syntax.
+ */
+export function problemBody(
+  { address }: PlainSite,
+  code: ProblemCode,
+  { instance, requestId, parameter }: Readonly<Record<'instance' | 'requestId' | 'parameter', string>>,
+): string {
+  const { title, status, detail } = problemKinds[code];
+  return JSON.stringify({
+    type: address(pathOf('problem', { problem: code })),
+    title,
+    status,
+    detail,
+    instance,
+    code,
+    request_id: requestId,
+    ...(code === 'INVALID_PARAMETER' ? { invalid_params: [{ name: parameter, reason }] } : {}),
+  });
+}
+
+const reason = 'is not answered here: this host serves files and computes nothing';
+
+/** A file of `templates/`, by its path below it. */
+export function readTemplate(name: string): string {
+  return readFileSync(new URL(`templates/${name}`, packageFolder), 'utf8');
+}
+
+/** The values of a template, by name. */
+export type Values = Readonly<Record<string, string | number>>;
+
+/** Replaces each `{{name}}` by its value. Throws an error when a value is missing. */
+export function fillTemplate(template: string, values: Values): string {
+  return template.replace(/\{\{([a-z_]+)\}\}/g, (_, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`a template names ${name}, which is not given`);
+    return String(value);
+  });
+}
+
+/** Copies of the pointer and its signature, in a folder that changes together with the configuration. */
+export function pointerFiles({ files: { pointer, signature } }: PlainSite, folder: string): HostFile[] {
+  const ofPointer = { name: `${folder}/${pointerFile}`, text: pointer };
+  return signature === null ? [ofPointer] : [ofPointer, { name: `${folder}/${signatureFile}`, text: signature }];
+}
+
+/** Addresses without a file. Only a host with the shim answers them. */
+export const computedPaths = [pathOf('search'), pathOf('comparison')] as const;
+
+/** The values for the templates of all hosts. */
+export function commonValues({ pointer, directory, root, outOnHost, listen, serverName }: PlainSite): Values {
+  return {
+    revision: pointer.revision,
+    sequence: pointer.sequence,
+    published_at: pointer.published_at,
+    directory,
+    root,
+    copy: directory === root ? '' : `rsync -rlptH --delete-after ${directory}/ host:${root}/\n`,
+    nginx_folder: `${outOnHost}/nginx`,
+    caddy_folder: `${outOnHost}/caddy`,
+    static_folder: `${outOnHost}/static`,
+    listen,
+    server_name: serverName ?? '_',
+    methods: headers.allowedMethods,
+    expose: headers.commonHeaders['Access-Control-Expose-Headers'] ?? '',
+    json_type: headers.jsonMediaType,
+    ndjson_type: headers.ndjsonMediaType,
+    csv_type: headers.csvMediaType,
+    parquet_type: headers.parquetMediaType,
+    object_type: headers.objectMediaType,
+    problem_type: headers.problemMediaType,
+    atom_type: headers.atomMediaType,
+    text_type: headers.textMediaType,
+    text_names: textNames,
+    html_type: headers.htmlMediaType,
+    script_type: headers.scriptMediaType,
+    style_type: headers.styleMediaType,
+    explorer_file: explorerFile,
+    cache_document: headers.cacheControl({ cache: 'revalidate', media_type: headers.jsonMediaType }),
+    cache_page: headers.cacheControl({ cache: 'immutable', media_type: headers.jsonMediaType }),
+    cache_export: headers.cacheControl({ cache: 'immutable', media_type: headers.ndjsonMediaType }),
+    cache_table: headers.cacheControl({ cache: 'revalidate', media_type: headers.parquetMediaType }),
+    cache_object: headers.siteFileCacheControl.object,
+    cache_pointer: headers.siteFileCacheControl.pointer,
+  };
+}
+
+/** The names of text files next to exports, as a regular expression. They have capitals, and one has no extension. */
+const textNames = Object.values(addressTable)
+  .filter(({ mediaType }) => mediaType === headers.textMediaType)
+  .map(({ path }) => path.slice(path.lastIndexOf('/') + 1).replaceAll('.', '\\.'))
+  .join('|');
+
+/** The addresses with a header field Link, and its value. */
+export const links = Object.values(addressTable).flatMap(({ path, link }) =>
+  link === null ? [] : [[path, link] as const],
+);
+
+/** The headers of a preflight answer, one a line, in the syntax of a host. */
+export function headerLines(line: (name: string, value: string) => string): string {
+  return Object.entries(headers.preflightHeaders)
+    .map(([name, value]) => line(name, value))
+    .join('\n');
+}

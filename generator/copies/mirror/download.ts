@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, mkdirSync, statfsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import pMap from 'p-map';
+import { type ObjectReference, routeTableRoot } from '../../../contract/formats/site.ts';
+import { objectPath } from '../../../contract/paths.ts';
+import { Failure } from '../../files/failure.ts';
+import { jsonObject, requireShallow } from '../../site/http/json-object.ts';
+import { limits } from '../../site/http/limits.ts';
+import { writeToFile } from '../../site/http/receivers.ts';
+import { type RemoteSite, tableClaims } from '../../site/remote-site.ts';
+import type { Storage } from '../../site/storage.ts';
+
+const concurrency = 16;
+
+export type Download = ReturnType<typeof downloadInto>;
+
+/**
+ * Downloads objects of a site into a folder. An object that is there with the right hash is not downloaded. `storage`: the storage
+ * of `directory`.
+ */
+export function downloadInto(remote: RemoteSite, storage: Storage, directory: string) {
+  const transfer = { downloaded: 0, downloadedBytes: 0, kept: 0 };
+  const sound = new Set<string>();
+  const fileOf = (sha256: string) => join(directory, objectPath(sha256));
+
+  async function bring({ sha256, size }: ObjectReference): Promise<void> {
+    if (sound.has(sha256)) return;
+    const file = fileOf(sha256);
+    if ((await digestOf(file)) === sha256) transfer.kept += 1;
+    else {
+      storage.requireOwn(dirname(objectPath(sha256)));
+      mkdirSync(dirname(file), { recursive: true });
+      await remote.receive({ sha256, size }, (pieces) => writeToFile(pieces, file));
+      transfer.downloaded += 1;
+      transfer.downloadedBytes += size;
+    }
+    sound.add(sha256);
+  }
+
+  /** Brings a part of a route table. Resolves to its bytes. */
+  async function bringPart(reference: ObjectReference): Promise<Uint8Array> {
+    await bring(reference);
+    return storage.read(objectPath(reference.sha256)) ?? Buffer.alloc(0);
+  }
+
+  return {
+    /** Counts of the objects that were downloaded, and of those that the folder had already. */
+    transfer,
+    /** Downloads route tables, each with its root and shards. Resolves to their size in bytes. */
+    async tables(roots: readonly ObjectReference[]): Promise<number> {
+      const claims = tableClaims(remote.root);
+      for (const root of roots) {
+        claims.addRoot(root);
+        const value = jsonObject(await bringPart(root), routeTableRoot, `route table ${root.sha256}`);
+        claims.addShards(value);
+        // Two shards with the same bytes are one file.
+        const shards = new Map(value.shards.map((shard) => [shard.sha256, shard]));
+        const bringShard = async (shard: ObjectReference) =>
+          requireShallow(await bringPart(shard), `shard ${shard.sha256} of a route table`);
+        await pMap(shards.values(), bringShard, { concurrency });
+      }
+      return claims.total();
+    },
+    /** Downloads objects. Rejects at the first that cannot be downloaded. */
+    async objects(references: readonly ObjectReference[], onDone: (done: number) => void): Promise<void> {
+      let done = 0;
+      const bringOne = async (reference: ObjectReference) => {
+        await bring(reference);
+        done += 1;
+        onDone(done);
+      };
+      await pMap(
+        references.filter(({ sha256 }) => !sound.has(sha256)),
+        bringOne,
+        { concurrency },
+      );
+    },
+    /**
+     * Throws a Failure before the download when the site claims more bytes than `maxBytes`, or more than the disk has
+     * room for. A damaged object needs no room, because its replacement takes its place.
+     */
+    requireRoom(references: readonly ObjectReference[], tableBytes: number, maxBytes: number = limits.mirror): void {
+      for (const reference of references) remote.requireClaim(reference);
+      const total = references.reduce((sum, { size }) => sum + size, tableBytes);
+      if (total > maxBytes) {
+        throw new Failure(
+          'too_large',
+          `${remote.root}: expected at most ${maxBytes} bytes in all, got a claim of ${total}; --max-bytes ${total} takes it`,
+        );
+      }
+      const isThere = ({ sha256 }: ObjectReference) =>
+        sound.has(sha256) || statSync(fileOf(sha256), { throwIfNoEntry: false }) !== undefined;
+      const lacking = references.reduce((sum, reference) => sum + (isThere(reference) ? 0 : reference.size), 0);
+      const { blocks, bavail, bsize } = statfsSync(directory);
+      // Some network file systems do not report their size.
+      if (blocks > 0 && lacking > bavail * bsize)
+        throw new Failure('file', `${directory}: expected room for ${lacking} more bytes, got ${bavail * bsize}`);
+    },
+  };
+}
+
+/** The SHA-256 of a file; null when there is none. */
+async function digestOf(file: string): Promise<string | null> {
+  const digest = createHash('sha256');
+  try {
+    for await (const piece of createReadStream(file)) digest.update(piece);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+  return digest.digest('hex');
+}

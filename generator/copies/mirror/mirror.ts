@@ -1,0 +1,266 @@
+import { hash } from 'node:crypto';
+import { resolve } from 'node:path';
+import {
+  type MirrorHolding,
+  type MirrorRecord,
+  mirrorFile,
+  type Pointer,
+  unfinishedFile,
+} from '../../../contract/formats/site.ts';
+import { checkoutFolder, pointerFile, signatureFile, siteLink } from '../../../contract/paths.ts';
+import { Failure, systemReason } from '../../files/failure.ts';
+import { acquireLock, buildLock } from '../../files/file-lock.ts';
+import { checkOutWhole } from '../../site/checkout.ts';
+import { refuseForeignFolder, refuseMisplacedLinks, unfinishedText } from '../../site/foreign-folder.ts';
+import { type ClientOptions, HttpClient } from '../../site/http/http-client.ts';
+import { siteRoot } from '../../site/http/urls.ts';
+import type { SigningKey } from '../../site/keys.ts';
+import { selectionPatterns } from '../../site/mirror-holding.ts';
+import { refuseDoubtful, refuseOlderOrForeign } from '../../site/pointer-trust.ts';
+import { folderBeside, isLive, takePlace } from '../../site/publication-checkout.ts';
+import { GoneError, type RemotePointer, RemoteSite } from '../../site/remote-site.ts';
+import { objectsOfTable } from '../../site/route-table.ts';
+import { keepingLines } from '../../site/signature-file.ts';
+import { sweep } from '../../site/site-writer.ts';
+import { Storage } from '../../site/storage.ts';
+import { type Download, downloadInto } from './download.ts';
+import {
+  heldPublications,
+  knownPointer,
+  objectsOf,
+  type PreviousMirror,
+  publicationsOf,
+  readPreviousMirror,
+  sweepLeftovers,
+} from './held-publications.ts';
+
+export type MirrorOptions = ClientOptions & {
+  readonly url: string;
+  readonly directory: string;
+  /** The patterns of `--only`; null: everything. */
+  readonly only: readonly string[] | null;
+  /** The key whose signature the pointer must have; null: any signature, or none. */
+  readonly key: SigningKey | null;
+  /** Take an older publication or another site, and check everything that is there. */
+  readonly force: boolean;
+  /** The most bytes that all objects together may have. */
+  readonly maxBytes?: number | undefined;
+};
+
+export type MirrorSummary = Awaited<ReturnType<typeof mirrorSite>>;
+
+type MirrorProgress = (stage: string, done: number, of: number) => void;
+
+/**
+ * Updates a folder to the publication that a site's pointer names. A run that is killed at any moment leaves either the
+ * previous publication or the new one whole, and the next run reuses what was downloaded. Throws a Failure when another
+ * run is at work in the folder, when the site cannot be read, or when it does not fit its hashes, its signature or what
+ * the folder held before. In the result, `changed` is false where nothing was new and existing files were not checked;
+ * `requests` counts repeated ones too.
+ */
+export async function mirrorSite(options: MirrorOptions, progress: MirrorProgress) {
+  const root = siteRoot(options.url);
+  const directory = resolve(options.directory);
+  refuseForeignFolder(options.directory);
+  const lock = acquireLock(`${directory}/${buildLock}`);
+  if (!lock)
+    throw new Failure('busy', `another build or mirror is at work in ${options.directory}: wait until it ends`);
+  const client = new HttpClient(options);
+  try {
+    const storage = new Storage(directory);
+    refuseMisplacedLinks(options.directory, storage);
+    const remote = new RemoteSite(root, client, options.key);
+    const only = options.only && selectionPatterns(options.only);
+    const download = downloadInto(remote, storage, directory);
+    const run = { ...options, directory, only, remote, storage, progress, download };
+    return { ...(await toCurrent(run)), requests: client.requests };
+  } catch (error) {
+    throw explainRefusal(error, options.directory);
+  } finally {
+    client.stop();
+    lock.release();
+  }
+}
+
+/**
+ * Turns an error of the operating system in a mirror's folder into a Failure of one line. Returns any other error as it
+ * is.
+ */
+function explainRefusal(error: unknown, directory: string): unknown {
+  if (error instanceof Failure || !(error instanceof Error)) return error;
+  const { code, syscall, path } = error as NodeJS.ErrnoException;
+  if (code === undefined || syscall === undefined) return error;
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return new Failure(
+      'file',
+      `${directory}: expected room for more, got ${systemReason(code)}; what has come is kept for the next run`,
+    );
+  }
+  return new Failure(
+    'file',
+    `${resolve(directory, path ?? '')}: expected what a mirror can read and write, got ${systemReason(code)}`,
+  );
+}
+
+/**
+ * Attempts in all. A site may publish during a run and delete what it no longer keeps; the run then starts again with
+ * the new pointer.
+ */
+const beginnings = 4;
+
+/** One run of mirroring, in a folder that no other process writes. */
+type Run = MirrorOptions & {
+  readonly remote: RemoteSite;
+  readonly storage: Storage;
+  readonly progress: MirrorProgress;
+  readonly download: Download;
+};
+
+async function toCurrent(run: Run) {
+  const { key, only, force, remote, storage, progress } = run;
+  const source = remote.root;
+  const previous = previousOf(run);
+  const expected = previous && !force ? knownPointer(storage, previous, { source, only, key }) : null;
+  progress('asking for the pointer', 0, 1);
+  let next = await remote.pointer(expected);
+  for (let beginning = 1; ; beginning += 1) {
+    if (next === null) return unchanged(run, previous);
+    if (previous && !force) refuseOlderOrForeign(previous, { pointer: next.pointer, source });
+    if (next.signed && !force) await refuseDoubtful(source, next.signed, previous?.seen ?? null, Date.now());
+    try {
+      return await adopt(run, next, previous);
+    } catch (error) {
+      if (!(error instanceof GoneError) || beginning === beginnings) throw error;
+      const moved: RemotePointer | null = await remote.pointer(next);
+      if (moved === null) throw error;
+      next = moved;
+    }
+  }
+}
+
+/** The state of the folder. With `force`, a state that cannot be used counts as none. */
+function previousOf({ storage, force, directory }: Run): PreviousMirror | null {
+  try {
+    return readPreviousMirror(storage);
+  } catch (error) {
+    if (force && error instanceof Failure) return null;
+    if (error instanceof Failure)
+      throw new Failure('would_lose', `${directory}: ${error.message}; pass --force to accept it`);
+    throw error;
+  }
+}
+
+/** Whether a killed run may have left files that no publication names. */
+function isUnfinished({ storage }: Run): boolean {
+  return storage.read(unfinishedFile) !== null;
+}
+
+async function unchanged(run: Run, previous: PreviousMirror | null) {
+  if (!previous?.holding) throw new Error('a pointer was known to be there, and is not');
+  const { pointer, holding } = previous;
+  if (previous.seen?.expires) await renewSignature(run, previous);
+  const deleted = isUnfinished(run) ? finish(run, pointer, holding.only) : 0;
+  return { pointer, holding, changed: false, deleted, ...run.download.transfer };
+}
+
+/** Takes a newer signature of the pointer that is there, and refuses a site whose signature has expired. */
+async function renewSignature({ remote, storage }: Run, { bytes, seen }: PreviousMirror): Promise<void> {
+  const { signature, signed } = await remote.signatureOf(bytes);
+  if (!signature || !signed) return;
+  await refuseDoubtful(remote.root, signed, seen, Date.now());
+  if (!storage.read(signatureFile)?.equals(signature)) storage.replace(signatureFile, signature);
+}
+
+/**
+ * Adopts a publication. Objects and checkouts come first, then record, signature, link and pointer, which switch
+ * readers. At the end it deletes what the mirror no longer holds.
+ */
+async function adopt(run: Run, next: RemotePointer, previous: PreviousMirror | null) {
+  const { only, directory, maxBytes, storage, download, progress } = run;
+  const { pointer } = next;
+  const isAfterKill = isUnfinished(run);
+  storage.replace(unfinishedFile, unfinishedText);
+  progress('fetching the route table', 0, 1);
+  const tableBytes = await download.tables(publicationsOf(pointer, only).map(({ routes }) => routes));
+  const held = heldPublications(directory, pointer, only);
+  const references = objectsOf(held);
+  const named = new Set(references.map(({ sha256 }) => sha256));
+  for (const { root } of held) for (const sha256 of objectsOfTable(storage, root)) named.add(sha256);
+  // What killed runs left may take the room that the rest needs.
+  if (isAfterKill && previous?.holding) sweepLeftovers(storage, previous.pointer, previous.holding.only, named);
+  download.requireRoom(references, tableBytes, maxBytes);
+  await download.objects(references, (done) => progress('fetching objects', done, references.length));
+
+  const isSame = previous?.bytes.equals(next.bytes) ?? false;
+  progress('checking out', 0, 1);
+  // Files that publications share have one time. The current publication comes last, so that its times stay.
+  const [current] = held;
+  // Plain servers may show another table of the same publication.
+  const isReplaced = !isSame && isLive(storage, pointer.revision);
+  for (const { revision, held: routes } of held.toReversed()) {
+    if (isReplaced && revision === pointer.revision) {
+      checkOutWhole(storage, folderBeside(revision), routes);
+      continue;
+    }
+    // With the same pointer as before, no file is deleted, even if fewer are selected than before.
+    checkOutWhole(storage, checkoutFolder(revision), routes, isSame ? [] : undefined);
+  }
+  const holding: MirrorHolding = {
+    pointer_sha256: hash('sha256', next.bytes),
+    etag: next.etag,
+    only: only && [...only],
+    routes: current?.held.length ?? 0,
+    route_count: current?.routeCount ?? 0,
+  };
+  storage.flush();
+  const folder = isReplaced ? folderBeside(pointer.revision) : checkoutFolder(pointer.revision);
+  turn(run, next, holding, isSame ? null : previous, folder);
+  if (isReplaced && current) takePlace(storage, pointer.revision, current.held);
+
+  progress('deleting what is not held any more', 0, 1);
+  let deleted = 0;
+  if (!isSame) {
+    deleted = sweep(storage, new Set(held.map(({ revision }) => revision)), named);
+  } else if (isAfterKill) deleted = sweepLeftovers(storage, pointer, only);
+  storage.removeMark(unfinishedFile);
+  return { pointer, holding, changed: true, deleted, ...download.transfer };
+}
+
+/**
+ * Switches readers to a publication, plain ones to a checkout in `folder`. Record and signature fit both the previous pointer
+ * and the new one, until the new one is in place.
+ */
+function turn(
+  { storage, remote }: Run,
+  { bytes, signature }: RemotePointer,
+  holding: MirrorHolding,
+  before: PreviousMirror | null,
+  folder: string,
+): void {
+  const holdings = before?.holding ? [holding, before.holding] : [holding];
+  const source = remote.root;
+  const record: MirrorRecord = { format: 'shelfpress-mirror', format_version: 1, source, holdings };
+  storage.replace(mirrorFile, Buffer.from(`${JSON.stringify(record, null, 2)}\n`));
+  if (signature) {
+    const previous = storage.read(signatureFile);
+    storage.replace(signatureFile, keepingLines(signature, previous, storage.read(pointerFile)));
+  } else storage.removeMark(signatureFile);
+  if (storage.pointsTo(siteLink) !== folder) storage.pointTo(siteLink, folder);
+  storage.replace(pointerFile, bytes);
+}
+
+/** Deletes what a killed run left, before or after its pointer moved. Returns the number of deleted objects. */
+function finish({ storage, directory, progress }: Run, pointer: Pointer, only: readonly string[] | null): number {
+  progress('deleting what a killed run left', 0, 1);
+  try {
+    const deleted = sweepLeftovers(storage, pointer, only);
+    storage.removeMark(unfinishedFile);
+    return deleted;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw new Failure(
+      'site_damaged',
+      `${directory}: expected the route tables that came there, got others; pass --force to download them again`,
+    );
+  }
+}

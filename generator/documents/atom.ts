@@ -1,0 +1,51 @@
+import { v5 } from 'uuid';
+import { type About, contactPoint, serviceName } from '../../contract/documents/metadata.ts';
+import type { State } from './state/state.ts';
+
+type Attributes = Readonly<Record<string, string>>;
+
+/** A document of these lines of XML, in the namespace of Atom (RFC 4287). */
+export function atomFeed(lines: readonly string[]): Uint8Array {
+  const all = [
+    '<?xml version="1.0" encoding="utf-8"?>',
+    '<feed xmlns="http://www.w3.org/2005/Atom">',
+    ...lines,
+    '</feed>',
+  ];
+  return Buffer.from(`${all.join('\n')}\n`);
+}
+
+/** The id of a feed by its name. It is made of the first publication, so it stays the same. */
+export function feedId(name: string, state: State): string {
+  return `urn:uuid:${v5(name, state.publicationAt(1).revision)}`;
+}
+
+export function author(about: About | null): string {
+  const point = about && contactPoint(about);
+  const reached = !point ? '' : 'url' in point ? text('uri', point.url) : text('email', point.email);
+  return `<author>${text('name', about?.title ?? serviceName)}${reached}</author>`;
+}
+
+export function text(name: string, content: string, attributes: Attributes = {}): string {
+  return `<${name}${written(attributes)}>${escaped(content)}</${name}>`;
+}
+
+export function link(attributes: Attributes): string {
+  return `<link${written(attributes)}/>`;
+}
+
+function written(attributes: Attributes): string {
+  return Object.entries(attributes)
+    .map(([name, value]) => ` ${name}="${escaped(value)}"`)
+    .join('');
+}
+
+/** A text in XML, which cannot hold control characters: an agency's own words may have some. */
+function escaped(content: string): string {
+  return content
+    .replace(/[\p{Cc}\p{Cs}\uFFFE\uFFFF]/gu, '\uFFFD')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}

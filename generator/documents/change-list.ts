@@ -1,0 +1,187 @@
+import { hash } from 'node:crypto';
+import type { AddressKind } from '../../contract/addresses.ts';
+import { type ChangeEvent, changeSemantics } from '../../contract/documents/change.ts';
+import { membersText, pageSize } from '../../contract/formats/pages.ts';
+import { type PathParameters, pathOf } from '../../contract/paths.ts';
+import type { WarningCode } from '../../contract/primitives.ts';
+import type { EventProductRow, EventReader, EventRow } from '../database/events.ts';
+import type { Publication } from '../database/publications.ts';
+import { changing, type Document, type Site, warningList } from './document.ts';
+import { type Feed, feedOf, spanOfEvents, wholeLog } from './state/page-sealing.ts';
+import { generalWarningsOf, type State } from './state/state.ts';
+
+/** An event as every list has it. `publicationAt`: the publication of a sequence. */
+export function changeEventOf(row: EventRow, publicationAt: (sequence: number) => Publication): ChangeEvent {
+  const { id, type, retrieved_at, source_updated_at } = row;
+  return {
+    id,
+    type,
+    product: eventProductOf(row),
+    store: row.store_id === null ? null : storeOf(row),
+    change: JSON.parse(row.change),
+    semantics: changeSemantics[type],
+    times: { source_updated_at, retrieved_at, published_at: publicationAt(row.publication).published_at },
+    upstream_age_known: source_updated_at !== null,
+  } as ChangeEvent;
+}
+
+/** A product as its events name it. */
+export function eventProductOf({ product_id, sku, product_name, brand_name }: EventProductRow): ChangeEvent['product'] {
+  return { id: product_id, source_ids: { agency_sku: sku }, name: product_name, brand: brand_name };
+}
+
+function storeOf({ store_id, inventory_store_code, store_name }: EventRow) {
+  return { id: store_id, source_ids: { inventory_store_code }, name: store_name };
+}
+
+/** A change list to write: its paths, its feed, and its events by position, oldest first. */
+export type ChangeList = {
+  readonly listPaths: ChangeListPaths;
+  readonly feed: Feed;
+  readonly events: (first: number, last: number) => readonly EventRow[];
+};
+
+/** The list of all changes. It reads its events on demand. */
+export function allChanges({ publications, publicationAt }: State, reader: EventReader): ChangeList {
+  const log = wholeLog(publications, (first, last) => reader.span(first, last));
+  const events: ChangeList['events'] = (first, last) => reader.range(first, last);
+  return { listPaths: allChangesPaths, feed: feedOf(log, publicationAt), events };
+}
+
+/** The list of the changes of some products, by their keys. */
+export function changesOf(
+  { publication, publicationAt }: State,
+  reader: EventReader,
+  listPaths: ChangeListPaths,
+  products: readonly number[],
+): ChangeList {
+  const all = products.flatMap((product) => reader.ofProduct(product, publication.last_event));
+  if (products.length > 1) all.sort((a, b) => a.number - b.number);
+  const events: ChangeList['events'] = (first, last) => all.slice(first - 1, last);
+  const batches = all.flatMap((event, index) =>
+    event.publication === all[index + 1]?.publication ? [] : { publication: event.publication, last: index + 1 },
+  );
+  const span = (first: number, last: number) => spanOfEvents(events(first, last));
+  return { listPaths, feed: feedOf({ batches, span }, publicationAt), events };
+}
+
+const lastPage = { has_more: false, next_cursor: null, cursor_expires_at: null };
+
+/** The list itself: the events after the last sealed page, newest first. */
+export function headDocument(
+  state: State,
+  { listPaths, feed, events }: ChangeList,
+  { address }: Site,
+  warnings: readonly WarningCode[],
+): Document {
+  const at = state.publication.sequence;
+  const sealed = feed.sealedPages(at);
+  const isRetained = feed.isHeadRetained(at);
+  const hasNext = isRetained && sealed >= feed.firstRetainedPage(at);
+  const newest = isRetained ? events(sealed * pageSize + 1, feed.total(at)) : [];
+  const value = {
+    data: newestFirst(state, newest),
+    meta: {
+      page: { ...lastPage, has_more: hasNext },
+      history: feed.history(at),
+      warnings: warningList(warnings),
+      ...listPaths.meta,
+    },
+    links: { self: address(listPaths.list), next: hasNext ? address(listPaths.page(sealed)) : null },
+  };
+  return changing(listPaths.list, value);
+}
+
+/**
+ * A sealed page. Its content is as of its sealing and depends only on the log, so it is the same whenever it is
+ * written.
+ */
+export function sealedPageDocument(
+  state: State,
+  { listPaths, feed, events }: ChangeList,
+  { address }: Site,
+  number: number,
+): Document {
+  const sealing = state.publicationAt(feed.sealedBy(number));
+  const hasNext = number > feed.firstRetainedPage(sealing.sequence);
+  const path = listPaths.page(number);
+  return {
+    path,
+    cache: 'immutable',
+    since: sealing.published_at,
+    value: {
+      data: newestFirst(state, events((number - 1) * pageSize + 1, number * pageSize)),
+      meta: {
+        page: { ...lastPage, has_more: hasNext },
+        history: feed.history(sealing.sequence),
+        warnings: warningList(generalWarningsOf(sealing)),
+        ...listPaths.meta,
+      },
+      links: { self: address(path), next: hasNext ? address(listPaths.page(number - 1)) : null },
+    },
+  };
+}
+
+/** The answer of all pages past retention: an empty last page. Null if there are no such pages. */
+export function expiredPagesDocument(state: State, { listPaths, feed }: ChangeList): Document | null {
+  const at = state.publication.sequence;
+  const paths = Array.from({ length: feed.firstRetainedPage(at) - 1 }, (_, index) => listPaths.page(index + 1));
+  const [path, ...aliases] = paths;
+  if (path === undefined) return null;
+  const history = {
+    tracking_started_at: state.trackingStartedAt,
+    earliest_available_at: null,
+    latest_available_at: null,
+    retention_days: state.publication.history_days,
+    retained_event_count: 0,
+    source_update_time_known: false,
+  };
+  const value = { data: [], meta: { page: lastPage, history, warnings: [] }, links: { self: null, next: null } };
+  return { path, aliases, cache: 'revalidate', since: null, value };
+}
+
+function newestFirst({ publicationAt }: State, events: readonly EventRow[]): ChangeEvent[] {
+  return events.map((event) => changeEventOf(event, publicationAt)).reverse();
+}
+
+/** The paths of a change list, its index, pages and segments, and what its `meta` has besides. */
+export type ChangeListPaths = {
+  readonly list: string;
+  readonly index: string;
+  readonly meta: { readonly family?: { id: string; member_scope: 'members_visible_at_publication_revision' } };
+  readonly page: (number: number) => string;
+  readonly segment: (number: number) => string;
+};
+
+/** `ofPages`: the parameters of the addresses of pages and segments, beside their number. */
+function pathsOf<Kind extends 'changes' | 'product_changes' | 'family_changes'>(
+  kind: Kind,
+  owner: PathParameters<Kind>,
+  ofPages: Omit<PathParameters<`${Kind}_page`>, 'number'>,
+  meta: ChangeListPaths['meta'] = {},
+): ChangeListPaths {
+  const at = pathOf as (kind: AddressKind, parameters: object) => string;
+  return {
+    list: at(kind, owner),
+    index: at(`${kind}_index`, owner),
+    meta,
+    page: (number) => at(`${kind}_page`, { ...ofPages, number: String(number) }),
+    segment: (number) => at(`${kind}_segment`, { ...ofPages, number: String(number) }),
+  };
+}
+
+export const allChangesPaths = pathsOf('changes', {}, {});
+
+export function productChangesPaths(product_id: string): ChangeListPaths {
+  return pathsOf('product_changes', { product_id }, { product_id });
+}
+
+/**
+ * The pages of a family have the events of its members. Other members give other pages, so the addresses of pages
+ * contain a digest of the members.
+ */
+export function familyChangesPaths(family_id: string, memberIds: readonly string[]): ChangeListPaths {
+  const digest = hash('sha256', membersText(memberIds)).slice(0, 16);
+  const family = { id: family_id, member_scope: 'members_visible_at_publication_revision' } as const;
+  return pathsOf('family_changes', { family_id }, { family_id, digest }, { family });
+}

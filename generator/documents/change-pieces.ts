@@ -1,0 +1,70 @@
+import {
+  type ChangePieces,
+  changeFieldDescriptions,
+  eventsOfPiece,
+  eventsPerPiece,
+} from '../../contract/formats/change-pieces.ts';
+import { pageSize } from '../../contract/formats/pages.ts';
+import { describeTable, type TableHeader } from '../../contract/formats/parquet.ts';
+import type { ObjectReference } from '../../contract/formats/site.ts';
+import { exportSchemaVersion } from '../../contract/formats/table.ts';
+import { pathOf } from '../../contract/paths.ts';
+import type { Profile } from '../../contract/profile.ts';
+import { changing, type Document, type Site } from './document.ts';
+import type { Summary } from './page-index.ts';
+
+/** The header of a Parquet file that has a table over time, or a part of one. */
+export function historyHeader(resource: 'changes' | 'daily', rows: number, profile: Profile): TableHeader {
+  return {
+    resource,
+    schema_version: exportSchemaVersion,
+    record_count: rows,
+    fields: describeTable(resource, profile),
+  };
+}
+
+/**
+ * The document that lists the pieces, one for each segment, with the size and hash of its file. `firstLoosePage`: the first
+ * retained page that is in no segment.
+ */
+export function changePiecesDocument(
+  segments: readonly Summary[],
+  firstLoosePage: number,
+  fileOf: (path: string) => ObjectReference,
+  { address }: Site,
+  profile: Profile,
+): Document {
+  const value: ChangePieces = {
+    format: 'gzip_ndjson',
+    schema_version: exportSchemaVersion,
+    events_per_piece: eventsPerPiece,
+    fields: changeFieldDescriptions(profile),
+    pieces: segments.map(({ number, retrieved, published }) => {
+      const path = pathOf('change_piece', { number: String(number) });
+      const { first, last } = eventsOfPiece(number);
+      const { size, sha256 } = fileOf(path);
+      const table = pathOf('change_piece_parquet', { number: String(number) });
+      const twin = fileOf(table);
+      return {
+        number,
+        url: address(path),
+        first_event: first,
+        last_event: last,
+        record_count: eventsPerPiece,
+        size,
+        sha256,
+        parquet: { url: address(table), size: twin.size, sha256: twin.sha256 },
+        retrieved: [...retrieved],
+        published: [...published],
+      };
+    }),
+    parquet: { url: address(pathOf('changes_parquet')), newest_url: address(pathOf('newest_changes_parquet')) },
+    after: {
+      first_event: (firstLoosePage - 1) * pageSize + 1,
+      first_page: firstLoosePage,
+      page_path: address(pathOf('changes_page', { number: '{number}' })),
+      list: { url: address(pathOf('changes')) },
+    },
+  };
+  return changing(pathOf('change_pieces'), value);
+}

@@ -1,0 +1,37 @@
+import type { ProductDetail } from '../../contract/documents/catalog.ts';
+import type { CsvPrice, CsvProduct } from '../../contract/formats/csv-tables.ts';
+import type { PriceRow } from '../database/product-series.ts';
+import type { State } from './state/state.ts';
+
+/** A function that makes the row of a product for spreadsheets. */
+export function csvProductMaker({ reader }: State): (detail: ProductDetail, reported: number | null) => CsvProduct {
+  const names = new Map(reader.categories().map(({ id, name }) => [id, name]));
+  return (detail, reported_quantity) => ({
+    detail,
+    categories: detail.category_ids.map((id) => names.get(id) ?? id),
+    reported_quantity,
+  });
+}
+
+/** The steps of the prices of all products, by SKU, oldest first. `steps`: by the key of the product. */
+export function* csvPrices(state: State, steps: ReadonlyMap<number, readonly PriceRow[]>): Generator<CsvPrice> {
+  const retrievedAt = (publication: number) => state.publicationAt(publication).catalog_retrieved_at;
+  for (const { key, sku, name, brand, packageSize, isListed } of state.products.toSorted((a, b) =>
+    a.sku < b.sku ? -1 : 1,
+  )) {
+    const prices = steps.get(key) ?? [];
+    for (const [index, { publication, price_minor }] of prices.entries()) {
+      const next = prices[index + 1];
+      yield {
+        sku,
+        name,
+        brand,
+        size: packageSize.display,
+        from: retrievedAt(publication),
+        until: next ? retrievedAt(next.publication) : null,
+        price_minor,
+        catalog_presence: isListed ? 'listed' : 'absent',
+      };
+    }
+  }
+}

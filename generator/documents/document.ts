@@ -1,0 +1,73 @@
+import type { CachePolicy } from '../../contract/formats/site.ts';
+import { compareInstants, type InstantSpan, spanOf } from '../../contract/instant.ts';
+import type { Addresser } from '../../contract/paths.ts';
+import { type Freshness, type Warning, type WarningCode, warningCode } from '../../contract/primitives.ts';
+import type { Product } from './state/product.ts';
+import type { State } from './state/state.ts';
+
+/** A document to write: its path and its content. */
+export type Document = {
+  readonly path: string;
+  /** Other addresses that answer with the same bytes. */
+  readonly aliases?: readonly string[];
+  readonly cache: CachePolicy;
+  /** Publication time of bytes that never change. Null: Last-Modified depends on the previous build. */
+  readonly since: string | null;
+  readonly value: unknown;
+};
+
+/** A document whose bytes may change with the next publication. */
+export function changing(path: string, value: unknown, aliases: readonly string[] = []): Document {
+  return { path, aliases, cache: 'revalidate', since: null, value };
+}
+
+/** A changing document of `data`, with the warnings that concern it. */
+export function answer(
+  path: string,
+  data: unknown,
+  warnings: Iterable<WarningCode>,
+  aliases: readonly string[] = [],
+): Document {
+  return changing(path, { data, meta: { warnings: warningList(warnings) } }, aliases);
+}
+
+/** What every resource needs to know about its site. */
+export type Site = { readonly address: Addresser };
+
+/** Codes as an answer prints them: each once, in the order of the contract. */
+export function warningList(codes: Iterable<WarningCode>): Warning[] {
+  const held = new Set(codes);
+  return warningCode.options.filter((code) => held.has(code)).map((code) => ({ code }));
+}
+
+/** The newest of some times; null when there is none. */
+export function newestOf(times: Iterable<string | null>): string | null {
+  return spanOf(times).max;
+}
+
+/**
+ * `meta.freshness`: the times of the catalog in force, and of the inventory of these products. `retrieved`: their
+ * oldest and newest retrieval.
+ */
+export function freshnessOf(state: State, products: Iterable<Product>, retrieved: InstantSpan): Freshness {
+  const { publication } = state;
+  const catalog = state.publicationAt(publication.catalog_publication);
+  let newest: NonNullable<Product['success']> | null = null;
+  for (const { success } of products) {
+    if (success && (newest === null || compareInstants(success.retrievedAt, newest.retrievedAt) > 0)) newest = success;
+  }
+  return {
+    catalog: {
+      source_updated_at: publication.catalog_source_updated_at,
+      retrieved_at: publication.catalog_retrieved_at,
+      published_at: catalog.published_at,
+    },
+    inventory: {
+      source_updated_at: newest?.sourceUpdatedAt ?? null,
+      retrieved_at_min: retrieved.min,
+      retrieved_at_max: retrieved.max,
+      published_at: newest && state.publicationAt(newest.publication).published_at,
+      upstream_age_known: false,
+    },
+  };
+}

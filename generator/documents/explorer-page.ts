@@ -1,0 +1,146 @@
+import { type About, isWebUrl, statementOf } from '../../contract/documents/metadata.ts';
+import { atomMediaType, jsonMediaType } from '../../contract/headers.ts';
+import { firstRequestsElement, inlineScript, pagePolicy } from '../../contract/page-headers.ts';
+import { pathOf } from '../../contract/paths.ts';
+import { siteName } from '../../contract/site-name.ts';
+import { explorerManifest } from './explorer-manifest.ts';
+import { explorerWorker } from './explorer-worker.ts';
+import type { State } from './state/state.ts';
+
+/**
+ * The page for people: its files by their names below `/explorer/`, and those that the page names. `views`: the other files that a view
+ * cannot be shown without, by the first part of its address. `outline`: the file behind the maps. `worker`: the code of the worker.
+ */
+export type Explorer = {
+  readonly script: string;
+  readonly style: string;
+  readonly views: Readonly<Record<string, readonly string[]>>;
+  readonly outline?: string | null;
+  readonly worker?: string;
+  readonly files: readonly { readonly name: string; readonly text: string }[];
+};
+
+/**
+ * The large documents that views begin with. They have one name at every host: another may be missing where a host only has files, and
+ * the script has not found that out yet.
+ */
+const firstDocuments: Readonly<Record<string, string>> = {
+  home: pathOf('activity'),
+  browse: pathOf('browse'),
+  search: pathOf('browse'),
+  changes: pathOf('activity'),
+  data: pathOf('change_pieces'),
+  api: pathOf('openapi'),
+};
+
+/**
+ * The files that each view needs, as links for the script in the page: the code of the view that the address names, and its first
+ * document, are then on their way with what all views need, and not after it.
+ */
+function firstRequests(views: Explorer['views']): string {
+  const requests = Object.entries(views).map(([view, files]) => {
+    const document = firstDocuments[view];
+    const modules = files.map((name) => ['modulepreload', 'script', `explorer/${name}`, 'auto']);
+    return [view, document ? [...modules, ['preload', 'fetch', relative(document), 'low']] : modules];
+  });
+  return JSON.stringify(Object.fromEntries(requests)).replaceAll('<', String.raw`\u003c`);
+}
+
+/** Shelves with bottles, 64 × 64. As a drawing in SVG it is a document, which a slow phone makes before it shows the view. */
+const icon =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAEAAAABABAMAAABYR2ztAAAAMFBMVEVMaXEdWUscWUscWUsbW0kdWkwcWkwcWUsaWU4cWksdWUscWUscWUsdWU3///8dWkyZ6+LaAAAADnRSTlMA/fNsGrdN2B6b2qaRPOSZg9MAAAAJcEhZcwAACxMAAAsTAQCanBgAAAC9SURBVHjaY2BgYOAwLfqPBagHNzCAAcvE/ziANERF0n+cQA0kzyyPW8FHA6CCxP94gBjQhfr4FHxyYOD8jxdMYGjEr0CCwR6/gs8M8fgVfGVYD2O+AwEMBd8Z9PEr+MTwH7+C/yQpgCA0ZQOi4P9AKXiHBdBbAW4w1BS8w5ro6K0AhpHVDZSC/wOiYDRV6+OX/8RQj1/Bd8KFOcHqgGCFQrBKYiFUqRGsFglXrASrZgaWgzgrdwdI9Y+3eQAAZ+GUAIrOowoAAAAASUVORK5CYII=';
+
+/**
+ * The page for people: an empty page with the scripts that fill it, and for readers without scripts what this site is and
+ * where its documents are. All addresses are relative, so the site may be below a path.
+ */
+export function explorerPage(state: State, explorer: Explorer): Uint8Array {
+  const { script, style, views, outline = null } = explorer;
+  const worker = explorerWorker(explorer);
+  const { publication } = state;
+  const about = state.aboutAt(publication.sequence);
+  const title = siteName(about, state.profile.inventory);
+  const statement = statementOf(state.profile);
+  const description = escaped([about?.notice, statement].filter(Boolean).join(' '));
+  const documents = (
+    [
+      ['service_index', 'where everything begins'],
+      ['metadata', 'what is published, and when'],
+      ['products', 'catalog products'],
+      ['stores', 'stores'],
+      ['changes', 'what changed, newest first'],
+      ['exports', 'whole publications as files'],
+      ['openapi', 'the description of every address'],
+    ] as const
+  ).map(([kind, meaning]) => `<li><a href="${relative(pathOf(kind))}">${pathOf(kind)}</a>: ${meaning}</li>`);
+  const lines = [
+    '<!doctype html>',
+    '<html lang="en">',
+    '<head>',
+    '<meta charset="utf-8">',
+    // Many hosts of files send no header of their operator's choice, so the page states its policy itself.
+    `<meta http-equiv="Content-Security-Policy" content="${pagePolicy}">`,
+    // It is asked for at once, and runs when the page is read. Until then there is nothing to draw.
+    `<script type="module" src="explorer/${script}" blocking="render"></script>`,
+    `<script type="application/json" id="${firstRequestsElement}">${firstRequests(views)}</script>`,
+    `<script>${inlineScript}</script>`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="color-scheme" content="light dark">',
+    '<meta name="referrer" content="no-referrer">',
+    `<title>${escaped(title)}</title>`,
+    `<meta name="description" content="${description}">`,
+    '<meta property="og:type" content="website">',
+    `<meta property="og:title" content="${escaped(title)}">`,
+    `<meta property="og:description" content="${description}">`,
+    '<meta name="twitter:card" content="summary">',
+    ...(outline === null ? [] : [`<meta name="shelfpress-outline" content="explorer/${outline}">`]),
+    ...(worker === null
+      ? []
+      : [
+          `<meta name="shelfpress-worker" content="${worker.version}">`,
+          `<link rel="manifest" href="explorer/${explorerManifest(state).name}">`,
+        ]),
+    `<link rel="icon" href="${icon}">`,
+    `<link rel="stylesheet" href="explorer/${style}">`,
+    `<link rel="alternate" type="${atomMediaType}" href="${relative(pathOf('publications_feed'))}">`,
+    `<link rel="service-desc" type="${jsonMediaType}" href="${relative(pathOf('openapi'))}">`,
+    // The script asks for it first.
+    `<link rel="preload" href="${relative(pathOf('metadata'))}" as="fetch" crossorigin>`,
+    '</head>',
+    '<body>',
+    '<div id="explorer"></div>',
+    '<noscript>',
+    `<h1>${escaped(title)}</h1>`,
+    ...statements(about),
+    `<p>${escaped(statement)}</p>`,
+    `<p>Publication ${publication.sequence}, published ${publication.published_at}. This page needs JavaScript to show the data. The same data are documents for programs. In a folder of files, their names end in .json.</p>`,
+    `<ul>${documents.join('')}</ul>`,
+    '</noscript>',
+    '</body>',
+    '</html>',
+  ];
+  return Buffer.from(`${lines.join('\n')}\n`);
+}
+
+/** What the operator states of the data, as paragraphs. */
+function statements(about: About | null): string[] {
+  if (about === null) return [];
+  const { agency, notice, license, source_url: source } = about;
+  const linked = (name: string, url: string | null) =>
+    url !== null && isWebUrl(url) ? `<a href="${escaped(url)}">${escaped(name)}</a>` : escaped(name);
+  const texts = [
+    agency !== null && `What ${linked(agency, source)} reports.`,
+    notice !== null && escaped(notice),
+    license !== null && `License of the data: ${linked(license.name, license.url)}`,
+  ];
+  return texts.filter((text) => text !== false).map((text) => `<p>${text}</p>`);
+}
+
+function relative(path: string): string {
+  return path.slice(1);
+}
+
+/** A text as HTML, in an element or in a quoted attribute. */
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

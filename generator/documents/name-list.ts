@@ -1,0 +1,38 @@
+import { hash } from 'node:crypto';
+import { pageSize } from '../../contract/formats/pages.ts';
+import { type Addresser, pathOf } from '../../contract/paths.ts';
+import type { Warning } from '../../contract/primitives.ts';
+import type { Document } from './document.ts';
+
+/** A list by name: its kind of address, and its rows. */
+type NameList = {
+  readonly kind: 'products' | 'families' | 'brands' | 'stores';
+  readonly rows: readonly object[];
+  readonly warnings: readonly Warning[];
+};
+
+/**
+ * Splits a list into pages of 100 rows. The address of a page contains a digest of its content, which includes the link
+ * to the next page. So a changed row changes the addresses of its page and of those before it. A client that follows an
+ * older chain stays on it and never gets a row twice.
+ */
+export function* nameListDocuments(list: NameList, address: Addresser): Generator<Document> {
+  const count = Math.max(1, Math.ceil(list.rows.length / pageSize));
+  let next: string | null = null;
+  for (let page = count - 1; page >= 0; page -= 1) {
+    const data = list.rows.slice(page * pageSize, (page + 1) * pageSize);
+    const meta = {
+      page: { has_more: next !== null, next_cursor: null, cursor_expires_at: null },
+      warnings: list.warnings,
+    };
+    const digest = hash('sha256', JSON.stringify([data, meta, next])).slice(0, 16);
+    const path: string = page === 0 ? pathOf(list.kind) : pathOf(`${list.kind}_page`, { digest });
+    yield {
+      path,
+      cache: page === 0 ? 'revalidate' : 'immutable',
+      since: null,
+      value: { data, meta, links: { self: address(path), next } },
+    };
+    next = address(path);
+  }
+}

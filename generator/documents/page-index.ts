@@ -1,0 +1,151 @@
+import { type ChangeType, changeType } from '../../contract/documents/change.ts';
+import {
+  type PageIndex,
+  type PageSegment,
+  type PageSummary,
+  pageSize,
+  segmentSize,
+} from '../../contract/formats/pages.ts';
+import { spanOf } from '../../contract/instant.ts';
+import type { EventRow } from '../database/events.ts';
+import type { ChangeList, ChangeListPaths } from './change-list.ts';
+import { changing, type Document, type Site } from './document.ts';
+import type { State } from './state/state.ts';
+
+/** Summary of a run of events, with full ids. */
+export type Summary = Omit<PageSummary, 'stores' | 'products'> & Pick<PageIndex, 'stores' | 'products'>;
+
+/** Summarises the events of a sealed page. */
+export function summarizePage(
+  number: number,
+  events: readonly EventRow[],
+  publicationAt: State['publicationAt'],
+): Summary {
+  return {
+    number,
+    count: events.length,
+    retrieved: endsOf(events.map(({ retrieved_at }) => retrieved_at)),
+    published: endsOf(events.map(({ publication }) => publicationAt(publication).published_at)),
+    types: typesOf(events.map(({ type }) => type)),
+    stores: sorted(events.flatMap(({ store_id }) => store_id ?? [])),
+    products: sorted(events.map(({ product_id }) => product_id)),
+  };
+}
+
+/** Summarises the pages of a segment as one. */
+export function summarizeSegment(number: number, pages: readonly Summary[]): Summary {
+  return {
+    number,
+    count: pages.reduce((sum, { count }) => sum + count, 0),
+    retrieved: endsOf(pages.flatMap(({ retrieved }) => retrieved)),
+    published: endsOf(pages.flatMap(({ published }) => published)),
+    types: typesOf(pages.flatMap(({ types }) => types)),
+    stores: sorted(pages.flatMap(({ stores }) => stores)),
+    products: [],
+  };
+}
+
+/** How a list's sealed pages are grouped: whole segments, and the pages after the last segment. */
+export function indexLayout(state: State, { feed }: ChangeList) {
+  const at = state.publication.sequence;
+  const sealed = feed.sealedPages(at);
+  const firstPage = feed.firstRetainedPage(at);
+  const segments = Math.floor(sealed / segmentSize);
+  return {
+    firstPage,
+    lastPage: sealed,
+    /** The first segment with a retained page. */
+    firstSegment: Math.floor((firstPage - 1) / segmentSize) + 1,
+    lastSegment: segments,
+    firstLoosePage: Math.max(firstPage, segments * segmentSize + 1),
+  };
+}
+
+/** The summaries of 100 sealed pages. The document is sealed together with the last of them. */
+export function segmentDocument(
+  state: State,
+  { listPaths, feed }: ChangeList,
+  number: number,
+  pages: readonly Summary[],
+): Document {
+  const { tables, encode } = tablesOf(pages);
+  const value: PageSegment = { number, pages: pages.map(encode), ...tables };
+  const since = state.publicationAt(feed.sealedBy(number * segmentSize)).published_at;
+  return { path: listPaths.segment(number), cache: 'immutable', since, value };
+}
+
+/** The index of a list: a summary of each segment, and one of each sealed page after them. */
+export function indexDocument(
+  state: State,
+  list: ChangeList,
+  segments: readonly Summary[],
+  pages: readonly Summary[],
+  { address }: Site,
+): Document {
+  const { tables, encode } = tablesOf([...segments, ...pages]);
+  const value: PageIndex = {
+    page_size: pageSize,
+    page_path: address(pageTemplate(list.listPaths)),
+    first_page: indexLayout(state, list).firstPage,
+    segments: segments.map((segment) => {
+      const { products: _, ...summary } = encode(segment);
+      return { ...summary, path: address(list.listPaths.segment(segment.number)) };
+    }),
+    pages: pages.map(encode),
+    ...tables,
+  };
+  return changing(list.listPaths.index, value);
+}
+
+/** The path of a list's pages, with `{number}` for that of a page. */
+export function pageTemplate(listPaths: ChangeListPaths): string {
+  return listPaths.page(1).replace(/1\.json$/, '{number}.json');
+}
+
+/** The tables of the ids in some summaries, and a function that puts positions in them in place of the ids of a summary. */
+function tablesOf(summaries: readonly Summary[]) {
+  const tables = {
+    stores: sorted(summaries.flatMap(({ stores }) => stores)),
+    products: sorted(summaries.flatMap(({ products }) => products)),
+  };
+  const positionsIn = (table: readonly string[]) => {
+    const positions = new Map(table.map((id, index) => [id, index]));
+    return (ids: readonly string[]) => ids.map((id) => positions.get(id) ?? -1);
+  };
+  const [inStores, inProducts] = [positionsIn(tables.stores), positionsIn(tables.products)];
+  const encode = ({ stores, products, ...same }: Summary): PageSummary => ({
+    ...same,
+    stores: inStores(stores),
+    products: inProducts(products),
+  });
+  return { tables, encode };
+}
+
+/** The summaries of pages that a document has. */
+export function summariesIn({ pages, stores, products }: Pick<PageIndex, 'pages' | 'stores' | 'products'>): Summary[] {
+  return pages.map((page) => ({
+    ...page,
+    stores: page.stores.map((position) => stores[position] ?? ''),
+    products: page.products.map((position) => products[position] ?? ''),
+  }));
+}
+
+/** The whole numbers from one to another, both included. */
+export function numbers(first: number, last: number): number[] {
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
+}
+
+function endsOf(instants: readonly string[]): Summary['retrieved'] {
+  const { min, max } = spanOf(instants);
+  return [min ?? '', max ?? ''];
+}
+
+function typesOf(types: readonly ChangeType[]): ChangeType[] {
+  const found = new Set(types);
+  return changeType.options.filter((type) => found.has(type));
+}
+
+/** Each text once, in order. */
+function sorted(texts: readonly string[]): string[] {
+  return [...new Set(texts)].sort();
+}

@@ -1,0 +1,75 @@
+import type { Correction } from '../../contract/documents/change.ts';
+import { serviceName, statementOf } from '../../contract/documents/metadata.ts';
+import { type DataLicense, licenseOf } from '../../contract/formats/data-package.ts';
+import { exportResource } from '../../contract/formats/export.ts';
+import { atomMediaType, jsonMediaType, ndjsonMediaType } from '../../contract/headers.ts';
+import { type Addresser, pathOf } from '../../contract/paths.ts';
+import { warningKinds } from '../../contract/primitives.ts';
+import type { Publication } from '../database/publications.ts';
+import { atomFeed, author, feedId, link, text } from './atom.ts';
+import { correctionStatement } from './correction.ts';
+import type { State } from './state/state.ts';
+
+/**
+ * The retained publications as an Atom feed (RFC 4287), newest first. The id of an entry is its revision. An entry
+ * is updated when its publication is corrected. `stated`: the license of the data; null for the one that the curation states.
+ */
+export function publicationsFeed(
+  state: State,
+  retained: readonly Publication[],
+  address: Addresser,
+  stated: DataLicense | null,
+): Uint8Array {
+  const about = state.aboutAt(state.publication.sequence);
+  const license = stated ?? licenseOf(about);
+  return atomFeed([
+    text('id', feedId('publications', state)),
+    text('title', `Publications of ${about?.title ?? `the ${serviceName}`}`),
+    text('subtitle', statementOf(state.profile)),
+    text('updated', state.publication.published_at),
+    author(about),
+    ...(license ? [text('rights', license.path ? `${license.name}, ${license.path}` : license.name)] : []),
+    link({ rel: 'self', type: atomMediaType, href: address(pathOf('publications_feed')) }),
+    link({ rel: 'alternate', type: jsonMediaType, href: address(pathOf('publications')) }),
+    ...retained.map((publication) => entry(state, publication, address)),
+  ]);
+}
+
+function entry(state: State, publication: Publication, address: Addresser): string {
+  const { revision, sequence, published_at } = publication;
+  const correction = correctionStatement(publication, state);
+  const lines = [
+    '<entry>',
+    text('id', `urn:uuid:${revision}`),
+    text('title', `Publication ${sequence}`),
+    text('updated', correction?.corrected_at ?? published_at),
+    text('published', published_at),
+    link({ rel: 'alternate', type: jsonMediaType, href: address(pathOf('export_package', { revision })) }),
+    ...exportResource.options.map((resource) => {
+      const href = address(pathOf('export', { revision, resource }));
+      return link({ rel: 'enclosure', type: ndjsonMediaType, href, title: resource });
+    }),
+    text('content', contentOf(state, publication, correction), { type: 'text' }),
+    '</entry>',
+  ];
+  return lines.join('\n');
+}
+
+/** The counts, warnings and correction of a publication in words. */
+function contentOf(state: State, publication: Publication, correction: Correction | null): string {
+  const { sequence, product_count, store_count, inventory_pair_count, last_event, warnings } = publication;
+  const before = sequence === 1 ? 0 : state.publicationAt(sequence - 1).last_event;
+  const sentences = [
+    `${counted(product_count, 'product')}, ${counted(store_count, 'store')}, ${counted(inventory_pair_count, 'observed pair')} of a product and a store.`,
+    `${counted(last_event - before, 'new change event')}.`,
+    ...warnings.map((code) => `${code}: ${warningKinds[code].meaning}.`),
+    ...(correction
+      ? [`Corrected by the publication of revision ${correction.corrected_by_revision}: ${correction.reason}`]
+      : []),
+  ];
+  return sentences.join(' ');
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,244 @@
+import {
+  type About,
+  type CsvTables,
+  contractVersion,
+  type ExportFiles,
+  type ExportManifestDocument,
+  type ExportTables,
+  type Metadata,
+  type RetainedPublication,
+  serviceName,
+  statementOf,
+  type TableFile,
+} from '../../contract/documents/metadata.ts';
+import { type DataLicense, licenseOf } from '../../contract/formats/data-package.ts';
+import { exportResource } from '../../contract/formats/export.ts';
+import { pageSize } from '../../contract/formats/pages.ts';
+import { publicationTable } from '../../contract/formats/parquet.ts';
+import { exportSchemaVersion } from '../../contract/formats/table.ts';
+import { type InstantSpan, spanOf } from '../../contract/instant.ts';
+import { openApi } from '../../contract/openapi/openapi.ts';
+import { type Addresser, pathOf, prefix } from '../../contract/paths.ts';
+import { problemCode, problemKinds, remedyOf } from '../../contract/problem.ts';
+import { isUsual, type Profile } from '../../contract/profile.ts';
+import type { Publication } from '../database/publications.ts';
+import type { ChangeList } from './change-list.ts';
+import { correctionStatement, feedState, newestCorrection, revisionCorrections } from './correction.ts';
+import { answer, changing, type Document, freshnessOf, warningList } from './document.ts';
+import { recordCount } from './export-records.ts';
+import type { Catalog } from './state/catalog.ts';
+import type { State } from './state/state.ts';
+
+/** What the documents about the service itself need besides the state. */
+export type ServiceFacts = {
+  readonly address: Addresser;
+  readonly catalog: Catalog;
+  /** The list of all changes. */
+  readonly changes: Pick<ChangeList, 'feed'>;
+  /** Publications whose exports the site has, newest first, the current one among them. */
+  readonly retained: readonly Publication[];
+  /** The license of the data; null for the one that the curation states. */
+  readonly license: DataLicense | null;
+};
+
+/** The documents about the service itself, `/v1` first. */
+export function* serviceDocuments(state: State, facts: ServiceFacts): Generator<Document> {
+  yield serviceIndex(state, facts);
+  yield metadataDocument(state, facts);
+  yield publicationsDocument(state, facts);
+  yield* problemDocuments(state.profile);
+  yield changing(pathOf('former_skus'), { ambiguous: state.formerSkus.ambiguous });
+  const about = aboutOf(state);
+  yield changing(
+    pathOf('openapi'),
+    openApi(facts.address(prefix), about, facts.license ?? licenseOf(about), state.profile),
+  );
+}
+
+/** Oldest and newest retrieval of any pair. */
+function retrievedSpan({ older }: State, catalog: Catalog): InstantSpan {
+  const successes = catalog.products.map(({ success }) => success?.retrievedAt ?? null);
+  return spanOf([...successes, ...[...older.values()].flatMap((stores) => [...stores.values()])]);
+}
+
+function aboutOf(state: State): About | null {
+  return state.aboutAt(state.publication.sequence);
+}
+
+const linked = [
+  'products',
+  'families',
+  'brands',
+  'stores',
+  'categories',
+  'changes',
+  'exports',
+  'metadata',
+  'publications',
+  'publications_feed',
+  'activity',
+  'search_index',
+  'brand_index',
+  'browse',
+  'comparison_stores',
+  'changes_index',
+  'change_pieces',
+  'changes_parquet',
+  'newest_changes_parquet',
+  'daily_parquet',
+  'daily_csv',
+  'prices_csv',
+  'openapi',
+  'search',
+  'comparison',
+] as const;
+
+function serviceIndex({ publication, profile }: State, { address }: ServiceFacts): Document {
+  const isThere = (kind: string) =>
+    kind === 'changes_index'
+      ? publication.last_event > pageSize
+      : profile.inventory === 'stores' || (kind !== 'comparison' && kind !== 'comparison_stores');
+  const links = Object.fromEntries(linked.filter(isThere).map((kind) => [kind, address(pathOf(kind))]));
+  const data = {
+    name: serviceName,
+    contract_version: contractVersion,
+    publication_revision: publication.revision,
+    published_at: publication.published_at,
+    links,
+  };
+  return answer(pathOf('service_index'), data, publication.warnings);
+}
+
+function metadataDocument(state: State, { catalog, changes }: ServiceFacts): Document {
+  const { publication, profile } = state;
+  const data: Metadata = {
+    service: {
+      name: serviceName,
+      contract_version: contractVersion,
+      statement: statementOf(profile),
+      ...(isUsual(profile) ? {} : { profile }),
+    },
+    about: aboutOf(state),
+    publication: {
+      revision: publication.revision,
+      sequence: publication.sequence,
+      published_at: publication.published_at,
+    },
+    counts: {
+      products: catalog.products.length,
+      listed_products: catalog.listed.length,
+      product_families: catalog.families.length,
+      brands: catalog.representedBrands.length,
+      stores: state.stores.length,
+      categories: catalog.categories.length,
+      inventory_pairs: publication.inventory_pair_count,
+      change_events: changes.feed.history(state.publication.sequence).retained_event_count,
+    },
+    retention: { history_days: publication.history_days, publication_days: publication.publication_days },
+    retrieval_policy: { id: publication.policy_id, max_age_seconds: publication.policy_max_age_seconds },
+    correction: newestCorrection(state),
+    feed: feedState(state),
+  };
+  return answer(pathOf('metadata'), data, publication.warnings);
+}
+
+/** Record counts and addresses of a publication's export files. */
+function filesOf(publication: Publication, address: Addresser): ExportFiles {
+  const { revision } = publication;
+  const files = exportResource.options.map((resource) => {
+    const url = address(pathOf('export', { revision, resource }));
+    return [resource, { record_count: recordCount(publication, resource), url }] as const;
+  });
+  return Object.fromEntries(files) as ExportFiles;
+}
+
+function publicationsDocument(state: State, { retained, address }: ServiceFacts): Document {
+  const { publication } = state;
+  const data: RetainedPublication[] = retained.map((kept) => ({
+    revision: kept.revision,
+    sequence: kept.sequence,
+    published_at: kept.published_at,
+    current: kept.sequence === publication.sequence,
+    exports: filesOf(kept, address),
+    correction: correctionStatement(kept, state),
+  }));
+  return answer(pathOf('publications'), data, publication.warnings);
+}
+
+/** The files of the site, and how many rows the tables over time have. */
+export type TableFacts = {
+  readonly fileOf: (path: string) => { readonly sha256: string; readonly size: number; readonly etag: string };
+  readonly historyRows: Readonly<Record<keyof ExportTables['history'] | 'prices', number>>;
+};
+
+/** The export manifest. It states the sizes and hashes of Parquet files, so they must be made before. */
+export function manifestDocument(
+  state: State,
+  { catalog, retained, address }: ServiceFacts,
+  tables: TableFacts,
+): Document {
+  const { publication } = state;
+  const value: ExportManifestDocument = {
+    data: {
+      publication_revision: publication.revision,
+      published_at: publication.published_at,
+      format: 'gzip_ndjson',
+      schema_version: exportSchemaVersion,
+      files: filesOf(publication, address),
+      parquet: tablesOf(publication, address, tables),
+      csv: csvOf(publication, address, tables),
+      corrections: revisionCorrections(retained, state),
+    },
+    meta: {
+      warnings: warningList(publication.warnings),
+      freshness: freshnessOf(state, catalog.products, retrievedSpan(state, catalog)),
+    },
+  };
+  return changing(pathOf('exports'), value);
+}
+
+/** What the manifest states of a file. */
+function statementMaker(address: Addresser, { fileOf }: TableFacts) {
+  return (path: string, record_count: number): TableFile => {
+    const { size, sha256, etag } = fileOf(path);
+    return { record_count, url: address(path), size, sha256, etag };
+  };
+}
+
+function csvOf(publication: Publication, address: Addresser, tables: TableFacts): CsvTables {
+  const fileAt = statementMaker(address, tables);
+  const { revision, product_count } = publication;
+  return {
+    format: 'gzip_csv',
+    products: fileAt(pathOf('products_csv', { revision }), product_count),
+    prices: fileAt(pathOf('prices_csv'), tables.historyRows.prices),
+    daily: fileAt(pathOf('daily_csv'), tables.historyRows.daily),
+  };
+}
+
+function tablesOf(publication: Publication, address: Addresser, tables: TableFacts): ExportTables {
+  const { revision } = publication;
+  const fileAt = statementMaker(address, tables);
+  const { historyRows } = tables;
+  const files = publicationTable.options.map((table) => {
+    const count = recordCount(publication, table === 'daily' ? 'products' : table);
+    return [table, fileAt(pathOf('export_parquet', { revision, table }), count)] as const;
+  });
+  return {
+    format: 'parquet',
+    files: Object.fromEntries(files) as ExportTables['files'],
+    history: {
+      changes: fileAt(pathOf('changes_parquet'), historyRows.changes),
+      newest_changes: fileAt(pathOf('newest_changes_parquet'), historyRows.newest_changes),
+      daily: fileAt(pathOf('daily_parquet'), historyRows.daily),
+    },
+  };
+}
+
+function* problemDocuments(profile: Profile): Generator<Document> {
+  for (const code of problemCode.options) {
+    const { title, status, detail } = problemKinds[code];
+    const data = { code, title, status, detail, remedy: remedyOf(code, profile) };
+    yield answer(pathOf('problem', { problem: code }), data, []);
+  }
+}

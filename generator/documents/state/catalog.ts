@@ -1,0 +1,78 @@
+import type { RowOf } from '../../database/schema.ts';
+import type { Product } from './product.ts';
+import type { State } from './state.ts';
+
+/** A reviewed brand. */
+export type Brand = ReturnType<typeof brandOf>;
+
+/** A public family: it has a reviewed brand and at least one listed member. `members` are in the order of the contract. */
+export type Family = ReturnType<typeof familiesOf>[number];
+
+export type Catalog = ReturnType<typeof catalogOf>;
+
+/** The catalog at a publication: every product, and the brands, families and categories of the curation. */
+export function catalogOf({ products, reader }: State) {
+  const listed = sortByName(products.filter(({ isListed }) => isListed));
+  const reviewed = reader.brands().filter((row) => row.reviewed === 1);
+  const brandBySlug = new Map(reviewed.map((row) => [row.slug, brandOf(row)]));
+  const brands = sortByName([...brandBySlug.values()]);
+  const listedOfBrand = Map.groupBy(listed, ({ brandId }) => brandId);
+  return {
+    /** All products by id, absent ones included. */
+    products,
+    /** Listed products, by name. */
+    listed,
+    /** Every reviewed brand, by name. */
+    brands,
+    /** Brands with a listed product. These are the ones that `/brands` lists. */
+    representedBrands: brands.filter((brand) => listedOfBrand.has(brand.id)),
+    /** Public families, by name. */
+    families: sortByName(familiesOf(reader.families(), brandBySlug, listed)),
+    categories: reader.categories().map(categoryOf),
+    /** Listed products of a brand, by name. */
+    listedOf: (brand: Brand): readonly Product[] => listedOfBrand.get(brand.id) ?? [],
+  };
+}
+
+function brandOf({ id, slug, name, aliases }: RowOf<'brand_version'>) {
+  return { id, slug, name, aliases: JSON.parse(aliases) as readonly string[] };
+}
+
+function categoryOf({ id, parent_id: parentId, name, active }: RowOf<'category_version'>) {
+  return { id, parentId, name, active: active === 1 };
+}
+
+function familiesOf(
+  rows: readonly RowOf<'family_version'>[],
+  brands: ReadonlyMap<string, Brand>,
+  listed: readonly Product[],
+) {
+  const members = Map.groupBy(listed, ({ familyId }) => familyId);
+  return rows.flatMap(({ id, slug, name, brand_slug }) => {
+    const brand = brands.get(brand_slug);
+    const products = members.get(id);
+    return brand && products ? [{ id, slug, name, brand, members: products.toSorted(compareMembers) }] : [];
+  });
+}
+
+/** Orders family members by name, then milliliters (null last), then SKU. */
+function compareMembers(a: Product, b: Product): number {
+  const size = ({ packageSize: { milliliters } }: Product) => milliliters ?? Number.MAX_SAFE_INTEGER;
+  return Buffer.compare(nameKey(a.name), nameKey(b.name)) || size(a) - size(b) || (a.sku < b.sku ? -1 : 1);
+}
+
+/**
+ * The sort key of a name: its lower-cased NFC form as UTF-8, because names are ordered by Unicode code point
+ * (contract.md 3), which is the order of their UTF-8 bytes but not that of UTF-16 units.
+ */
+function nameKey(name: string): Buffer {
+  return Buffer.from(name.normalize('NFC').toLowerCase());
+}
+
+/** Sorts rows by name, then id. Computes the key of each row only once. */
+export function sortByName<Row extends { readonly id: string; readonly name: string }>(rows: readonly Row[]): Row[] {
+  return rows
+    .map((row) => ({ row, key: nameKey(row.name) }))
+    .sort((a, b) => Buffer.compare(a.key, b.key) || (a.row.id < b.row.id ? -1 : 1))
+    .map(({ row }) => row);
+}

@@ -1,0 +1,84 @@
+import { hash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * Whether this is the compiled code of a package, below `lib`, and not the TypeScript of a clone, which is run as it is.
+ */
+export const isCompiled = import.meta.url.endsWith('.js');
+
+/** The URL of the folder with package.json and templates. */
+export const packageFolder = new URL(isCompiled ? '../../../' : '../../', import.meta.url);
+
+/** Folders and files with the code that decides what documents say and how they are stored. */
+const documentCode = ['contract', 'generator/build', 'generator/database', 'generator/documents', 'generator/site'];
+
+/**
+ * What all documents depend on beyond the database: a hash of the code that makes them, the versions of its packages and the
+ * base URL. A clone and a package of the same version have different keys, and make the same documents.
+ */
+export function documentKey(baseUrl: string | null): string {
+  const texts = isCompiled
+    ? [
+        ...hashedCode(new URL('lib/', packageFolder)),
+        ...installedPackages().map(({ name, version }) => `${name} ${version}`),
+      ]
+    : [...hashedCode(packageFolder), ...hashed(packageFolder, ['package-lock.json'])];
+  return hash('sha256', [baseUrl ?? '', ...texts.sort()].join('\n'));
+}
+
+/** The file of a package with the digest of the source that it was compiled from. */
+export const sourceDigestFile = 'lib/source.sha256';
+
+/**
+ * The program as others name it, whether it is a clone or a package: its version, the SHA-256 of the source of the code that makes
+ * documents, and the packages that it uses with the versions that are installed.
+ */
+export function programParts() {
+  const { version } = readPackage(fileURLToPath(new URL('package.json', packageFolder)));
+  return { version, source: sourceDigest(), packages: installedPackages() };
+}
+
+/** Compiling writes it into the package. */
+export function sourceDigest(): string {
+  if (isCompiled) return readFileSync(new URL(sourceDigestFile, packageFolder), 'utf8').trim();
+  return hash('sha256', hashedCode(packageFolder).sort().join('\n'));
+}
+
+function hashedCode(folder: URL): string[] {
+  const names = documentCode.flatMap((room) => {
+    const files = readdirSync(new URL(`${room}/`, folder), { recursive: true, encoding: 'utf8' });
+    return files.map((file) => `${room}/${file}`);
+  });
+  const code = [...names, `generator/files/failure.${isCompiled ? 'js' : 'ts'}`];
+  return hashed(
+    folder,
+    code.filter((name) => /\.(?:ts|js|json)$/.test(name)),
+  );
+}
+
+function hashed(folder: URL, files: readonly string[]): string[] {
+  return files.map((file) => `${file}\0${hash('sha256', readFileSync(fileURLToPath(folder) + file))}`);
+}
+
+/**
+ * The packages as they are installed beside this one. npm reads the lock of a package that comes from a registry, and not of one that
+ * comes as a file, so installations may have other versions.
+ */
+function installedPackages(): { readonly name: string; readonly version: string }[] {
+  const require = createRequire(packageFolder);
+  const { dependencies } = readPackage(fileURLToPath(new URL('package.json', packageFolder)));
+  return Object.keys(dependencies ?? {}).map((name) => {
+    const folders = require.resolve.paths(name) ?? [];
+    const file = folders.map((folder) => join(folder, name, 'package.json')).find((candidate) => existsSync(candidate));
+    return { name, version: file === undefined ? '' : readPackage(file).version };
+  });
+}
+
+type Package = { readonly version: string; readonly dependencies?: Readonly<Record<string, string>> };
+
+function readPackage(file: string): Package {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}

@@ -1,0 +1,86 @@
+import { csvLine } from '../../../contract/csv.ts';
+import { type CsvSources, type CsvTable, csvHead, csvRowMaker } from '../../../contract/formats/csv-tables.ts';
+import type { Profile } from '../../../contract/profile.ts';
+import { extraStart, gzipOfRuns, openRun, PiecewiseGzip, type Run } from './compression.ts';
+
+/** A CSV file of rows that come in its order, compressed with gzip. */
+export function csvFile<Name extends CsvTable>(
+  table: Name,
+  profile: Profile,
+  rows: Iterable<CsvSources[Name]>,
+): Uint8Array {
+  const file = new PiecewiseGzip();
+  file.write(headLine(table, profile));
+  for (const line of csvLines(table, profile, rows)) file.write(line);
+  return file.end();
+}
+
+/** A part of a CSV file that is put together of parts. */
+export function csvPart<Name extends CsvTable>(table: Name, profile: Profile, rows: Iterable<CsvSources[Name]>): Run {
+  return openRun(csvLines(table, profile, rows));
+}
+
+function* csvLines<Name extends CsvTable>(
+  table: Name,
+  profile: Profile,
+  rows: Iterable<CsvSources[Name]>,
+): Generator<string> {
+  const cellsOf = csvRowMaker(table, profile);
+  for (const row of rows) yield csvLine(cellsOf(row));
+}
+
+function headLine(table: CsvTable, profile: Profile): string {
+  return csvLine(csvHead(table, profile));
+}
+
+/** An entry of the list of parts: the first 8 bytes of a UUID, and three numbers. */
+const keySize = 8;
+const entrySize = keySize + 3 * 4;
+/** The name of the field in the head of a gzip file that has the list. */
+const fieldName = Buffer.from('SP');
+const fieldHead = fieldName.length + 2;
+/** How many parts the head has room for: those of years. */
+const mostParts = Math.floor((0xffff - fieldHead) / entrySize);
+/** The key of the line of names. */
+const headKey = '0'.repeat(2 * keySize);
+
+/**
+ * A CSV file of parts by UUID, in their order. Compressed bytes are taken over as they are, so joining costs no more than copying
+ * them. The head of the file lists the parts, so that they are found again.
+ */
+export function joinCsvParts(table: CsvTable, profile: Profile, parts: ReadonlyMap<string, Run>): Uint8Array {
+  const runs: (readonly [key: string, run: Run])[] = [[headKey, openRun([headLine(table, profile)])]];
+  for (const [uuid, run] of parts) runs.push([keyOf(uuid), run]);
+  const entries = runs.slice(0, mostParts).map(([key, { bytes, size, checksum }]) => {
+    const entry = Buffer.alloc(entrySize);
+    entry.write(key, 'hex');
+    for (const [index, number] of [bytes.length, size, checksum].entries())
+      entry.writeUInt32LE(number, keySize + index * 4);
+    return entry;
+  });
+  const length = Buffer.alloc(2);
+  length.writeUInt16LE(entries.length * entrySize);
+  return gzipOfRuns(
+    runs.map(([, run]) => run),
+    Buffer.concat([fieldName, length, ...entries]),
+  );
+}
+
+/** Finds the parts of a file that {@link joinCsvParts} made, by UUID. */
+export function csvPartsOf(file: Buffer): (uuid: string) => Run | null {
+  const listed = extraStart + fieldHead;
+  const end = listed + file.readUInt16LE(extraStart + fieldName.length);
+  const found = new Map<string, Run>();
+  let start = end;
+  for (let at = listed; at < end; at += entrySize) {
+    const numberAt = (index: number) => file.readUInt32LE(at + keySize + index * 4);
+    const bytes = file.subarray(start, start + numberAt(0));
+    found.set(file.toString('hex', at, at + keySize), { bytes, size: numberAt(1), checksum: numberAt(2) });
+    start += bytes.length;
+  }
+  return (uuid) => found.get(keyOf(uuid)) ?? null;
+}
+
+function keyOf(uuid: string): string {
+  return uuid.replaceAll('-', '').slice(0, headKey.length);
+}

@@ -1,0 +1,47 @@
+import type * as z from 'zod';
+import { type ExportHeader, exportHeader, exportRecordMaker, exportRecords } from '../../../contract/formats/export.ts';
+import { describeTable } from '../../../contract/formats/parquet.ts';
+import type { Profile } from '../../../contract/profile.ts';
+import { Failure } from '../../files/failure.ts';
+import { checkValue } from '../checked-json.ts';
+import { PiecewiseGzip } from './compression.ts';
+import { ParquetTable } from './parquet.ts';
+
+/**
+ * The files of an export that is being made: gzip NDJSON, and Parquet. Their bytes depend on the rows and the header, not on the
+ * machine or the version of Node. `path`: the address of the NDJSON, for messages.
+ */
+export function exportWriter(path: string, header: ExportHeader, profile: Profile) {
+  const { resource, record_count } = header.header;
+  checkValue(exportHeader, () => path, header);
+  const ndjson = new PiecewiseGzip();
+  ndjson.write(`${JSON.stringify(header)}\n`);
+  const table = new ParquetTable(resource, profile);
+  const recordOf = exportRecordMaker(resource, profile);
+  return {
+    /** Adds the row of a source. Throws a Failure that names the path when its record does not match its schema. */
+    add(source: never): void {
+      ndjson.write(recordLine(path, exportRecords[resource], recordOf(source)));
+      table.add(source);
+    },
+    /** The bytes of both. Throws a Failure when there are more or fewer rows than the header says. */
+    end() {
+      if (table.rows !== record_count) {
+        throw new Failure(
+          'database_damaged',
+          `${path}: expected ${record_count} records as counted when published, got ${table.rows}`,
+        );
+      }
+      return {
+        ndjson: ndjson.end(),
+        parquet: table.end({ ...header.header, fields: describeTable(resource, profile) }),
+      };
+    },
+  };
+}
+
+/** A record as a line of JSON. Throws a Failure that names the path when it does not match its schema. */
+export function recordLine(path: string, schema: z.ZodType, record: object): string {
+  checkValue(schema, () => `${path}: record ${JSON.stringify(record)}`, record);
+  return `${JSON.stringify(record)}\n`;
+}

@@ -1,0 +1,54 @@
+import { hash } from 'node:crypto';
+import type { Route, Variant } from '../../../contract/formats/site.ts';
+import { brotliWhole, type Effort, gzipWhole } from './compression.ts';
+
+/** Bytes as they are sent, with their SHA-256 and entity tag. */
+export type Representation = {
+  readonly bytes: Uint8Array;
+  readonly sha256: string;
+  /** Strong entity tag: the MD5 of the bytes, quoted (contract.md 5). */
+  readonly etag: string;
+};
+
+/** `sha256`: of the bytes, if it is known. */
+export function representationOf(bytes: Uint8Array, sha256 = hash('sha256', bytes)): Representation {
+  return { bytes, sha256, etag: `"${hash('md5', bytes)}"` };
+}
+
+/** A route whose Last-Modified may still be missing, because it depends on the previous build. */
+export type PendingRoute = Omit<Route, 'last_modified'> & { readonly last_modified: string | null };
+
+/**
+ * The route of an answer that was made. Its Last-Modified is that of the route before if the bytes are the same, else its own if it
+ * has one, else `now`, the time of this publication. An immutable address keeps the object it has.
+ */
+export function datedRoute(route: PendingRoute, before: Route | undefined, now: string): Route {
+  const isSame = before?.sha256 === route.sha256;
+  if (!isSame && before?.cache === 'immutable' && route.cache === 'immutable') return ownRoute(before);
+  return { ...route, last_modified: isSame ? before.last_modified : (route.last_modified ?? now) };
+}
+
+function ownRoute({ last_sequence: _, ...route }: Route): Route {
+  return route;
+}
+
+/** A document compressed for clients that accept the coding. */
+export type VariantRepresentation = Representation & Pick<Variant, 'encoding'>;
+
+/** In bytes. A smaller answer fits into one packet with its headers, so compression does not make it faster. */
+const leastSize = 1024;
+
+/** A variant is worth an object of its own if it has at most this share of the document's size. */
+const largestShare = 0.8;
+
+/** The variants of a document that are worth it, smallest first. */
+export function variantsOf(document: Uint8Array, effort: Effort): VariantRepresentation[] {
+  if (document.length < leastSize) return [];
+  const variants: VariantRepresentation[] = [
+    { encoding: 'br', ...representationOf(brotliWhole(document, effort)) },
+    { encoding: 'gzip', ...representationOf(gzipWhole(document)) },
+  ];
+  return variants
+    .filter(({ bytes }) => bytes.length <= document.length * largestShare)
+    .sort((a, b) => a.bytes.length - b.bytes.length);
+}

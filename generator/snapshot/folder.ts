@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto';
+import { readdir, stat } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { Failure } from '../files/failure.ts';
+import { type SnapshotHeader, snapshotHeader } from './format.ts';
+import { readJsonFile } from './json.ts';
+import { readBytes } from './lines.ts';
+import { ProblemList, rendering, SnapshotError } from './problem.ts';
+
+type PartName = keyof typeof partFiles;
+
+export type SnapshotFolder = Awaited<ReturnType<typeof openSnapshot>>;
+
+const headerFile = 'snapshot.json';
+const partFiles = {
+  products: 'products.ndjson',
+  stores: 'stores.ndjson',
+  inventory: 'inventory.ndjson',
+  inventory_scope: 'inventory_scope.json',
+  curation: 'curation.json',
+} as const;
+
+const partNames = Object.keys(partFiles) as PartName[];
+
+type Parts = Readonly<Record<PartName, string | null>>;
+type Report = (file: string, field: string | null, expected: string, got: string) => void;
+
+/**
+ * Finds the parts of a snapshot folder and reads its header, which is null if it is not valid. Rows are not checked here. `parts`:
+ * absolute paths; null for a part that was not retrieved this time. `stamps`: device, inode, size and times of the files, by path.
+ */
+export async function locateSnapshot(folder: string) {
+  const absolute = resolve(folder);
+  const name = basename(absolute);
+  const problems = new ProblemList();
+  const report: Report = (file, field, expected, got) => problems.add({ file, line: null, field, expected, got });
+  const files = await listFiles(absolute, report);
+  const parts = locateParts(absolute, files ?? new Set(), report);
+  // What is read from here on is what the stamps speak of.
+  const stamps = await stampsOf([join(absolute, headerFile), ...Object.values(parts)]);
+  if (files === null) return { folder: absolute, name, header: null, parts, stamps, problems };
+  const header = await readHeader(absolute, files, report).catch((error: unknown) => {
+    if (!(error instanceof SnapshotError)) throw error;
+    problems.addAll(error.problems);
+    return null;
+  });
+  if (header !== null) checkPresence(header, parts, report);
+  return { folder: absolute, name, header, parts, stamps, problems };
+}
+
+/**
+ * Opens a snapshot folder: its header, the paths of its parts, and the hash of its content. Throws a SnapshotError with
+ * everything that keeps the folder from being read as a snapshot. Rows are not checked here.
+ */
+export async function openSnapshot(folder: string) {
+  const { problems, header, ...located } = await locateSnapshot(folder);
+  if (problems.total > 0 || header === null) throw new SnapshotError(located.name, problems);
+  const contentHash = await hashContent(join(located.folder, headerFile), located.parts);
+  return { ...located, header, contentHash };
+}
+
+/** Refuses a snapshot whose files changed since it was opened, because its content would not match its hash. */
+export async function refuseChanged({ name, stamps }: SnapshotFolder): Promise<void> {
+  const now = await stampsOf([...stamps.keys()]);
+  for (const [path, stamp] of stamps) {
+    if (now.get(path) !== stamp)
+      throw new Failure('snapshot_changed', `snapshot ${name} changed while it was read: ${basename(path)}`);
+  }
+}
+
+async function stampsOf(paths: readonly (string | null)[]): Promise<ReadonlyMap<string, string>> {
+  const stamps = new Map<string, string>();
+  for (const path of paths) {
+    if (path === null) continue;
+    const stamp = await stat(path, { bigint: true }).then(
+      ({ dev, ino, size, mtimeNs, ctimeNs }) => [dev, ino, size, mtimeNs, ctimeNs].join(),
+      ({ code }: NodeJS.ErrnoException) => code ?? '',
+    );
+    stamps.set(path, stamp);
+  }
+  return stamps;
+}
+
+async function listFiles(folder: string, report: Report): Promise<ReadonlySet<string> | null> {
+  try {
+    return new Set(await readdir(folder));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    const found: Readonly<Record<string, string>> = {
+      ENOENT: 'nothing: there is no folder of this name',
+      ENOTDIR: 'a file',
+    };
+    report(basename(folder), null, 'a snapshot folder', found[code] ?? message);
+    return null;
+  }
+}
+
+function locateParts(folder: string, files: ReadonlySet<string>, report: Report): Parts {
+  const locate = (part: PartName): string | null => {
+    const plain = partFiles[part];
+    const found = [plain, `${plain}.gz`].filter((file) => files.has(file));
+    if (found.length > 1) report(plain, null, 'either a plain or a gzip file', found.join(' and '));
+    return found[0] === undefined ? null : join(folder, found[0]);
+  };
+  return Object.fromEntries(partNames.map((part) => [part, locate(part)])) as Parts;
+}
+
+async function readHeader(folder: string, files: ReadonlySet<string>, report: Report): Promise<SnapshotHeader | null> {
+  if (files.has(`${headerFile}.gz`)) report(headerFile, null, 'the header as a plain file', `${headerFile}.gz`);
+  if (files.has(headerFile)) return readJsonFile(join(folder, headerFile), snapshotHeader);
+  if (!files.has(`${headerFile}.gz`)) report(headerFile, null, 'the header of the snapshot', 'nothing');
+  return null;
+}
+
+/**
+ * Checks that the header has times for exactly the parts that are there. Inventory and scope come together, because the
+ * scope says which stores the inventory covers.
+ */
+function checkPresence(header: SnapshotHeader, parts: Parts, report: Report): void {
+  const timed = [
+    ['catalog', 'products'],
+    ['directory', 'stores'],
+  ] as const;
+  for (const [field, part] of timed) {
+    const file = partFiles[part];
+    const times = header[field];
+    if (times === null && parts[part] !== null) report(headerFile, field, `the times of ${file}`, 'null');
+    if (times !== null && parts[part] === null) report(headerFile, field, `null without ${file}`, rendering(times));
+  }
+  const paired = [
+    ['inventory', 'inventory_scope'],
+    ['inventory_scope', 'inventory'],
+  ] as const;
+  const inventory = header.profile?.inventory ?? 'stores';
+  for (const [part, other] of paired) {
+    if (inventory !== 'stores' && parts[other] !== null) {
+      const isStock = other === 'inventory' && inventory === 'statewide';
+      if (!isStock) report(partFiles[other], null, `no such file, as the profile says inventory ${inventory}`, 'one');
+    } else if (parts[part] === null && parts[other] !== null) {
+      report(partFiles[part], null, `a file next to ${partFiles[other]}`, 'nothing');
+    }
+  }
+}
+
+/**
+ * SHA-256 over the name and the SHA-256 of each file, in a fixed order. Files are hashed decompressed, so gzip does not
+ * change it.
+ */
+async function hashContent(header: string, parts: Parts): Promise<string> {
+  const whole = createHash('sha256').update(`${headerFile}\0${await hashFile(header)}\n`);
+  for (const part of partNames) {
+    const path = parts[part];
+    if (path !== null) whole.update(`${partFiles[part]}\0${await hashFile(path)}\n`);
+  }
+  return whole.digest('hex');
+}
+
+async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of readBytes(path)) hash.update(chunk);
+  return hash.digest('hex');
+}

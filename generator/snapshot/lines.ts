@@ -1,0 +1,149 @@
+import { isUtf8 } from 'node:buffer';
+import { constants, type Stats } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { countText } from '../files/failure.ts';
+import { bytesText, limits, mostBytes } from './limits.ts';
+import { cut, ProblemList, SnapshotError } from './problem.ts';
+
+/** A line without its line end. A line with a `fault` cannot be parsed, and its `text` is only for people. */
+export type TextLine = { line: number; text: string; fault: { expected: string; got: string } | null };
+
+const newline = 0x0a;
+const byteOrderMark = '\uFEFF';
+const keptOfLongLine = 1024;
+
+/**
+ * The lines of a file that are not blank. They come in batches, so that not every line costs a turn of the event loop.
+ * Throws a SnapshotError when there are more than `atMost`, blank ones included. Holds only the unfinished line, and only
+ * the beginning of one that is too long.
+ */
+export async function* readLines(path: string, atMost: number): AsyncGenerator<TextLine[]> {
+  let number = 0;
+  let held: Buffer[] = [];
+  let length = 0;
+  let lines: TextLine[] = [];
+  const hold = (bytes: Buffer) => {
+    const fitted = length <= limits.lineBytes;
+    length += bytes.length;
+    if (fitted && bytes.length > 0) held.push(bytes);
+    if (fitted && length > limits.lineBytes) held = [Buffer.concat(held, keptOfLongLine)];
+  };
+  const endLine = () => {
+    number += 1;
+    if (length === 0) return;
+    const [only] = held;
+    const line = textLine(number, only !== undefined && held.length === 1 ? only : Buffer.concat(held), length);
+    if (line.fault !== null || !/^[ \t]*$/.test(line.text)) lines.push(line);
+    held = [];
+    length = 0;
+  };
+  const requireFewer = () => {
+    if (number > atMost) throw fileError(path, `at most ${countText(atMost)} lines`, 'more');
+  };
+  for await (const chunk of readBytes(path)) {
+    let start = 0;
+    for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
+      hold(chunk.subarray(start, end));
+      endLine();
+      start = end + 1;
+    }
+    hold(chunk.subarray(start));
+    yield lines;
+    lines = [];
+    requireFewer();
+  }
+  if (length > 0) endLine();
+  yield lines;
+  requireFewer();
+}
+
+function textLine(line: number, bytes: Buffer, length: number): TextLine {
+  const decoded = bytes.toString('utf8');
+  if (length > limits.lineBytes) {
+    return {
+      line,
+      text: `${decoded}…`,
+      fault: { expected: `a line of at most ${bytesText(limits.lineBytes)}`, got: `${length} bytes` },
+    };
+  }
+  const unmarked = line === 1 && decoded.startsWith(byteOrderMark) ? decoded.slice(1) : decoded;
+  const text = unmarked.endsWith('\r') ? unmarked.slice(0, -1) : unmarked;
+  return { line, text, fault: isUtf8(bytes) ? null : { expected: 'valid UTF-8', got: aroundInvalidBytes(text) } };
+}
+
+/** The text around the first invalid bytes. Decoding replaces bytes that are not UTF-8 with U+FFFD. */
+export function aroundInvalidBytes(decoded: string): string {
+  const place = decoded.indexOf('\uFFFD');
+  return cut(decoded.slice(Math.max(0, place - 20), place + 20));
+}
+
+const chunkBytes = 256 * 1024;
+
+/** The name of a part without `.gz`, because lines and fields in problems are those of the decompressed file. */
+export function partFileName(path: string): string {
+  return basename(path, '.gz');
+}
+
+/** The error of a file that cannot be used at all. */
+export function fileError(path: string, expected: string, got: string): SnapshotError {
+  const problems = new ProblemList();
+  problems.add({ file: basename(path), line: null, field: null, expected, got });
+  return new SnapshotError(basename(dirname(path)), problems);
+}
+
+/**
+ * The decompressed content of a file, chunk by chunk. Throws a SnapshotError when the file is not a regular file,
+ * cannot be read, is larger than its kind may be, or has the suffix `.gz` but is not a whole gzip file.
+ */
+export async function* readBytes(path: string): AsyncGenerator<Buffer> {
+  try {
+    requireRegular(path, await stat(path));
+    // If a pipe has replaced the file in the meantime, opening it with O_NONBLOCK does not wait for a writer.
+    const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    try {
+      requireRegular(path, await handle.stat());
+      const packed = handle.createReadStream({ highWaterMark: chunkBytes });
+      // The pipeline passes errors and an early end on to both streams. The loop in `upTo` throws them, so the callback
+      // is empty.
+      const isPacked = path.endsWith('.gz');
+      const content = isPacked ? pipeline(packed, createGunzip({ chunkSize: chunkBytes }), () => {}) : packed;
+      yield* upTo(mostBytes(partFileName(path)), path, content as AsyncIterable<Buffer>);
+      if (isPacked && packed.bytesRead === 0) throw new Error('an empty file');
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (error instanceof SnapshotError) throw error;
+    const { message, code } = error as NodeJS.ErrnoException;
+    if (code?.startsWith('E')) throw fileError(path, 'a readable file', message);
+    throw fileError(path, 'a whole gzip file', message);
+  }
+}
+
+/** Refuses pipes and devices. They may never end, and a pipe without a writer never begins. */
+function requireRegular(path: string, about: Stats): void {
+  if (!about.isFile()) throw fileError(path, 'a regular file', kindOf(about));
+}
+
+function kindOf(about: Stats): string {
+  if (about.isDirectory()) return 'a folder';
+  if (about.isFIFO()) return 'a named pipe';
+  return about.isSocket() ? 'a socket' : 'a device';
+}
+
+async function* upTo(most: number, path: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let length = 0;
+  for await (const chunk of chunks) {
+    length += chunk.length;
+    if (length > most) {
+      const expected = path.endsWith('.gz')
+        ? `at most ${bytesText(most)} when decompressed`
+        : `a file of at most ${bytesText(most)}`;
+      throw fileError(path, expected, 'more');
+    }
+    yield chunk;
+  }
+}

@@ -1,0 +1,231 @@
+import { hash } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type About, metadataAbout } from '../../../contract/documents/metadata.ts';
+import type { ExportResource } from '../../../contract/formats/export.ts';
+import {
+  type ObjectReference,
+  type Pointer,
+  type Route,
+  type RouteTableRoot,
+  shardNumber,
+} from '../../../contract/formats/site.ts';
+import { objectPath, pathOf } from '../../../contract/paths.ts';
+import { type Connection, explainDatabase } from '../../database/connection.ts';
+import { openSound } from '../../database/database-file.ts';
+import { type Publication, publicationsUpTo } from '../../database/publications.ts';
+import { exportRecordsOf } from '../../documents/export-records.ts';
+import { stateAt } from '../../documents/state/state.ts';
+import { Failure } from '../../files/failure.ts';
+import { SiteFiles } from '../../site/checked-files.ts';
+import { pointerIn } from '../../site/checked-pointer.ts';
+import { type ExportRecord, readExport } from '../../site/export-reader.ts';
+import { type ClientOptions, HttpClient } from '../../site/http/http-client.ts';
+import { jsonObject } from '../../site/http/json-object.ts';
+import { writeToFile } from '../../site/http/receivers.ts';
+import { siteRoot } from '../../site/http/urls.ts';
+import { RemoteSite } from '../../site/remote-site.ts';
+import { readRemoteRoot, readRemoteShards } from '../../site/remote-table.ts';
+import { routesOfShard, routeTableRootOf } from '../../site/route-table.ts';
+import { Storage } from '../../site/storage.ts';
+import { kindOfHolder } from '../inspect/holder.ts';
+
+/** The route table of a site, of which a comparison reads only the shards that differ. */
+export interface SideTable {
+  readonly reference: ObjectReference;
+  readonly root: RouteTableRoot;
+  /** The routes of the shards of these numbers. */
+  routes(shards: Iterable<number>): Promise<readonly Route[]>;
+}
+
+/** One publication to compare: of a database, or the current one of a site. */
+export interface Side {
+  /** As the user wrote it. */
+  readonly name: string;
+  readonly publication: Pick<Pointer, 'sequence' | 'revision' | 'published_at'>;
+  /** Null for a database, which has no documents. */
+  readonly table: SideTable | null;
+  /** What the operator states of the data; null for nothing. Undefined in a partial mirror without it. */
+  about(): Promise<About | null | undefined>;
+  /** The hash of an export file; null for a database. Two files with one hash have the same records. */
+  exportHash(resource: ExportResource): Promise<string | null>;
+  /** The records of an export, sorted by their key. */
+  records(resource: ExportResource): AsyncIterable<ExportRecord>;
+  close(): void;
+}
+
+/**
+ * Opens what a user names: the URL of a site, the folder of a site, a database for its newest publication, or
+ * `DATABASE@SEQUENCE` or `DATABASE@REVISION`. Throws a Failure when it is nothing of these.
+ */
+export async function openSide(text: string, options: ClientOptions): Promise<Side> {
+  if (/^https?:\/\//i.test(text)) return openRemoteSide(text, options);
+  const mark = text.lastIndexOf('@');
+  // A file may have an @ in its name.
+  if (mark > 0 && !existsSync(text)) return openDatabaseAt(text, text.slice(0, mark), text.slice(mark + 1));
+  return kindOfHolder(text) === 'site' ? openFolderSide(text) : openDatabaseSide(text, text, null);
+}
+
+function openDatabaseAt(text: string, file: string, at: string): Side {
+  if (kindOfHolder(file) === 'database') return openDatabaseSide(text, file, at);
+  throw new Failure('wrong_value', `${text}: expected a publication database before the @, got the folder of a site`);
+}
+
+/** The shortest beginning of a revision that names it. */
+const shortestRevision = 8;
+
+/**
+ * A publication of a database. `at`: its sequence, its revision or the beginning of that, or null for the newest.
+ * Throws a Failure when there is no such publication.
+ */
+function openDatabaseSide(name: string, file: string, at: string | null): Side {
+  const connection = openSound(file);
+  try {
+    return explainDatabase(file, () => sideOf(name, connection, at));
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+function sideOf(name: string, connection: Connection, at: string | null): Side {
+  const publication = publicationAt(connection, at);
+  const state = stateAt(connection, publication.sequence);
+  return {
+    name,
+    publication,
+    table: null,
+    about: async () => state.aboutAt(publication.sequence),
+    exportHash: async () => null,
+    /** Makes the records as a build does, so that they compare with those of a site. */
+    async *records(resource) {
+      const records = exportRecordsOf(state, resource);
+      try {
+        for (;;) {
+          const next = explainDatabase(connection.name, () => records.next());
+          if (next.done) return;
+          yield next.value;
+        }
+      } finally {
+        // A connection that still reads cannot be closed.
+        records.return(undefined);
+      }
+    },
+    close: () => connection.close(),
+  };
+}
+
+function publicationAt(connection: Connection, at: string | null): Publication {
+  const publications = publicationsUpTo(connection, Number.MAX_SAFE_INTEGER);
+  const newest = publications.at(-1);
+  if (newest === undefined)
+    throw new Failure('database_missing', `${connection.name}: expected a publication, got an empty database`);
+  if (at === null) return newest;
+  const found = publications.filter(
+    ({ sequence, revision }) => String(sequence) === at || (at.length >= shortestRevision && revision.startsWith(at)),
+  );
+  if (found.length === 1 && found[0]) return found[0];
+  throw new Failure(
+    'wrong_value',
+    `${connection.name}: expected a sequence from 1 to ${newest.sequence} or a revision after the @, got ${at || 'nothing'}`,
+  );
+}
+
+/** Brings the file of an object onto this machine, with its hash checked, and returns its path. */
+type FileOf = (reference: ObjectReference) => Promise<string>;
+
+/** The objects of a site. A partial mirror does not hold all. */
+type Objects = { readonly fileOf: FileOf; readonly isHeld: (reference: ObjectReference) => boolean };
+
+/** The current publication of a site in a folder. Throws a Failure when there is none. */
+function openFolderSide(folder: string): Side {
+  const storage = new Storage(folder);
+  const { pointer } = pointerIn(storage, folder);
+  const root = routeTableRootOf(storage, pointer.routes);
+  const table: SideTable = {
+    reference: pointer.routes,
+    root,
+    routes: async (shards) => [...shards].flatMap((number) => routesOfShard(storage, shardOf(root, number))),
+  };
+  const files = new SiteFiles(folder);
+  const fileOf: FileOf = async ({ sha256 }) => {
+    const path = objectPath(sha256);
+    const found = existsSync(files.locate(path)) ? files.digest(path).sha256 : 'no such file';
+    if (found !== sha256)
+      throw new Failure('site_damaged', `${folder}/${path}: expected a file with that SHA-256, got ${found}`);
+    return files.locate(path);
+  };
+  const isHeld = ({ sha256 }: ObjectReference) => existsSync(files.locate(objectPath(sha256)));
+  return siteSide(folder, pointer, table, { fileOf, isHeld }, () => undefined);
+}
+
+/** The current publication of a live site. Its exports are downloaded into a temporary folder, which `close` removes. */
+async function openRemoteSide(name: string, options: ClientOptions): Promise<Side> {
+  const client = new HttpClient(options);
+  const remote = new RemoteSite(siteRoot(name), client, null);
+  const folder = mkdtempSync(join(tmpdir(), 'shelfpress-diff-'));
+  const close = () => {
+    client.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    const { pointer } = await remote.current();
+    const root = await readRemoteRoot(remote, pointer.routes);
+    const table: SideTable = {
+      reference: pointer.routes,
+      root,
+      routes: async (shards) => [...(await readRemoteShards(remote, root, shards)).values()].flat(),
+    };
+    const fileOf: FileOf = async (reference) => {
+      const file = join(folder, reference.sha256);
+      await remote.receive(reference, (pieces) => writeToFile(pieces, file));
+      return file;
+    };
+    return siteSide(name, pointer, table, { fileOf, isHeld: () => true }, close);
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+function siteSide(name: string, pointer: Pointer, table: SideTable, objects: Objects, close: () => void): Side {
+  const found = new Map<string, Route>();
+  /** The route of an address, which is read once. `what`: what stands before its path in a message. */
+  const routeAt = async (path: string, what = ''): Promise<Route> => {
+    if (!found.has(path)) {
+      const routes = await table.routes([shardNumber(hash('sha256', path), table.root.shard_bits)]);
+      for (const route of routes) found.set(route.path, route);
+    }
+    const route = found.get(path);
+    if (!route) throw new Failure('host_answer', `${name}: expected ${what}${path} in its route table, got none`);
+    return route;
+  };
+  const exportOf = (resource: ExportResource) =>
+    routeAt(pathOf('export', { revision: pointer.revision, resource }), 'the export ');
+  return {
+    name,
+    publication: pointer,
+    table,
+    close,
+    async about() {
+      const path = pathOf('metadata');
+      const route = await routeAt(path);
+      if (!objects.isHeld(route)) return undefined;
+      const file = await objects.fileOf(route);
+      return jsonObject(readFileSync(file), metadataAbout, `${name}: ${path}`).data.about;
+    },
+    exportHash: async (resource) => (await exportOf(resource)).sha256,
+    async *records(resource) {
+      const route = await exportOf(resource);
+      const file = await objects.fileOf(route);
+      yield* readExport({ file, size: route.size, resource, name: `${name}: ${route.path}` });
+    },
+  };
+}
+
+function shardOf({ shards }: RouteTableRoot, number: number): ObjectReference {
+  const reference = shards[number];
+  if (reference === undefined) throw new Error(`no shard ${number} in a table of ${shards.length}`);
+  return reference;
+}

@@ -1,0 +1,61 @@
+import { gunzipSync } from 'node:zlib';
+import { buildLedger, ledgerFile } from '../../../contract/formats/site.ts';
+import { isDownloadType } from '../../../contract/headers.ts';
+import { objectPath } from '../../../contract/paths.ts';
+import { parseJson } from '../../../contract/text.ts';
+import { Failure } from '../../files/failure.ts';
+import { pointerIn } from '../../site/checked-pointer.ts';
+import { firstDifference } from '../../site/field-difference.ts';
+import { jsonObject } from '../../site/http/json-object.ts';
+import { readTable } from '../../site/route-table.ts';
+import { Storage } from '../../site/storage.ts';
+
+/** What a site says at an address. */
+export type AddressReport = ReturnType<typeof inspectAddress>;
+
+/**
+ * Reads where an answer of a site comes from. `unit`: what made it; null where an earlier publication did, and where the ledger
+ * is missing. Its `isKept`: whether the last build kept what an earlier one made. Throws a Failure when there is no site, or no
+ * such address in it.
+ */
+export function inspectAddress(folder: string, address: string) {
+  const storage = new Storage(folder);
+  const { sequence, routes } = pointerIn(storage, folder).pointer;
+  const route = readTable(storage, routes).routes.get(address);
+  if (!route)
+    throw new Failure(
+      'wrong_value',
+      `${address}: expected an address of ${folder}, such as /v1/metadata, got none of it`,
+    );
+  const file = storage.read(ledgerFile);
+  const ledger = file && jsonObject(file, buildLedger, `${folder}/${ledgerFile}`);
+  const units = ledger?.table === routes.sha256 ? Object.entries(ledger.units) : [];
+  const [name, entry] = units.find(([, { paths }]) => paths.includes(address)) ?? [];
+  if (name === undefined || entry === undefined) return { folder, sequence, route, unit: null };
+  const { paths: _, ...unit } = entry;
+  return { folder, sequence, route, unit: { name, ...unit, isKept: unit.made < sequence } };
+}
+
+/** The first input, and the first field of the answer, in which two sites differ; null where they are equal. */
+export function firstDifferences(one: AddressReport, other: AddressReport) {
+  const sides = [one, other] as const;
+  const [inputs, otherInputs] = sides.map(({ unit }) => unit?.inputs ?? {});
+  const [value, otherValue] = sides.map(answerOf);
+  return {
+    input: firstDifference(inputs, otherInputs),
+    field: one.route.sha256 === other.route.sha256 ? null : firstDifference(value, otherValue),
+  };
+}
+
+/** What an address answers: JSON parsed, an export as its lines, those of CSV as they are, anything else as its hash. */
+function answerOf({ folder, route }: AddressReport): unknown {
+  const bytes = new Storage(folder).read(objectPath(route.sha256));
+  if (bytes === null)
+    throw new Failure('site_damaged', `${folder}/${objectPath(route.sha256)}: expected an object, got no such file`);
+  if (route.encoding === 'gzip')
+    return gunzipSync(bytes)
+      .toString()
+      .split('\n')
+      .map((line) => parseJson(line) ?? line);
+  return isDownloadType(route.media_type) ? route.sha256 : (parseJson(bytes.toString()) ?? route.sha256);
+}

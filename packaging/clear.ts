@@ -1,6 +1,0 @@
-import { rmSync } from 'node:fs';
-import { packageFolder } from '../generator/package-files.ts';
-
-// Removes what compile.ts made, after `npm pack` has read it.
-for (const made of ['lib', 'schemas', 'npm-shrinkwrap.json'])
-  rmSync(new URL(made, packageFolder), { recursive: true, force: true });
