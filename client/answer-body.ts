@@ -1,16 +1,9 @@
+import { byteLimits } from '../contract/site/byte-limits.ts';
 import { isJsonObject, isShallow, jsonLevels } from '../contract/text.ts';
 import { ConnectionError, UnexpectedContentError } from './errors.ts';
 
 /** A stream of bytes, as the runtime unpacked it. */
 export type Chunks = ReadableStream<Uint8Array<ArrayBuffer>>;
-
-const mebibyte = 1024 * 1024;
-
-/**
- * The most that a host may send, in bytes as unpacked. A document is JSON, which takes many times its size in memory. A file
- * is an export that is read whole for its hash. A line is a record of an export.
- */
-export const most = { document: 32 * mebibyte, file: 512 * mebibyte, line: 4 * mebibyte } as const;
 
 /**
  * The pieces of a body. `within`: what one piece is waited for with, where nothing waits for the whole. Who stops before the end ends
@@ -58,8 +51,8 @@ export async function* linesOf(url: string, pieces: AsyncIterable<Uint8Array>): 
     }
     begun.push(piece.subarray(start));
     size += piece.length - start;
-    if (size > most.line)
-      throw new UnexpectedContentError(url, `expected lines of at most ${most.line} bytes, got more`);
+    if (size > byteLimits.line)
+      throw new UnexpectedContentError(url, `expected lines of at most ${byteLimits.line} bytes, got more`);
   }
   if (size > 0) throw new UnexpectedContentError(url, 'expected a last line with its end');
 }

@@ -1,7 +1,8 @@
 import { hasCredentials, withoutCredentials } from '../contract/credentials.ts';
 import type { Problem } from '../contract/problem.ts';
+import { byteLimits } from '../contract/site/byte-limits.ts';
 import { ByteCache } from '../shim/site/byte-cache.ts';
-import { type Chunks, most, parseObject, piecesOf, wholeOf } from './answer-body.ts';
+import { type Chunks, parseObject, piecesOf, wholeOf } from './answer-body.ts';
 import { ConnectionError, ProblemError } from './errors.ts';
 import {
   type AskOptions,
@@ -73,7 +74,7 @@ export class Requests {
   /** A whole answer. Rejects with a {@link ProblemError}, a {@link ConnectionError}, or the signal's reason. */
   async get(
     url: string,
-    { signal, isFresh = false, isSound, maxBytes = most.document }: GetOptions,
+    { signal, isFresh = false, isSound, maxBytes = byteLimits.document }: GetOptions,
   ): Promise<WholeAnswer> {
     const kept = this.#kept.get(url);
     if (kept && isSound) return kept;
@@ -97,7 +98,7 @@ export class Requests {
   async begin(url: string, { signal }: AskOptions): Promise<Chunks | null> {
     const { answer, bytes } = await this.#send(url, signal, async (within) => {
       const answer = await this.#follow(url, { ...requestInit(false), signal: within });
-      return { answer, bytes: answer.status === 200 ? null : await this.#bytesOf(url, answer, most.document) };
+      return { answer, bytes: answer.status === 200 ? null : await this.#bytesOf(url, answer, byteLimits.document) };
     });
     if (bytes !== null) throw problemOf(url, answer, bytes);
     return answer.body as Chunks | null;

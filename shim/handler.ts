@@ -1,6 +1,7 @@
 import { allowedMethods, commonHeaders, preflightHeaders } from '../contract/headers.ts';
 import { type Addresser, isForPeople, parsePath, parseSiteFile, prefix } from '../contract/paths.ts';
 import { type Profile, usualProfile } from '../contract/profile.ts';
+import { UnreadableError } from '../contract/site/source.ts';
 import { compare, comparisonDefaults } from './comparison/compare.ts';
 import {
   type Answer,
@@ -25,7 +26,6 @@ import { defaultSearchLimit, search } from './search.ts';
 import type { CurrentPublication } from './site/current-publication.ts';
 import { meantAddress, missingRouteCode } from './site/missing-route.ts';
 import type { PublicationView } from './site/publication-view.ts';
-import { UnreadableError } from './site/verified-objects.ts';
 
 const targetLimit = 8192;
 
@@ -104,7 +104,7 @@ export class Handler {
     if (file === null) throw new ProblemError('RESOURCE_NOT_FOUND');
     if (query !== '') refuseParameters(query);
     const { publication } = this.#options;
-    const answer = await siteFileAnswer(publication.reader, () => publication.readPointer(), request, file);
+    const answer = await siteFileAnswer(publication.source, () => publication.readPointer(), request, file);
     if (answer !== null) return answer;
     throw new ProblemError(file.kind === 'pointer' ? 'NO_PUBLICATION' : 'RESOURCE_NOT_FOUND');
   }

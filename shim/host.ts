@@ -1,6 +1,7 @@
 import type { AddressKind } from '../contract/addresses.ts';
 import type { ObjectReference } from '../contract/formats/site.ts';
 import type { SiteFileAddress } from '../contract/paths.ts';
+import type { SiteSource } from '../contract/site/source.ts';
 import type { ByteRange, Fields } from './http/request-fields.ts';
 import type { PublicationView } from './site/publication-view.ts';
 
@@ -13,18 +14,10 @@ import type { PublicationView } from './site/publication-view.ts';
  */
 export type TaggedObject = ObjectReference & { readonly etag: string | null };
 
-/**
- * Reads a site from the host's storage. Null means that there is no such file; a failure to read is a rejection. The
- * bytes are not verified: the caller compares them with the hash that named them.
- */
-export interface ObjectReader {
-  /** The pointer's bytes. A host that knows they are the same as before returns the same array. */
-  readPointer(): Promise<Uint8Array | null>;
-  /** The signature file's bytes; null where the site is not signed. */
-  readSignature(): Promise<Uint8Array | null>;
+/** The source of a site that is served: its files, and what answers to requests for single objects need. */
+export interface ServedSource extends SiteSource {
   /** The size in bytes of the object with this hash; null when there is none. */
   sizeOf(sha256: string): Promise<number | null>;
-  readObject(reference: ObjectReference): Promise<Uint8Array | null>;
   /**
    * Streams an object, or a part of it, without reading it into memory first. Nobody can compare such bytes with their hash
    * before the first of them is sent. So this is for storage that knows the size and the MD5 of its objects, and rejects
@@ -32,12 +25,6 @@ export interface ObjectReader {
    */
   streamObject?(object: TaggedObject, range: ByteRange | null): Promise<ReadableStream<Uint8Array>>;
 }
-
-/**
- * The SHA-256 of bytes, in hex. A host that has a faster way than the Web's gives it; a small input may be hashed at
- * once, a large one must not hold up other requests.
- */
-export type Hash = (bytes: Uint8Array) => string | Promise<string>;
 
 /** Writes a message to the operator's log. Level `error` asks for attention. The fields are for searches by machine. */
 export type ShimLog = (

@@ -9,7 +9,7 @@ import {
 import { pathOf } from '../contract/paths.ts';
 import { foldedWords, wordsOf } from '../contract/text.ts';
 import type { PublicationFiles } from './site/publication-files.ts';
-import { parseJson, type Reading } from './site/verified-objects.ts';
+import { parseKnown, type Reading } from './site/verified-objects.ts';
 
 /** `kinds`: null means all of them. `limit`: the maximum number of hits. */
 type SearchQuery = {
@@ -87,7 +87,7 @@ const searchIndexReading: Reading<PreparedIndex> = {
   keptApart: 2,
   memoryOf: () => 1,
   async of(bytes) {
-    const { entries, warnings } = parseJson(searchIndex, bytes);
+    const { entries, warnings } = parseKnown(searchIndex, bytes);
     const prepared: PreparedEntry[] = [];
     const words = new WordIndex();
     for (const { hit, terms } of entries) {

@@ -6,7 +6,7 @@ import { SiteFolder } from '../../shim/node/site-folder.ts';
 import { QuestionQueue } from '../../shim/question-queue.ts';
 import { prepareSearch } from '../../shim/search.ts';
 import { CurrentPublication } from '../../shim/site/current-publication.ts';
-import { parseJson, type Reading } from '../../shim/site/verified-objects.ts';
+import { parseKnown, type Reading } from '../../shim/site/verified-objects.ts';
 import { seededRandom } from '../../test/support/random.ts';
 import type { Lab } from '../lab.ts';
 import { subjectsFrom } from '../load/load-benchmark.ts';
@@ -117,7 +117,7 @@ async function newService(dist: string): Promise<Service> {
   };
   const reader = new SiteFolder(dist);
   const publication = new CurrentPublication({
-    reader,
+    source: reader,
     log,
     checkEveryMs: 60_000,
     sharesReadings: true,
@@ -130,7 +130,7 @@ async function newService(dist: string): Promise<Service> {
   return { handler, publication };
 }
 
-const anyJson: Reading<unknown> = { name: 'any JSON', of: (bytes) => parseJson(z.unknown(), bytes) };
+const anyJson: Reading<unknown> = { name: 'any JSON', of: (bytes) => parseKnown(z.unknown(), bytes) };
 
 async function subjectsIn(dist: string) {
   const { publication } = await newService(dist);

@@ -1,8 +1,9 @@
 import { addressTable } from '../../contract/addresses.ts';
 import { parsePath } from '../../contract/paths.ts';
+import { UnreadableError } from '../../contract/site/source.ts';
 import { ByteCache } from '../../shim/site/byte-cache.ts';
 import { PublicationFiles } from '../../shim/site/publication-files.ts';
-import { type Reading, UnreadableError } from '../../shim/site/verified-objects.ts';
+import type { Reading } from '../../shim/site/verified-objects.ts';
 import { mayShareWork, orAborted, type Signal } from '../runtime.ts';
 import { isMissing, type SiteReader } from '../site-reader.ts';
 

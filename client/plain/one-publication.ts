@@ -1,6 +1,6 @@
+import { UnreadableError } from '../../contract/site/source.ts';
 import { ProblemError as ShimProblem } from '../../shim/problems.ts';
 import type { PublicationFiles } from '../../shim/site/publication-files.ts';
-import { UnreadableError } from '../../shim/site/verified-objects.ts';
 import { PublicationChangedError, UnexpectedContentError } from '../errors.ts';
 import type { AskOptions } from '../runtime.ts';
 import type { Publication, SiteReader } from '../site-reader.ts';

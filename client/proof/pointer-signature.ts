@@ -7,7 +7,7 @@ import {
   parseSignatureFile,
   successionText,
 } from '../../contract/formats/checkpoint.ts';
-import { webHash } from '../../shim/site/verified-objects.ts';
+import { webHash } from '../../contract/site/source.ts';
 
 type CryptoKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 type PublicKey = { readonly key: CryptoKey; readonly fingerprint: string };

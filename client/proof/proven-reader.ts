@@ -1,23 +1,19 @@
-import { type Pointer, pointer as pointerSchema } from '../../contract/formats/site.ts';
+import type { Pointer } from '../../contract/formats/site.ts';
+import { knownPointer } from '../../contract/site/pointer.ts';
+import { UnreadableError, webHash } from '../../contract/site/source.ts';
 import { pointerFile, signatureFile } from '../../contract/site-layout.ts';
 import { splitTarget } from '../../shim/problems.ts';
 import { missingRouteCode } from '../../shim/site/missing-route.ts';
 import { PublicationView } from '../../shim/site/publication-view.ts';
-import {
-  parseJson,
-  type Reading,
-  UnreadableError,
-  VerifiedObjects,
-  webHash,
-} from '../../shim/site/verified-objects.ts';
+import { type Reading, VerifiedObjects } from '../../shim/site/verified-objects.ts';
 import type { Addresses } from '../addresses.ts';
 import { type Chunks, parseObject } from '../answer-body.ts';
 import { ConnectionError, ProblemError, ProofError, PublicationChangedError } from '../errors.ts';
 import { localProblem } from '../plain/local-problem.ts';
 import type { Requests } from '../requests.ts';
 import { type AskOptions, mayShareWork, orAborted } from '../runtime.ts';
-import { isMissing, type Publication, type Receipt, SiteReader } from '../site-reader.ts';
-import { fetchedObjects } from './fetched-objects.ts';
+import { type Publication, type Receipt, SiteReader } from '../site-reader.ts';
+import { HostSource } from './host-source.ts';
 import { readPublicKey, signedCheckpoint } from './pointer-signature.ts';
 import { memoryOfRun, remember, type SiteMemory } from './site-memory.ts';
 
@@ -44,19 +40,20 @@ export async function proveSite(options: ProofOptions, asking: AskOptions): Prom
     throw new ProofError(addresses.root, 'expected a page over https, where a browser has cryptography');
   }
   const publicKey = key === null ? null : await readPublicKey(key);
-  const objects = new VerifiedObjects(fetchedObjects(requests, addresses), { sharesReadings: mayShareWork });
+  const source = new HostSource(requests, addresses);
+  const objects = new VerifiedObjects(source, { sharesReadings: mayShareWork });
 
-  const readPointer = async ({ signal }: AskOptions): Promise<Pointer> => {
-    const url = `${addresses.root}/${pointerFile}`;
-    const { bytes } = await requests.get(url, { signal, isFresh: true });
+  const readPointer = async (options: AskOptions): Promise<Pointer> => {
+    const url = source.urlOf(pointerFile);
+    const bytes = await source.readPointer(options);
+    if (bytes === null) throw new ProofError(url, 'expected the pointer of a site, got none');
     if (publicKey !== null) {
-      const signatureUrl = `${addresses.root}/${signatureFile}`;
-      const signature = await requests.get(signatureUrl, { signal, isFresh: true }).catch((error: unknown) => {
-        throw isMissing(error) ? new ProofError(signatureUrl, 'expected a signature of the pointer, got none') : error;
-      });
-      await sound(url, async () => remember(memory, await signedCheckpoint(bytes, signature.bytes, publicKey)));
+      const signature = await source.readSignature(options);
+      if (signature === null)
+        throw new ProofError(source.urlOf(signatureFile), 'expected a signature of the pointer, got none');
+      await sound(url, async () => remember(memory, await signedCheckpoint(bytes, signature, publicKey)));
     }
-    return sound(url, async () => parseJson(pointerSchema, bytes));
+    return sound(url, async () => knownPointer(bytes));
   };
 
   const pointer = await readPointer(asking);

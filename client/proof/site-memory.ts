@@ -5,8 +5,8 @@ import {
   type Remembered,
   remembered,
 } from '../../contract/formats/checkpoint.ts';
+import { webHash } from '../../contract/site/source.ts';
 import { parseJson } from '../../contract/text.ts';
-import { webHash } from '../../shim/site/verified-objects.ts';
 
 /**
  * Where the caller keeps a short text: the newest checkpoint that the client believed. Without it, the client notices only a signature

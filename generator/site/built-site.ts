@@ -1,6 +1,6 @@
-import { type Pointer, pointer as pointerSchema } from '../../contract/formats/site.ts';
+import type { Pointer } from '../../contract/formats/site.ts';
 import { pathOf, pointerFile } from '../../contract/paths.ts';
-import { parseJson } from '../../contract/text.ts';
+import { parsePointer } from '../../contract/site/pointer.ts';
 import { Failure } from '../files/failure.ts';
 import { documentIn, type RouteTable, readTable } from './route-table.ts';
 import type { Storage } from './storage.ts';
@@ -12,10 +12,9 @@ export type PreviousSite = RouteTable & { readonly pointer: Pointer };
 export function readPointer(storage: Storage): Pointer | null {
   const bytes = storage.read(pointerFile);
   if (bytes === null) return null;
-  const result = pointerSchema.safeParse(parseJson(bytes.toString()));
-  if (!result.success)
+  return parsePointer(bytes, 'known', () => {
     throw new Failure('site_damaged', `${pointerFile} is not the pointer of a site: move it away, then build`);
-  return result.data;
+  });
 }
 
 /** The existing site; null when there is none. */

@@ -1,22 +1,18 @@
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type * as z from 'zod';
 import { type AddressKind, addressTable } from '../../contract/addresses.ts';
 import {
   type ObjectReference,
   type Pointer,
   type Route,
   type RouteTableRoot,
-  routeTableRoot,
   shardNumber,
-  shard as shardSchema,
 } from '../../contract/formats/site.ts';
 import { compareInstants } from '../../contract/instant.ts';
 import { objectPath, parsePath } from '../../contract/paths.ts';
+import { checkPlaces, parseShard, parseTableRoot, type TableRules } from '../../contract/site/route-table.ts';
 import type { ObjectLedger } from './checked-files.ts';
-import { parseJson, schemaProblems } from './checked-json.ts';
 import { type FaultList, shown } from './fault.ts';
-import { limits } from './http/limits.ts';
 
 type TableContext = { readonly ledger: ObjectLedger; readonly faults: FaultList };
 
@@ -34,24 +30,25 @@ export function checkTable(
   newer: CheckedTable | null = null,
 ): CheckedTable | null {
   const { faults } = context;
-  const owner = `revision ${revision}`;
-  const root = readPart(context, routeTableRoot, reference, `the route table of ${owner}`);
+  const name = `the route table of revision ${revision}`;
+  const rootPart = readPart(context, reference, name);
+  const root = rootPart && parseTableRoot(rootPart.bytes, rootPart.rules);
   if (root === null) return null;
-  const path = objectPath(reference.sha256);
-  const expected = 2 ** root.shard_bits;
-  if (root.shards.length !== expected) {
-    faults.add('table_inconsistent', path, `${expected} shards`, String(root.shards.length));
-    return null;
-  }
   const routes = new Map<string, Route>();
   const lost = new Set<number>();
   for (const [number, shardReference] of root.shards.entries()) {
-    const part = readPart(context, shardSchema, shardReference, `shard ${number} of the route table of ${owner}`);
-    if (part === null) lost.add(number);
-    else addShard(faults, { routes, root, number, shard: part.routes, path: objectPath(shardReference.sha256), newer });
+    const part = readPart(context, shardReference, `shard ${number} of ${name}`);
+    const shard = part && parseShard(part.bytes, part.rules);
+    if (shard === null || part === null) {
+      lost.add(number);
+      continue;
+    }
+    checkPlaces(shard, root, number, hashPath, part.rules.onFault);
+    addShard({ routes, root, number, shard, newer });
   }
   if (lost.size === 0 && routes.size !== root.route_count) {
-    faults.add('table_inconsistent', path, `route_count ${routes.size}, as its shards hold`, String(root.route_count));
+    const expected = `route_count ${routes.size}, as its shards hold`;
+    faults.add('table_inconsistent', objectPath(reference.sha256), expected, String(root.route_count));
   }
   for (const route of routes.values()) checkRoute(route, published_at, faults);
   return checkedTable(routes, root.shard_bits, lost);
@@ -62,53 +59,35 @@ type ShardContext = {
   readonly root: RouteTableRoot;
   readonly number: number;
   readonly shard: readonly Route[];
-  readonly path: string;
   readonly newer: CheckedTable | null;
 };
 
-/**
- * Adds the routes of a shard. Readers find a route by shard number and binary search, so they cannot find a misplaced
- * one.
- */
-function addShard(faults: FaultList, { routes, root, number, shard, path, newer }: ShardContext): void {
-  let previous = '';
+/** Adds the routes of a shard. A route that is misplaced does not take the place of one that readers find. */
+function addShard({ routes, root, number, shard, newer }: ShardContext): void {
   for (const route of shard) {
-    if (route.path <= previous) {
-      faults.add('table_order', path, `a path after ${previous}, each once and in order`, route.path);
-    }
-    previous = route.path;
-    const home = shardNumber(hash('sha256', route.path), root.shard_bits);
-    if (home !== number) faults.add('table_misplaced', route.path, `its route in shard ${home}`, `shard ${number}`);
+    const isFound = shardNumber(hashPath(route.path), root.shard_bits) === number;
     const same = newer?.routes.get(route.path);
     const one = isDeepStrictEqual(same, route) ? (same as Route) : route;
-    if (home === number || !routes.has(route.path)) routes.set(one.path, one);
+    if (isFound || !routes.has(route.path)) routes.set(one.path, one);
   }
 }
 
-function readPart<Value>(
-  { ledger, faults }: TableContext,
-  schema: z.ZodType<Value>,
-  { sha256, size }: ObjectReference,
-  name: string,
-): Value | null {
+const hashPath = (path: string) => hash('sha256', path);
+
+/** The bytes of a part of a table, and how they are read; null when they are missing or damaged. */
+function readPart({ ledger, faults }: TableContext, { sha256, size }: ObjectReference, name: string) {
   const bytes = ledger.read(sha256, name);
   if (bytes === null) return null;
-  const path = objectPath(sha256);
-  if (bytes.length > limits.shard) {
-    faults.add('table_unreadable', path, `${name} of at most ${limits.shard} bytes`, String(bytes.length));
-    return null;
-  }
+  const file = objectPath(sha256);
   if (bytes.length !== size) {
-    faults.add('table_inconsistent', path, `${size} bytes, as what names ${name} says`, `${bytes.length} bytes`);
+    faults.add('table_inconsistent', file, `${size} bytes, as what names ${name} says`, `${bytes.length} bytes`);
   }
-  const parsed = parseJson(bytes);
-  if ('problem' in parsed) {
-    faults.add('table_unreadable', path, `${name} as JSON`, parsed.problem);
-    return null;
-  }
-  const problems = schemaProblems(schema, parsed.value);
-  for (const { expected, got } of problems) faults.add('table_unreadable', path, `${name}: ${expected}`, got);
-  return problems.length === 0 ? (parsed.value as Value) : null;
+  const rules: TableRules = {
+    name,
+    strictness: 'exact',
+    onFault: ({ kind, path = file, expected, got }) => faults.add(`table_${kind}`, path, expected, got),
+  };
+  return { bytes, rules };
 }
 
 /**

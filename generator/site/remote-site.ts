@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ObjectReference, Pointer, RouteTableRoot } from '../../contract/formats/site.ts';
+import type { ObjectReference, Pointer } from '../../contract/formats/site.ts';
 import { objectPath, pointerFile, signatureFile } from '../../contract/paths.ts';
+import { byteLimits } from '../../contract/site/byte-limits.ts';
+import type { SiteSource } from '../../contract/site/source.ts';
 import { Failure } from '../files/failure.ts';
 import { soundPointer } from './checked-pointer.ts';
 import type { Receive } from './http/body.ts';
 import type { HttpClient, Reply } from './http/http-client.ts';
-import { requireShallow } from './http/json-object.ts';
-import { limits } from './http/limits.ts';
 import { bytesOf, hashed } from './http/receivers.ts';
 import type { SigningKey } from './keys.ts';
 import { type Misfit, readSignature, type Signed } from './signature-file.ts';
@@ -33,8 +33,11 @@ export class GoneError extends Failure {
   override readonly name = 'GoneError';
 }
 
-/** A site on another host. Its pointer, signature and objects are checked before the caller gets them. */
-export class RemoteSite {
+/**
+ * A site on another host, asked over HTTP. Objects are compared with their hash before the caller gets them, so that a damaged one is
+ * asked for again.
+ */
+export class RemoteSite implements SiteSource {
   readonly root: string;
   readonly #client: HttpClient;
   readonly #key: SigningKey | null;
@@ -57,13 +60,12 @@ export class RemoteSite {
     for (let look = 1; ; look += 1) {
       const etag = known?.etag ?? null;
       const headers = etag === null ? {} : { 'If-None-Match': etag };
-      const reply = await this.#get(pointerFile, headers, limits.pointer);
+      const reply = await this.#get(pointerFile, headers, byteLimits.pointer);
       if (known && (reply.status === 304 || reply.body?.equals(known.bytes))) return null;
       const bytes = this.#expectOk(pointerFile, reply);
-      const signature = await this.#signature();
+      const signature = await this.readSignature();
       const signed = readSignature(bytes, signature, this.#key);
       if (!isMisfit(signed)) {
-        requireShallow(bytes, `${this.root}/${pointerFile}`);
         const pointer = soundPointer(bytes, `${this.root}/`);
         return { pointer, bytes, etag: reply.headers.get('etag'), signature, signed };
       }
@@ -74,14 +76,24 @@ export class RemoteSite {
 
   /** The signature file of a pointer that is still current, with what it says of that. Throws a Failure where it does not fit. */
   async signatureOf(bytes: Uint8Array): Promise<Pick<RemotePointer, 'signature' | 'signed'>> {
-    const signature = await this.#signature();
+    const signature = await this.readSignature();
     const signed = readSignature(bytes, signature, this.#key);
     if (isMisfit(signed)) throw this.#refusal(signed);
     return { signature, signed };
   }
 
-  /** The bytes of an object, compared with its hash. Throws a {@link GoneError} when the host does not have it. */
-  object(reference: ObjectReference): Promise<Buffer> {
+  async readPointer(): Promise<Buffer | null> {
+    const reply = await this.#get(pointerFile, {}, byteLimits.pointer);
+    return isAbsence(reply) ? null : this.#expectOk(pointerFile, reply);
+  }
+
+  async readSignature(): Promise<Buffer | null> {
+    const reply = await this.#get(signatureFile, {}, byteLimits.signature);
+    return isAbsence(reply) ? null : this.#expectOk(signatureFile, reply);
+  }
+
+  /** Throws a {@link GoneError} when the host does not have it. */
+  readObject(reference: ObjectReference): Promise<Buffer> {
     return this.receive(reference, bytesOf);
   }
 
@@ -105,20 +117,15 @@ export class RemoteSite {
 
   /** Throws a Failure when the claimed size of an object exceeds the limit for any object. */
   requireClaim({ sha256, size }: ObjectReference): void {
-    if (size <= limits.object) return;
+    if (size <= byteLimits.object) return;
     throw new Failure(
       'host_answer',
-      `${this.root}/${objectPath(sha256)}: expected at most ${limits.object} bytes, got a claim of ${size}`,
+      `${this.root}/${objectPath(sha256)}: expected at most ${byteLimits.object} bytes, got a claim of ${size}`,
     );
   }
 
   #refusal({ expected, got }: Misfit): Failure {
     return new Failure('signature', `${this.root}/${signatureFile}: expected ${expected}, got ${got}`);
-  }
-
-  async #signature(): Promise<Buffer | null> {
-    const reply = await this.#get(signatureFile, {}, limits.signature);
-    return isAbsence(reply) ? null : this.#expectOk(signatureFile, reply);
   }
 
   #get(name: string, headers: Readonly<Record<string, string>>, maxBytes: number): Promise<Reply> {
@@ -138,30 +145,4 @@ function isMisfit(found: Signed | Misfit | null): found is Misfit {
 /** Amazon S3 sends 403 for a key that is not there to readers who may not list the bucket, which is usual. */
 function isAbsence({ status }: Pick<Reply, 'status'>): boolean {
   return status === 404 || status === 410 || status === 403;
-}
-
-/**
- * Adds up the sizes that the route tables of a host claim. Throws a Failure when a size or the sum is too large, before
- * anything of that size is read. `host`: the public root of the site, for messages.
- */
-export function tableClaims(host: string) {
-  let total = 0;
-  const add = ({ sha256, size }: ObjectReference, most: number, what: string) => {
-    const url = `${host}/${objectPath(sha256)}`;
-    if (size > most)
-      throw new Failure('host_answer', `${url}: expected ${what} of at most ${most} bytes, got a claim of ${size}`);
-    total += size;
-    if (total <= limits.tables) return;
-    throw new Failure(
-      'host_answer',
-      `${host}: expected route tables of at most ${limits.tables} bytes in all, got a claim of more`,
-    );
-  };
-  return {
-    total: () => total,
-    addRoot: (root: ObjectReference) => add(root, limits.tableRoot, 'the root of a route table'),
-    addShards({ shards }: RouteTableRoot) {
-      for (const shard of shards) add(shard, limits.shard, 'a shard of a route table');
-    },
-  };
 }

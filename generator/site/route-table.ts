@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { type ObjectReference, type Route, type RouteTableRoot, shardNumber } from '../../contract/formats/site.ts';
 import { objectPath } from '../../contract/paths.ts';
+import { listShard, parseTableRoot, shardReference, type TableRules } from '../../contract/site/route-table.ts';
 import { parseJson } from '../../contract/text.ts';
 import { Failure } from '../files/failure.ts';
 import type { Storage } from './storage.ts';
@@ -26,10 +27,12 @@ export const emptyTable: RouteTable = { routes: new Map(), objects: [] };
  * shows that a build wrote the bytes.
  */
 export function readTable(storage: Storage, reference: ObjectReference): RouteTable {
-  const { shards } = routeTableRootOf(storage, reference);
+  const root = readTableRoot(storage, reference);
   const routes = new Map<string, Route>();
-  for (const shard of shards) for (const route of routesOfShard(storage, shard)) routes.set(route.path, route);
-  return { routes, objects: [reference.sha256, ...shards.map(({ sha256 }) => sha256)] };
+  for (const number of root.shards.keys()) {
+    for (const route of readShard(storage, root, number)) routes.set(route.path, route);
+  }
+  return { routes, objects: [reference.sha256, ...root.shards.map(({ sha256 }) => sha256)] };
 }
 
 /** Writes a table as objects. A shard with the same routes is the same object. */
@@ -82,16 +85,6 @@ export function* namedObjects({ routes, objects }: RouteTable): Generator<string
   }
 }
 
-/** The root of a route table. Throws a Failure when it is missing or does not have its hash. */
-export function routeTableRootOf(storage: Storage, reference: ObjectReference): RouteTableRoot {
-  return JSON.parse(readObject(storage, reference).toString()) as RouteTableRoot;
-}
-
-/** The routes of a shard, which the root of its table names. Throws a Failure like {@link routeTableRootOf}. */
-export function routesOfShard(storage: Storage, reference: ObjectReference): readonly Route[] {
-  return (JSON.parse(readObject(storage, reference).toString()) as { routes: Route[] }).routes;
-}
-
 /** The document at a path; null for none, and where its object is missing or no JSON. */
 export function documentIn<Document>(storage: Storage, routes: Routes, path: string): Document | null {
   const route = routes.get(path);
@@ -101,17 +94,38 @@ export function documentIn<Document>(storage: Storage, routes: Routes, path: str
 
 /** Hashes of the objects that a table consists of: its root and its shards. */
 export function objectsOfTable(storage: Storage, root: ObjectReference): string[] {
-  return [root, ...routeTableRootOf(storage, root).shards].map(({ sha256 }) => sha256);
+  return [root, ...readTableRoot(storage, root).shards].map(({ sha256 }) => sha256);
 }
 
-function readObject(storage: Storage, { sha256 }: ObjectReference): Buffer {
+function readTableRoot(storage: Storage, reference: ObjectReference): RouteTableRoot {
+  const { bytes, rules } = readPart(storage, reference);
+  return sound(parseTableRoot(bytes, rules));
+}
+
+/** The hash shows that a build wrote the routes, so they are not checked. */
+function readShard(storage: Storage, root: RouteTableRoot, number: number): readonly Route[] {
+  const { bytes, rules } = readPart(storage, shardReference(root, number));
+  return sound(listShard(bytes, rules)) as readonly Route[];
+}
+
+/** The bytes of a part of a table, which have its hash. */
+function readPart(storage: Storage, { sha256 }: ObjectReference) {
+  const refuse = (expected: string, got: string): never => {
+    const message = `${objectPath(sha256)}: expected ${expected}, got ${got}; build --full makes the whole site again`;
+    throw new Failure('site_damaged', message);
+  };
   const bytes = storage.read(objectPath(sha256));
   const found = bytes && hash('sha256', bytes);
-  if (bytes === null || found !== sha256) {
-    throw new Failure(
-      'site_damaged',
-      `${objectPath(sha256)}: expected the route table's bytes, got ${found ?? 'nothing'}; build --full makes the whole site again`,
-    );
-  }
-  return bytes;
+  if (bytes === null || found !== sha256) return refuse("the route table's bytes", found ?? 'nothing');
+  const rules: TableRules = {
+    name: 'the route table',
+    strictness: 'known',
+    onFault: ({ expected, got }) => refuse(expected, got),
+  };
+  return { bytes, rules };
+}
+
+function sound<Part>(part: Part | null): Part {
+  if (part === null) throw new Error('a part of a route table without a fault could not be read');
+  return part;
 }

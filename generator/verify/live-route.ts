@@ -3,12 +3,13 @@ import { addressTable } from '../../contract/addresses.ts';
 import type { Pointer, Route } from '../../contract/formats/site.ts';
 import { cacheControl, httpDate } from '../../contract/headers.ts';
 import { checkoutPath, contentDisposition, explorerFile, parsePath } from '../../contract/paths.ts';
+import { byteLimits } from '../../contract/site/byte-limits.ts';
 import { isShallow, parseJson } from '../../contract/text.ts';
 import { Failure } from '../files/failure.ts';
 import { roleOf } from '../site/checked-table.ts';
 import { type FaultList, shown } from '../site/fault.ts';
 import type { HttpClient, Reply } from '../site/http/http-client.ts';
-import { limits, unpackedTimes } from '../site/http/limits.ts';
+import { unpackedTimes } from '../site/http/limits.ts';
 import { type Digest, digestOf, unpackedDigestOf } from '../site/http/receivers.ts';
 import type { RemoteSite } from '../site/remote-site.ts';
 
@@ -25,8 +26,8 @@ type CheckContext = Host & { readonly pointer: Pointer; readonly faults: FaultLi
 export async function checkLiveRoute(context: CheckContext, route: Route): Promise<void> {
   const { remote, pointer, bytesOnly, faults } = context;
   const { path, size } = route;
-  if (size > limits.object) {
-    faults.add('live_bytes', path, `at most ${limits.object} bytes`, `a claim of ${size}`);
+  if (size > byteLimits.object) {
+    faults.add('live_bytes', path, `at most ${byteLimits.object} bytes`, `a claim of ${size}`);
     return;
   }
   let answer: Reply<Digest>;
@@ -70,10 +71,10 @@ export async function checkLiveRoute(context: CheckContext, route: Route): Promi
 
 /** Keeps the bytes of a list, which may have a cursor in it. For other answers the hash is enough. */
 function ask({ client, remote }: CheckContext, route: Route, target: string): Promise<Reply<Digest>> {
-  const isKept = route.encoding === null && roleOf(route.path) === 'list' && route.size <= limits.list;
-  const most = isKept ? route.size + limits.cursors : mostUnpacked(route);
+  const isKept = route.encoding === null && roleOf(route.path) === 'list' && route.size <= byteLimits.list;
+  const most = isKept ? route.size + byteLimits.cursors : mostUnpacked(route);
   // The digest stops reading before this limit.
-  return client.get(`${remote.root}${target}`, { maxBytes: most + limits.cursors }, (pieces) =>
+  return client.get(`${remote.root}${target}`, { maxBytes: most + byteLimits.cursors }, (pieces) =>
     digestOf(pieces, most, isKept),
   );
 }
@@ -91,8 +92,8 @@ async function checkBytes(remote: RemoteSite, route: Route, body: Digest, faults
   try {
     // The client unpacks answers with a Content-Encoding, so their hash is that of the unpacked object.
     if (!isLong && encoding === 'gzip' && body.sha256 === (await unpackedHash(remote, route))) return false;
-    if (!isLong && roleOf(path) === 'list' && size <= limits.list) {
-      const stored = await remote.object(route);
+    if (!isLong && roleOf(path) === 'list' && size <= byteLimits.list) {
+      const stored = await remote.readObject(route);
       if (isDeepStrictEqual(withoutCursor(body.bytes), withoutCursor(stored))) return true;
     }
   } catch (error) {

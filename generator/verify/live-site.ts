@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import pMap from 'p-map';
 import { metadata } from '../../contract/documents/metadata.ts';
-import { type Pointer, type Route, type RouteTableRoot, shardNumber } from '../../contract/formats/site.ts';
+import type { Pointer, Route } from '../../contract/formats/site.ts';
 import { pathOf, pointerFile } from '../../contract/paths.ts';
 import { documentOf } from '../../contract/primitives.ts';
 import { Failure } from '../files/failure.ts';
@@ -12,7 +12,7 @@ import { jsonObject } from '../site/http/json-object.ts';
 import { siteRoot } from '../site/http/urls.ts';
 import type { SigningKey } from '../site/keys.ts';
 import { RemoteSite } from '../site/remote-site.ts';
-import { readRemoteRoot, readRemoteRoutes, readRemoteShards } from '../site/remote-table.ts';
+import { TableReader } from '../site/table-reader.ts';
 import type { VerifyProgress } from './documents.ts';
 import { checkLiveRoute, type Host } from './live-route.ts';
 
@@ -75,14 +75,15 @@ export type SampleCheck = Awaited<ReturnType<typeof checkSample>>;
  */
 export async function checkSample(options: SampleOptions) {
   const { client, current, found, faults, failure } = await steadyLook(options, async (host, pointer, seen) => {
-    const root = await readRemoteRoot(host.remote, pointer.routes);
-    const { metadataRoute, others } = await readDrawnRoutes(host.remote, root, pointer.revision, options.sample - 1);
+    const { remote } = host;
+    const table = await TableReader.open(remote, pointer.routes, remote.root);
+    const { metadataRoute, others } = await readDrawnRoutes(table, remote.root, pointer.revision, options.sample - 1);
     const checked = [metadataRoute, ...others];
     for (const route of checked) checkRoute(route, pointer.published_at, seen);
     await checkAnswers(host, pointer, checked, seen);
-    const place = `${host.remote.root}${metadataRoute.path}`;
-    const document = jsonObject(await host.remote.object(metadataRoute), metadataDocument, place);
-    return { metadata: document, routes: root.route_count, checked: checked.length };
+    const place = `${remote.root}${metadataRoute.path}`;
+    const document = jsonObject(await remote.readObject(metadataRoute), metadataDocument, place);
+    return { metadata: document, routes: table.root.route_count, checked: checked.length };
   });
   const { requests, bytes } = client;
   return {
@@ -152,10 +153,11 @@ async function checkAnswers(
 
 /** All routes, sorted by path. Checks each route, but not its shard and position in the table. */
 async function readTable(remote: RemoteSite, pointer: Pointer, faults: FaultList): Promise<Route[]> {
-  const root = await readRemoteRoot(remote, pointer.routes);
-  const routes = await readRemoteRoutes(remote, root);
-  if (routes.length !== root.route_count) {
-    faults.add('table_inconsistent', pointerFile, `${root.route_count} routes in its table`, String(routes.length));
+  const table = await TableReader.open(remote, pointer.routes, remote.root);
+  const routes = await table.routes();
+  const { route_count } = table.root;
+  if (routes.length !== route_count) {
+    faults.add('table_inconsistent', pointerFile, `${route_count} routes in its table`, String(routes.length));
   }
   for (const route of routes) checkRoute(route, pointer.published_at, faults);
   return routes.sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -165,18 +167,19 @@ async function readTable(remote: RemoteSite, pointer: Pointer, faults: FaultList
  * The route of the metadata, and about `size` others without large answers, of the shards that are read for it. The revision
  * decides which ones, so that anybody can repeat a failure.
  */
-async function readDrawnRoutes(remote: RemoteSite, root: RouteTableRoot, revision: string, size: number) {
+async function readDrawnRoutes(table: TableReader, place: string, revision: string, size: number) {
+  const { root } = table;
   const drawn = new Map<number, number>();
   for (let draw = 0; draw < Math.min(size, root.route_count); draw += 1) {
     const number = hash('sha256', `${revision} ${draw}`, 'buffer').readUInt32BE(0) % root.shards.length;
     drawn.set(number, (drawn.get(number) ?? 0) + 1);
   }
   const path = pathOf('metadata');
-  const home = shardNumber(hash('sha256', path), root.shard_bits);
-  const shards = await readRemoteShards(remote, root, new Set([home, ...drawn.keys()]));
+  const home = table.homeOf(path);
+  const shards = await table.shards(new Set([home, ...drawn.keys()]));
   const metadataRoute = shards.get(home)?.find((route) => route.path === path);
   if (metadataRoute === undefined)
-    throw new Failure('host_answer', `${remote.root}: expected ${path} in its route table, got none`);
+    throw new Failure('host_answer', `${place}: expected ${path} in its route table, got none`);
   const others = [...drawn].flatMap(([number, count]) => {
     const routes = shards.get(number) ?? [];
     const small = routes.filter((route) => route.path !== path && route.size <= largestDrawn);

@@ -10,9 +10,9 @@ import {
 } from '../../contract/documents/store.ts';
 import { pathOf } from '../../contract/paths.ts';
 import { type Warning, warningCode } from '../../contract/primitives.ts';
+import { UnreadableError } from '../../contract/site/source.ts';
 import { ProblemError } from '../problems.ts';
 import type { PublicationFiles } from '../site/publication-files.ts';
-import { UnreadableError } from '../site/verified-objects.ts';
 import { bitCount, type Plan, searchPlans } from './plan-search.ts';
 import { observationsPath, type RequestedProduct, requestedProducts } from './requested-products.ts';
 import {

@@ -6,7 +6,7 @@ import type { PurchaseEligibility, Warning } from '../../contract/primitives.ts'
 import { ProblemError } from '../problems.ts';
 import { ambiguousSkus } from '../site/missing-route.ts';
 import type { PublicationFiles } from '../site/publication-files.ts';
-import { parseJson, type Reading } from '../site/verified-objects.ts';
+import { parseKnown, type Reading } from '../site/verified-objects.ts';
 
 /** Products by id or by SKU. Exactly one of the two is given. */
 type ProductReferences = Pick<QueryOf<'comparison'>, 'product_ids' | 'skus'>;
@@ -72,7 +72,7 @@ const productReading: Reading<Product> = {
   name: 'requested product',
   memoryOf: () => productMemory,
   of(bytes) {
-    const { data } = parseJson(requestedProduct, bytes);
+    const { data } = parseKnown(requestedProduct, bytes);
     return Object.fromEntries(productFields.map((name) => [name, data[name]])) as Product;
   },
 };
@@ -110,7 +110,7 @@ const observationsReading: Reading<ProductObservations> = {
   name: 'observations of a product',
   memoryOf: ({ retrievals, storeCount }) => observationsMemory + retrievals.length * (retrievalMemory + storeCount),
   of(bytes) {
-    const { data, meta } = parseJson(requestedAvailability, bytes);
+    const { data, meta } = parseKnown(requestedAvailability, bytes);
     const storeCount = data.stores.length;
     const retrievals = new Map<string, Omit<Retrieval, 'pairs'> & { readonly bits: Uint8Array }>();
     let before = '';

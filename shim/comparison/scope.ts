@@ -3,7 +3,7 @@ import type { QueryOf } from '../../contract/addresses.ts';
 import { type ComparisonStores, comparisonStores, type StoreSummary } from '../../contract/documents/store.ts';
 import { earlierOf, laterOf } from '../../contract/instant.ts';
 import { ByteCache } from '../site/byte-cache.ts';
-import { parseJson, type Reading } from '../site/verified-objects.ts';
+import { parseKnown, type Reading } from '../site/verified-objects.ts';
 import { type ProductObservations, pairBits } from './requested-products.ts';
 
 /** The stores that a comparison can choose from. The number of a store is its position. */
@@ -23,7 +23,7 @@ export const storeDirectoryReading: Reading<StoreDirectory> = {
   name: 'comparison stores',
   memoryOf: ({ stores }) => stores.length * storeMemory + keptNearest,
   of(bytes) {
-    const directory = parseJson(comparisonStores, bytes);
+    const directory = parseKnown(comparisonStores, bytes);
     const { stores } = directory;
     const odd = stores.findIndex(({ id }, number) => number > 0 && id <= (stores[number - 1]?.id ?? ''));
     if (odd >= 0) throw new Error(`stores.${odd}.id: expected an id after the one before, got ${stores[odd]?.id}`);

@@ -1,8 +1,8 @@
 import type { AddressKind } from '../../contract/addresses.ts';
 import { cacheControl, commonHeaders, httpDate, jsonMediaType } from '../../contract/headers.ts';
-import type { Answer, Compressor, Hash, JsonAnswer, ReadRequest } from '../host.ts';
+import { type Hash, webHash } from '../../contract/site/source.ts';
+import type { Answer, Compressor, JsonAnswer, ReadRequest } from '../host.ts';
 import { ProblemError } from '../problems.ts';
-import { webHash } from '../site/verified-objects.ts';
 import { chooseCoding, conditionalStatus, type Validators } from './request-fields.ts';
 
 /** A computed body with the values for its headers. */

@@ -11,7 +11,7 @@ import {
 } from '../../contract/headers.ts';
 import { pageHeaders } from '../../contract/page-headers.ts';
 import { contentDisposition, parsePath, type SiteFileAddress } from '../../contract/paths.ts';
-import type { Answer, FileAnswer, ObjectReader, ReadRequest } from '../host.ts';
+import type { Answer, FileAnswer, ReadRequest, ServedSource } from '../host.ts';
 import { ProblemError } from '../problems.ts';
 import type { PublicationView } from '../site/publication-view.ts';
 import { bodyAnswer, knownAnswer, strongTag } from './computed-answer.ts';
@@ -58,13 +58,13 @@ function fileAnswer(request: ReadRequest, described: DescribedFile): Answer {
  * even when the current publication is damaged and an older one is served, because a mirror judges for itself.
  */
 export async function siteFileAnswer(
-  reader: ObjectReader,
-  readPointer: ObjectReader['readPointer'],
+  source: ServedSource,
+  readPointer: ServedSource['readPointer'],
   request: ReadRequest,
   file: SiteFileAddress,
 ): Promise<Answer | null> {
-  if (file.kind === 'object') return objectAnswer(reader, request, file.sha256);
-  const body = await (file.kind === 'pointer' ? readPointer() : reader.readSignature());
+  if (file.kind === 'object') return objectAnswer(source, request, file.sha256);
+  const body = await (file.kind === 'pointer' ? readPointer() : source.readSignature());
   if (body === null) return null;
   const etag = await strongTag(body);
   const headers = { ...commonHeaders, ETag: etag, 'Cache-Control': siteFileCacheControl[file.kind] };
@@ -74,8 +74,8 @@ export async function siteFileAnswer(
 }
 
 /** The name of an object is the hash of its bytes, and so serves as its entity tag. */
-async function objectAnswer(reader: ObjectReader, request: ReadRequest, sha256: string): Promise<Answer | null> {
-  const size = await reader.sizeOf(sha256);
+async function objectAnswer(source: ServedSource, request: ReadRequest, sha256: string): Promise<Answer | null> {
+  const size = await source.sizeOf(sha256);
   if (size === null) return null;
   const etag = `"${sha256}"`;
   const headers = { ...commonHeaders, ETag: etag, 'Cache-Control': siteFileCacheControl.object };

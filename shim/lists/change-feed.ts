@@ -15,10 +15,11 @@ import {
   segmentSize,
 } from '../../contract/formats/pages.ts';
 import { parsePath, pathOf } from '../../contract/paths.ts';
+import { webHash } from '../../contract/site/source.ts';
 import { ProblemError } from '../problems.ts';
 import { missingRouteCode } from '../site/missing-route.ts';
 import type { PublicationFiles } from '../site/publication-files.ts';
-import { jsonReading, parseJson, type Reading, webHash } from '../site/verified-objects.ts';
+import { jsonReading, parseKnown, type Reading } from '../site/verified-objects.ts';
 import { ChangeFilter, type ChangePage, changePageReading, type SegmentPages, segmentReading } from './change-pages.ts';
 
 /** Pages and segments that one answer reads at most, about 100 KB each. An answer without a row yet may read more. */
@@ -156,7 +157,7 @@ export type ChangeQuery = QueryOf<'changes'>;
 
 const productReading: Reading<string> = {
   name: 'product id',
-  of: (bytes) => parseJson(identified, bytes).data.id,
+  of: (bytes) => parseKnown(identified, bytes).data.id,
 };
 
 /**

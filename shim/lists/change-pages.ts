@@ -3,7 +3,7 @@ import type { QueryOf } from '../../contract/addresses.ts';
 import { storeChangeTypes } from '../../contract/documents/change.ts';
 import { type EventPage, eventPage, segmentPages } from '../../contract/formats/pages.ts';
 import { compareInstants } from '../../contract/instant.ts';
-import { parseJson, type Reading } from '../site/verified-objects.ts';
+import { parseKnown, type Reading } from '../site/verified-objects.ts';
 
 /** An event as JSON, with the fields that a filter compares. `store`: its id, null where there is none. */
 export type EventRow = {
@@ -23,7 +23,7 @@ export const changePageReading: Reading<ChangePage> = {
   name: 'change page',
   memoryOf: ({ rows }) => rows.reduce((sum, { text }) => sum + text.length + rowMemory, rowMemory),
   of(bytes) {
-    const { data, meta, links } = parseJson(eventPage, bytes);
+    const { data, meta, links } = parseKnown(eventPage, bytes);
     const rows = data.map((event) => {
       const { type, store, times } = event;
       return { text: JSON.stringify(event), type, store: store?.id ?? null, retrieved: times.retrieved_at };
@@ -42,7 +42,7 @@ type EventSummary = Pick<SegmentPages['pages'][number], 'retrieved' | 'types' | 
 export const segmentReading: Reading<SegmentPages> = {
   name: 'page segment',
   of(bytes) {
-    const { number, pages, stores } = parseJson(segmentPages, bytes);
+    const { number, pages, stores } = parseKnown(segmentPages, bytes);
     return { number, pages: pages.map(({ retrieved, types, stores }) => ({ retrieved, types, stores })), stores };
   },
 };

@@ -1,7 +1,7 @@
 import { type CursorClaims, cursorClaims } from '../../contract/formats/pages.ts';
 import { cursorLimit } from '../../contract/primitives.ts';
+import { webHash } from '../../contract/site/source.ts';
 import { ProblemError } from '../problems.ts';
-import { webHash } from '../site/verified-objects.ts';
 
 /** Cursors are issued as of the beginning of a window of seconds, so that a list has the same bytes within a window. */
 const windowSeconds = 60;

@@ -1,5 +1,6 @@
 import type { QueryOf } from '../../contract/addresses.ts';
 import type { CursorClaims, FeedPosition, RowPosition } from '../../contract/formats/pages.ts';
+import { UnreadableError } from '../../contract/site/source.ts';
 import type { ShimLog } from '../host.ts';
 import { type Computed, encodeComputed } from '../http/computed-answer.ts';
 import { ProblemError } from '../problems.ts';
@@ -8,7 +9,6 @@ import { formatQueryString } from '../query-string.ts';
 import type { QuestionReads } from '../question-reads.ts';
 import type { CurrentPublication } from '../site/current-publication.ts';
 import type { PublicationView } from '../site/publication-view.ts';
-import { UnreadableError } from '../site/verified-objects.ts';
 import { type ChangeQuery, type ChangesKind, selectChanges } from './change-feed.ts';
 import type { CursorSigner } from './cursor-signing.ts';
 import { selectBrands, selectByName } from './name-rows.ts';

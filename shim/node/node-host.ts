@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
-import type { Compressor, Hash } from '../host.ts';
-import { webHash } from '../site/verified-objects.ts';
+import { type Hash, webHash } from '../../contract/site/source.ts';
+import type { Compressor } from '../host.ts';
 
 /** In bytes. To hand a smaller input to another thread takes longer than to hash it. */
 const leastToHashInThread = 256 * 1024;

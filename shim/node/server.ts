@@ -56,7 +56,7 @@ export function createSiteServer(options: SiteServerOptions): SiteServer {
   const address = addresser(baseUrl);
   const site = new SiteFolder(dist);
   const publication = new CurrentPublication({
-    reader: site,
+    source: site,
     log: shimLog(log),
     checkEveryMs: pointerCheckMs,
     sharesReadings: true,

@@ -21,7 +21,7 @@ const stopWithinMs = 8000;
 export async function whyUnserved(folder: string): Promise<string | null> {
   let said: string | null = null;
   const publication = new CurrentPublication({
-    reader: new SiteFolder(folder),
+    source: new SiteFolder(folder),
     log: (_level, message) => {
       said = message;
     },

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { ObjectReference } from '../../contract/formats/site.ts';
 import { objectPath, pointerFile, signatureFile } from '../../contract/paths.ts';
-import type { ObjectReader } from '../host.ts';
-import { UnreadableError } from '../site/verified-objects.ts';
+import { UnreadableError } from '../../contract/site/source.ts';
+import type { ServedSource } from '../host.ts';
 
 // With a FileHandle, a small file takes three times as long.
 const readWhole = promisify(readFile);
@@ -15,7 +15,7 @@ const [openFile, readBytes, closeFile] = [promisify(open), promisify(read), prom
 const mostBytes = 2 ** 31 - 2;
 
 /** A built site on disk. */
-export class SiteFolder implements ObjectReader {
+export class SiteFolder implements ServedSource {
   readonly #folder: string;
   #pointer: { readonly identity: string; readonly bytes: Uint8Array } | null = null;
 

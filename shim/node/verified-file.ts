@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import type { ObjectReference } from '../../contract/formats/site.ts';
+import { UnreadableError } from '../../contract/site/source.ts';
 import { ByteCache } from '../site/byte-cache.ts';
-import { UnreadableError } from '../site/verified-objects.ts';
 import { identityOf, type SiteFolder } from './site-folder.ts';
 
 /** Bytes of memory for the hashes of files' chunks. */

@@ -1,13 +1,15 @@
-import { documentedPublications, type ObjectReference, type Pointer, pointer } from '../../contract/formats/site.ts';
-import type { ObjectReader, ShimLog } from '../host.ts';
+import { documentedPublications, type ObjectReference, type Pointer } from '../../contract/formats/site.ts';
+import { knownPointer } from '../../contract/site/pointer.ts';
+import { UnreadableError } from '../../contract/site/source.ts';
+import type { ServedSource, ShimLog } from '../host.ts';
 import { type PublicationReference, PublicationView } from './publication-view.ts';
-import { type ObjectsOptions, parseJson, UnreadableError, VerifiedObjects } from './verified-objects.ts';
+import { type ObjectsOptions, VerifiedObjects } from './verified-objects.ts';
 
 /** A damaged object is read again after this many intervals. */
 const recheckAfter = 20;
 
 type CurrentPublicationOptions = ObjectsOptions & {
-  readonly reader: ObjectReader;
+  readonly source: ServedSource;
   readonly log: ShimLog;
   /** Milliseconds between two readings of the pointer. */
   readonly checkEveryMs: number;
@@ -37,13 +39,13 @@ export class CurrentPublication {
 
   constructor(options: CurrentPublicationOptions) {
     this.#options = options;
-    this.objects = new VerifiedObjects(options.reader, options);
+    this.objects = new VerifiedObjects(options.source, options);
     this.#publications = new SoundPublications(this.objects, options.checkEveryMs * recheckAfter);
   }
 
-  /** The reader of the site's files, which does not verify them. */
-  get reader(): ObjectReader {
-    return this.#options.reader;
+  /** The source of the site's files, which does not verify them. */
+  get source(): ServedSource {
+    return this.#options.source;
   }
 
   /** The view to answer a request from; null when there is no publication to read. */
@@ -62,7 +64,7 @@ export class CurrentPublication {
    * that a client that reads the pointer first finds what it names.
    */
   async readPointer(): Promise<Uint8Array | null> {
-    const bytes = await this.#options.reader.readPointer();
+    const bytes = await this.#options.source.readPointer();
     const isFollowed = bytes === null ? this.#view === null : sameBytes(bytes, this.#pointerBytes);
     if (!isFollowed) await this.check();
     return bytes;
@@ -114,10 +116,10 @@ export class CurrentPublication {
   }
 
   async #follow(check: number): Promise<void> {
-    const bytes = await this.#options.reader.readPointer();
+    const bytes = await this.#options.source.readPointer();
     const isSame = this.#view !== null && bytes !== null && sameBytes(bytes, this.#pointerBytes);
     if (isSame && !(await this.#publications.isRepaired())) return;
-    const pointer = bytes && parsePointer(bytes);
+    const pointer = bytes && readablePointer(bytes);
     const choice = pointer && (await this.#publications.choose(pointer, this.#recent));
     // Readings of the pointer can overlap. One that began earlier must not bring back an older publication.
     if (check < this.#newestCheck) return;
@@ -145,9 +147,9 @@ export class CurrentPublication {
   }
 }
 
-function parsePointer(bytes: Uint8Array): Pointer {
+function readablePointer(bytes: Uint8Array): Pointer {
   try {
-    return parseJson(pointer, bytes);
+    return knownPointer(bytes);
   } catch (cause) {
     throw new UnreadableError(`publication pointer: ${(cause as Error).message}`, null, { cause });
   }

@@ -1,13 +1,14 @@
 import { metadataProfile } from '../../contract/documents/metadata.ts';
 import { pathOf } from '../../contract/paths.ts';
 import { type Profile, usualProfile } from '../../contract/profile.ts';
-import { parseJson, type Reading, UnreadableError } from './verified-objects.ts';
+import { UnreadableError } from '../../contract/site/source.ts';
+import { parseKnown, type Reading } from './verified-objects.ts';
 
 const metadata = pathOf('metadata');
 
 const profileReading: Reading<Profile> = {
   name: 'profile',
-  of: (bytes) => parseJson(metadataProfile, bytes).data.service.profile ?? usualProfile,
+  of: (bytes) => parseKnown(metadataProfile, bytes).data.service.profile ?? usualProfile,
 };
 
 /** What searches, comparisons and selections read of one publication. All of it is of that publication. */

@@ -1,17 +1,16 @@
-import { knownValue } from '../../contract/checked-value.ts';
+import { type Pointer, type Route, type RouteTableRoot, shardNumber } from '../../contract/formats/site.ts';
 import {
-  type ObjectReference,
-  type Pointer,
-  type Route,
-  type RouteTableRoot,
-  route,
-  routeTableRoot,
-  shardNumber,
-  uncheckedShard,
-} from '../../contract/formats/site.ts';
+  knownRoute,
+  type ListedRoute,
+  listShard,
+  parseTableRoot,
+  shardReference,
+  type TableRules,
+} from '../../contract/site/route-table.ts';
+import { UnreadableError } from '../../contract/site/source.ts';
 import { ByteCache } from './byte-cache.ts';
 import { PublicationFiles } from './publication-files.ts';
-import { jsonReading, parseJson, type Reading, UnreadableError, type VerifiedObjects } from './verified-objects.ts';
+import type { Reading, VerifiedObjects } from './verified-objects.ts';
 
 /** One publication as a pointer names it, with its route table. */
 export type PublicationReference = Pick<Pointer, 'revision' | 'sequence' | 'published_at' | 'routes'>;
@@ -19,7 +18,18 @@ export type PublicationReference = Pick<Pointer, 'revision' | 'sequence' | 'publ
 /** How many routes are kept, half a kilobyte each: those of all products of a state that comparisons ask for. */
 const knownRoutes = 24_576;
 
-const rootReading = jsonReading('route table', routeTableRoot);
+const rules: TableRules = {
+  name: 'the route table',
+  strictness: 'known',
+  onFault: ({ expected, got }) => {
+    throw new Error(`expected ${expected}, got ${got}`);
+  },
+};
+
+const rootReading: Reading<RouteTableRoot> = {
+  name: 'route table',
+  of: (bytes) => sound(parseTableRoot(bytes, rules)),
+};
 
 /**
  * One publication, as a reader sees it: immutable, with every object verified before use. Shards of the route table are
@@ -44,13 +54,7 @@ export class PublicationView extends PublicationFiles {
 
   /** Rejects with an UnreadableError when the route table's root is not what the pointer names. */
   static async load(objects: VerifiedObjects, publication: PublicationReference) {
-    const root = await objects.read(rootReading, publication.routes);
-    const expected = 2 ** root.shard_bits;
-    if (root.shards.length !== expected) {
-      const message = `route table: expected ${expected} shards, got ${root.shards.length}`;
-      throw new UnreadableError(message, publication.routes);
-    }
-    return new PublicationView(publication, objects, root);
+    return new PublicationView(publication, objects, await objects.read(rootReading, publication.routes));
   }
 
   /** The route of exactly this path, which is neither decoded nor normalized; null when the publication has none. */
@@ -75,27 +79,27 @@ export class PublicationView extends PublicationFiles {
 
   /** `shards`: those that are being read for other paths at the same time. */
   async #find(path: string, shards: Map<number, Shard | Promise<Shard>>): Promise<Route | null> {
-    const { shard_bits: bits, shards: references } = this.#root;
-    const number = shardNumber(await this.objects.hash(encoder.encode(path)), bits);
-    const reference = references[number] as ObjectReference;
+    const number = shardNumber(await this.objects.hash(encoder.encode(path)), this.#root.shard_bits);
+    const reference = shardReference(this.#root, number);
     const reading = shards.get(number) ?? this.objects.read(shardReading, reference);
     shards.set(number, reading);
     const found = (await reading).get(path);
     if (found === undefined) return null;
-    const known = knownValue(route, found);
-    if ('issue' in known) {
-      const { message, path: place } = known.issue;
-      throw new UnreadableError(`shard ${reference.sha256}: ${path}: ${place.join('.')}: ${message}`, reference);
+    try {
+      const known = knownRoute(found);
+      this.#known.set(path, known, 1);
+      return known;
+    } catch (cause) {
+      const message = `shard ${reference.sha256}: ${path}: ${(cause as Error).message}`;
+      throw new UnreadableError(message, reference, { cause });
     }
-    this.#known.set(path, known.value, 1);
-    return known.value;
   }
 }
 
 const encoder = new TextEncoder();
 
 /** By path. Each route is checked when it is first asked for, because a shard has hundreds, most of which nobody wants. */
-type Shard = ReadonlyMap<string, unknown>;
+type Shard = ReadonlyMap<string, ListedRoute>;
 
 /** Bytes of memory that a route of a shard takes, and that all shards may take: those of 74,000 routes. */
 const [routeMemory, keptShards] = [450, 32 * 1024 * 1024];
@@ -105,5 +109,10 @@ const shardReading: Reading<Shard> = {
   // Shards that come and go would evict products and pages.
   keptApart: keptShards,
   memoryOf: ({ size }) => size * routeMemory,
-  of: (bytes) => new Map(parseJson(uncheckedShard, bytes).routes.map((one) => [one.path, one])),
+  of: (bytes) => new Map(sound(listShard(bytes, rules)).map((one) => [one.path, one])),
 };
+
+function sound<Part>(part: Part | null): Part {
+  if (part === null) throw new Error('a part of a route table without a fault could not be read');
+  return part;
+}

@@ -1,20 +1,8 @@
 import type * as z from 'zod';
 import { knownValue } from '../../contract/checked-value.ts';
 import type { ObjectReference } from '../../contract/formats/site.ts';
-import type { Hash, ObjectReader } from '../host.ts';
+import { type Hash, readSoundObject, type SiteSource, UnreadableError, webHash } from '../../contract/site/source.ts';
 import { ByteCache } from './byte-cache.ts';
-
-/** A file that a publication names is missing, does not match its hash, or does not have its shape. */
-export class UnreadableError extends Error {
-  override readonly name = 'UnreadableError';
-  /** The object that failed; null when it is the pointer, or no single object. */
-  readonly reference: ObjectReference | null;
-
-  constructor(message: string, reference: ObjectReference | null, options?: ErrorOptions) {
-    super(message, options);
-    this.reference = reference;
-  }
-}
 
 /** Parses the bytes of an object to a value. `name` distinguishes readings of the same bytes: one name, one type. */
 export type Reading<Value> = {
@@ -31,7 +19,7 @@ export type Reading<Value> = {
 
 /** Parses JSON of a shape. Throws when the bytes are something else. */
 export function jsonReading<Value>(name: string, schema: z.ZodType<Value>): Reading<Value> {
-  return { name, of: (bytes) => parseJson(schema, bytes) };
+  return { name, of: (bytes) => parseKnown(schema, bytes) };
 }
 
 /** Bodies that are sent. Those that are asked for often stay in memory. */
@@ -57,22 +45,20 @@ export type ObjectsOptions = {
   readonly hash?: Hash;
 };
 
-type Objects = Pick<ObjectReader, 'readObject'>;
-
 /** Reads objects of a site, and compares each with the hash that names it before it is used. */
 export class VerifiedObjects {
   /** The SHA-256 of bytes in hex, in the host's way. */
   readonly hash: Hash;
-  readonly #reader: Objects;
+  readonly #source: Pick<SiteSource, 'readObject'>;
   readonly #sharesReadings: boolean;
   readonly #values: ByteCache<unknown>;
   readonly #keptApart = new Map<string, ByteCache<unknown>>();
 
   constructor(
-    reader: Objects,
+    source: Pick<SiteSource, 'readObject'>,
     { keptBytes = defaultKeptBytes, sharesReadings = false, hash = webHash }: ObjectsOptions = {},
   ) {
-    this.#reader = reader;
+    this.#source = source;
     this.#sharesReadings = sharesReadings;
     this.#values = new ByteCache(keptBytes);
     this.hash = hash;
@@ -106,21 +92,14 @@ export class VerifiedObjects {
     return cache;
   }
 
-  /** The bytes of an object, not kept. `name` is for the message. */
-  async bytes(name: string, reference: ObjectReference): Promise<Uint8Array> {
-    const { sha256, size } = reference;
-    const refuse = (what: string) => new UnreadableError(`${name} ${sha256}: ${what}`, reference);
-    const bytes = await this.#reader.readObject(reference);
-    if (bytes === null) throw refuse('the object is missing');
-    if (bytes.length !== size) throw refuse(`expected ${size} bytes, got ${bytes.length}`);
-    const actual = await this.hash(bytes);
-    if (actual !== sha256) throw refuse(`got bytes with SHA-256 ${actual}`);
-    return bytes;
+  /** The bytes of an object, not kept. `name` is for the message. Rejects with an {@link UnreadableError}. */
+  bytes(name: string, reference: ObjectReference): Promise<Uint8Array> {
+    return readSoundObject(this.#source, name, reference, this.hash);
   }
 }
 
 /** Parses bytes as JSON of a shape, without the fields that it does not know. Throws an error that says what is wrong. */
-export function parseJson<Value>(schema: z.ZodType<Value>, bytes: Uint8Array): Value {
+export function parseKnown<Value>(schema: z.ZodType<Value>, bytes: Uint8Array): Value {
   let json: unknown;
   try {
     json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
@@ -131,9 +110,3 @@ export function parseJson<Value>(schema: z.ZodType<Value>, bytes: Uint8Array): V
   if ('value' in known) return known.value;
   throw new Error(`${known.issue.path.join('.') || 'value'}: ${known.issue.message}`);
 }
-
-/** The hash of a runtime that has the Web's cryptography and nothing else. */
-export const webHash: Hash = async (bytes) => {
-  const digest = await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>);
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
-};

@@ -1,12 +1,12 @@
 import type { ObjectReference } from '../../contract/formats/site.ts';
 import { objectPath, pointerFile, signatureFile } from '../../contract/paths.ts';
-import type { ObjectReader, TaggedObject } from '../host.ts';
+import { UnreadableError } from '../../contract/site/source.ts';
+import type { ServedSource, TaggedObject } from '../host.ts';
 import type { ByteRange } from '../http/request-fields.ts';
 import { type Allowance, clientNetwork, type RateLimiter } from '../rate-limit.ts';
-import { UnreadableError } from '../site/verified-objects.ts';
 
 /** A built site in an R2 bucket. Keys are the names of the files in the site's folder. */
-export class BucketSite implements ObjectReader {
+export class BucketSite implements ServedSource {
   readonly #bucket: ObjectBucket;
   /** Number of reads of the bucket: class B operations of R2. */
   reads = 0;

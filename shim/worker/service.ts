@@ -29,8 +29,8 @@ export function edgeService(environment: Environment): (request: EdgeRequest) =>
   const { address, cursorSecrets, isSecretRandom, logsRequests } = readSettings(environment);
   if (isSecretRandom)
     consoleLog('warn', 'CURSOR_SECRET is not set: other isolates do not know the cursors of this one');
-  const reader = new BucketSite(environment.SITE);
-  const publication = new CurrentPublication({ reader, log: consoleLog, checkEveryMs: pointerCheckMs, keptBytes });
+  const source = new BucketSite(environment.SITE);
+  const publication = new CurrentPublication({ source, log: consoleLog, checkEveryMs: pointerCheckMs, keptBytes });
   const limiter = environment.RATE_LIMITER ? new BindingRateLimiter(environment.RATE_LIMITER) : null;
   const handler = new Handler({
     publication,
@@ -48,7 +48,7 @@ export function edgeService(environment: Environment): (request: EdgeRequest) =>
     const client = request.headers.get('cf-connecting-ip') ?? 'unknown';
     const exchange = await answer({ method, url, headers: clientFields(request), client });
     // How often this isolate has read the bucket, and no duration: the clock of a worker stands still while it computes.
-    const ofHost = { bucket_reads: reader.reads };
+    const ofHost = { bucket_reads: source.reads };
     if (logsRequests) consoleLog('info', undefined, { ...toldOf(exchange.request, exchange.answer), ...ofHost });
     return exchange.response;
   };
@@ -112,11 +112,11 @@ type Bytes = Uint8Array<ArrayBuffer>;
  */
 export function webHandler(
   handler: Handler,
-  { objects, reader }: CurrentPublication,
+  { objects, source }: CurrentPublication,
 ): (request: WebRequest) => Promise<WebExchange> {
   /** Rejects with an UnreadableError, before anything of the answer is sent. */
   async function fileBody({ object, range }: FileAnswer): Promise<Bytes | ReadableStream<Uint8Array>> {
-    if (object.size > bufferedSize && reader.streamObject) return reader.streamObject(object, range);
+    if (object.size > bufferedSize && source.streamObject) return source.streamObject(object, range);
     const bytes = await objects.read(bodyReading, object);
     return range ? bytes.subarray(range.start, range.end + 1) : bytes;
   }

@@ -4,13 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import * as errors from '../../client/errors.ts';
-import {
-  ConnectionError,
-  type OpenOptions,
-  openSite,
-  ProblemError,
-  PublicationChangedError,
-} from '../../client/open-site.ts';
+import { ConnectionError, type OpenOptions, openSite, ProblemError, PublicationChangedError } from '../../client/open-site.ts';
 
 /** Starts a host that answers as the test says. */
 async function startHost(answer: RequestListener) {

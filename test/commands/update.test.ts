@@ -23,14 +23,7 @@ import { isCheck } from '../support/check-mode.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import { dumpOf } from '../support/database-dump.ts';
 import { programFile } from '../support/programs.ts';
-import {
-  curationOf,
-  headerOf,
-  productLine,
-  retrievalLine,
-  storeLine,
-  writeSnapshot,
-} from '../support/snapshot-writer.ts';
+import { curationOf, headerOf, productLine, retrievalLine, storeLine, writeSnapshot } from '../support/snapshot-writer.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 const agency = 'fixtures/imports/csv';

@@ -1,16 +1,4 @@
-import {
-  atomMediaType,
-  commonHeaders,
-  csvMediaType,
-  htmlMediaType,
-  jsonMediaType,
-  ndjsonMediaType,
-  parquetMediaType,
-  problemMediaType,
-  scriptMediaType,
-  styleMediaType,
-  textMediaType,
-} from '../../contract/headers.ts';
+import { atomMediaType, commonHeaders, csvMediaType, htmlMediaType, jsonMediaType, ndjsonMediaType, parquetMediaType, problemMediaType, scriptMediaType, styleMediaType, textMediaType } from '../../contract/headers.ts';
 import { isForPeople } from '../../contract/paths.ts';
 import { problem, problemKinds } from '../../contract/problem.ts';
 import type { Reply } from '../support/http-client.ts';

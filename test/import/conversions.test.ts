@@ -2,21 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { usualProfile } from '../../contract/profile.ts';
 import { numberCell, textOf } from '../../generator/import/tables/table.ts';
-import {
-  type Converted,
-  categoryOf,
-  code,
-  dateTime,
-  decimal,
-  integer,
-  multiplied,
-  percent,
-  phone,
-  price,
-  titleCase,
-  volume,
-  workbookDateTime,
-} from '../../generator/import/values/conversions.ts';
+import { type Converted, categoryOf, code, dateTime, decimal, integer, multiplied, percent, phone, price, titleCase, volume, workbookDateTime } from '../../generator/import/values/conversions.ts';
 
 /** The value of a text, or null where it is refused. */
 function outcomeOf(converted: Converted): unknown {

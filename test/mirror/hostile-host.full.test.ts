@@ -1,3 +1,4 @@
+import { byteLimits } from '../../contract/site/byte-limits.ts';
 import { hash, randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
@@ -6,7 +7,6 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { ObjectReference, Pointer, Route } from '../../contract/formats/site.ts';
 import { objectPath } from '../../contract/paths.ts';
-import { limits } from '../../generator/site/http/limits.ts';
 import { redirectTarget } from '../../generator/site/http/urls.ts';
 import { writeTable } from '../../generator/site/route-table.ts';
 import { Storage } from '../../generator/site/storage.ts';
@@ -88,7 +88,7 @@ describe('claims', () => {
     await expectRefused(`expected the root of a route table of at most 16777216 bytes, got a claim of ${huge}`);
     for (const [sizes, message] of [
       [[huge], `expected a shard of a route table of at most 16777216 bytes, got a claim of ${huge}`],
-      [Array(64).fill(limits.shard), 'expected route tables of at most 536870912 bytes in all, got a claim of more'],
+      [Array(64).fill(byteLimits.shard), 'expected route tables of at most 536870912 bytes in all, got a claim of more'],
     ] as const) {
       const shards = sizes.map((size: number) => ({ sha256: '0'.repeat(64), size }));
       const folder = forged();
@@ -160,7 +160,7 @@ describe('bodies without an end are cut off', () => {
       const sent = endless(path);
       await expectRefused(/expected at most \d+ bytes, got more, 2 times$/);
       // Mirror and verify each read it twice. Some megabytes more are under way each time.
-      expect(sent()).toBeLessThan(4 * (limits.pointer + 16 * mebibyte));
+      expect(sent()).toBeLessThan(4 * (byteLimits.pointer + 16 * mebibyte));
     }
   });
 

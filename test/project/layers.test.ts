@@ -57,7 +57,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
     'explorer/watch',
     'generator/copies/mirror',
     'generator/copies/deploy/deploy.ts',
-    'generator/site/remote-table.ts',
+    'generator/site/table-reader.ts',
     'generator/verify/live-site.ts',
   ],
   pino: ['shim/node'],

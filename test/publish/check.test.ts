@@ -6,16 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { fixtureFolders } from '../../generator/cli/preview.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import { programFile } from '../support/programs.ts';
-import {
-  curationOf,
-  headerOf,
-  type Line,
-  productLine,
-  retrievalLine,
-  type SnapshotParts,
-  storeLine,
-  writeSnapshot,
-} from '../support/snapshot-writer.ts';
+import { curationOf, headerOf, type Line, productLine, retrievalLine, type SnapshotParts, storeLine, writeSnapshot } from '../support/snapshot-writer.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 let root: string;

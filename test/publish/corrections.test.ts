@@ -5,14 +5,7 @@ import { correctionStatement, feedState, newestCorrection } from '../../generato
 import { stateAt } from '../../generator/documents/state/state.ts';
 import { unchangedParts } from '../../generator/publish/correction.ts';
 import { runInProcess } from '../support/command-in-process.ts';
-import {
-  curationOf,
-  headerOf,
-  productLine,
-  retrievalLine,
-  storeLine,
-  writeSnapshot,
-} from '../support/snapshot-writer.ts';
+import { curationOf, headerOf, productLine, retrievalLine, storeLine, writeSnapshot } from '../support/snapshot-writer.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { type Snapshot, TestDatabase } from '../support/test-database.ts';
 

@@ -11,15 +11,7 @@ import { countText } from '../../generator/files/failure.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
 import { bytesText, limits } from '../../generator/snapshot/limits.ts';
 import { formatProblem, SnapshotError } from '../../generator/snapshot/problem.ts';
-import {
-  curationOf,
-  headerOf,
-  productLine,
-  retrievalLine,
-  type SnapshotParts,
-  storeLine,
-  writeSnapshot,
-} from '../support/snapshot-writer.ts';
+import { curationOf, headerOf, productLine, retrievalLine, type SnapshotParts, storeLine, writeSnapshot } from '../support/snapshot-writer.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { TestDatabase } from '../support/test-database.ts';
 

@@ -7,14 +7,7 @@ import { GuardError, guardNames, type TrippedGuard } from '../../generator/publi
 import { publishSnapshot } from '../../generator/publish/publish.ts';
 import type { InventoryLine, ProductLine, StoreLine } from '../../generator/snapshot/format.ts';
 import { integer, seededRandom } from '../support/random.ts';
-import {
-  curationOf,
-  headerOf,
-  productLine,
-  retrievalLine,
-  storeLine,
-  writeSnapshot,
-} from '../support/snapshot-writer.ts';
+import { curationOf, headerOf, productLine, retrievalLine, storeLine, writeSnapshot } from '../support/snapshot-writer.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 type Day = {

@@ -10,15 +10,7 @@ import { publishSnapshot } from '../../generator/publish/publish.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import type { Finished } from '../support/command-line.ts';
 import { dumpOf } from '../support/database-dump.ts';
-import {
-  curationOf,
-  headerOf,
-  productLine,
-  retrievalLine,
-  type SnapshotParts,
-  storeLine,
-  writeSnapshot,
-} from '../support/snapshot-writer.ts';
+import { curationOf, headerOf, productLine, retrievalLine, type SnapshotParts, storeLine, writeSnapshot } from '../support/snapshot-writer.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 const firstDay = '2025-01-01T12:00:00Z';

@@ -1,22 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
 import { usualProfile } from '../../contract/profile.ts';
-import {
-  curationBrand,
-  curationCategory,
-  curationFamily,
-  partSchemas,
-  snapshotHeader,
-} from '../../generator/snapshot/format.ts';
+import { curationBrand, curationCategory, curationFamily, partSchemas, snapshotHeader } from '../../generator/snapshot/format.ts';
 import { formatFaults, problemsOf } from '../../generator/snapshot/problem.ts';
-import {
-  curatedProduct,
-  failureLine,
-  headerOf,
-  productLine as lineOfProduct,
-  storeLine as lineOfStore,
-  retrievalLine,
-} from '../support/snapshot-writer.ts';
+import { curatedProduct, failureLine, headerOf, productLine as lineOfProduct, storeLine as lineOfStore, retrievalLine } from '../support/snapshot-writer.ts';
 
 const { curationProduct, formerSku, inventoryLine, inventoryScope, productLine, storeLine } = partSchemas(usualProfile);
 

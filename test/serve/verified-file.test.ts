@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
+import { UnreadableError } from '../../contract/site/source.ts';
 import { chunkSize, verifiedBytes, verifyContent } from '../../shim/node/verified-file.ts';
-import { UnreadableError } from '../../shim/site/verified-objects.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { largeExport } from './example-site.ts';
 

@@ -3,7 +3,7 @@ import { addresser } from '../../contract/paths.ts';
 import type { pageLinks, pageMeta } from '../../contract/primitives.ts';
 import { type ProblemCode, problem } from '../../contract/problem.ts';
 import { Handler } from '../../shim/handler.ts';
-import type { Answer, ObjectReader } from '../../shim/host.ts';
+import type { Answer, ServedSource } from '../../shim/host.ts';
 import { QuestionQueue } from '../../shim/question-queue.ts';
 import { CurrentPublication } from '../../shim/site/current-publication.ts';
 
@@ -77,14 +77,14 @@ export type Asking = {
 
 /** A handler over a site, with a clock that stands still until it is set. `kept`: bytes for parsed objects, if few. */
 export function asking(
-  reader: ObjectReader,
+  reader: ServedSource,
   cursorSecrets: readonly [string, ...string[]] = ['a secret of this test'],
   kept: { readonly keptBytes?: number } = {},
 ): Asking {
   const messages: string[] = [];
   const state = { now: Date.UTC(2026, 0, 1) };
   const log = (_level: string, message: string) => void messages.push(message);
-  const publication = new CurrentPublication({ reader, log, checkEveryMs: 0, ...kept });
+  const publication = new CurrentPublication({ source: reader, log, checkEveryMs: 0, ...kept });
   const now = () => state.now;
   const handler = handlerOver(publication, { log, cursorSecrets, now });
   return Object.assign(state, {

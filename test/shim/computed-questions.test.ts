@@ -36,7 +36,7 @@ function serve({
   const limiter = new Counts();
   const log = () => {};
   const reader = new MemoryReader(site);
-  const publication = new CurrentPublication({ reader, log, checkEveryMs: 60_000, keptBytes });
+  const publication = new CurrentPublication({ source: reader, log, checkEveryMs: 60_000, keptBytes });
   const handler = handlerOver(publication, { limiter, queue });
   const ask = async (target: string, isAbandoned = false) =>
     handler.answer({ id: crypto.randomUUID(), method: 'GET', target, headers: new Headers(), client, isAbandoned });

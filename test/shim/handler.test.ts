@@ -13,7 +13,7 @@ async function ask(reader: MemoryReader, target: string) {
   const messages: string[] = [];
   const log = (_level: string, message: string, fields: unknown) =>
     void messages.push(`${message} ${JSON.stringify(fields)}`);
-  const handler = handlerOver(new CurrentPublication({ reader, log, checkEveryMs: 0 }), { log });
+  const handler = handlerOver(new CurrentPublication({ source: reader, log, checkEveryMs: 0 }), { log });
   const request = { id: crypto.randomUUID(), method: 'GET', target, headers: new Headers(), client: '192.0.2.1' };
   const answer = (await handler.answer(request)) as ProblemAnswer;
   return { answer, code: problem.parse(JSON.parse(answer.body)).code, messages: messages.join() };

@@ -1,11 +1,11 @@
 import type { ObjectReference, Pointer } from '../../contract/formats/site.ts';
-import type { ObjectReader } from '../../shim/host.ts';
+import type { ServedSource } from '../../shim/host.ts';
 import { pointerBytes, type TinySite } from './tiny-site.ts';
 
 type Retained = Pointer['publications'][number];
 
 /** A site in memory that tests can damage, and that records reads. */
-export class MemoryReader implements ObjectReader {
+export class MemoryReader implements ServedSource {
   pointer: Uint8Array | null = null;
   signature: Uint8Array | null = null;
   readonly objects = new Map<string, Uint8Array>();

@@ -14,7 +14,7 @@ const site = tinySite({
 /** The service on a host that has only the Web's own types. */
 function hostOver(reader: MemoryReader): (path: string, headers?: Record<string, string>) => Promise<Response> {
   const log = () => undefined;
-  const publication = new CurrentPublication({ reader, log, checkEveryMs: 0 });
+  const publication = new CurrentPublication({ source: reader, log, checkEveryMs: 0 });
   const handler = handlerOver(publication);
   const answer = webHandler(handler, publication);
   return async (path, headers = {}) => {

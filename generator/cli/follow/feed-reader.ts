@@ -13,10 +13,11 @@ import {
   pageTable,
 } from '../../../contract/formats/pages.ts';
 import { parsePath, pathOf } from '../../../contract/paths.ts';
+import { byteLimits } from '../../../contract/site/byte-limits.ts';
 import { Failure } from '../../files/failure.ts';
 import { type ClientOptions, HttpClient, type Reply } from '../../site/http/http-client.ts';
 import { jsonObject } from '../../site/http/json-object.ts';
-import { limits, usualPatience } from '../../site/http/limits.ts';
+import { usualPatience } from '../../site/http/limits.ts';
 
 /**
  * The feed of all changes at one moment. Events are numbered from 1, the oldest one ever. Page n ends with event 100 n.
@@ -50,7 +51,7 @@ export type FeedReader = ReturnType<typeof feedReader>;
  */
 export function feedReader(root: string, options: Omit<ClientOptions, 'patience'>) {
   const http = new HttpClient({ patience, ...options });
-  const ask = (url: string) => http.get(url, { headers: { Accept: 'application/json' }, maxBytes: limits.list });
+  const ask = (url: string) => http.get(url, { headers: { Accept: 'application/json' }, maxBytes: byteLimits.list });
 
   /**
    * Gets a document; null when there is none. A bare file server knows `/v1/changes` only by its file name, so a 404

@@ -5,13 +5,12 @@ import {
   type ObjectReference,
   type Pointer,
   type Route,
-  routeTableRoot,
-  shard,
 } from '../../../contract/formats/site.ts';
 import { objectPath, pointerFile, signatureFile } from '../../../contract/paths.ts';
 import { Failure } from '../../files/failure.ts';
 import { soundPointer } from '../../site/checked-pointer.ts';
 import { jsonObject } from '../../site/http/json-object.ts';
+import { TableReader } from '../../site/table-reader.ts';
 import type { S3Bucket } from './bucket.ts';
 import type { LocalSite } from './local-site.ts';
 import { documentName, isDeliveredAlike } from './upload.ts';
@@ -72,24 +71,22 @@ export async function readBucketNames(
   const note = (name: string, part: Part) => {
     if (isThere(name) && !parts.has(name)) parts.set(name, part);
   };
-  const read = (reference: ObjectReference) => readPart(reference, bucket, site, force);
+  const source = { readObject: (reference: ObjectReference) => readPart(reference, bucket, site, force) };
   const seen = new Set<string>();
   for (const [root, isCurrent] of rootsOf(pointers)) {
-    const rootBytes = await read(root);
+    const table = await TableReader.find(source, root, bucket.url(''));
     note(objectPath(root.sha256), 'root');
-    const { shards } = rootBytes ? jsonObject(rootBytes, routeTableRoot, objectPath(root.sha256)) : { shards: [] };
-    for (const reference of shards) {
-      if (seen.has(reference.sha256)) continue;
-      const bytes = await read(reference);
-      note(objectPath(reference.sha256), 'shard');
-      if (bytes === null) continue;
-      for (const route of jsonObject(bytes, shard, objectPath(reference.sha256)).routes) {
+    if (table === null) continue;
+    const numbers = [...table.root.shards.keys()].filter((number) => !seen.has(table.shard(number).sha256));
+    for (const number of numbers) note(objectPath(table.shard(number).sha256), 'shard');
+    for (const [number, routes] of await table.shards(numbers)) {
+      for (const route of routes) {
         note(objectPath(route.sha256), 'object');
         for (const variant of route.variants ?? []) note(objectPath(variant.sha256), 'object');
         if (isCurrent) noteDocument(names, route, site.routes.get(route.path), note);
       }
       // The roots of current publications come first. Their shards need not be read again for kept publications.
-      if (isCurrent) seen.add(reference.sha256);
+      if (isCurrent) seen.add(table.shard(number).sha256);
     }
   }
   return names;

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { createReadStream, mkdirSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import pMap from 'p-map';
-import { type ObjectReference, routeTableRoot } from '../../../contract/formats/site.ts';
+import type { ObjectReference } from '../../../contract/formats/site.ts';
 import { objectPath } from '../../../contract/paths.ts';
+import { byteLimits } from '../../../contract/site/byte-limits.ts';
 import { Failure } from '../../files/failure.ts';
-import { jsonObject, requireShallow } from '../../site/http/json-object.ts';
-import { limits } from '../../site/http/limits.ts';
 import { writeToFile } from '../../site/http/receivers.ts';
-import { type RemoteSite, tableClaims } from '../../site/remote-site.ts';
+import type { RemoteSite } from '../../site/remote-site.ts';
 import type { Storage } from '../../site/storage.ts';
+import { TableReader, tableClaims } from '../../site/table-reader.ts';
 
 const concurrency = 16;
 
@@ -50,15 +50,11 @@ export function downloadInto(remote: RemoteSite, storage: Storage, directory: st
     /** Downloads route tables, each with its root and shards. Resolves to their size in bytes. */
     async tables(roots: readonly ObjectReference[]): Promise<number> {
       const claims = tableClaims(remote.root);
-      for (const root of roots) {
-        claims.addRoot(root);
-        const value = jsonObject(await bringPart(root), routeTableRoot, `route table ${root.sha256}`);
-        claims.addShards(value);
+      for (const reference of roots) {
+        const table = await TableReader.open({ readObject: bringPart }, reference, remote.root, claims);
         // Two shards with the same bytes are one file.
-        const shards = new Map(value.shards.map((shard) => [shard.sha256, shard]));
-        const bringShard = async (shard: ObjectReference) =>
-          requireShallow(await bringPart(shard), `shard ${shard.sha256} of a route table`);
-        await pMap(shards.values(), bringShard, { concurrency });
+        const shards = new Map(table.root.shards.map((shard) => [shard.sha256, shard]));
+        await pMap(shards.values(), bring, { concurrency });
       }
       return claims.total();
     },
@@ -80,7 +76,11 @@ export function downloadInto(remote: RemoteSite, storage: Storage, directory: st
      * Throws a Failure before the download when the site claims more bytes than `maxBytes`, or more than the disk has
      * room for. A damaged object needs no room, because its replacement takes its place.
      */
-    requireRoom(references: readonly ObjectReference[], tableBytes: number, maxBytes: number = limits.mirror): void {
+    requireRoom(
+      references: readonly ObjectReference[],
+      tableBytes: number,
+      maxBytes: number = byteLimits.mirror,
+    ): void {
       for (const reference of references) remote.requireClaim(reference);
       const total = references.reduce((sum, { size }) => sum + size, tableBytes);
       if (total > maxBytes) {

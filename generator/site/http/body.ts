@@ -2,7 +2,8 @@ import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { pipeline, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { limits, type Patience } from './limits.ts';
+import { byteLimits } from '../../../contract/site/byte-limits.ts';
+import type { Patience } from './limits.ts';
 
 /** An answer whose body has not been read. */
 export type Response = { readonly status: number; readonly headers: Headers; readonly message: IncomingMessage };
@@ -174,6 +175,6 @@ export async function skimBody({ message }: Response, count: (bytes: number) => 
   let size = 0;
   for await (const piece of counted(message, count)) {
     size += piece.length;
-    if (size > limits.problem) return;
+    if (size > byteLimits.problem) return;
   }
 }

@@ -3,8 +3,9 @@ import type { About } from '../../../contract/documents/metadata.ts';
 import type { ExportResource } from '../../../contract/formats/export.ts';
 import type { Route } from '../../../contract/formats/site.ts';
 import { parsePath } from '../../../contract/paths.ts';
+import type { TableReader } from '../../site/table-reader.ts';
 import { type Change, type FieldChange, type RecordDifference, recordDifferences } from './record-differences.ts';
-import type { Side, SideTable } from './side.ts';
+import type { Side } from './side.ts';
 
 /** What is compared, in this order. */
 export const comparedThings = ['products', 'stores', 'inventory', 'about', 'documents'] as const;
@@ -88,12 +89,12 @@ type DocumentDifference = {
  * Compares the addresses of two sites by the hashes in their route tables, sorted by path. Reads only shards that
  * differ, and no answer.
  */
-async function documentDifferences(a: SideTable, b: SideTable): Promise<DocumentDifference[]> {
+async function documentDifferences(a: TableReader, b: TableReader): Promise<DocumentDifference[]> {
   const before = new Map<string, Route>();
-  for (const route of await a.routes(shardsToRead(a, b))) before.set(route.path, route);
+  for (const route of await routesIn(a, shardsToRead(a, b))) before.set(route.path, route);
   const found: DocumentDifference[] = [];
   const add = (change: Change, path: string) => found.push({ change, kind: parsePath(path)?.kind ?? null, path });
-  for (const { path, sha256 } of await b.routes(shardsToRead(b, a))) {
+  for (const { path, sha256 } of await routesIn(b, shardsToRead(b, a))) {
     const previous = before.get(path);
     before.delete(path);
     if (previous === undefined) add('added', path);
@@ -103,8 +104,12 @@ async function documentDifferences(a: SideTable, b: SideTable): Promise<Document
   return found.sort((one, other) => (one.path < other.path ? -1 : 1));
 }
 
+async function routesIn(table: TableReader, shards: readonly number[]): Promise<Route[]> {
+  return [...(await table.shards(shards)).values()].flat();
+}
+
 /** The shards of a table that the other one does not have under the same number. All, if their numbers mean other paths. */
-function shardsToRead({ root }: SideTable, { root: other }: SideTable): number[] {
+function shardsToRead({ root }: TableReader, { root: other }: TableReader): number[] {
   const isComparable = root.shard_bits === other.shard_bits;
   return [...root.shards.keys()].filter(
     (number) => !isComparable || root.shards[number]?.sha256 !== other.shards[number]?.sha256,

@@ -1,16 +1,9 @@
-import { hash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type About, metadataAbout } from '../../../contract/documents/metadata.ts';
 import type { ExportResource } from '../../../contract/formats/export.ts';
-import {
-  type ObjectReference,
-  type Pointer,
-  type Route,
-  type RouteTableRoot,
-  shardNumber,
-} from '../../../contract/formats/site.ts';
+import type { ObjectReference, Pointer, Route } from '../../../contract/formats/site.ts';
 import { objectPath, pathOf } from '../../../contract/paths.ts';
 import { type Connection, explainDatabase } from '../../database/connection.ts';
 import { openSound } from '../../database/database-file.ts';
@@ -21,23 +14,15 @@ import { Failure } from '../../files/failure.ts';
 import { SiteFiles } from '../../site/checked-files.ts';
 import { pointerIn } from '../../site/checked-pointer.ts';
 import { type ExportRecord, readExport } from '../../site/export-reader.ts';
+import { folderSource } from '../../site/folder-source.ts';
 import { type ClientOptions, HttpClient } from '../../site/http/http-client.ts';
 import { jsonObject } from '../../site/http/json-object.ts';
 import { writeToFile } from '../../site/http/receivers.ts';
 import { siteRoot } from '../../site/http/urls.ts';
 import { RemoteSite } from '../../site/remote-site.ts';
-import { readRemoteRoot, readRemoteShards } from '../../site/remote-table.ts';
-import { routesOfShard, routeTableRootOf } from '../../site/route-table.ts';
 import { Storage } from '../../site/storage.ts';
+import { TableReader } from '../../site/table-reader.ts';
 import { kindOfHolder } from '../inspect/holder.ts';
-
-/** The route table of a site, of which a comparison reads only the shards that differ. */
-export interface SideTable {
-  readonly reference: ObjectReference;
-  readonly root: RouteTableRoot;
-  /** The routes of the shards of these numbers. */
-  routes(shards: Iterable<number>): Promise<readonly Route[]>;
-}
 
 /** One publication to compare: of a database, or the current one of a site. */
 export interface Side {
@@ -45,7 +30,7 @@ export interface Side {
   readonly name: string;
   readonly publication: Pick<Pointer, 'sequence' | 'revision' | 'published_at'>;
   /** Null for a database, which has no documents. */
-  readonly table: SideTable | null;
+  readonly table: TableReader | null;
   /** What the operator states of the data; null for nothing. Undefined in a partial mirror without it. */
   about(): Promise<About | null | undefined>;
   /** The hash of an export file; null for a database. Two files with one hash have the same records. */
@@ -139,15 +124,10 @@ type FileOf = (reference: ObjectReference) => Promise<string>;
 type Objects = { readonly fileOf: FileOf; readonly isHeld: (reference: ObjectReference) => boolean };
 
 /** The current publication of a site in a folder. Throws a Failure when there is none. */
-function openFolderSide(folder: string): Side {
+async function openFolderSide(folder: string): Promise<Side> {
   const storage = new Storage(folder);
   const { pointer } = pointerIn(storage, folder);
-  const root = routeTableRootOf(storage, pointer.routes);
-  const table: SideTable = {
-    reference: pointer.routes,
-    root,
-    routes: async (shards) => [...shards].flatMap((number) => routesOfShard(storage, shardOf(root, number))),
-  };
+  const table = await TableReader.open(folderSource(storage), pointer.routes, folder);
   const files = new SiteFiles(folder);
   const fileOf: FileOf = async ({ sha256 }) => {
     const path = objectPath(sha256);
@@ -171,12 +151,7 @@ async function openRemoteSide(name: string, options: ClientOptions): Promise<Sid
   };
   try {
     const { pointer } = await remote.current();
-    const root = await readRemoteRoot(remote, pointer.routes);
-    const table: SideTable = {
-      reference: pointer.routes,
-      root,
-      routes: async (shards) => [...(await readRemoteShards(remote, root, shards)).values()].flat(),
-    };
+    const table = await TableReader.open(remote, pointer.routes, remote.root);
     const fileOf: FileOf = async (reference) => {
       const file = join(folder, reference.sha256);
       await remote.receive(reference, (pieces) => writeToFile(pieces, file));
@@ -189,13 +164,14 @@ async function openRemoteSide(name: string, options: ClientOptions): Promise<Sid
   }
 }
 
-function siteSide(name: string, pointer: Pointer, table: SideTable, objects: Objects, close: () => void): Side {
+function siteSide(name: string, pointer: Pointer, table: TableReader, objects: Objects, close: () => void): Side {
   const found = new Map<string, Route>();
   /** The route of an address, which is read once. `what`: what stands before its path in a message. */
   const routeAt = async (path: string, what = ''): Promise<Route> => {
     if (!found.has(path)) {
-      const routes = await table.routes([shardNumber(hash('sha256', path), table.root.shard_bits)]);
-      for (const route of routes) found.set(route.path, route);
+      for (const routes of (await table.shards([table.homeOf(path)])).values()) {
+        for (const route of routes) found.set(route.path, route);
+      }
     }
     const route = found.get(path);
     if (!route) throw new Failure('host_answer', `${name}: expected ${what}${path} in its route table, got none`);
@@ -222,10 +198,4 @@ function siteSide(name: string, pointer: Pointer, table: SideTable, objects: Obj
       yield* readExport({ file, size: route.size, resource, name: `${name}: ${route.path}` });
     },
   };
-}
-
-function shardOf({ shards }: RouteTableRoot, number: number): ObjectReference {
-  const reference = shards[number];
-  if (reference === undefined) throw new Error(`no shard ${number} in a table of ${shards.length}`);
-  return reference;
 }

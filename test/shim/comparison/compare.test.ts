@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { StrategyName } from '../../../contract/documents/store.ts';
+import { UnreadableError } from '../../../contract/site/source.ts';
 import { type ComparisonQuery, compare } from '../../../shim/comparison/compare.ts';
 import { PublicationView } from '../../../shim/site/publication-view.ts';
-import { UnreadableError, VerifiedObjects } from '../../../shim/site/verified-objects.ts';
+import { VerifiedObjects } from '../../../shim/site/verified-objects.ts';
 import { MemoryReader } from '../memory-reader.ts';
 import { type TinyDocument, tinySite } from '../tiny-site.ts';
 import {

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { pathOf } from '../../../contract/paths.ts';
+import { UnreadableError } from '../../../contract/site/source.ts';
 import { search } from '../../../shim/search.ts';
 import { PublicationView } from '../../../shim/site/publication-view.ts';
-import { UnreadableError, VerifiedObjects } from '../../../shim/site/verified-objects.ts';
+import { VerifiedObjects } from '../../../shim/site/verified-objects.ts';
 import { MemoryReader } from '../memory-reader.ts';
 import { tinySite } from '../tiny-site.ts';
 import { entryOf, siteWith, viewOf } from './searchable-site.ts';

@@ -101,7 +101,7 @@ describe('contract 6: a publication that fails its hashes is not served', () => 
   test('a damaged object is not read again at each look at the pointer', async () => {
     const reader = new MemoryReader(sites[0]);
     // A pause of twenty intervals that ends in no test.
-    const options = { reader, log: () => {}, checkEveryMs: Number.MAX_SAFE_INTEGER };
+    const options = { source: reader, log: () => {}, checkEveryMs: Number.MAX_SAFE_INTEGER };
     const publication = new CurrentPublication(options);
     await publication.view();
     reader.publishBeside(sites[1]);

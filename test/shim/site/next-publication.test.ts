@@ -15,7 +15,7 @@ const sites = revisions.map((revision, n) =>
 async function service() {
   const reader = new MemoryReader(sites[0]);
   const checkEveryMs = Number.MAX_SAFE_INTEGER;
-  const publication = new CurrentPublication({ reader, log: () => {}, checkEveryMs, hash: nodeHash });
+  const publication = new CurrentPublication({ source: reader, log: () => {}, checkEveryMs, hash: nodeHash });
   const handler = handlerOver(publication);
   const served = async () => {
     const [id, headers] = [crypto.randomUUID(), new Headers()];

@@ -15,7 +15,7 @@ function site(revision: string, rest: Partial<TinyPublication> = {}) {
 }
 
 function follow(reader: MemoryReader, checkEveryMs = 0): CurrentPublication {
-  return new CurrentPublication({ reader, log: () => {}, checkEveryMs });
+  return new CurrentPublication({ source: reader, log: () => {}, checkEveryMs });
 }
 
 describe('contract 5: the chain of hashes from pointer to route', () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { UnreadableError } from '../../../contract/site/source.ts';
 import { SiteFolder } from '../../../shim/node/site-folder.ts';
-import { type Reading, UnreadableError, VerifiedObjects } from '../../../shim/site/verified-objects.ts';
+import { type Reading, VerifiedObjects } from '../../../shim/site/verified-objects.ts';
 import { FixtureSite } from '../../http/fixture-site.ts';
 import { MemoryReader } from '../memory-reader.ts';
 import { tinySite } from '../tiny-site.ts';

@@ -1,0 +1,126 @@
+import type * as z from 'zod';
+import { knownValue } from '../checked-value.ts';
+import {
+  type ObjectReference,
+  type Route,
+  type RouteTableRoot,
+  route as routeSchema,
+  routeTableRoot,
+  shardNumber,
+  shard as shardSchema,
+  uncheckedShard,
+} from '../formats/site.ts';
+import { byteLimits } from './byte-limits.ts';
+import { type FileFault, readFileValue, type Strictness } from './file-value.ts';
+
+/** A fault of a part of a route table, its root or a shard. `path`: that of the route, where one is wrong. */
+export type TableFault = FileFault & {
+  readonly kind: 'unreadable' | 'inconsistent' | 'order' | 'misplaced';
+  readonly path?: string;
+};
+
+/**
+ * How a part of a route table is read. `name`: what messages call it. `onFault` is called with each fault, and may throw to stop
+ * at the first.
+ */
+export type TableRules = {
+  readonly name: string;
+  readonly strictness: Strictness;
+  readonly onFault: (found: TableFault) => void;
+};
+
+/** The root of a route table from its bytes; null when it cannot be used. */
+export function parseTableRoot(bytes: Uint8Array, rules: TableRules): RouteTableRoot | null {
+  const root = readPart(bytes, routeTableRoot, byteLimits.tableRoot, rules);
+  if (root === null || root.shards.length === 2 ** root.shard_bits) return root;
+  const [expected, got] = [`${2 ** root.shard_bits} shards`, String(root.shards.length)];
+  rules.onFault({ kind: 'inconsistent', expected, got });
+  return null;
+}
+
+/** The routes of a shard from its bytes, in their order; null when they cannot be used. */
+export function parseShard(bytes: Uint8Array, rules: TableRules): readonly Route[] | null {
+  return readPart(bytes, shardSchema, byteLimits.shard, rules)?.routes ?? null;
+}
+
+/** A route of which only the path is known to be one. */
+export type ListedRoute = { readonly path: string };
+
+/**
+ * Does the same as {@link parseShard}, and leaves all but the paths of the routes unchecked: for readers who look up a few of them with
+ * {@link knownRoute}, and where the hash of the bytes shows that a build of one's own wrote them.
+ */
+export function listShard(bytes: Uint8Array, rules: TableRules): readonly ListedRoute[] | null {
+  return readPart(bytes, uncheckedShard, byteLimits.shard, rules)?.routes ?? null;
+}
+
+function readPart<Value>(
+  bytes: Uint8Array,
+  schema: z.ZodType<Value>,
+  most: number,
+  { name, strictness, onFault }: TableRules,
+): Value | null {
+  return readFileValue(bytes, schema, {
+    strictness,
+    most,
+    onFault: ({ expected, got }) => onFault({ kind: 'unreadable', expected: `${name}: ${expected}`, got }),
+  });
+}
+
+/**
+ * Checks that the routes of a shard are where readers look for them: by the number of the shard, then by binary search. `hashPath`: the
+ * SHA-256 of a path, in hex.
+ */
+export function checkPlaces(
+  routes: readonly Route[],
+  { shard_bits }: RouteTableRoot,
+  number: number,
+  hashPath: (path: string) => string,
+  onFault: TableRules['onFault'],
+): void {
+  let previous = '';
+  for (const { path } of routes) {
+    if (path <= previous) {
+      onFault({ kind: 'order', expected: `a path after ${previous}, each once and in order`, got: path });
+    }
+    previous = path;
+    const home = shardNumber(hashPath(path), shard_bits);
+    if (home === number) continue;
+    onFault({ kind: 'misplaced', path, expected: `its route in shard ${home}`, got: `shard ${number}` });
+  }
+}
+
+/** The reference to a shard, which a root names. */
+export function shardReference({ shards }: RouteTableRoot, number: number): ObjectReference {
+  const reference = shards[number];
+  if (reference === undefined) throw new Error(`no shard ${number} in a table of ${shards.length}`);
+  return reference;
+}
+
+/** A route of a shard that was read lazily. Throws an error that says what is wrong. */
+export function knownRoute(route: ListedRoute): Route {
+  const known = knownValue(routeSchema, route);
+  if ('value' in known) return known.value;
+  throw new Error(`${known.issue.path.join('.')}: ${known.issue.message}`);
+}
+
+/**
+ * Adds up the sizes that route tables claim. Calls `refuse` when that of a part is too large, or their sum, which is of no part: before
+ * anything of that size is read.
+ */
+export function claimedTables(refuse: (part: ObjectReference | null, expected: string, got: string) => never) {
+  let total = 0;
+  const add = (part: ObjectReference, most: number, what: string) => {
+    if (part.size > most) refuse(part, `${what} of at most ${most} bytes`, `a claim of ${part.size}`);
+    total += part.size;
+    if (total > byteLimits.tables)
+      refuse(null, `route tables of at most ${byteLimits.tables} bytes in all`, 'a claim of more');
+  };
+  return {
+    total: () => total,
+    addRoot: (root: ObjectReference) => add(root, byteLimits.tableRoot, 'the root of a route table'),
+    addShards({ shards }: RouteTableRoot) {
+      for (const shard of shards) add(shard, byteLimits.shard, 'a shard of a route table');
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import type { ObjectReference } from '../formats/site.ts';
+
+/**
+ * Where a site is: a folder, a host that is asked over HTTP, a bucket, or the host of a browser.
+ *
+ * Null means that there is no such file. A failure to read is a rejection, and so may a missing file be where the source can say more.
+ * The bytes need not be those that were asked for: whoever uses an object compares it with its hash by {@link readSoundObject}. A source
+ * that can ask again when bytes are wrong compares them too.
+ */
+export interface SiteSource {
+  /** The bytes of the pointer. A source that knows they are the same as before returns the same array. */
+  readPointer(): Promise<Uint8Array | null>;
+  /** The bytes of the signature file; null where the site is not signed. */
+  readSignature(): Promise<Uint8Array | null>;
+  readObject(reference: ObjectReference): Promise<Uint8Array | null>;
+}
+
+/**
+ * The SHA-256 of bytes, in hex. A host with a faster way than the Web's passes it in. A small input may be hashed at once; a large one
+ * must not hold up other requests.
+ */
+export type Hash = (bytes: Uint8Array) => string | Promise<string>;
+
+/** A file that a publication names is missing, does not match its hash, or does not have its shape. */
+export class UnreadableError extends Error {
+  override readonly name = 'UnreadableError';
+  /** The object that failed; null when it is the pointer, or no single object. */
+  readonly reference: ObjectReference | null;
+
+  constructor(message: string, reference: ObjectReference | null, options?: ErrorOptions) {
+    super(message, options);
+    this.reference = reference;
+  }
+}
+
+/**
+ * The bytes of an object, which have the size and the hash that name it. `name` is for the message. Rejects with an
+ * {@link UnreadableError} when the object is missing or has other bytes.
+ */
+export async function readSoundObject(
+  source: Pick<SiteSource, 'readObject'>,
+  name: string,
+  reference: ObjectReference,
+  hash: Hash,
+): Promise<Uint8Array> {
+  const { sha256, size } = reference;
+  const refuse = (what: string) => new UnreadableError(`${name} ${sha256}: ${what}`, reference);
+  const bytes = await source.readObject(reference);
+  if (bytes === null) throw refuse('the object is missing');
+  if (bytes.length !== size) throw refuse(`expected ${size} bytes, got ${bytes.length}`);
+  const actual = await hash(bytes);
+  if (actual !== sha256) throw refuse(`got bytes with SHA-256 ${actual}`);
+  return bytes;
+}
+
+/** The hash of a runtime that has only the Web's cryptography. */
+export const webHash: Hash = async (bytes) => {
+  const digest = await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>);
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+};

@@ -1,0 +1,112 @@
+import { hash } from 'node:crypto';
+import pMap from 'p-map';
+import { type ObjectReference, type Route, type RouteTableRoot, shardNumber } from '../../contract/formats/site.ts';
+import { objectPath } from '../../contract/paths.ts';
+import {
+  claimedTables,
+  parseShard,
+  parseTableRoot,
+  shardReference,
+  type TableRules,
+} from '../../contract/site/route-table.ts';
+import type { SiteSource } from '../../contract/site/source.ts';
+import { Failure } from '../files/failure.ts';
+
+const concurrency = 8;
+
+/** Where the parts of a table are. `place`: what messages call it, such as the root of a host. */
+type TableSource = { readonly source: Pick<SiteSource, 'readObject'>; readonly place: string };
+
+/** A route table at a source, of which only the shards that are asked for are read. Fields that are not known are dropped. */
+export class TableReader {
+  readonly reference: ObjectReference;
+  readonly root: RouteTableRoot;
+  readonly #source: TableSource;
+
+  private constructor(source: TableSource, reference: ObjectReference, root: RouteTableRoot) {
+    this.#source = source;
+    this.reference = reference;
+    this.root = root;
+  }
+
+  /**
+   * Reads the root of a table at a place. Throws a Failure when it is missing, does not have its hash or its shape, or claims more
+   * bytes than tables may have. `claims`: what other tables of the same host claim.
+   */
+  static async open(
+    source: TableSource['source'],
+    reference: ObjectReference,
+    place: string,
+    claims = tableClaims(place),
+  ): Promise<TableReader> {
+    const reader = await TableReader.find(source, reference, place, claims);
+    return reader ?? refuse(place, reference, 'the root of a route table', 'no such object');
+  }
+
+  /** Does the same as {@link open}; null when the source does not have the root. */
+  static async find(
+    from: TableSource['source'],
+    reference: ObjectReference,
+    place: string,
+    claims = tableClaims(place),
+  ): Promise<TableReader | null> {
+    const source: TableSource = { source: from, place };
+    claims.addRoot(reference);
+    const part = await readPart(source, reference);
+    if (part === null) return null;
+    const root = parseTableRoot(part.bytes, part.rules);
+    if (root === null) throw new Error('a root of a route table without a fault could not be read');
+    claims.addShards(root);
+    return new TableReader(source, reference, root);
+  }
+
+  /** The routes of some shards, by the number of the shard. Shards that the source does not have are left out. */
+  async shards(numbers: Iterable<number>): Promise<Map<number, readonly Route[]>> {
+    const read = async (number: number): Promise<readonly (readonly [number, readonly Route[]])[]> => {
+      const part = await readPart(this.#source, shardReference(this.root, number));
+      if (part === null) return [];
+      const routes = parseShard(part.bytes, part.rules);
+      if (routes === null) throw new Error('a shard without a fault could not be read');
+      return [[number, routes]];
+    };
+    return new Map((await pMap(numbers, read, { concurrency })).flat());
+  }
+
+  /** The reference to a shard. */
+  shard(number: number): ObjectReference {
+    return shardReference(this.root, number);
+  }
+
+  /** All routes, shard by shard. */
+  async routes(): Promise<Route[]> {
+    return [...(await this.shards(this.root.shards.keys())).values()].flat();
+  }
+
+  /** The number of the shard that a path belongs to. */
+  homeOf(path: string): number {
+    return shardNumber(hash('sha256', path), this.root.shard_bits);
+  }
+}
+
+/** Adds up what the route tables of a place claim. Throws a Failure when that is too much. */
+export function tableClaims(place: string) {
+  return claimedTables((part, expected, got) => refuse(place, part, expected, got));
+}
+
+async function readPart({ source, place }: TableSource, part: ObjectReference) {
+  const bytes = await source.readObject(part);
+  if (bytes === null) return null;
+  const found = hash('sha256', bytes);
+  if (found !== part.sha256) refuse(place, part, 'bytes with that SHA-256', found);
+  const rules: TableRules = {
+    name: 'the route table',
+    strictness: 'known',
+    onFault: ({ expected, got }) => refuse(place, part, expected, got),
+  };
+  return { bytes, rules };
+}
+
+function refuse(place: string, part: ObjectReference | null, expected: string, got: string): never {
+  const where = part === null ? place : `${place}/${objectPath(part.sha256)}`;
+  throw new Failure('host_answer', `${where}: expected ${expected}, got ${got}`);
+}
