@@ -5,7 +5,7 @@ import { Failure } from '../files/failure.ts';
 import { readable, type SiteFiles, UnreadableFile } from './checked-files.ts';
 import { type Fault, type FaultList, formatFault } from './fault.ts';
 import type { SigningKey } from './keys.ts';
-import { misfitOf } from './signature-file.ts';
+import { signatureFault } from './signature-file.ts';
 import type { Storage } from './storage.ts';
 
 /**
@@ -56,10 +56,10 @@ export function checkSignature(
 ): void {
   readable(faults, ['signature_missing', file, 'a signature that can be read'], () => {
     const pointer = readIfThere(files, pointerFile);
-    const misfit = pointer && misfitOf(pointer, readIfThere(files, file), key);
-    if (!misfit) return;
-    const code = misfit.reason === 'unsigned' ? 'signature_missing' : 'signature_mismatch';
-    faults.add(code, file, misfit.expected, misfit.got);
+    const fault = pointer && signatureFault(pointer, readIfThere(files, file), key);
+    if (!fault) return;
+    const code = fault.reason === 'unsigned' ? 'signature_missing' : 'signature_mismatch';
+    faults.add(code, file, fault.expected, fault.got);
   });
 }
 

@@ -102,11 +102,17 @@ function readKey(file: string, kind: 'private' | 'public', parse: (pem: string) 
   }
   if (key.asymmetricKeyType !== 'ed25519')
     throw new Failure('signature', `${file}: ${expected}, got ${key.asymmetricKeyType}`);
-  return { key, fingerprint: fingerprintOf(kind === 'private' ? createPublicKey(key) : key) };
+  return { key, fingerprint: fingerprintOf(key) };
 }
 
 export function fingerprintOf(publicKey: KeyObject): string {
-  return hash('sha256', publicKey.export({ type: 'spki', format: 'der' }));
+  return hash('sha256', derOf(publicKey));
+}
+
+/** A public key, or that of a private one, as SPKI in DER. */
+export function derOf(key: KeyObject): Buffer {
+  const publicKey = key.type === 'private' ? createPublicKey(key as never) : key;
+  return publicKey.export({ type: 'spki', format: 'der' });
 }
 
 function pemOf(key: KeyObject, type: 'spki' | 'pkcs8'): string {

@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs';
 import { doubtOf, type Remembered, remembered } from '../../contract/formats/checkpoint.ts';
 import type { Pointer } from '../../contract/formats/site.ts';
 import { secondText } from '../../contract/instant.ts';
+import type { Signed } from '../../contract/site/signature.ts';
 import { parseJson } from '../../contract/text.ts';
 import { replaceFile } from '../files/durable-files.ts';
 import { Failure } from '../files/failure.ts';
 import { readRegularFile } from '../files/regular-file.ts';
-import type { Signed } from './signature-file.ts';
 
 /**
  * Throws a Failure when what a site has signed does not continue what a reader remembers of it, or has expired. `place`: the public

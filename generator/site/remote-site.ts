@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { ObjectReference, Pointer } from '../../contract/formats/site.ts';
 import { objectPath, pointerFile, signatureFile } from '../../contract/paths.ts';
 import { byteLimits } from '../../contract/site/byte-limits.ts';
+import type { SignatureFault, Signed } from '../../contract/site/signature.ts';
 import type { SiteSource } from '../../contract/site/source.ts';
 import { Failure } from '../files/failure.ts';
 import { soundPointer } from './checked-pointer.ts';
@@ -9,7 +10,7 @@ import type { Receive } from './http/body.ts';
 import type { HttpClient, Reply } from './http/http-client.ts';
 import { bytesOf, hashed } from './http/receivers.ts';
 import type { SigningKey } from './keys.ts';
-import { type Misfit, readSignature, type Signed } from './signature-file.ts';
+import { readSignature } from './signature-file.ts';
 
 /**
  * Attempts to get a pointer and a signature that fit. They are two answers, and caches may keep them for different
@@ -65,7 +66,7 @@ export class RemoteSite implements SiteSource {
       const bytes = this.#expectOk(pointerFile, reply);
       const signature = await this.readSignature();
       const signed = readSignature(bytes, signature, this.#key);
-      if (!isMisfit(signed)) {
+      if (!isFault(signed)) {
         const pointer = soundPointer(bytes, `${this.root}/`);
         return { pointer, bytes, etag: reply.headers.get('etag'), signature, signed };
       }
@@ -78,7 +79,7 @@ export class RemoteSite implements SiteSource {
   async signatureOf(bytes: Uint8Array): Promise<Pick<RemotePointer, 'signature' | 'signed'>> {
     const signature = await this.readSignature();
     const signed = readSignature(bytes, signature, this.#key);
-    if (isMisfit(signed)) throw this.#refusal(signed);
+    if (isFault(signed)) throw this.#refusal(signed);
     return { signature, signed };
   }
 
@@ -124,7 +125,7 @@ export class RemoteSite implements SiteSource {
     );
   }
 
-  #refusal({ expected, got }: Misfit): Failure {
+  #refusal({ expected, got }: SignatureFault): Failure {
     return new Failure('signature', `${this.root}/${signatureFile}: expected ${expected}, got ${got}`);
   }
 
@@ -138,7 +139,7 @@ export class RemoteSite implements SiteSource {
   }
 }
 
-function isMisfit(found: Signed | Misfit | null): found is Misfit {
+function isFault(found: Signed | SignatureFault | null): found is SignatureFault {
   return found !== null && 'reason' in found;
 }
 

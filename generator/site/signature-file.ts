@@ -1,4 +1,4 @@
-import { createPublicKey, hash, type KeyObject, sign, verify } from 'node:crypto';
+import { createPublicKey, hash, sign, verify } from 'node:crypto';
 import {
   type Checkpoint,
   chainText,
@@ -17,19 +17,17 @@ import {
   type SignatureLine,
 } from '../../contract/formats/checkpoint.ts';
 import { signatureFile } from '../../contract/paths.ts';
+import {
+  type CryptoStep,
+  checkPointerSignature,
+  type SignatureFault,
+  type Signed,
+} from '../../contract/site/signature.ts';
 import { Failure } from '../files/failure.ts';
-import { keysAfter } from './key-succession.ts';
-import type { SigningKey } from './keys.ts';
+import { derOf, type SigningKey } from './keys.ts';
 
 /** One signature of the current pointer, and one of the previous pointer. */
 const keptSignatures = 2;
-
-/** How a signature file fails to fit a pointer, in words for a message. */
-export type Misfit = {
-  readonly reason: 'unsigned' | 'other_pointer' | 'wrong';
-  readonly expected: string;
-  readonly got: string;
-};
 
 /** The key that signs a site. `expires`: when its signature expires, UTC to the second; null for never. */
 export type Signing = { readonly key: SigningKey; readonly expires: string | null };
@@ -119,8 +117,7 @@ export function cosigned(pointer: Uint8Array, file: Uint8Array, witness: Signing
 
 /** A signature of a text as C2SP signed-note has it. */
 function noteSignature(text: string, { key, fingerprint }: SigningKey): NoteSignature {
-  const der = createPublicKey(key as never).export({ type: 'spki', format: 'der' });
-  const keyId = hash('sha256', Buffer.from(noteKeyText(fingerprint, der.toString('hex')), 'hex')).slice(0, 8);
+  const keyId = hash('sha256', Buffer.from(noteKeyText(fingerprint, derOf(key).toString('hex')), 'hex')).slice(0, 8);
   const bytes = keyId + sign(null, Buffer.from(text), key).toString('hex');
   return { name: fingerprint, bytes };
 }
@@ -141,65 +138,38 @@ export function keepingLines(file: Uint8Array, existing: Uint8Array | null, befo
  * Checks a signature file against a pointer; null when it fits. Without a key, a missing file fits, and any key may
  * have signed.
  */
-export function misfitOf(pointer: Uint8Array, file: Uint8Array | null, key: SigningKey | null): Misfit | null {
+export function signatureFault(
+  pointer: Uint8Array,
+  file: Uint8Array | null,
+  key: SigningKey | null,
+): SignatureFault | null {
   const found = readSignature(pointer, file, key);
   return found !== null && 'reason' in found ? found : null;
 }
-
-/** A checkpoint that fits a pointer, with what its signature file lists. */
-export type Signed = { readonly checkpoint: Checkpoint; readonly listed: ListedPointers | null };
 
 /** The checkpoint of a pointer, or why there is none to believe. Null where nothing is signed, and need not be. */
 export function readSignature(
   pointer: Uint8Array,
   file: Uint8Array | null,
   key: SigningKey | null,
-): Signed | Misfit | null {
-  if (file === null)
-    return key && { reason: 'unsigned', expected: `a signature of key ${key.fingerprint}`, got: 'none' };
-  const lines = parseSignatureFile(Buffer.from(file).toString());
-  if (lines === null) return wrong('a line of JSON of version 2 for each signature', 'something else');
-  const digest = hash('sha256', pointer);
-  const all = lines.flatMap((line) => (line.format === 'shelfpress-signature' ? line : []));
-  const [ofPointer] = all.filter(({ pointer_sha256 }) => pointer_sha256 === digest);
-  if (!ofPointer) {
-    const got = all.map(({ pointer_sha256 }) => pointer_sha256).join(', ');
-    return {
-      reason: 'other_pointer',
-      expected: `a signature of the pointer with SHA-256 ${digest}`,
-      got: `one of ${got}`,
-    };
-  }
-  const note = parseNote(ofPointer.note);
-  const checkpoint = note && parseCheckpoint(note.text);
-  if (note === null || checkpoint === null || checkpoint.pointer !== digest)
-    return wrong('a signed checkpoint of that pointer', 'something else');
-  if (key !== null) {
-    const keys = keysAfter(
-      key,
-      lines.flatMap((line) => (line.format === 'shelfpress-key' ? line : [])),
-    );
-    const own = note.signatures.find(({ name }) => keys.has(name));
-    if (!own)
-      return wrong(
-        `a signature of key ${key.fingerprint}`,
-        `one of ${note.signatures.map(({ name }) => name).join(', ')}`,
-      );
-    const bytes = Buffer.from(own.bytes, 'hex').subarray(4);
-    if (!verify(null, Buffer.from(note.text), keys.get(own.name) as KeyObject, bytes))
-      return wrong(`the signature of key ${own.name}`, 'one that does not fit');
-  }
-  return { checkpoint, listed: listedIn(lines) };
+): Signed | SignatureFault | null {
+  const steps = checkPointerSignature(pointer, file, key && { der: derOf(key.key), fingerprint: key.fingerprint });
+  let next = steps.next();
+  while (!next.done) next = steps.next(answer(next.value));
+  return next.value;
+}
+
+function answer(step: CryptoStep): string | boolean {
+  if ('sha256' in step) return hash('sha256', step.sha256);
+  const key = createPublicKey({ key: Buffer.from(step.key), format: 'der', type: 'spki' });
+  // A key of another kind verifies in another way.
+  return key.asymmetricKeyType === 'ed25519' && verify(null, Buffer.from(step.text), key, step.signature);
 }
 
 /** The checkpoint of a pointer in a signature file, whoever signed it; null if there is none. */
 export function signedIn(pointer: Uint8Array | null, file: Uint8Array | null): Signed | null {
   const found = pointer && readSignature(pointer, file, null);
   return found && 'checkpoint' in found ? found : null;
-}
-
-function wrong(expected: string, got: string): Misfit {
-  return { reason: 'wrong', expected, got };
 }
 
 /** A signature file with the signatures of one pointer alone. */

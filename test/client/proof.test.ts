@@ -145,7 +145,7 @@ describe('it refuses', () => {
     await expect(refused('/current.json')).rejects.toThrow(ProofError);
     await expect(refused('/current.json.sig')).rejects.toThrow(ProofError);
     send(/sig$/, readFileSync(at('2/current.json.sig'), 'utf8').trimEnd());
-    await expect(openSite(host.url, { key })).rejects.toThrow('expected a line of JSON for each signature');
+    await expect(openSite(host.url, { key })).rejects.toThrow('expected a line of JSON of version 2 for each signature');
     host.intercept = () => false;
     await expect(openSite(host.url, { key: stranger })).rejects.toThrow(/expected a signature of key .*, got one of/);
     rmSync(at('1/current.json.sig'));

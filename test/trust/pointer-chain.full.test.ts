@@ -7,7 +7,7 @@ import { type Checkpoint, parseCheckpoint, parseNote, parseSignatureFile } from 
 import { buildSite } from '../../generator/build/build.ts';
 import { writeSuccession } from '../../generator/site/key-succession.ts';
 import { readPrivateKey, readPublicKey, writeKeyPair } from '../../generator/site/keys.ts';
-import { misfitOf } from '../../generator/site/signature-file.ts';
+import { signatureFault } from '../../generator/site/signature-file.ts';
 import { temporaryFolder } from '../build/fixture-series.ts';
 import { StaticHost } from '../mirror/static-host.ts';
 import { runInProcess } from '../support/command-in-process.ts';
@@ -206,7 +206,7 @@ test('a line that names a key which the one before did not sign is no succession
   const forged = { ...JSON.parse(line ?? ''), key: stranger.fingerprint, public_key: der };
   writeFileSync(file, `${readFileSync(file, 'utf8')}${JSON.stringify(forged)}\n`);
   const pointer = readFileSync(join(at('forged'), 'current.json'));
-  expect(misfitOf(pointer, readFileSync(file), readPublicKey(at('site.key.pub')))?.reason).toBe('wrong');
+  expect(signatureFault(pointer, readFileSync(file), readPublicKey(at('site.key.pub')))?.reason).toBe('wrong');
   rmSync(file);
 });
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type PointerSignature, parseSignatureFile } from '../../contract/formats/checkpoint.ts';
 import { buildSite } from '../../generator/build/build.ts';
 import { readPrivateKey, readPublicKey, type SigningKey, writeKeyPair } from '../../generator/site/keys.ts';
-import { misfitOf } from '../../generator/site/signature-file.ts';
+import { signatureFault } from '../../generator/site/signature-file.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { build, temporaryFolder } from '../build/fixture-series.ts';
 import { SmallSites } from '../support/small-sites.ts';
@@ -70,9 +70,9 @@ test('the line of the pointer before stays, so that each of the two fits at ever
   const [before, after] = [bytesOf(at('first')), bytesOf(at('second'))];
   expect(linesOf(at('first'))).toHaveLength(1);
   expect(linesOf(at('second'))).toHaveLength(2);
-  expect(misfitOf(before.pointer, after.signature, trusted)).toBeNull();
-  expect(misfitOf(after.pointer, after.signature, trusted)).toBeNull();
-  expect(misfitOf(after.pointer, before.signature, trusted)?.reason).toBe('other_pointer');
+  expect(signatureFault(before.pointer, after.signature, trusted)).toBeNull();
+  expect(signatureFault(after.pointer, after.signature, trusted)).toBeNull();
+  expect(signatureFault(after.pointer, before.signature, trusted)?.reason).toBe('other_pointer');
 });
 
 test('building again writes the same signature; another key takes its place', async () => {
@@ -132,7 +132,7 @@ test('a build that fails at the pointer leaves a pair that fits, and the next on
   expect(linesOf(site)).toHaveLength(2);
   const { pointer, signature } = bytesOf(site);
   expect(JSON.parse(pointer.toString()).sequence).toBe(1);
-  expect(misfitOf(pointer, signature, trusted)).toBeNull();
+  expect(signatureFault(pointer, signature, trusted)).toBeNull();
   rmSync(join(site, 'current.json.tmp'), { recursive: true });
   await sign(sites.at('2.sqlite'), site);
   expect(await faultsOf(site, trusted)).toEqual([]);

@@ -7,7 +7,7 @@ import { checkTable } from '../../site/checked-table.ts';
 import { FaultList } from '../../site/fault.ts';
 import { refusePart } from '../../site/mirror-holding.ts';
 import { objectsOfTable } from '../../site/route-table.ts';
-import { misfitOf } from '../../site/signature-file.ts';
+import { signatureFault } from '../../site/signature-file.ts';
 import { Storage } from '../../site/storage.ts';
 import { documentUpload, objectUpload, type Upload } from './upload.ts';
 
@@ -28,9 +28,9 @@ export function readLocalSite(directory: string, withDocuments: boolean) {
     throw new Failure('site_missing', `${directory}: expected a built site or a mirror, got no ${pointerFile}`);
   const pointer = soundPointer(bytes, `${directory}/`);
   const signature = storage.read(signatureFile);
-  const misfit = misfitOf(bytes, signature, null);
-  if (misfit)
-    throw new Failure('signature', `${directory}/${signatureFile}: expected ${misfit.expected}, got ${misfit.got}`);
+  const fault = signatureFault(bytes, signature, null);
+  if (fault)
+    throw new Failure('signature', `${directory}/${signatureFile}: expected ${fault.expected}, got ${fault.got}`);
   refusePart(directory, storage, bytes);
 
   const uploads = new Map<string, Upload>();

@@ -16,7 +16,7 @@ import type { SigningKey } from '../../site/keys.ts';
 import { holdingOf, parseMirrorRecord, selectRoutes } from '../../site/mirror-holding.ts';
 import { isBesideShown, takePlace } from '../../site/publication-checkout.ts';
 import { objectSizes, readTable } from '../../site/route-table.ts';
-import { misfitOf, signedIn } from '../../site/signature-file.ts';
+import { signatureFault, signedIn } from '../../site/signature-file.ts';
 import { sweep } from '../../site/site-writer.ts';
 import type { Storage } from '../../site/storage.ts';
 
@@ -53,7 +53,7 @@ export function knownPointer(
   wanted: { readonly source: string; readonly only: readonly string[] | null; readonly key: SigningKey | null },
 ): { readonly etag: string | null; readonly bytes: Buffer } | null {
   if (holding === null || source !== wanted.source || !isDeepStrictEqual(holding.only, wanted.only)) return null;
-  if (misfitOf(bytes, storage.read(signatureFile), wanted.key) !== null) return null;
+  if (signatureFault(bytes, storage.read(signatureFile), wanted.key) !== null) return null;
   return { etag: holding.etag, bytes };
 }
 

@@ -15,7 +15,7 @@ import { pointerIn } from '../../site/checked-pointer.ts';
 import { jsonObject } from '../../site/http/json-object.ts';
 import { holdingOf, parseMirrorRecord, selectRoutes } from '../../site/mirror-holding.ts';
 import { objectSizes, objectsOfTable, readTable } from '../../site/route-table.ts';
-import { misfitOf, signersOf } from '../../site/signature-file.ts';
+import { signatureFault, signersOf } from '../../site/signature-file.ts';
 import { Storage } from '../../site/storage.ts';
 
 /** What the folder of a site holds, as `inspect --json` prints it. */
@@ -107,8 +107,8 @@ function checkoutReport(storage: Storage, { revision }: Pointer) {
 /** Fingerprints of the keys that signed the pointer, and why the signature file does not fit. */
 function signatureReport(storage: Storage, pointer: Uint8Array) {
   const file = storage.read(signatureFile);
-  const misfit = misfitOf(pointer, file, null);
-  const problem = misfit && `expected ${misfit.expected}, got ${misfit.got}`;
+  const fault = signatureFault(pointer, file, null);
+  const problem = fault && `expected ${fault.expected}, got ${fault.got}`;
   return { keys: signersOf(pointer, file), problem };
 }
 
