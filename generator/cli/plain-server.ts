@@ -3,7 +3,18 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import handler from 'serve-handler';
-import { checkoutPath, isFileName, siteLink } from '../../contract/paths.ts';
+import {
+  checkoutFolder,
+  checkoutPath,
+  isFileName,
+  parseSiteFile,
+  pointerFile,
+  siteLink,
+} from '../../contract/paths.ts';
+import { routeHeaders, siteFileHeaders } from '../../contract/route-headers.ts';
+import { nodeHash } from '../../shim/node/node-host.ts';
+import { SiteFolder } from '../../shim/node/site-folder.ts';
+import { CurrentPublication } from '../../shim/site/current-publication.ts';
 
 /** Media types that serve-handler's list lacks, or has for the file inside. */
 const mediaTypes = {
@@ -12,31 +23,71 @@ const mediaTypes = {
   '**/*.csv.gz': 'application/gzip',
 } as const;
 
+type HeaderRules = { source: string; headers: { key: string; value: string }[] }[];
+
+const headersByName: HeaderRules = Object.entries(mediaTypes).map(([source, value]) => ({
+  source,
+  headers: [{ key: 'Content-Type', value }],
+}));
+
+/** Milliseconds between two readings of the pointer. */
+const pointerCheckMs = 1000;
+
+/** A file to send, by its path below a folder. `headers`: null where the folder has no route table that names it. */
+type PlainFile = {
+  readonly folder: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>> | null;
+};
+
 /**
  * Sends the files of a folder as a plain host does: the current checkout of a site, or a folder that holds the documents
- * themselves, such as an unpacked bundle. `/v1/x` finds `v1/x.json`. Resolves with the URL when the server listens.
+ * themselves, such as an unpacked bundle. `/v1/x` finds `v1/x.json`. Answers have the headers that the route table gives them, where the
+ * folder has one. Resolves with the URL when the server listens. `log`: gets messages for the operator.
  */
-export async function servePlain(from: { readonly dist: string; readonly host: string; readonly port: number }) {
-  const { dist, host, port } = from;
-  const checkout = join(dist, siteLink);
-  const folder = realpathSync(existsSync(checkout) ? checkout : dist);
-  const config = {
-    public: folder,
-    cleanUrls: false,
-    directoryListing: false,
-    etag: true,
-    headers: Object.entries(mediaTypes).map(([source, value]) => ({
-      source,
-      headers: [{ key: 'Content-Type', value }],
-    })),
+export async function servePlain(
+  { dist, host, port }: { readonly dist: string; readonly host: string; readonly port: number },
+  log: (message: string) => void,
+) {
+  const isSite = existsSync(join(dist, pointerFile));
+  const publication = new CurrentPublication({
+    source: new SiteFolder(dist),
+    log: (_, message) => log(message),
+    checkEveryMs: pointerCheckMs,
+    sharesReadings: true,
+    hash: nodeHash,
+  });
+
+  const find = async (path: string): Promise<PlainFile> => {
+    const siteFile = isSite ? parseSiteFile(path) : null;
+    if (siteFile !== null) return { folder: realpathSync(dist), path, headers: siteFileHeaders(siteFile.kind) };
+    const view = isSite ? await publication.view() : null;
+    const route = view && (await view.lookup(path));
+    const checkout = join(dist, view === null ? siteLink : checkoutFolder(view.revision));
+    const folder = realpathSync(existsSync(checkout) ? checkout : dist);
+    const file = `/${checkoutPath(path)}`;
+    if (route) {
+      const { known, described } = routeHeaders(route, view.revision);
+      return { folder, path: file, headers: { ...known, ...described } };
+    }
+    const isDocument = !isFileName(path) && existsSync(join(folder, file));
+    return { folder, path: isDocument ? file : path, headers: null };
   };
+
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return void response.writeHead(405).end();
     const [path = '', query] = (request.url ?? '').split('?');
-    if (!isFileName(path) && existsSync(join(folder, checkoutPath(path)))) {
-      request.url = `/${checkoutPath(path)}${query === undefined ? '' : `?${query}`}`;
-    }
-    await handler(request, response, config);
+    const file = await find(path);
+    request.url = query === undefined ? file.path : `${file.path}?${query}`;
+    // serve-handler sends a 304 with these headers alone.
+    for (const [name, value] of Object.entries(file.headers ?? {})) response.setHeader(name, value);
+    await handler(request, response, {
+      public: file.folder,
+      cleanUrls: false,
+      directoryListing: false,
+      etag: file.headers?.ETag === undefined,
+      headers: file.headers === null ? headersByName : [{ source: '**', headers: rulesOf(file.headers) }],
+    });
   };
   const server = createServer((request, response) => {
     answer(request, response).catch((error: Error) => response.destroy(error));
@@ -46,4 +97,13 @@ export async function servePlain(from: { readonly dist: string; readonly host: s
     server.listen(port, host, resolve);
   });
   return `http://${isIPv6(host) ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`;
+}
+
+/**
+ * Without a Content-Disposition of its own, a file has none. serve-handler would send one that names the file, and takes null to leave a
+ * header out, which its types do not say.
+ */
+function rulesOf(headers: Readonly<Record<string, string>>): HeaderRules[number]['headers'] {
+  const all = { 'Content-Disposition': null, ...headers };
+  return Object.entries(all).map(([key, value]) => ({ key, value: value as unknown as string }));
 }

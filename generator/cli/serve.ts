@@ -43,7 +43,16 @@ export function defineServe(command: Command, output: Output, example: Example |
     const { wait = false, plain = false, ...options } = serveOptionsOf(command, site?.() ?? null);
     const folder = options.dist;
     refuseFile(folder);
-    if (plain) return announce(options, await explainListening(options, servePlain(options)), null, output);
+    if (plain)
+      return announce(
+        options,
+        await explainListening(
+          options,
+          servePlain(options, (message) => output.error(`shelfpress: ${message}`)),
+        ),
+        null,
+        output,
+      );
     const { cursorSecrets } = await import('../../shim/lists/cursor-signing.ts');
     const secrets = readSecrets(command, cursorSecrets);
     const { serve, whyUnserved } = await import('../../shim/node/service.ts');

@@ -1,16 +1,14 @@
 import { addressTable } from '../../contract/addresses.ts';
 import type { Route } from '../../contract/formats/site.ts';
 import {
-  cacheControl,
   commonHeaders,
-  httpDate,
   jsonMediaType,
   ndjsonMediaType,
   objectMediaType,
   siteFileCacheControl,
 } from '../../contract/headers.ts';
-import { pageHeaders } from '../../contract/page-headers.ts';
-import { contentDisposition, parsePath, type SiteFileAddress } from '../../contract/paths.ts';
+import { parsePath, type SiteFileAddress } from '../../contract/paths.ts';
+import { routeHeaders } from '../../contract/route-headers.ts';
 import type { Answer, FileAnswer, ReadRequest, ServedSource } from '../host.ts';
 import { ProblemError } from '../problems.ts';
 import type { PublicationView } from '../site/publication-view.ts';
@@ -86,34 +84,18 @@ async function objectAnswer(source: ServedSource, request: ReadRequest, sha256: 
 
 /** The file of a route in the coding that the client prefers, contract.md 5. */
 export function routeAnswer(view: PublicationView, route: Route, request: ReadRequest): Answer {
-  const address = parsePath(route.path);
+  const kind = parsePath(route.path)?.kind;
   const variants = route.variants ?? [];
   const codings = variants.map(({ encoding }) => encoding);
   const chosen = chooseCoding(request.headers.get('accept-encoding'), codings);
-  const { sha256, size, etag, encoding } = variants.find(({ encoding }) => encoding === chosen) ?? route;
-  const disposition = contentDisposition(route);
-  const link = address && addressTable[address.kind].link;
-  const isRanged = address !== null && addressTable[address.kind].isDownload;
+  const form = variants.find(({ encoding }) => encoding === chosen) ?? route;
+  const { sha256, size, etag } = form;
+  const { known, described } = routeHeaders(route, view.revision, form);
   return fileAnswer(request, {
     validators: { etag, last_modified: route.last_modified },
-    headers: {
-      ...commonHeaders,
-      'Last-Modified': httpDate(route.last_modified),
-      'Cache-Control': cacheControl(route),
-      // An export belongs to the revision in its path, even if another one is current.
-      'X-Publication-Revision': address?.parameters.revision ?? view.revision,
-      ...(variants.length > 0 ? { Vary: 'Accept-Encoding' } : {}),
-      ...(address?.kind === 'explorer' ? pageHeaders : {}),
-      ETag: etag,
-    },
-    described: {
-      'Content-Type': route.media_type,
-      ...(encoding ? { 'Content-Encoding': encoding } : {}),
-      ...(link ? { Link: link } : {}),
-      ...(disposition ? { 'Content-Disposition': disposition } : {}),
-      ...(isRanged ? { 'Accept-Ranges': 'bytes' } : {}),
-    },
-    isRanged,
-    file: { object: { sha256, size, etag }, view, resource: address?.kind ?? 'none' },
+    headers: known,
+    described,
+    isRanged: kind !== undefined && addressTable[kind].isDownload,
+    file: { object: { sha256, size, etag }, view, resource: kind ?? 'none' },
   });
 }

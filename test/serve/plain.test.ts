@@ -1,8 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FixtureSite } from '../http/fixture-site.ts';
 import { programFile } from '../support/programs.ts';
+import { RunningServer } from './running-server.ts';
 
 /* `serve --plain`: the files of a site, as a plain host sends them. */
 
@@ -26,7 +29,7 @@ afterAll(async () => {
 
 test.each(['/v1', '/v1/brands', '/v1/openapi.json', '/v1/products/by-sku/014100'])('%s is its file', async (path) => {
   const reply = await fetch(origin + path);
-  expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+  expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/json']);
   expect(await reply.json()).toEqual(site.document(path));
 });
 
@@ -48,5 +51,24 @@ test('validators, ranges and media types are those of a host of files', async ()
   const part = await fetch(address, { headers: { Range: 'bytes=4-11' } });
   expect([part.status, Buffer.from(await part.arrayBuffer())]).toEqual([206, bytes.subarray(4, 12)]);
   const tag = whole.headers.get('etag') ?? '';
-  expect((await fetch(address, { headers: { 'If-None-Match': tag } })).status).toBe(304);
+  const known = await fetch(address, { headers: { 'If-None-Match': tag } });
+  expect([known.status, known.headers.get('etag'), known.headers.get('cache-control')]).toEqual([
+    304,
+    tag,
+    'public, max-age=31536000, immutable, no-transform',
+  ]);
+});
+
+test('every answer has the headers of its route', async () => {
+  const command = [programFile('generator/cli/cli.ts'), 'verify', origin, '--all'];
+  const { status, stdout, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8' });
+  expect([status, stderr]).toEqual([0, '']);
+  expect(stdout).toContain(`verified ${origin}`);
+});
+
+test('a folder without a pointer is sent by the names of its files', async () => {
+  const folder = realpathSync(join(site.dist, 'site'));
+  await using plain = await RunningServer.start([folder, '--plain']);
+  const reply = await fetch(`http://${plain.host}:${plain.port}/v1/brands`);
+  expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
 });

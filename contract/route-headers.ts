@@ -1,0 +1,55 @@
+import { addressTable } from './addresses.ts';
+import type { Route } from './formats/site.ts';
+import {
+  cacheControl,
+  commonHeaders,
+  httpDate,
+  jsonMediaType,
+  ndjsonMediaType,
+  objectMediaType,
+  siteFileCacheControl,
+} from './headers.ts';
+import { pageHeaders } from './page-headers.ts';
+import { contentDisposition, parsePath, type SiteFileAddress } from './paths.ts';
+
+type Headers = Readonly<Record<string, string>>;
+
+/** The headers of a file that a mirror reads, beside its entity tag and its length. */
+export function siteFileHeaders(kind: SiteFileAddress['kind']): Headers {
+  return { ...commonHeaders, 'Cache-Control': siteFileCacheControl[kind], 'Content-Type': siteFileTypes[kind] };
+}
+
+const siteFileTypes = { pointer: jsonMediaType, signature: ndjsonMediaType, object: objectMediaType } as const;
+
+/**
+ * The headers of the answer to a route, contract.md 5, but for its length. `known`: those that a 304 has too. `described`: the others, of
+ * a 200. `revision`: of the publication that is current. `etag`, `encoding`: of the stored form that is sent.
+ */
+export function routeHeaders(
+  route: Route,
+  revision: string,
+  { etag, encoding }: { readonly etag: string; readonly encoding: string | null } = route,
+): { readonly known: Headers; readonly described: Headers } {
+  const address = parsePath(route.path);
+  const disposition = contentDisposition(route);
+  const { link = null, isDownload = false } = address === null ? {} : addressTable[address.kind];
+  return {
+    known: {
+      ...commonHeaders,
+      'Last-Modified': httpDate(route.last_modified),
+      'Cache-Control': cacheControl(route),
+      // An export belongs to the revision in its path, even if another one is current.
+      'X-Publication-Revision': address?.parameters.revision ?? revision,
+      ...(route.variants === undefined ? {} : { Vary: 'Accept-Encoding' }),
+      ...(address?.kind === 'explorer' ? pageHeaders : {}),
+      ETag: etag,
+    },
+    described: {
+      'Content-Type': route.media_type,
+      ...(encoding ? { 'Content-Encoding': encoding } : {}),
+      ...(link ? { Link: link } : {}),
+      ...(disposition ? { 'Content-Disposition': disposition } : {}),
+      ...(isDownload ? { 'Accept-Ranges': 'bytes' } : {}),
+    },
+  };
+}
