@@ -38,7 +38,7 @@ import { type QueryParameter, query } from './parameters.ts';
 import { documentOf, listOf } from './primitives.ts';
 import { problemDescription } from './problem.ts';
 
-/** The order in which documents go into a bucket. A document goes after those that it leads to. */
+/** The order in which documents are put into a bucket: a document follows those that it links to. */
 export const deployStages = ['pages', 'parts', 'entities', 'families', 'brands', 'lists', 'index'] as const;
 
 /**
@@ -49,21 +49,23 @@ type AddressRow = {
   /** The path, with its parameters in braces. */
   readonly path: string;
   readonly summary: string;
-  /** `computed`: the shim computes the answer, no file holds it. `file`: not JSON. `tool`: JSON without an envelope. */
+  /**
+   * `computed`: the shim computes the answer, and no file has it. `file`: not JSON. `tool`: JSON without an envelope.
+   */
   readonly role: 'document' | 'list' | 'page' | 'tool' | 'computed' | 'file';
-  /** Every JSON document is checked against it before it is written. Only files have none. */
+  /** Every JSON document is checked against it before it is written. Absent for files only. */
   readonly schema?: z.ZodType;
   /** Describes the content of a file. */
   readonly content?: string;
   /** Default: JSON. */
   readonly mediaType?: string;
-  /** A compressed file is sent as it is stored. Clients can ask for a range of it. */
+  /** A compressed file is sent as it is stored, and clients can ask for a range of it. */
   readonly encoding?: 'gzip';
-  /** Clients can ask for a range of the file, which is not compressed. */
+  /** The file is not compressed, and clients can ask for a range of it. */
   readonly isRanged?: true;
   /**
-   * The name under which a browser saves the answer, with parameters of the path in braces, and `{date}` for the UTC
-   * date of the publication that the file is of. Default: a browser shows the answer.
+   * The name under which a browser saves the answer. It may have the parameters of the path in braces, and `{date}`,
+   * the UTC date of the file's publication. Default: a browser shows the answer.
    */
   readonly savedAs?: string;
   /**
@@ -72,16 +74,16 @@ type AddressRow = {
    */
   readonly cache?: CachePolicy | 'either';
   /**
-   * Whether documents are compressed when they are made. This pays where many clients ask for them and there are few of
-   * them. `dense`: with more effort, for a large one that every visitor of a page loads. `light`: with less, for
-   * large ones that change each day and that few clients load.
+   * Whether documents are compressed when they are made, which pays for few documents with many readers. `dense`: with
+   * more effort, for a large document that every visitor of the explorer loads. `light`: with less, for large documents
+   * that change each day and have few readers.
    */
   readonly compressed?: true | 'dense' | 'light';
   /** Default: `lists`. */
   readonly stage?: (typeof deployStages)[number];
   /**
-   * Whether the address goes as soon as its publication is no longer current (contract.md 11). Export files have a retention
-   * of their own. Only the current publication says what a code means.
+   * Whether the address ends with its publication (contract.md 11) instead of staying for readers who began with it.
+   * Export files have a retention of their own. Only the current publication says what a code means.
    */
   readonly leaves?: true;
   /** The address is for people and outside the versioned contract (contract.md 11), so OpenAPI does not describe it. */
@@ -138,7 +140,7 @@ const newsFeed = {
   cache: 'revalidate',
 } as const;
 
-/** Every address of a site. `paths.ts` formats and parses paths by this table. */
+/** Every address of a site. `paths.ts` formats and parses paths with this table. */
 export const addresses = {
   service_index: document('/v1', 'Service index', documentOf(serviceIndex), { compressed: true, stage: 'index' }),
   products: list('/v1/products', 'Catalog products', products, { compressed: true, query: query.page }),
@@ -429,7 +431,7 @@ export const addresses = {
 
 export type AddressKind = keyof typeof addresses;
 
-/** The rows with their defaults filled in. What a row does not say is null. */
+/** The rows with their defaults filled in. What a row leaves out is null. */
 export const addressTable = Object.fromEntries(
   Object.entries(addresses).map(([kind, row]) => [kind, withDefaults(row)]),
 ) as Readonly<Record<AddressKind, Readonly<ReturnType<typeof withDefaults>>>>;
@@ -445,11 +447,13 @@ function withDefaults(row: AddressRow) {
     content: row.content ?? null,
     mediaType: row.mediaType ?? jsonMediaType,
     encoding: row.encoding ?? null,
-    /** Whether clients can ask for a range of it. The contract gives such downloads If-None-Match only (contract.md 5). */
+    /**
+     * Whether clients can ask for a range of it. Such downloads support no condition but If-None-Match (contract.md 5).
+     */
     isDownload: row.encoding !== undefined || row.isRanged === true,
     savedAs: row.savedAs ?? null,
     cache: row.cache ?? (isImmutable ? 'immutable' : 'revalidate'),
-    /** The effort of compression; null: not compressed when it is made. */
+    /** The effort of compression; null: not compressed when made. */
     compression: compressed === true ? 'usual' : (compressed ?? null),
     stage: row.stage ?? 'lists',
     leaves: row.leaves ?? false,

@@ -85,7 +85,9 @@ export const product = component('Product', {
 });
 export type Product = z.infer<typeof product>;
 
-/** What some agencies report besides. A site has those that its profile names; null where the agency gives none. */
+/**
+ * Further facts that some agencies report. A site has those that its profile names; null where the agency gives none.
+ */
 export const facts = z
   .strictObject({
     promotion_price_minor: minorAmount.nullable(),
@@ -112,7 +114,7 @@ export const productDetail = component('ProductDetail', {
   facts: extra(facts),
 });
 
-/** Former SKUs of several products. It tells an ambiguous SKU from an unknown one. */
+/** Former SKUs that several products had. Tells an ambiguous SKU from an unknown one. */
 export const formerSkuIndex = component('FormerSkuIndex', { ambiguous: z.array(sku) });
 
 export type ProductDetail = z.infer<typeof productDetail>;
@@ -166,7 +168,7 @@ const times = z.array(dateTime);
 
 /**
  * `/products/{product_id}/series.json`: how a product changed, as columns. Items of the same position belong together.
- * A step holds until the next one. There is a retrieval for each attempt, and none for a publication without one.
+ * A step holds until the next one. Each attempt is a retrieval; a publication without an attempt has none.
  */
 export const productSeries = component('ProductSeries', {
   product: namedProduct,
@@ -321,9 +323,10 @@ const { milliliters, container_count } = packageSize.shape;
 const position = count;
 
 /**
- * `/products/browse.json`: the listed products in the order of `/products`, a column a field. Item n of every column is
- * of the same product. `brand`, `category` and `status` are positions in the tables. What a retrieval reports is null
- * for a product that was never retrieved; it is over the stores in scope, like an availability summary.
+ * `/products/browse.json`: the listed products in the order of `/products`, with a column for each field. Item n of
+ * every column belongs to the same product. `brand`, `category` and `status` are positions in the tables. Columns of
+ * what a retrieval reports cover the stores in scope, like an availability summary; they are null for a product that
+ * was never retrieved.
  */
 export const browseIndex = component('BrowseIndex', {
   publication_revision: uuid,
@@ -342,7 +345,7 @@ export const browseIndex = component('BrowseIndex', {
     price_minor: z.array(minorAmount.nullable()),
     milliliters: z.array(milliliters),
     container_count: z.array(container_count),
-    /** Of the whole package; null where it is not established. A site of the usual profile has none. */
+    /** Of the whole package; null where it is not established. Absent from sites with the usual profile. */
     total_milliliters: extra(z.array(milliliters)),
     status: z.array(position),
     reported_positive_store_count: z.array(count.nullable()),

@@ -119,8 +119,8 @@ export const changeSemantics = Object.fromEntries(
 ) as Readonly<Record<ChangeType, ChangeEvent['semantics']>>;
 
 /**
- * `meta.history`: covers the whole requested feed, before filters, by retrieval time. In a sealed page it is as of its
- * sealing.
+ * `meta.history`: the extent of the whole requested feed, before filters, by retrieval time. In a sealed page, as of
+ * when it was sealed.
  */
 export const changeHistory = component('ChangeHistory', {
   tracking_started_at: dateTime,
@@ -159,11 +159,11 @@ export const expiredPage = z.strictObject({
 
 const statement = { corrected_by_revision: uuid, reason: text, corrected_at: dateTime };
 
-/** A later publication's statement that a publication is wrong. `corrected_at` is when the later one was published. */
+/** A later publication's statement that a publication is wrong. `corrected_at`: when the later one was published. */
 export const correction = component('Correction', statement);
 export type Correction = z.infer<typeof correction>;
 
-/** The statement about the publication of a revision. */
+/** The correction of the publication with this revision. */
 export const revisionCorrection = component('RevisionCorrection', { revision: uuid, ...statement });
 export type RevisionCorrection = z.infer<typeof revisionCorrection>;
 
@@ -171,7 +171,7 @@ export type RevisionCorrection = z.infer<typeof revisionCorrection>;
 export const newestCorrection = component('NewestCorrection', { revisions: z.array(uuid).min(1), ...statement });
 export type NewestCorrection = z.infer<typeof newestCorrection>;
 
-/** The events that a corrected publication brought, by their numbers; null when it brought none. */
+/** The numbers of the events that a corrected publication brought; null when it brought none. */
 const correctedEvents = z.strictObject({
   revision: uuid,
   first_event: count.min(1).nullable(),
@@ -179,8 +179,9 @@ const correctedEvents = z.strictObject({
 });
 
 /**
- * A correction in the feed of changes. `number` counts the corrections of the series from 1. It stands in the feed after
- * the event `after_event`, right before the first event of the publication that corrects; 0 is before all events.
+ * A correction in the feed of changes. `number` counts the corrections of the series from 1. The correction follows the
+ * event `after_event` in the feed, right before the first event of the publication that corrects; 0 is before all
+ * events.
  */
 const feedCorrection = component('FeedCorrection', {
   number: z.int().min(1),

@@ -188,21 +188,24 @@ export const comparison = component('Comparison', {
 });
 export type Comparison = z.infer<typeof comparison>;
 
-/** The stores that a comparison can choose from, by id. The rows of a product's availability are of the same stores in the same order. */
+/**
+ * The stores that a comparison can choose from, by id. A product's availability has a row for each of them, in the same
+ * order.
+ */
 export const comparisonStores = component('ComparisonStores', {
   warnings,
-  /** Where no inventory of stores is reported. */
+  /** Only where no inventory of stores is reported. */
   inventory: extra(z.enum(['statewide', 'none'])),
   stores: z.array(storeSummary),
 });
 export type ComparisonStores = z.infer<typeof comparisonStores>;
 
-/** A product's own document, of which a comparison answers with some fields. */
+/** A product's own document. A comparison answers with some of its fields. */
 export const requestedProduct = z.object({ data: z.object(product.shape) });
 
 /**
- * A product's availability, of which a comparison needs the states of the stores and the warnings. It was checked in full
- * when it was written.
+ * What a comparison needs of a product's availability: the states of the stores, and the warnings. The document was
+ * checked in full when it was written.
  */
 export const requestedAvailability = z.object({
   data: z.object({

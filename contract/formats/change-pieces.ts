@@ -17,7 +17,7 @@ import {
   type Said,
 } from './table.ts';
 
-/** What all events have, with their numbers in the log. */
+/** The members that all events have, with the event's number in the log. */
 const numberedEvent = z.object({
   number: z.int().min(1),
   event: z.object({
@@ -37,10 +37,10 @@ export type NumberedEvent = { readonly number: number; readonly event: ChangeEve
 
 const ofEvent = columnOf(numberedEvent);
 
-/** Where the changes of some types of events say something, as paths into them. For all other types the column is null. */
+/** Where the `change` of some event types has the value, as paths into it. For other types the column is null. */
 type ChangePaths = Readonly<Partial<Record<ChangeType, string>>>;
 
-/** A column of what changed (contract.md 7). */
+/** A column for what changed (contract.md 7). */
 export function changed(meaning: string, paths: ChangePaths, unit: Said | null = null): Column<NumberedEvent> {
   const columns = new Map<ChangeType, Column>();
   for (const { shape } of changeEvent.options) {
@@ -141,10 +141,10 @@ export type ChangeRecord = z.infer<typeof changeRecord>;
 /** An event of the feed as one flat record. */
 export const changeRecordOf = recordMaker<NumberedEvent>('change', Object.entries(changeColumns));
 
-/** Events of a piece. A piece has one sealed segment of the list of all changes, which is 100 sealed pages. */
+/** A piece has one sealed segment of the list of all changes, which is 100 sealed pages. */
 export const eventsPerPiece = pageSize * segmentSize;
 
-/** Numbers of the first and last event of a piece. Pieces are numbered from 1, from the oldest. */
+/** Numbers of the first and last event of a piece. Pieces are numbered from the oldest, which is 1. */
 export function eventsOfPiece(number: number): { readonly first: number; readonly last: number } {
   return { first: (number - 1) * eventsPerPiece + 1, last: number * eventsPerPiece };
 }
@@ -167,7 +167,7 @@ export const changePiece = z.strictObject({
 });
 export type ChangePiece = z.infer<typeof changePiece>;
 
-/** Where to find the events that are in no piece yet: on the pages from `first_page` on, then in the list itself. */
+/** Where to find the events that are in no piece yet: in the pages from `first_page` on, then in the list itself. */
 export const afterPieces = z.strictObject({
   first_event: z.int().min(1),
   first_page: z.int().min(1),

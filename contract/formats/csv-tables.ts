@@ -16,11 +16,13 @@ import {
   saidIn,
 } from './table.ts';
 
-/** The tables that the service has as CSV, for spreadsheets. */
+/** The tables that the service offers as CSV, for spreadsheets. */
 export const csvTable = z.enum(['products', 'prices', 'daily']);
 export type CsvTable = z.infer<typeof csvTable>;
 
-/** A product at a publication. `reported_quantity`: over all stores in scope, or of the whole state. */
+/**
+ * A product in a publication. `reported_quantity`: the sum over all stores in scope, or the number for the whole state.
+ */
 const csvProduct = z.object({
   detail: productDetail,
   categories: z.array(z.string()),
@@ -28,7 +30,7 @@ const csvProduct = z.object({
 });
 export type CsvProduct = z.infer<typeof csvProduct>;
 
-/** A price of a product, in force from one retrieval of the catalog until another. */
+/** A price of a product, in force from one retrieval of the catalog to another. */
 const csvPrice = z.object({
   sku,
   name: z.string(),
@@ -41,7 +43,7 @@ const csvPrice = z.object({
 });
 export type CsvPrice = z.infer<typeof csvPrice>;
 
-/** What a row of each table is made of. */
+/** What a row of each table is made from. */
 export type CsvSources = {
   readonly products: CsvProduct;
   readonly prices: CsvPrice;
@@ -54,7 +56,7 @@ const ofDay = columnOf(dailyRow);
 
 const skuMeaning = codeMeaning('sku', "The product's code, with its leading zeros", "The product's code");
 
-/** A column of prices in the minor unit as prices in the currency of the site. */
+/** Turns a column of prices in minor units into one in the site's currency. */
 const inMajorUnit = <Source>(prices: Column<Source>): Column<Source> => ({
   ...prices,
   type: 'decimal or null',
@@ -153,7 +155,7 @@ const tables: { readonly [Name in CsvTable]: (profile: Profile) => Columns<CsvSo
   daily: dailyIn,
 };
 
-/** What a data package and the docs say of a table, after its rows. */
+/** How a data package and the docs describe each table. */
 export const csvMeanings: Readonly<Record<CsvTable, string>> = {
   products: 'Every product for spreadsheets, by agency_sku: prices in the major unit, times in UTC.',
   prices: 'Every price of every product over time, by agency_sku, oldest first.',
@@ -182,7 +184,7 @@ export function csvRowMaker<Name extends CsvTable>(
   return (source) => columns.map(({ isAmount, of }) => cellOf(of(source), isAmount ? profile.currency : null));
 }
 
-/** `currency`: of an amount in its minor unit; null for any other value. */
+/** `currency`: the currency of an amount in minor units; null for any other value. */
 function cellOf(value: unknown, currency: string | null): Cell {
   if (value === null) return null;
   if (typeof value === 'number') return currency === null ? value : majorAmount(value, currency);

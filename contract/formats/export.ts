@@ -25,13 +25,13 @@ const ofProduct = columnOf(productDetail);
 const storesOf = <const Count extends string>(name: Count, meaning: string) =>
   ofProduct(`availability_summary.${name}`, meaning, 'stores');
 
-/** A column of a fact that some agencies report. */
+/** A column for a fact that only some agencies report. */
 const factOf = <const Fact extends ProductFact>(fact: Fact, meaning: string, unit: Said | null = null) => ({
   ...ofProduct(`facts.${fact}`, meaning, unit),
   when: ({ product_facts }: Profile) => product_facts.includes(fact),
 });
 
-/** The columns of the products export, of `data` in `/v1/products/{id}`. */
+/** The columns of the products export, from `data` in `/v1/products/{id}`. */
 export const productColumns = {
   id: ofProduct('id', 'Stable product id'),
   agency_sku: ofProduct(
@@ -115,7 +115,7 @@ const ofStore = columnOf(storeDetail);
 
 const addressType = ({ country }: Profile) => (country === usualProfile.country ? 'string' : 'string or null');
 
-/** The columns of the stores export, of `data` in `/v1/stores/{id}`. */
+/** The columns of the stores export, from `data` in `/v1/stores/{id}`. */
 export const storeColumns = {
   id: ofStore('id', 'Stable store id'),
   inventory_store_code: ofStore(
@@ -149,7 +149,9 @@ export const storeColumns = {
   details_published_at: ofStore('details_times.published_at', 'When that retrieval was published'),
 };
 
-/** An observed pair: a row of `/v1/products/{id}/availability` whose state is not `unchecked`, with the product's ids. */
+/**
+ * An observed pair: a row of `/v1/products/{id}/availability` whose state is not `unchecked`, with the product's ids.
+ */
 const observedPair = z.object({
   ...storeAvailability.omit({ name: true }).shape,
   product: z.object({ id: uuid, sku }),
@@ -175,7 +177,7 @@ export const inventoryColumns = {
 /** The `record_type` of each export's data records. */
 export const recordTypes = { products: 'product', stores: 'store', inventory: 'inventory' } as const;
 
-/** A function that makes the data records of an export. */
+/** Returns a function that makes the data records of an export. */
 export function exportRecordMaker(
   resource: ExportResource,
   profile: Profile,
@@ -183,7 +185,7 @@ export function exportRecordMaker(
   return recordMaker(recordTypes[resource], columnsIn(profile, exportColumns[resource] as Columns));
 }
 
-/** What the records of each export are made of, and its columns. */
+/** What the records of each export are made from. */
 export type ExportSources = {
   readonly products: ProductDetail;
   readonly stores: StoreDetail;
@@ -206,7 +208,7 @@ export type ProductRecord = z.infer<typeof exportRecords.products>;
 export type StoreRecord = z.infer<typeof exportRecords.stores>;
 export type InventoryRecord = z.infer<typeof exportRecords.inventory>;
 
-/** The first record of every export file. Its own fields are nested, so it adds one column instead of seven. */
+/** The first record of every export file. Its fields are nested, so it adds one column instead of seven. */
 export const exportHeader = z.strictObject({
   record_type: z.literal('header'),
   header: z.strictObject({
@@ -216,14 +218,14 @@ export const exportHeader = z.strictObject({
     published_at: dateTime,
     record_count: count,
     warnings,
-    /** What the operator states of the data. Left out where that is nothing. */
+    /** The operator's statements about the data; left out if there are none. */
     about: about.optional(),
     fields: z.array(exportFieldDescription),
   }),
 });
 export type ExportHeader = z.infer<typeof exportHeader>;
 
-/** The header's `fields` of a resource, in the order of its records' keys. */
+/** The `fields` of a resource's header, in the order of its records' keys. */
 export function describeFields(resource: ExportResource, profile: Profile): ExportFields {
   return describe(exportColumns[resource], profile);
 }

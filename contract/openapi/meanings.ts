@@ -7,7 +7,7 @@ const minorWord = ({ currency }: Profile) =>
 
 /**
  * What the properties of documents mean, for the description of the service. A key is a property, or a property of one
- * schema: `StoreSummary.name`. The more precise one counts. A test looks for properties without a meaning.
+ * schema, such as `StoreSummary.name`, which wins. A test looks for properties without a meaning.
  */
 export const meanings: Readonly<Record<string, Said>> = {
   about: 'What the operator states of the data; null where nothing is stated',

@@ -52,8 +52,8 @@ Every answer is of one immutable publication, named in \`X-Publication-Revision\
 `;
 
 /**
- * The OpenAPI 3.1 description of the service, generated from the schemas that check its documents. `info.license` is that of
- * the data, as is `info.x-data-license`; without a stated license there is none.
+ * The OpenAPI 3.1 description of the service, generated from the schemas that check its documents. `info.license` and
+ * `info.x-data-license` are the license of the data; without a stated license, both are absent.
  */
 export function openApi(
   baseUrl: string,
@@ -93,7 +93,7 @@ function pathTemplate(kind: AddressKind): string {
   return templates[kind].slice(prefix.length) || '/';
 }
 
-/** The tag that the first part of the path names: that of `/product-families/{family_id}` is `Product families`. */
+/** The tag named by the first part of the path: for `/product-families/{family_id}`, `Product families`. */
 function tagOf(kind: AddressKind): string {
   const [, area = ''] = pathTemplate(kind).split('/');
   const tag = `${area.charAt(0).toUpperCase()}${area.slice(1).replace('-', ' ')}`;
@@ -134,12 +134,15 @@ function descriptionOf(kind: AddressKind): string {
 }
 
 /**
- * Answers of the bundled snapshots, shortened: the examples of the description of the service. Written by
- * `vitest run test/contract/openapi-examples.test.ts --update`.
+ * Shortened answers from the bundled snapshots: the examples in the description of the service. Written by `vitest run
+ * test/contract/openapi-examples.test.ts --update`.
  */
 const examples: Readonly<Record<string, unknown>> = answers;
 
-/** The example of an answer, for a page perhaps that of its list; nothing where the bundled snapshots have none. */
+/**
+ * The example of an answer; a page without one of its own has that of its list. Empty where the bundled snapshots have
+ * none.
+ */
 function exampleOf(kind: AddressKind, profile: Profile): Json {
   const example = examples[kind] ?? examples[kind.replace(/_page$/, '')];
   return example === undefined ? {} : { example: profiledExample(example, profile) };
@@ -180,8 +183,8 @@ function fileSuccesses(kind: AddressKind, profile: Profile): Json {
 }
 
 /**
- * The schema of a file's content. `contentMediaType` without a `contentEncoding` says that the bytes are binary, as JSON
- * Schema 2020-12 has it. Tools that make clients know `format: binary`.
+ * The schema of a file's content. In JSON Schema 2020-12, `contentMediaType` without `contentEncoding` means that the
+ * bytes are binary. Client generators look for `format: binary`.
  */
 function fileSchema(kind: AddressKind): Json {
   const { mediaType, encoding } = addressTable[kind];
