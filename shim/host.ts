@@ -5,41 +5,39 @@ import type { ByteRange, Fields } from './http/request-fields.ts';
 import type { PublicationView } from './site/publication-view.ts';
 
 /*
- * What the service needs of its host, the requests that the host hands in, and the answers that it gets.
+ * What the service needs from its host, the requests that the host hands in, and the answers that it gets back.
  */
 
-/**
- * An object with the entity tag of its bytes: their MD5 in quotes, contract.md 5; null where only its hash is known.
- */
+/** An object with the entity tag of its bytes: their MD5 in quotes, contract.md 5; null if only the hash is known. */
 export type TaggedObject = ObjectReference & { readonly etag: string | null };
 
 /**
- * Reads a site from the host's storage. Null means that there is no such file; a failure to read is a rejection. The
- * bytes are not verified: the caller compares them with the hash that named them.
+ * Reads a site from the host's storage. Null means that there is no such file; a failed read rejects. Bytes are not
+ * verified: the caller compares them with the hash that named them.
  */
 export interface ObjectReader {
-  /** The pointer's bytes. A host that knows they are the same as before returns the same array. */
+  /** The pointer's bytes. A host that knows that they have not changed returns the same array as before. */
   readPointer(): Promise<Uint8Array | null>;
-  /** The signature file's bytes; null where the site is not signed. */
+  /** The signature file's bytes; null if the site is not signed. */
   readSignature(): Promise<Uint8Array | null>;
-  /** The size in bytes of the object with this hash; null when there is none. */
+  /** The size in bytes of the object with this hash; null if there is none. */
   sizeOf(sha256: string): Promise<number | null>;
   readObject(reference: ObjectReference): Promise<Uint8Array | null>;
   /**
-   * Streams an object, or a part of it, without reading it into memory first. Nobody can compare such bytes with their hash
-   * before the first of them is sent. So this is for storage that knows the size and the MD5 of its objects, and rejects
-   * with an `UnreadableError` where these are others.
+   * Streams an object, or a part of it, without reading it into memory first. Streamed bytes cannot be compared with
+   * their hash before the first of them is sent. So this is only for storage that knows the size and the MD5 of its
+   * objects. Rejects with an `UnreadableError` if these differ.
    */
   streamObject?(object: TaggedObject, range: ByteRange | null): Promise<ReadableStream<Uint8Array>>;
 }
 
 /**
- * The SHA-256 of bytes, in hex. A host that has a faster way than the Web's gives it; a small input may be hashed at
- * once, a large one must not hold up other requests.
+ * The SHA-256 of bytes, in hex. A host provides it if it has a faster way than the Web's. A small input may be hashed
+ * at once; a large one must not hold up other requests.
  */
 export type Hash = (bytes: Uint8Array) => string | Promise<string>;
 
-/** Writes a message to the operator's log. Level `error` asks for attention. The fields are for searches by machine. */
+/** Writes a message to the operator's log. Level `error` needs attention. Fields are for machines to search. */
 export type ShimLog = (
   level: 'info' | 'warn' | 'error',
   message: string,
@@ -47,7 +45,7 @@ export type ShimLog = (
 ) => void;
 
 /**
- * A request as a host hands it in. `target` is the request line's own text: a parsed URL would already have resolved
+ * A request as a host hands it in. `target` is the text of the request line: a parsed URL would already have resolved
  * `..`.
  */
 export type ReadRequest = {
@@ -58,17 +56,17 @@ export type ReadRequest = {
   readonly headers: Fields;
   /** The client's address. The rate limit counts by it. */
   readonly client: string;
-  /** Whether the client has closed the connection, so that an answer is useless. Absent where the host cannot tell. */
+  /** Whether the client has closed the connection, so that an answer is useless. Absent if the host cannot tell. */
   readonly isAbandoned?: boolean;
 };
 
-/** The kind of resource that the address names; `none` for any other address. */
+/** The kind of resource at the address; `none` for an unknown address. */
 export type ResourceName = AddressKind | SiteFileAddress['kind'] | 'none';
 
 type Head<Kind extends string, Status extends number> = {
   readonly kind: Kind;
   readonly status: Status;
-  /** Every header of the answer, its name in the usual case. */
+  /** Every header of the answer, with names in their usual case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly resource: ResourceName;
 };
@@ -78,35 +76,35 @@ export type ProblemAnswer = Head<'problem', number> & { readonly body: string };
 /** A body that was computed. */
 export type JsonAnswer = Head<'json', 200> & { readonly body: Uint8Array };
 
-/** The host sends the bytes of the object, or the given range of them. */
+/** The host sends the bytes of the object, or a range of them. */
 export type FileAnswer = Head<'file', 200 | 206> & {
   readonly object: TaggedObject;
   readonly range: ByteRange | null;
-  /** The view whose route named the object, in case it is damaged; null for an object requested by its hash. */
+  /** The view whose route named the object, needed if it is damaged; null for an object requested by its hash. */
   readonly view: PublicationView | null;
 };
 
-/** An answer, decided before any byte of a body is read. A host sends no body in answer to a HEAD. */
+/** An answer, decided before any byte of its body is read. A host sends no body in answer to a HEAD. */
 export type Answer = ProblemAnswer | JsonAnswer | FileAnswer | Head<'not_modified', 304> | Head<'no_content', 204>;
 
-/** The codings of computed answers. */
+/** Content codings of computed answers. */
 export type ComputedCoding = 'br' | 'gzip';
 
-/** Compresses answers when they are asked for. The host provides it, because it must not hold up other requests. */
+/** Compresses computed answers. The host provides it, because compression must not hold up other requests. */
 export interface Compressor {
   /** The codings that it makes, the preferred one first. */
   readonly codings: readonly ComputedCoding[];
   compress(bytes: Uint8Array, coding: ComputedCoding): Promise<Uint8Array>;
 }
 
-/** Characters of a request target that are logged. */
+/** The most characters of a request target that are logged. */
 const toldCharacters = 512;
 
 export function toldTarget(target: string): string {
   return target.slice(0, toldCharacters);
 }
 
-/** What every host's log says of a request. `answer`: null where the client went away first. */
+/** The fields about a request in every host's log. `answer`: null if the client went away first. */
 export function toldOf(
   { id, method, target, client }: Pick<ReadRequest, 'id' | 'method' | 'target' | 'client'>,
   answer: { readonly status: number; readonly headers: Answer['headers']; readonly resource: string } | null,

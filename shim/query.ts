@@ -23,12 +23,12 @@ function parametersOf(kind: QueryKind): Parameters {
   return addressTable[kind].query ?? {};
 }
 
-/** Whether a query may have codes of the agency, so that reading it needs the profile of the site. */
+/** Whether a query may have the agency's codes, so that reading it needs the site's profile. */
 export function hasCodes(query: string): boolean {
   return /(?:^|&)skus?=/.test(query);
 }
 
-/** Reads a query as the site of these files has it. */
+/** Reads a query with the profile of the site of these files. */
 export async function readQueryIn<Kind extends QueryKind>(
   files: PublicationFiles,
   kind: Kind,
@@ -37,7 +37,7 @@ export async function readQueryIn<Kind extends QueryKind>(
   return readQuery(kind, query, hasCodes(query) ? await files.profile() : usualProfile);
 }
 
-/** Throws when a query has parameters, for addresses that take none. The error names each of them. */
+/** Throws if a query has parameters, for addresses that take none. The error names each of them. */
 export function refuseParameters(query: string): void {
   const names = new Set(parseQueryString(query).map(({ name }) => name));
   if (names.size === 0) return;
@@ -49,7 +49,7 @@ export function refuseParameters(query: string): void {
 
 /**
  * The parameters of a query, each in the form in which it is compared. Throws an `INVALID_PARAMETER` that names every
- * offending one, contract.md 3 and 6. `profile`: that of the site, for a query with codes.
+ * offending one, contract.md 3 and 6. `profile`: the site's, for a query with codes.
  */
 export function readQuery<Kind extends QueryKind>(
   kind: Kind,
@@ -89,7 +89,7 @@ function readValue(parameter: QueryParameter, pairs: readonly QueryPair[], profi
   if (pairs.length > 1) return { reason: `expected it once, got it ${pairs.length} times` };
   const [{ name, text } = { name: '', text: null }] = pairs;
   if (text === null) return { reason: 'expected UTF-8 in percent-encoding, got bytes that are none' };
-  // Whoever reads cursors says that it is none of ours.
+  // The reader of cursors refuses it as not ours.
   if (name === 'cursor' && text.length > cursorLimit) return { value: text };
   return parseParameter(parameter, text, profile);
 }
@@ -108,7 +108,7 @@ const exclusive = [
   ['product_ids', 'skus'],
 ] as const;
 
-/** Parameters that are valid alone but not together. Those that are already known to be invalid are not named again. */
+/** Parameters that are valid on their own but not together. Those already known to be invalid are not named again. */
 function conflicts(values: ReadonlyMap<string, Value>, given: ReadonlyMap<string, unknown>): InvalidParameter[] {
   const found: InvalidParameter[] = [];
   const add = (name: string, reason: string) => {

@@ -15,7 +15,10 @@ import { selectBrands, selectByName } from './name-rows.ts';
 
 type ListQuestion = Exclude<Question, { readonly kind: 'search' | 'comparison' }>;
 
-/** The publication that an answer is of. A walk through events may go on in the view of a newer one that holds them too. */
+/**
+ * The publication that an answer belongs to. A reader in the middle of a list of events may be answered from a newer
+ * one that also has them.
+ */
 type Of = Pick<PublicationView, 'revision' | 'publishedAt'>;
 
 export type ListsOptions = {
@@ -24,7 +27,7 @@ export type ListsOptions = {
   readonly log: ShimLog;
 };
 
-/** Answers lists: selects rows from precomputed files and issues cursors, contract.md 3 and 4. */
+/** Answers requests for lists: selects rows from precomputed files and issues cursors, contract.md 3 and 4. */
 export class Lists {
   readonly #options: ListsOptions;
 
@@ -33,8 +36,8 @@ export class Lists {
   }
 
   /**
-   * The answer of a list. Null when the list was requested without a query and has only one page: then its precomputed
-   * file is the answer. Throws a {@link ProblemError}.
+   * The answer to a request for a list. Null if the request has no query and the list has only one page: then its
+   * precomputed file is the answer. Throws a {@link ProblemError}.
    */
   async answer(view: PublicationView, question: ListQuestion, reads: QuestionReads): Promise<Computed | null> {
     const { kind, path, query } = question;
@@ -61,7 +64,7 @@ export class Lists {
       try {
         return await answerFrom(view, view);
       } catch (error) {
-        // The publication was built again, and has no page of that address any more.
+        // The publication was built again, and no longer has a page at that address.
         const isGone = error instanceof UnreadableError && error.reference === null;
         throw isGone ? new ProblemError('CURSOR_EXPIRED') : error;
       }
@@ -73,9 +76,9 @@ export class Lists {
       const kept = await publication.kept(claims.revision);
       if (kept) return await answerFrom(kept, of);
     } catch (error) {
-      // The documents are being deleted or are damaged. In either case the publication is no longer kept.
+      // The documents are being deleted, or are damaged. Either way the publication is no longer kept.
       if (!(error instanceof UnreadableError)) throw error;
-      log('warn', `revision ${claims.revision} is not kept whole any more: ${error.message}`);
+      log('warn', `revision ${claims.revision} is no longer complete: ${error.message}`);
     }
     if (!isOfChanges(question)) throw new ProblemError('CURSOR_EXPIRED');
     return answerFrom(view, of);
@@ -99,12 +102,12 @@ function isOfChanges(question: ListQuestion): question is ListQuestion & { kind:
   return question.kind === 'changes' || question.kind === 'family_changes' || question.kind === 'product_changes';
 }
 
-/** A request for a list: its path, the canonical query without the cursor, and the cursor. */
+/** A request for a list: its path, its canonical query without the cursor, and its cursor. */
 type ListRequest = { readonly path: string; readonly query: string; readonly cursor: string | null };
 
-/** Rows of a list as JSON. `next`: the position where the list continues, null at its end. */
+/** Rows of a list as JSON. `next`: the position where the list continues; null at its end. */
 type ListSelection = {
-  /** The base URL before every address of the site; may be empty. */
+  /** The base URL in front of every address of the site; may be empty. */
   readonly base: string;
   readonly rows: readonly string[];
   /** Members of the answer's `meta` other than `page`. */
@@ -112,12 +115,12 @@ type ListSelection = {
   readonly next: FeedPosition | RowPosition | null;
 };
 
-/** The address that a cursor is bound to. */
+/** The list and query that a cursor is bound to. */
 function listName({ path, query }: Pick<ListRequest, 'path' | 'query'>): string {
   return query === '' ? path : `${path}?${query}`;
 }
 
-/** The answer of a list, its cursor fields filled in, contract.md 4. */
+/** The answer with its cursor fields filled in, contract.md 4. */
 async function answerList(
   request: ListRequest,
   { revision, publishedAt }: Of,

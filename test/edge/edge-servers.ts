@@ -62,7 +62,7 @@ export class EdgeServers implements ScriptServers {
   }
 }
 
-/** Replaces the bytes of the object at one address by others of the same size. */
+/** Replaces the bytes of the object at one address with others of the same size. */
 async function damage(edge: LocalEdge, site: FixtureSite): Promise<void> {
   const { sha256, size } = site.object('/v1/categories');
   const folder = temporaryFolder();

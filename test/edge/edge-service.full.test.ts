@@ -15,7 +15,7 @@ const variables = { CURSOR_SECRET: 'a secret that only tests know' };
 const exportBuckets = ['exports', 'rewritten', 'shortened'];
 const comparison = '/v1/availability/comparison?skus=001204&lat=43&lng=-118';
 
-/** A table of the same bytes, which a publication rewrites. */
+/** A table with the same bytes, which each publication rewrites. */
 const largeTablePath = '/v1/exports/changes.parquet';
 const example = exampleSite(revisions.first, 1, { [largeTablePath]: tinyTable(largeExport) });
 const { sha256, etag } = routeOf(example, largeExportPath);
@@ -66,7 +66,7 @@ async function ask(name: string, headers: Record<string, string> = {}, method = 
   return (await clientOf(name)).get(path, headers, method);
 }
 
-test('the coding is the one that the client asked for, not what the edge asks for in its place', async () => {
+test('the coding is the one that the client asked for, not the one that the edge asks for instead', async () => {
   const client = new HttpClient(await edge.edgeUrl);
   clients.push(client);
   for (const coding of ['gzip', 'br']) {
@@ -92,7 +92,7 @@ test('a new pointer is noticed within seconds', async () => {
   expect(await eventually(async () => (await revision()) === site.pointer.revision)).toBe(true);
 });
 
-test('without a secret cursors work, and a warning says how little', async () => {
+test('without a secret, cursors work within limits, and a warning says so', async () => {
   const client = await clientOf('secretless');
   const { body } = await client.get('/v1/changes');
   const { links } = JSON.parse(body.toString()) as { links: { next: string } };
@@ -110,13 +110,13 @@ describe('settings', () => {
   test.each([
     [{ CURSOR_SECRET: 'short' }, 'CURSOR_SECRET expects at least 16 characters, got 5'],
     [{ CURSOR_SECRET_PREVIOUS: 'a secret of before' }, 'CURSOR_SECRET_PREVIOUS is set, and CURSOR_SECRET is not'],
-    [{ BASE_URL: 'example.org' }, "BASE_URL starts with http:// or https://, got 'example.org'"],
-    [{ LOG_REQUESTS: 'yes' }, "LOG_REQUESTS is true or false, got 'yes'"],
+    [{ BASE_URL: 'example.org' }, "BASE_URL must start with http:// or https://, got 'example.org'"],
+    [{ LOG_REQUESTS: 'yes' }, "LOG_REQUESTS must be true or false, got 'yes'"],
   ])('%j: %s', (set, message) => {
     expect(() => readSettings({ ...environment, ...set })).toThrow(message);
   });
 
-  test('empty ones are not set, and secrets stand in their order', () => {
+  test('empty ones count as not set, and secrets are in order', () => {
     const { cursorSecrets, isSecretRandom, address } = readSettings({
       ...environment,
       BASE_URL: 'https://example.org/v1/',
@@ -150,7 +150,7 @@ describe('large files', () => {
     expect(body.equals(largeExport.subarray(start, end + 1))).toBe(true);
   });
 
-  test('a large table is had in parts of its plain bytes, while it is the same file', async () => {
+  test('a large table can be read in parts of its plain bytes, as long as it is the same file', async () => {
     const fields = { Range: 'bytes=1000000-2999999', 'If-Range': etag, 'Accept-Encoding': 'gzip, br' };
     const { status, headers, body } = await ask('exports', fields, 'GET', largeTablePath);
     expect([status, headers['content-type']]).toEqual([206, 'application/vnd.apache.parquet']);
@@ -166,14 +166,14 @@ describe('large files', () => {
   });
 
   test.each(['rewritten', 'shortened'])(
-    'an object that is %s is not sent: its tag in storage gives it away',
+    'an object that is %s is not sent: its tag in storage reveals it',
     async (name) => {
       const { status, headers } = await ask(name);
       expect([status, headers['content-type']]).toEqual([503, 'application/problem+json']);
       const part = await ask(name, { Range: 'bytes=0-9' });
       expect(part.status).toBe(503);
       const { msg } = await edge.logged({ level: 'error', request_id: headers['x-request-id'] });
-      expect(msg).toContain(`object ${sha256}: expected ${largeExport.length} bytes tagged ${etag}`);
+      expect(msg).toContain(`object ${sha256}: expected ${largeExport.length} bytes with the tag ${etag}`);
     },
   );
 });
