@@ -1,20 +1,20 @@
 import { isJsonObject, isShallow, jsonLevels } from '../contract/text.ts';
 import { ConnectionError, UnexpectedContentError } from './errors.ts';
 
-/** A stream of bytes, as the runtime unpacked it. */
+/** A stream of bytes, decompressed by the runtime. */
 export type Chunks = ReadableStream<Uint8Array<ArrayBuffer>>;
 
 const mebibyte = 1024 * 1024;
 
 /**
- * The most that a host may send, in bytes as unpacked. A document is JSON, which takes many times its size in memory. A file
- * is an export that is read whole for its hash. A line is a record of an export.
+ * The most bytes that a host may send, after decompression. A document is JSON, which takes many times its size in
+ * memory. A file is an export that is read whole for its hash. A line is a record of an export.
  */
 export const most = { document: 32 * mebibyte, file: 512 * mebibyte, line: 4 * mebibyte } as const;
 
 /**
- * The pieces of a body. `within`: what one piece is waited for with, where nothing waits for the whole. Who stops before the end ends
- * the connection.
+ * The pieces of a body. `within`: limits the wait for each piece, if nothing limits the wait for the whole. Stopping
+ * before the end closes the connection.
  */
 export async function* piecesOf(
   body: Chunks,
@@ -28,12 +28,12 @@ export async function* piecesOf(
       yield value;
     }
   } finally {
-    // Nobody waits for it: a stream that hangs does not say that it has ended, and one that failed says so once more.
+    // Not awaited: cancelling a stream that hangs may never resolve, and cancelling one that failed rejects again.
     reader.cancel().catch(() => undefined);
   }
 }
 
-/** All pieces of a body. Throws a {@link ConnectionError} as soon as they have more than `maxBytes`. */
+/** All pieces of a body as one. Throws a {@link ConnectionError} as soon as they exceed `maxBytes`. */
 export async function wholeOf(url: string, pieces: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
   const found: Uint8Array[] = [];
   let size = 0;
@@ -45,7 +45,7 @@ export async function wholeOf(url: string, pieces: AsyncIterable<Uint8Array>, ma
   return joined(found, size);
 }
 
-/** The lines of a body without their line feeds; the last one must have one. */
+/** The lines of a body without their line feeds. The last line must also end with one. */
 export async function* linesOf(url: string, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let begun: Uint8Array[] = [];
   let size = 0;
@@ -75,8 +75,8 @@ function joined(pieces: readonly Uint8Array[], size: number): Uint8Array {
 }
 
 /**
- * The object that bytes of JSON hold. Throws an {@link UnexpectedContentError} for anything else, a document without its data,
- * and JSON so deep that a program may run out of stack when it walks it.
+ * Parses a JSON object. Throws an {@link UnexpectedContentError} for anything else, for a document without data, and
+ * for JSON so deep that a program could run out of stack when it walks it.
  */
 export function parseObject(url: string, bytes: Uint8Array, name = 'JSON'): Record<string, unknown> {
   const refuse = (expected: string, got: string, options?: { cause: unknown }) =>
@@ -86,7 +86,7 @@ export function parseObject(url: string, bytes: Uint8Array, name = 'JSON'): Reco
   try {
     value = JSON.parse(new TextDecoder().decode(bytes));
   } catch (cause) {
-    throw refuse(name, `${bytes.length} bytes that are none`, { cause });
+    throw refuse(name, `${bytes.length} bytes of something else`, { cause });
   }
   if (isJsonObject(value) && value.data !== null) return value;
   throw refuse('an object with its data', 'something else');

@@ -27,7 +27,7 @@ export type OpenApiDocument = {
   readonly paths: Readonly<Record<string, unknown>>;
 } & Readonly<Record<string, unknown>>;
 
-/** The `meta` of a list's pages, apart from the position in the list. */
+/** The `meta` of a list's pages, without the position in the list. */
 export type ListMeta = Document<never>['meta'];
 export type ChangesMeta = ListMeta & { readonly history: ChangeHistory };
 export type FamilyChangesMeta = ChangesMeta & { readonly family: z.infer<typeof familyScope> };

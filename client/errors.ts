@@ -5,14 +5,14 @@ export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly url: string;
   readonly status: number;
-  /** What the problem is, contract.md 6; null for an error that is none of the service's. */
+  /** The problem's code, contract.md 6; null for an error that does not come from the service. */
   readonly code: ProblemCode | null;
-  /** The body of the answer; null from a host that sends no problem bodies. */
+  /** The body of the answer; null if the host sends no problem documents. */
   readonly problem: Problem | null;
 
   constructor(url: string, status: number, code: ProblemCode | null, problem: Problem | null) {
     const parameters = Array.isArray(problem?.invalid_params) ? problem.invalid_params : [];
-    // A host may send something else than a contract says.
+    // A host may send something that the contract does not allow.
     const reasons = parameters.map((one) => `${textOf(one?.name)}: ${textOf(one?.reason)}`);
     super(`${url}: ${status} ${[code ? textOf(code) : 'without a problem', ...reasons].join('; ')}`);
     this.url = url;
@@ -33,7 +33,7 @@ export class ConnectionError extends Error {
   }
 }
 
-/** The page has no connection, and what is asked is not on the device. The client computes what it can. */
+/** The page is offline, and the answer is not on the device. The client computes what it can. */
 export class AwayError extends ConnectionError {
   override readonly name = 'AwayError';
 }

@@ -43,11 +43,16 @@ export type OpenOptions = RequestsOptions &
     readonly pinned?: boolean;
     /** Whether the host computes searches, comparisons and selections. Default: the first one finds out. */
     readonly computes?: boolean | null;
-    /** Whether every byte is compared with the hashes that the site's pointer leads to. Default: false, without a key. */
+    /**
+     * Whether every byte is compared with the hashes that the site's pointer leads to. Default: false, without a key.
+     */
     readonly proof?: boolean;
     /** The public key in PEM, as `keygen` writes it, that must have signed the pointer. */
     readonly key?: string | null;
-    /** With a key: where the newest pointer that was believed is remembered, so that an older or another one is refused later. */
+    /**
+     * With a key: where the newest pointer that was believed is remembered, so that an older or another one is refused
+     * later.
+     */
     readonly memory?: SiteMemory | null;
   };
 
@@ -71,13 +76,13 @@ export async function openSite(url: string | { readonly href: string }, options:
 }
 
 /**
- * The absolute URL of a site, without a query and without a slash at its end. Refuses a URL with a user name or a password,
- * except that of the page itself, where the browser sends them.
+ * The absolute URL of a site, without a query or a trailing slash. Refuses a URL with a user name or a password, unless
+ * it has the origin of the page itself, where the browser sends them.
  */
 function rootOf(url: string): string {
   const { origin, pathname, href } = new URL(url, pageUrl);
   if (hasCredentials(href) && (pageUrl === undefined || new URL(pageUrl).origin !== origin)) {
-    const expected = 'expected a URL without a user name and a password; a fetch of your own can send them in a header';
+    const expected = 'expected a URL without a user name and a password; send them in a header, with your own fetch';
     throw new ConnectionError(withoutCredentials(href), expected);
   }
   const path = pathname.replace(/\/+$/, '');
@@ -101,7 +106,7 @@ async function findMetadata(root: string, requests: Requests, options: AskOption
   throw new ConnectionError(root, `expected a Shelfpress site: ${reasons.join('; ')}`);
 }
 
-/** Whether the host may have the document under another name. A host that is busy or unreachable says nothing of it. */
+/** Whether the document may be there under another name. A host that is busy or unreachable does not tell. */
 function isElsewhere(error: unknown): error is Error {
   if (error instanceof ProblemError) return error.status < 500 && error.status !== 429;
   return error instanceof UnexpectedContentError;

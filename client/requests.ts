@@ -24,13 +24,17 @@ export type RequestsOptions = {
   readonly longestWaitMs?: number;
   /** Milliseconds for one answer; for the records of an export, between two pieces of the file. Default: 60,000. */
   readonly timeoutMs?: number;
-  /** Bytes of answers that are kept to ask for them with a condition. Browsers do this by themselves. Default: 8 MiB. */
+  /**
+   * Bytes of answers that are kept to ask for them with a condition. Browsers do this by themselves. Default: 8 MiB.
+   */
   readonly cacheBytes?: number;
   /** Other hosts that redirects may lead to, such as `example.org` or `example.org:8443`. Default: none. */
   readonly redirectsTo?: readonly string[];
 };
 
-/** `revision`: the publication that the answer says it is of. `hasPolicy`: whether the host says how long it is fresh. */
+/**
+ * `revision`: the publication that the answer names. `hasPolicy`: whether the host says how long the answer is fresh.
+ */
 export type WholeAnswer = {
   readonly bytes: Uint8Array;
   readonly revision: string | null;
@@ -38,8 +42,8 @@ export type WholeAnswer = {
 };
 
 /**
- * `isFresh`: no cache on the way may answer without asking the host. `isSound`: given for an address that never gets other bytes,
- * so that any copy of them will do; whether these are them. `maxBytes`: default that of a document.
+ * `isFresh`: no cache may answer without asking the host. `isSound`: only for an address whose bytes never change, so
+ * that any copy will do: whether these are the right bytes. `maxBytes`: by default, the limit for documents.
  */
 export type GetOptions = AskOptions & {
   readonly isFresh?: boolean;
@@ -49,14 +53,14 @@ export type GetOptions = AskOptions & {
 
 type KeptAnswer = WholeAnswer & { readonly tag: string };
 
-/** Statuses of hosts that may answer later. */
+/** Statuses of a host that may answer later. */
 const busy: readonly number[] = [429, 502, 503, 504];
 
 const redirects: readonly number[] = [301, 302, 303, 307, 308];
-/** Redirects for one request at most, as for mirrors. */
+/** The most redirects for one request, as for mirrors. */
 const mostRedirects = 5;
 
-/** Sends requests, again where a host is busy, and keeps answers to ask whether they still hold. */
+/** Sends requests, repeats them if the host is busy, and keeps answers to ask whether they are still valid. */
 export class Requests {
   readonly #options: Required<Omit<RequestsOptions, 'fetch' | 'cacheBytes'>>;
   readonly #fetch: Fetcher['fetch'];
@@ -65,7 +69,7 @@ export class Requests {
   constructor({ fetch, cacheBytes = 8 * 1024 * 1024, ...rest }: RequestsOptions) {
     const waits = { attempts: 4, firstWaitMs: 250, longestWaitMs: 20_000, timeoutMs: 60_000 };
     this.#options = { ...waits, redirectsTo: [], ...given(rest) };
-    // A browser refuses its own fetch as a method of another object.
+    // A browser refuses to call its fetch as a method of another object.
     this.#fetch = fetch ?? ((url, init) => globalThis.fetch(url, init));
     this.#kept = new ByteCache(isBrowser ? 0 : cacheBytes);
   }
@@ -87,13 +91,13 @@ export class Requests {
     if (status === 304 && kept) return { ...kept, revision: heads.revision ?? kept.revision };
     if (status !== 200) throw problemOf(url, answer, bytes);
     const tag = headers.get('ETag');
-    // A host or a proxy may have answered with something else, which would stay for ever.
+    // A host or a proxy may have sent something else, which would then be kept for ever.
     const mayKeep = tag !== null && !isBrowser && (isSound === undefined || (await isSound(bytes)));
     if (mayKeep) this.#kept.set(url, { bytes, ...heads, tag }, bytes.length);
     return { bytes, ...heads };
   }
 
-  /** The body of an answer as soon as it begins, to be read with {@link pieces}. All of it may take as long as it takes. */
+  /** The body of an answer as soon as it begins. Read it with {@link pieces}; the time for the whole is not limited. */
   async begin(url: string, { signal }: AskOptions): Promise<Chunks | null> {
     const { answer, bytes } = await this.#send(url, signal, async (within) => {
       const answer = await this.#follow(url, { ...requestInit(false), signal: within });
@@ -103,21 +107,21 @@ export class Requests {
     return answer.body as Chunks | null;
   }
 
-  /** The pieces of a body. The host may take the time of one answer for each. */
+  /** The pieces of a body. Each of them may take as long as an answer. */
   pieces(body: Chunks, signal?: Signal): AsyncGenerator<Uint8Array> {
     return piecesOf(body, (read) => withinTime(this.#options.timeoutMs, signal, read));
   }
 
-  /** The whole body, for which the time of its answer is left. */
+  /** The whole body, within the time for its answer. */
   async #bytesOf(url: string, { body }: FetchedAnswer, maxBytes: number): Promise<Uint8Array> {
     return body ? wholeOf(url, piecesOf(body as Chunks), maxBytes) : new Uint8Array();
   }
 
   /**
-   * Follows redirects within the origin, from http to https of the same host name, and to the hosts that are allowed. A host
-   * must not make a program ask one that only the program reaches, so the next request is sent after its target was judged.
-   * Browsers show no redirect to a script. There, the answer's own URL is judged before its body is read, and the browser
-   * keeps a page from what other origins do not give it.
+   * Follows redirects within the origin, from http to https of the same host name, and to the allowed hosts. A host
+   * must not direct a program to a host that only the program can reach, so each target is checked before a request is
+   * sent to it. Browsers do not show redirects to scripts. There, the answer's URL is checked before its body is read,
+   * and the browser withholds what other origins do not share.
    */
   async #follow(url: string, init: object): Promise<FetchedAnswer> {
     let at = url;
@@ -177,7 +181,7 @@ function mayLead(asked: URL, { origin, protocol, hostname }: URL): boolean {
   );
 }
 
-/** Milliseconds of a Retry-After, RFC 9110 10.2.3; null for none. */
+/** The milliseconds in a Retry-After field, RFC 9110 10.2.3; null if there are none. */
 function waitOf(field: string | null): number | null {
   if (field === null) return null;
   const ms = /^\d+$/.test(field) ? Number(field) * 1000 : Date.parse(field) - Date.now();
@@ -195,7 +199,7 @@ function messageOf(error: unknown): string {
   return cause instanceof Error ? `${message} (${cause.message})` : message;
 }
 
-/** The options without those that are undefined. */
+/** The options that are not undefined. */
 function given<Options extends object>(options: Options): Options {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Options;
 }

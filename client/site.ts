@@ -50,10 +50,10 @@ type ChangesQuery<Kind extends 'changes' | 'product_changes' | 'family_changes',
   'types'
 > & { readonly types?: readonly Type[] };
 
-/** An event of one of these types. */
+/** A change event of one of these types. */
 type EventOf<Type extends ChangeType> = Extract<ChangeEvent, { readonly type: Type }>;
 
-/** The data records of each export, as docs/research.md explains them. */
+/** The data records of each export, explained in docs/research.md. */
 type ExportedRecords = {
   readonly products: ProductRecord;
   readonly stores: StoreRecord;
@@ -73,7 +73,10 @@ export class Site {
   readonly url: string;
   /** The publication that the site had when it was opened. */
   readonly publication: Publication;
-  /** What `metadata()` resolved with when the site was opened. With `proof`, nobody compared it with the pointer's hashes. */
+  /**
+   * What `metadata()` resolved with when the site was opened. With `proof`, nobody compared it with the pointer's
+   * hashes.
+   */
   readonly opened: MetadataDocument;
   readonly #reader: SiteReader;
   readonly #computed: Computed;
@@ -166,7 +169,8 @@ export class Site {
 
   /**
    * The records of an export, while its file arrives: of the current publication by name, or of any export or change
-   * piece by its entry in a document. Only NDJSON has records; of a Parquet file, give its URL to a library that reads it.
+   * piece by its entry in a document. Only NDJSON has records; of a Parquet file, give its URL to a library that reads
+   * it.
    */
   records<Resource extends keyof ExportedRecords>(
     file: Resource,
@@ -181,7 +185,9 @@ export class Site {
     yield* exportRecords(this.#reader, url, options) as AsyncIterable<never>;
   }
 
-  /** Whether the host answers searches, comparisons and selections itself. Where it does not, this client computes them. */
+  /**
+   * Whether the host answers searches, comparisons and selections itself. Where it does not, this client computes them.
+   */
   computes(options: AskOptions = {}): Promise<boolean> {
     return this.#computed.hostComputes(options);
   }
@@ -192,8 +198,8 @@ export class Site {
   }
 
   /**
-   * The hash and the publication of the file at a link, once its bytes are compared with that hash. Only a site that was opened with
-   * `proof` or `key` has receipts.
+   * The hash and the publication of the file at a link, once its bytes are compared with that hash. Only a site that
+   * was opened with `proof` or `key` has receipts.
    */
   async receipt(link: string, options: AskOptions = {}): Promise<Receipt> {
     const receipt = await this.#reader.receipt(link, options);

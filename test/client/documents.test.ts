@@ -14,7 +14,7 @@ const hosts = {
   'a server of plain files': () => sites.files.url,
 };
 
-/** How many different rows, or records, a list gives. */
+/** How many different rows or records a list has. */
 async function countOf(rows: AsyncIterable<unknown>): Promise<number> {
   const found = new Set<string>();
   for await (const row of rows) found.add(JSON.stringify(row));
@@ -59,7 +59,7 @@ describe.each(Object.entries(hosts))('at %s', (_, urlOf) => {
       expect(await document, path).toEqual(sites.site.document(path));
   });
 
-  test('it walks lists to their end, and stops at a limit', async () => {
+  test('it reads lists to their end, and stops at a limit', async () => {
     const { counts } = (await site.metadata()).data;
     expect(await countOf(site.products())).toBe(counts.listed_products);
     expect(await countOf(site.families())).toBe(counts.product_families);
@@ -110,7 +110,7 @@ describe.each(Object.entries(hosts))('at %s', (_, urlOf) => {
   });
 });
 
-test('parameters that are refused are named, and so is a host without a site', async () => {
+test('the error names refused parameters, or the host if it has no site', async () => {
   const site = await openSite(sites.service.origin);
   await expect(site.search({ q: 'peach', limit: 101 })).rejects.toMatchObject({
     status: 400,

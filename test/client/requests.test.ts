@@ -32,10 +32,10 @@ async function startHost(answer: RequestListener) {
 
 const metadata = (revision: string) => JSON.stringify({ data: { publication: { revision, sequence: 1 } }, meta: {} });
 
-/** What a question fails with. */
+/** The error that a question fails with. */
 const failureOf = (asked: Promise<unknown>): Promise<unknown> => asked.then(() => null).catch((reason) => reason);
 
-/** What reading all records of an export fails with. */
+/** The error that reading all records of an export fails with. */
 async function failureOfRecords(url: string, options: OpenOptions = {}): Promise<unknown> {
   const site = await openSite(url, options);
   const read = async () => {
@@ -44,13 +44,13 @@ async function failureOfRecords(url: string, options: OpenOptions = {}): Promise
   return failureOf(read());
 }
 
-/** Expects a failure of the connection that says this. */
+/** Expects a ConnectionError with this text. */
 function expectConnectionError(failure: unknown, text: string): void {
   expect(failure).toBeInstanceOf(ConnectionError);
   expect(String(failure)).toContain(text);
 }
 
-test('each error says the name of its class', () => {
+test('each error has the name of its class', () => {
   const { ProblemError, PublicationChangedError, ...rest } = errors;
   const url = 'https://example.org';
   const made = [
@@ -61,7 +61,7 @@ test('each error says the name of its class', () => {
   expect(made.map(({ name }) => name).sort()).toEqual(Object.keys(errors).sort());
 });
 
-test('it asks a busy host and a broken connection again, after the time that the host names, and no more often than it may', async () => {
+test('it asks again after a busy host or a broken connection, when the host says so, and no more often than allowed', async () => {
   let failures: readonly (number | 'broken')[] = [429, 503, 'broken'];
   let retryAfter = '0';
   await using host = await startHost((request, response) => {
@@ -84,7 +84,7 @@ test('it asks a busy host and a broken connection again, after the time that the
   expect(host.targets).toHaveLength(13);
 });
 
-test('a signal ends the question of its own, also while it waits, and not what others wait for', async () => {
+test('a signal ends its own question, even while it waits, and not what others wait for', async () => {
   const reason = new Error('enough');
   let controller = new AbortController();
   const index = JSON.stringify({ publication_revision: crypto.randomUUID(), warnings: [], entries: [] });
@@ -112,7 +112,7 @@ test('a signal ends the question of its own, also while it waits, and not what o
   expect(host.targets.filter((target) => target.endsWith('index.json'))).toHaveLength(1);
 });
 
-test('it asks with the tag of what it keeps', async () => {
+test('it asks with the tag of the answer that it keeps', async () => {
   const conditions: unknown[] = [];
   await using host = await startHost(({ headers }, response) => {
     conditions.push(headers['if-none-match']);
@@ -128,7 +128,7 @@ test('it asks with the tag of what it keeps', async () => {
   expect(conditions.slice(2)).toEqual([undefined, undefined]);
 });
 
-test('links may be URLs of the address that the site was built for', async () => {
+test('links can be URLs below the address that the site was built for', async () => {
   await using host = await startHost(({ url }, response) => {
     const page = (id: string, next: string | null) => JSON.stringify({ data: [{ id }], meta: {}, links: { next } });
     if (url === '/below/v1/brands') response.end(page('1', 'https://built.example/v1/utah/v1/brands/pages/a.json'));
@@ -143,7 +143,7 @@ test('links may be URLs of the address that the site was built for', async () =>
   await expect(site.at('https://elsewhere.example/brands')).rejects.toThrow('expected an address of the site');
 });
 
-test('an export that breaks off is not taken for a whole one', async () => {
+test('an export that breaks off is not taken for a complete one', async () => {
   const lines = '{"record_type":"header","header":{"record_count":2}}\n{"record_type":"store","id":"1"}\n';
   let bytes: Uint8Array = Buffer.from(lines);
   await using host = await startHost(({ url }, response) => {
@@ -159,10 +159,10 @@ test('an export that breaks off is not taken for a whole one', async () => {
 test.each([
   ['says how long they are fresh', { 'Cache-Control': 'max-age=60' }],
   ['does not say how long they are fresh', {}],
-])('pinned, it refuses answers of another publication, by their header, of a host that %s', async (_, policy) => {
+])('pinned, it refuses answers of another publication by their header, from a host that %s', async (_, policy) => {
   let [revision, stale] = ['a', ''];
   await using host = await startHost(({ headers }, response) => {
-    // A cache on the way that asks its host when it is told to.
+    // A cache that asks its host when told to.
     const isOfCache = stale !== '' && headers['cache-control'] !== 'no-cache';
     const shown = isOfCache ? stale : revision;
     response.writeHead(200, { ...policy, 'X-Publication-Revision': shown }).end(metadata(shown));
@@ -178,7 +178,7 @@ test.each([
   expect(loose.opened.data.publication.revision).toBe('a');
 });
 
-test('a wrong answer of an address that never changes is not kept', async () => {
+test('a wrong answer at an address that never changes is not kept', async () => {
   const head = { data: [], meta: {}, links: { next: '/v1/changes/pages/1.json' } };
   const page = { data: [{ id: 'one' }], meta: {}, links: { next: null } };
   let isWrong = true;
@@ -195,7 +195,7 @@ test('a wrong answer of an address that never changes is not kept', async () => 
   expect(host.targets.filter((target) => target.endsWith('1.json'))).toHaveLength(asked);
 });
 
-test.each(['..', '.', '', 'a/b'])('an id %j stays a segment of its address', async (id) => {
+test.each(['..', '.', '', 'a/b'])('an id %j stays one segment of its address', async (id) => {
   await using host = await startHost(({ url = '' }, response) => {
     if (url.endsWith('metadata')) response.end(metadata('a'));
     else response.writeHead(404).end();
@@ -211,14 +211,14 @@ test.each(['..', '.', '', 'a/b'])('an id %j stays a segment of its address', asy
 describe('a hostile host', () => {
   const mebibyte = 1024 * 1024;
 
-  /** The host with metadata that hold, which answers as the test says at all other addresses. */
+  /** A host with valid metadata, which answers as the test says at all other addresses. */
   const hostOf = (answer: (url: string, response: ServerResponse) => void) =>
     startHost(({ url = '' }, response) => {
       if (url === '/below/v1/metadata') response.end(metadata('a'));
       else answer(url, response);
     });
 
-  /** Sends a piece again and again, as fast as it is read, up to a quarter of a gibibyte as unpacked. */
+  /** Sends a piece again and again, as fast as it is read, up to a quarter of a gibibyte after decompression. */
   function sendOn(response: ServerResponse, piece: Uint8Array, times: number): void {
     let left = times;
     const write = () => {
@@ -231,7 +231,7 @@ describe('a hostile host', () => {
   test.each([
     ['plain', {}, () => Buffer.alloc(mebibyte, ' '), 256],
     ['packed', { 'Content-Encoding': 'gzip' }, () => gzipSync(Buffer.alloc(64 * mebibyte)), 4],
-  ] as const)('with an endless document, %s, is not read on', async (_, headers, piece, times) => {
+  ] as const)('with an endless document, %s, is not read to the end', async (_, headers, piece, times) => {
     const bytes = piece();
     let isEnded: Promise<unknown> | null = null;
     await using host = await startHost((_, response) => {
@@ -243,7 +243,7 @@ describe('a hostile host', () => {
     expect(host.targets).toHaveLength(1);
   });
 
-  test('with a next page that was read before, or none that has a row, is not walked for ever', async () => {
+  test('whose next page was already read, or whose pages are all empty, is not read for ever', async () => {
     let next = (_: number) => '/v1/products?cursor=a';
     let count = 0;
     await using host = await hostOf((_, response) => {
@@ -251,14 +251,17 @@ describe('a hostile host', () => {
       response.end(JSON.stringify({ data: [], meta: {}, links: { next: next(count) } }));
     });
     const site = await openSite(host.url);
-    expectConnectionError(await failureOf(site.products().take(5)), 'expected a page that was not read yet');
+    expectConnectionError(
+      await failureOf(site.products().take(5)),
+      'expected the next page to be one that has not been read yet',
+    );
     expect(count).toBe(2);
     next = (number) => `/v1/products?cursor=${number}`;
     expectConnectionError(await failureOf(site.products().take(5)), 'expected a row within 250 pages, got none');
     expect(count).toBe(2 + 251);
   });
 
-  test('with an export of one line, or of more records than it says, is not read on', async () => {
+  test('with an export of a single line, or of more records than it says, is not read to the end', async () => {
     let piece = Buffer.alloc(mebibyte, 'x');
     await using host = await hostOf((_, response) => sendOn(response, piece, 256));
     expectConnectionError(await failureOfRecords(host.url), 'expected lines of at most 4194304 bytes, got more');
@@ -268,7 +271,7 @@ describe('a hostile host', () => {
     expectConnectionError(await failureOfRecords(host.url), 'expected 2 records, got 3');
   });
 
-  test('that falls silent is given up, before an answer and within', async () => {
+  test('that falls silent is given up, before an answer or in the middle of one', async () => {
     const options = { timeoutMs: 300, attempts: 1 };
     let begin = (_: ServerResponse) => {};
     await using host = await hostOf((_, response) => begin(response));
@@ -293,7 +296,7 @@ describe('a hostile host', () => {
     '{"data":[null],"meta":null,"links":null}',
     '{"data":[],"meta":{},"links":{"next":5}}',
     `{"data":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
-  ])('that answers %.50s has errors of the client alone', async (text) => {
+  ])("that answers %.50s causes only the client's own errors", async (text) => {
     await using host = await hostOf((url, response) => {
       const isProblem = url.includes('problems') || url.includes('by-sku');
       if (isProblem)
@@ -324,7 +327,7 @@ describe('a hostile host', () => {
     }
   });
 
-  test('that redirects leads to no other host, unless it may', async () => {
+  test('that redirects cannot lead to another host unless that is allowed', async () => {
     await using other = await startHost((_, response) => response.end(metadata('a')));
     let location = '/below/moved';
     await using host = await startHost(({ url }, response) => {
@@ -338,7 +341,7 @@ describe('a hostile host', () => {
     expect(other.targets).toEqual([]);
     const redirectsTo = [new URL(other.url).host];
     expect((await openSite(host.url, { redirectsTo })).publication.revision).toBe('a');
-    // A browser follows by itself and says where the answer is from.
+    // A browser follows redirects by itself, and says where the answer is from.
     const followed: OpenOptions['fetch'] = (url, init) => fetch(url, { ...init, redirect: 'follow' });
     await expect(openSite(host.url, { fetch: followed })).rejects.toThrow('expected a redirect within the origin');
     location = '/below/v1/metadata';

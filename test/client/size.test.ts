@@ -9,7 +9,9 @@ import { readText } from '../project/repository.ts';
 import { RunningServer } from '../serve/running-server.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
-/* What a page loads, compared with the table of docs/client.md. */
+/*
+ * What a page loads, compared with the table in docs/client.md.
+ */
 
 const core = 'open-site';
 const rows = readText('docs/client.md').matchAll(/^\| `([\w-]+)` \| [^|]+ \| (\d+) \|$/gm);
@@ -20,7 +22,7 @@ beforeAll(async () => {
   files = await bundleClient();
 });
 
-/** The module of a part, with all modules that it needs to run. */
+/** The module of a part, and all modules that it needs to run. */
 function modulesOf(part: string): Set<ClientFile> {
   const found = new Set(files.filter(({ name }) => name === `${part}.js` || name.startsWith(`${part}-`)));
   for (const { loads } of found) {
@@ -29,7 +31,7 @@ function modulesOf(part: string): Set<ClientFile> {
   return found;
 }
 
-/** What a part adds to the core. The setting of schemas is loaded before each. */
+/** What a part adds to the core. The module that sets up schemas is always loaded first. */
 function addedBy(part: string): Set<ClientFile> {
   const known = modulesOf(core);
   return new Set([...modulesOf('without-eval'), ...modulesOf(part)].filter((file) => !known.has(file)));
@@ -54,7 +56,7 @@ test('the core has no schema in it', () => {
   for (const { name, text } of modulesOf(core)) expect(text, name).not.toContain('safeParse');
 });
 
-test('a program that only compares at a host that computes needs the core alone', async () => {
+test('a program that only compares at a host that computes needs only the core', async () => {
   const folder = temporaryFolder();
   try {
     writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
