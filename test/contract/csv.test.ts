@@ -4,7 +4,7 @@ import { cellsOf, csvLine, csvOf, isOpen, withoutFormulas } from '../../contract
 
 const cellOf = (text: string) => csvOf(['name'], [[text]]).slice('name\r\n'.length, -2);
 
-test('cells have the quotes of RFC 4180, and null is an empty one', () => {
+test('cells have the quotes of RFC 4180, and null is an empty cell', () => {
   expect(
     csvOf(
       ['a', 'b,c'],
@@ -27,12 +27,12 @@ test('a text that a spreadsheet would compute gets an apostrophe, also in full w
   expect(cellOf('Gin, @home')).toBe('"Gin, \'@home"');
 });
 
-test('what no spreadsheet computes stays as it is', () => {
+test('a text that no spreadsheet computes stays as it is', () => {
   for (const text of ['-12.5', '+18015551234', 'Half-and-half', 'a=b', 'Rum + Cola', "O'Brien", 'x@y.example'])
     expect(cellOf(text)).toBe(text);
 });
 
-test('the cells of a row are found again, and a line with open quotes goes on', () => {
+test('the cells of a row can be read back, and a line with open quotes continues', () => {
   const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', '\r', '\n', ' ', '=', 'é'), maxLength: 6 });
   fc.assert(
     fc.property(fc.array(cell, { minLength: 1, maxLength: 5 }), (cells) => {

@@ -10,7 +10,7 @@ const profile = {
   store_code: { pattern: '^[A-Z-]{2,32}$', example: 'AKUREYRI' },
 };
 
-/** Every value of a description that stands below a key, anywhere. */
+/** Every value that a description has under a key, anywhere. */
 function valuesOf(description: unknown, wanted: string): unknown[] {
   const found: unknown[] = [];
   JSON.stringify(description, (key, value) => {
@@ -20,7 +20,7 @@ function valuesOf(description: unknown, wanted: string): unknown[] {
   return found;
 }
 
-test('the examples of a site have its currency, country and codes', () => {
+test("a site's examples have its currency, country and codes", () => {
   const description = openApi('https://data.example.is/v1', null, null, profile);
   const examples: unknown[] = [];
   JSON.stringify(description, (key, value) => {
@@ -40,7 +40,7 @@ test('the examples of a site have its currency, country and codes', () => {
   expect(description.info).not.toHaveProperty('license');
 });
 
-test('the examples of a site as usual are those of the bundled snapshots', () => {
+test('the examples of a site with the usual profile are those of the bundled snapshots', () => {
   const examples = JSON.stringify(openApi('https://data.example.org/v1'));
   expect(examples).toContain('"display":"$11.99"');
 });

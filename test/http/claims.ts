@@ -3,7 +3,7 @@ import type { Reply } from '../support/http-client.ts';
 import type { FixtureSite } from './fixture-site.ts';
 import type { Claim, Exchange } from './script-format.ts';
 
-/** The state of a running script: the site, the values it kept, and the answer before. */
+/** The state of a running script: the site, the values that it kept, and the previous answer. */
 export class ScriptContext {
   readonly #site: FixtureSite;
   readonly #kept = new Map<string, string>();
@@ -13,9 +13,7 @@ export class ScriptContext {
     this.#site = site;
   }
 
-  /**
-   * A text with its placeholders filled in, inner ones first. Other braces are left alone, because JSON has them too.
-   */
+  /** Fills in the placeholders of a text, inner ones first. Other braces are left alone, because JSON has them too. */
   fill(text: string): string {
     const filled = text.replace(/\{([a-z_]+)(?::([^{}]*))?\}/g, (_, name: string, of = '') => {
       const value = this.#kept.get(name) ?? this.#site.fact(name, of);

@@ -76,7 +76,7 @@ function textOf(schema: Schema): fc.Arbitrary<string> {
   );
 }
 
-/** Queries as described, with parameters that may be combined. */
+/** Queries as described, with parameters that can be combined. */
 function queriesOf(path: string): fc.Arbitrary<string> {
   const parameters = parametersOf(path);
   const record = fc.record(Object.fromEntries(parameters.map(({ name, schema }) => [name, textOf(schema)])), {
@@ -94,7 +94,7 @@ function queriesOf(path: string): fc.Arbitrary<string> {
   });
 }
 
-/** Follows `self`, and `next` for some pages. */
+/** Follows `self`, and a few times `next`. */
 async function follow(target: string): Promise<void> {
   const first = await client.get(target);
   expect([200, 404], `${target}: ${first.body}`).toContain(first.status);
@@ -112,7 +112,7 @@ async function follow(target: string): Promise<void> {
   }
 }
 
-describe('every query that is as described is answered, and its links can be followed', () => {
+describe('every query that fits the description is answered, and its links can be followed', () => {
   test.each([
     '/changes',
     '/product-families/{family_id}/changes',
@@ -134,7 +134,7 @@ describe('every query that is as described is answered, and its links can be fol
   });
 });
 
-describe('a date-time is taken exactly when the description allows it', () => {
+describe('a date-time is accepted exactly if the description allows it', () => {
   const digits = (size: number) => fc.stringMatching(new RegExp(`^\\d{${size}}$`));
   const two = (most: number) => fc.integer({ min: 0, max: most }).map((value) => String(value).padStart(2, '0'));
   const year = fc.oneof(digits(4), fc.constantFrom('0000', '0001', '2024', '2025', '9999', '1900', '12025', '925'));
@@ -182,7 +182,7 @@ describe('a date-time is taken exactly when the description allows it', () => {
     expect(Math.min(counted.allowed, counted.refused)).toBeGreaterThan(25);
   });
 
-  test('one beyond the years that UTC has four digits for is later, or earlier, than every event', async () => {
+  test('one outside the four-digit years of UTC is later, or earlier, than every event', async () => {
     const count = async (query: string) => {
       const { data } = JSON.parse((await client.get(`/v1/changes?limit=1&${query}`)).body.toString());
       return data.length;

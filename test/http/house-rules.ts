@@ -19,7 +19,7 @@ export type Asked = { readonly method: string; readonly target: string };
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** How an answer breaks the rules that hold for every request, contract.md 5 and 6. */
+/** How an answer breaks the rules for all requests, contract.md 5 and 6. */
 export function violations(asked: Asked, reply: Reply): string[] {
   const found = Object.entries(commonHeaders).flatMap(([name, value]) => expectField(reply, name, value));
   if (reply.status >= 400) return [...found, ...problemViolations(asked, reply)];
@@ -67,7 +67,7 @@ function problemViolations({ method, target }: Asked, reply: Reply): string[] {
   return method === 'HEAD' ? found : [...found, ...bodyViolations(target, reply)];
 }
 
-/** Problems that can be caused by a parameter or by a path. */
+/** Problems that either a parameter or a path can cause. */
 const blamed: ReadonlySet<string> = new Set([
   'PRODUCT_NOT_FOUND',
   'SKU_NOT_FOUND',
@@ -104,13 +104,13 @@ function expectField({ headers }: Reply, name: string, value: string): string[] 
   return actual === value ? [] : [`${name}: expected ${value}, got ${actual}`];
 }
 
-/** Undoes escapes, because a target may be escaped where a URI requires it and still mean the same. */
+/** Undoes escapes, because a target may be escaped where a URI requires it without meaning anything else. */
 function unescaped(target: string): string {
   return target.replace(/%([0-9A-Fa-f]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
 /**
- * Whether the instance is the requested path and query. If the escaped target is too long, it is the path or its
+ * Whether the instance is the requested path and query, or, if the escaped target is too long, the path or its
  * beginning.
  */
 function isInstance(instance: string, target: string, path: string): boolean {

@@ -10,7 +10,7 @@ import { Servers } from './servers.ts';
 
 const kinds = (Object.keys(templates) as AddressKind[]).filter((kind) => !addressTable[kind].isForPeople);
 
-/** The fixtures are too small for these: they need more than 100 rows by name, or 10,000 events. */
+/** The fixtures are too small for these, which need more than 100 rows by name, or 10,000 events. */
 const absentKinds: readonly AddressKind[] = [
   'brands_page',
   'change_piece',
@@ -49,7 +49,7 @@ async function ask(target: string, headers: Record<string, string> = {}, name = 
   return reply;
 }
 
-/** An address of this kind in the fixtures, with its required parameters; null if there is none. */
+/** An address of a kind in the fixtures, with its required parameters; null if there is none. */
 function addressOf(kind: AddressKind): string | null {
   if (kind === 'search') return '/v1/search?q=gin';
   if (kind === 'comparison') return '/v1/availability/comparison?skus=001204&lat=43.2217&lng=-118.3048';
@@ -86,8 +86,8 @@ test('every precomputed address is answered as described', async () => {
   for (const path of paths.filter((_, i) => isCheck || i % 5 === 0)) expect((await ask(path)).status, path).toBe(200);
 });
 
-describe('every answer that is described can be had', () => {
-  test('200 of all that the fixtures have', async () => {
+describe('every answer that is described can be obtained', () => {
+  test('200 for everything that the fixtures have', async () => {
     const seen = kinds.filter((kind) => addressOf(kind) !== null);
     for (const kind of seen) expect((await ask(addressOf(kind) as string)).status, kind).toBe(200);
     expect(kinds.filter((kind) => !seen.includes(kind)).sort()).toEqual(absentKinds);
@@ -108,7 +108,7 @@ describe('every answer that is described can be had', () => {
       const reply = await expectStatus(200, address);
       await expectStatus(412, address, { 'If-Match': '"another"' });
       const known = { 'If-None-Match': `${reply.headers.etag}` };
-      // A cursor in the answer, and so its tag, is another in the next minute.
+      // A cursor in the answer changes with the next minute, and with it the tag.
       const next = reply.body.includes('"next_cursor":"') ? (await ask(address)).headers.etag : undefined;
       await expectStatus(
         304,
@@ -134,7 +134,7 @@ describe('every answer that is described can be had', () => {
     const path = templates[kind].slice('/v1'.length) || '/';
     const promised = Object.keys(description.paths[path]?.get.responses ?? {});
     const unseen = promised.filter((status) => !statuses.has(status));
-    // No request of a client can cause a 500.
+    // No client request can cause a 500.
     const ofAbsent = addressTable[kind].isDownload
       ? ['200', '206', '304', '412', '416', '500']
       : ['200', '304', '412', '500'];

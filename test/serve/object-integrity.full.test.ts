@@ -33,7 +33,7 @@ describe.each(['/v1/openapi.json', largeExportPath])('contract 6: %s', (path) =>
     ['missing', (file: string) => rmSync(file)],
     ['damaged', (file: string) => writeFileSync(file, flipped(whole))],
     ['cut', (file: string) => writeFileSync(file, whole.subarray(0, -1))],
-  ])('is never served wrong when its object is %s, and is served again when that is mended', async (_, damage) => {
+  ])('is never served wrong if its object is %s, and is served again once that is repaired', async (_, damage) => {
     using disk = new SiteOnDisk(site);
     await using server = await RunningServer.start([disk.folder]);
     damage(disk.pathOf(sha256));
@@ -62,7 +62,7 @@ test('a large object that is replaced after it was verified is verified again', 
   expect((await server.get(largeExportPath)).status).toBe(503);
 });
 
-/** The time of a built file. Builds use the times of publications in whole seconds, which can be set again exactly. */
+/** The time of a built file. Builds use the times of publications, in whole seconds, which can be restored exactly. */
 const builtAt = Date.parse('2025-06-05T22:00:00Z') / 1000;
 
 /** Overwrites bytes at a position of a file, and restores its time. */
@@ -80,7 +80,7 @@ describe.each([
   const { sha256 } = routeOf(site, largeExportPath);
   const address = addressOf(largeExportPath, sha256);
 
-  test('that was verified and is damaged in place, its time set back, is not served', async () => {
+  test('that was verified is not served after damage in place, even if its time is restored', async () => {
     using disk = new SiteOnDisk(site);
     utimesSync(disk.pathOf(sha256), builtAt, builtAt);
     await using server = await RunningServer.start([disk.folder]);
@@ -98,7 +98,7 @@ test.each([
   ['the whole', {}, 0],
   ['a range', { Range: 'bytes=1000000-' }, 1_000_000],
 ])(
-  'a download of %s breaks off where the file was damaged meanwhile, and the next one is refused',
+  'a download of %s breaks off where the file was damaged in the meantime, and the next one is refused',
   async (_, headers, start) => {
     using disk = new SiteOnDisk(siteWithHugeExport());
     await using server = await RunningServer.start([disk.folder]);
@@ -122,7 +122,9 @@ test.each([
   },
 );
 
-/** Node's options for a process in which all files have the same times, as on a disk that returns wrong bytes. */
+/**
+ * Node's options for a process in which all files have the same times, as on a disk that silently returns wrong bytes.
+ */
 const withoutTimes = {
   NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(`
     import { open } from 'node:fs/promises';
@@ -136,10 +138,10 @@ const withoutTimes = {
   `)}`,
 };
 
-describe('a disk that gives back other bytes than before, and says nothing of it', () => {
+describe('a disk that silently returns other bytes than before', () => {
   const { sha256 } = routeOf(site, largeExportPath);
 
-  test('gets a 503 for bytes that an answer begins with', async () => {
+  test('causes a 503 if an answer begins with such bytes', async () => {
     using disk = new SiteOnDisk(site);
     await using server = await RunningServer.start([disk.folder], withoutTimes);
     expect((await server.get(largeExportPath)).body.equals(largeExport)).toBe(true);
@@ -150,7 +152,7 @@ describe('a disk that gives back other bytes than before, and says nothing of it
     expect((await server.get(largeExportPath)).status).toBe(503);
   });
 
-  test('gets a download that breaks off for others, and a 503 for the next one', async () => {
+  test('makes a download break off at later bytes, and causes a 503 for the next one', async () => {
     using disk = new SiteOnDisk(site);
     await using server = await RunningServer.start([disk.folder], withoutTimes);
     expect((await server.get(largeExportPath)).body.equals(largeExport)).toBe(true);

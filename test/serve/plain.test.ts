@@ -4,7 +4,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FixtureSite } from '../http/fixture-site.ts';
 import { programFile } from '../support/programs.ts';
 
-/* `serve --plain`: the files of a site, as a plain host sends them. */
+/*
+ * `serve --plain`: sends the files of a site like a plain host.
+ */
 
 let site: FixtureSite;
 let server: ChildProcess;
@@ -38,7 +40,7 @@ test('nothing is listed, and nothing above the folder is sent', async () => {
   expect(await statusOf('/v1', { method: 'POST', body: '' })).toBe(405);
 });
 
-test('validators, ranges and media types are those of a host of files', async () => {
+test('validators, ranges and media types are those of a file server', async () => {
   const revision = site.document<{ data: { publication: { revision: string } } }>('/v1/metadata').data.publication
     .revision;
   const address = `${origin}/v1/exports/${revision}/inventory.parquet`;

@@ -15,7 +15,7 @@ function damageRoot(disk: SiteOnDisk, site: TinySite): void {
   disk.writeObject(site.pointer.routes.sha256, Buffer.alloc(site.pointer.routes.size, '?'));
 }
 
-test('in a folder that is not there it answers 503', async () => {
+test('without its folder, it answers 503', async () => {
   using disk = new SiteOnDisk();
   await using server = await RunningServer.start([`${disk.folder}/later`]);
   expect((await server.get('/v1')).status).toBe(503);
@@ -48,7 +48,7 @@ test('contract 5: publications change under load without a failed or mixed answe
   expect(server.complaints).toEqual([]);
 });
 
-test('contract 5: parts of a table that publications rewrite are never taken for parts of one file', async () => {
+test('contract 5: parts of a table from different publications are never taken for parts of one file', async () => {
   const path = '/v1/exports/daily.parquet';
   const [old, rewritten] = [Buffer.alloc(200_000, 'old '), Buffer.alloc(220_000, 'rewritten ')];
   using disk = new SiteOnDisk(exampleSite(revisions.first, 1, { [path]: tinyTable(old) }));
@@ -65,7 +65,7 @@ test('contract 5: parts of a table that publications rewrite are never taken for
   expect([whole.status, whole.headers.etag]).toEqual([200, etagOf(rewritten)]);
   expect(whole.body.equals(rewritten)).toBe(true);
   expect((await part(2000, { 'If-Match': tag })).status).toBe(412);
-  // Without a condition the part is of the new file, and its tag says so.
+  // Without a condition, the part comes from the new file, and its tag says so.
   const blind = await part(2000);
   expect([blind.status, blind.headers.etag, revisionOf(blind)]).toEqual([206, etagOf(rewritten), revisions.second]);
 });
@@ -82,7 +82,7 @@ test('an idle server answers its first request from the newest publication', asy
 test.each([
   ['a damaged route table', damageRoot],
   ['a damaged pointer', (disk: SiteOnDisk) => disk.replacePointer(Buffer.from('{"format":"shelfpress-si'))],
-])('contract 6: %s after a switch leaves the last good publication, and recovers', async (_, damage) => {
+])('contract 6: %s after a switch keeps the last good publication in place, and recovers', async (_, damage) => {
   using disk = new SiteOnDisk(first);
   await using server = await RunningServer.start([disk.folder]);
   await server.get('/v1');

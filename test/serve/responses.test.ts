@@ -15,7 +15,7 @@ import { servedExample } from './served-example.ts';
 
 const server = await servedExample(exampleSite(revisions.first));
 
-/** Every header but those of the connection. */
+/** Every header except those about the connection. */
 function fieldsOf({ headers }: Reply): Record<string, unknown> {
   const { connection: _, 'keep-alive': __, date: ___, ...fields } = headers;
   return fields;
@@ -76,7 +76,7 @@ describe.each(files)('contract 5: GET %s', (path, bytes, kind) => {
   });
 });
 
-describe('RFC 9110 14: ranges of a file that is not held in memory', () => {
+describe('RFC 9110 14: ranges of a file that is not kept in memory', () => {
   const size = largeExport.length;
   test.each([
     ['bytes=0-0', 0, 0],
@@ -131,7 +131,7 @@ describe('RFC 9112 3: request lines', () => {
     ['GET', '/v1/search?\xc3\xa9=1', ['é'], '/v1/search?%C3%A9=1'],
     ['HEAD', '/v1/brands?q=caf\xc3\xa9', [], ''],
   ])(
-    '%s %j: bytes without percent-encoding are told apart from what is no request',
+    '%s %j: bytes without percent-encoding are distinguished from bytes that are not a request',
     async (method, target, names, instance) => {
       const reply = await server.raw(`${method} ${target}${rest}`);
       const [head = '', body = ''] = reply.split('\r\n\r\n');
@@ -148,7 +148,7 @@ describe('RFC 9112 3: request lines', () => {
     },
   );
 
-  test('bytes without percent-encoding in a path, or behind another request, are no request', async () => {
+  test('bytes without percent-encoding in a path, or after another request, are not a request', async () => {
     expect(await server.raw(`GET /v1/\xc3\xa9?q=\xc3\xa9${rest}`)).toMatch(
       /^HTTP\/1\.1 400 [\s\S]*Content-Length: 0\r\n/,
     );
@@ -156,7 +156,7 @@ describe('RFC 9112 3: request lines', () => {
     expect(behind).not.toContain('INVALID_PARAMETER');
   });
 
-  test('headers over the limit are refused, and the server serves on', async () => {
+  test('headers over the limit are refused, and the server goes on', async () => {
     expect(await server.raw(`GET /v1 HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`)).toMatch(
       /^HTTP\/1.1 431/,
     );

@@ -13,7 +13,7 @@ const large = routeOf(site, largeExportPath);
 const address = `/${objectPath(large.sha256)}`;
 const server = await servedExample(site);
 
-test('the pointer is the file that stands there, fresh for seconds, with a strong ETag', async () => {
+test('the pointer is the file in the folder, fresh for seconds, with a strong ETag', async () => {
   const reply = await server.get(`/${pointerFile}`);
   expect(reply.body.equals(pointerBytes(site))).toBe(true);
   expect([reply.status, reply.headers['content-type'], reply.headers['cache-control']]).toEqual([
@@ -43,7 +43,7 @@ test('a new pointer has another ETag', async () => {
   expect([moved.status, JSON.parse(moved.body.toString()).sequence]).toEqual([200, 2]);
 });
 
-test('a signature is there when the folder has one', async () => {
+test('the signature is served if the folder has one', async () => {
   using own = new SiteOnDisk(site);
   await using signed = await RunningServer.start([own.folder]);
   const none = await signed.get(`/${signatureFile}`);
@@ -57,7 +57,7 @@ test('a signature is there when the folder has one', async () => {
   ]);
 });
 
-test('an object is bytes under its hash, for good', async () => {
+test('an object is bytes under their hash, for good', async () => {
   const reply = await server.get(address);
   expect([reply.status, reply.body.equals(largeExport)]).toEqual([200, true]);
   expect(reply.headers).toMatchObject({
@@ -72,7 +72,7 @@ test('an object is bytes under its hash, for good', async () => {
   expect((await server.get(address, { 'If-None-Match': `"${large.sha256}"` })).status).toBe(304);
 });
 
-test('and in parts, RFC 9110 14', async () => {
+test('it can be read in parts, RFC 9110 14', async () => {
   const size = largeExport.length;
   const part = await server.get(address, { Range: `bytes=${size - 7}-`, 'If-Range': `"${large.sha256}"` });
   expect([part.status, part.headers['content-range']]).toEqual([206, `bytes ${size - 7}-${size - 1}/${size}`]);
@@ -99,7 +99,7 @@ test.each([
   expect(codeOf(await server.get(target))).toBe(code);
 });
 
-test('a damaged object is never sent, and is no reason to leave the publication', async () => {
+test('a damaged object is never sent, but does not make the server leave the publication', async () => {
   using own = new SiteOnDisk(site);
   await using damaged = await RunningServer.start([own.folder]);
   writeFileSync(own.pathOf(large.sha256), Buffer.alloc(largeExport.length));

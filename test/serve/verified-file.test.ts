@@ -44,7 +44,7 @@ describe('a verified file', () => {
     );
   });
 
-  test('gives no byte of a chunk in which one bit is another, and is doubted from then on', async () => {
+  test('gives no byte of a chunk in which one bit has changed, and is not trusted from then on', async () => {
     const bytes = largeExport.subarray(0, 4 * chunkSize + 100);
     await fc.assert(
       fc.asyncProperty(fc.nat(bytes.length - 1), fc.nat(7), async (position, bit) => {

@@ -17,13 +17,13 @@ async function long(): Promise<void> {
   for (let piece = 0; piece < 10; piece += 1) await macrotask();
 }
 
-/** A question that computes for some milliseconds. */
+/** A question that computes for a few milliseconds. */
 async function busy(): Promise<void> {
   const end = performance.now() + 6;
   while (performance.now() < end);
 }
 
-test('whoever asks many questions at once waits for oneself, and nobody else does', async () => {
+test('a client that asks many questions at once delays only itself', async () => {
   for (const question of [long, busy]) {
     const queue = queueOf();
     const order: string[] = [];
@@ -37,7 +37,7 @@ test('whoever asks many questions at once waits for oneself, and nobody else doe
   }
 });
 
-test('addresses of one IPv6 /64 are one client', async () => {
+test('addresses in the same IPv6 /64 are one client', async () => {
   const queue = queueOf({ runningPerClient: 1 });
   let [running, most] = [0, 0];
   const ask = (client: string) =>
@@ -50,7 +50,7 @@ test('addresses of one IPv6 /64 are one client', async () => {
   expect(most).toBe(1);
 });
 
-test('no more are answered at once than there is memory for', async () => {
+test('no more questions run at once than there is memory for', async () => {
   const queue = queueOf({ running: 3 });
   let [running, most] = [0, 0];
   const ask = (_: unknown, n: number) =>
@@ -63,7 +63,7 @@ test('no more are answered at once than there is memory for', async () => {
   expect([most, running]).toEqual([3, 0]);
 });
 
-test('a queue that is too long takes no more, and takes them again when it is shorter', async () => {
+test('a full queue takes no more questions until it is shorter again', async () => {
   const queue = queueOf({ running: 1, waitingPerClient: 2 });
   const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => queue.run(many, long)));
   expect(outcomes.map(({ status }) => (status === 'fulfilled' ? 1 : 0))).toEqual([1, 1, 1, 0, 0]);
@@ -71,7 +71,7 @@ test('a queue that is too long takes no more, and takes them again when it is sh
   await queue.run(many, long);
 });
 
-test('a refusal takes its time', async () => {
+test('a refusal is delayed', async () => {
   const queue = queueOf({ running: 1, waitingPerClient: 0 });
   const happened: string[] = [];
   const running = queue.run(many, long);
@@ -85,8 +85,8 @@ test('when all queues together are too long, the longest one loses its last ques
   const queue = queueOf({ running: 1, waiting: 3 });
   const asked = [many, many, many, many, other, third, other].map((client) => queue.run(client, long));
   const outcomes = await Promise.allSettled(asked);
-  // One runs and three wait. Then the fourth and the third question of the first client make room. After that no
-  // queue is much longer than another.
+  // One runs and three wait. Then the first client's fourth and third question make room. After that, no queue is much
+  // longer than another.
   expect(outcomes.map(({ status }) => (status === 'fulfilled' ? 1 : 0))).toEqual([1, 1, 0, 0, 1, 1, 0]);
 });
 

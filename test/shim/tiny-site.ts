@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ObjectReference, Pointer, Route } from '../../contract/formats/site.ts';
 import { jsonMediaType, ndjsonMediaType, parquetMediaType } from '../../contract/headers.ts';
 
-/** A document in a test: its bytes, and the fields that differ from an ordinary JSON document's. */
+/** A document in a test: its bytes, and the fields that differ from those of an ordinary JSON document. */
 export type TinyDocument = { readonly body: string | Uint8Array } & Partial<Omit<Route, 'path' | 'sha256' | 'size'>>;
 
 export type TinyPublication = {
@@ -12,7 +12,7 @@ export type TinyPublication = {
   readonly documents: Readonly<Record<string, TinyDocument>>;
 };
 
-/** Every object by its SHA-256, with the pointer that leads to them. */
+/** Every object by its SHA-256, and the pointer that leads to them. */
 export type TinySite = {
   readonly pointer: Pointer;
   readonly objects: Map<string, Uint8Array>;

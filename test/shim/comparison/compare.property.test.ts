@@ -6,7 +6,7 @@ import { viewOf } from './comparison-world.ts';
 import { expectedComparison } from './expected-comparison.ts';
 import { comparisonSize, randomComparison } from './random-comparison.ts';
 
-test('contract 9: every answer is, to the byte, the one that going through all plans gives', async () => {
+test('contract 9: every answer is, to the byte, the one found by trying all plans', async () => {
   const kinds = new Set<string>();
   const property = fc.asyncProperty(comparisonSize, async (size) => {
     const { world, query } = randomComparison(size);
@@ -20,7 +20,7 @@ test('contract 9: every answer is, to the byte, the one that going through all p
     }
   });
   await fc.assert(property, { seed: 20250401, numRuns: 300 });
-  // The worlds must give every kind of answer, or the test proves little.
+  // The worlds must produce every kind of answer, or the test proves little.
   expect([...kinds].sort()).toEqual([
     'best_partial_plan complete 1',
     'best_partial_plan complete 2',

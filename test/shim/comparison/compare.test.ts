@@ -15,7 +15,9 @@ import {
 } from './comparison-world.ts';
 import { ask, example, solutionOf } from './example.ts';
 
-/* Examples of the contract's rules. That every answer follows them, the property test shows. */
+/*
+ * Examples of the contract's rules. The property test shows that every answer follows them.
+ */
 
 const products = ['gin', 'rum', 'rye'];
 const town = example(products, { a: [100, 'zez'], b: [200, 'eaa'], c: [300, 'eze'], d: [900, 'eee'] });
@@ -71,7 +73,7 @@ test('contract 3: current and former SKUs lead to a product, in the order of the
   expect(data.requested_products.map(({ id }) => id)).toEqual([idOf('rum'), idOf('gin')]);
 });
 
-describe('documents that do not fit together are not answered from', () => {
+describe('documents that do not fit together give no answer', () => {
   const [gin] = apart.products as [WorldProduct];
   const summaries = (...names: string[]) => names.map((name) => storeSummary({ name, location: null }));
   const rowsOf = (...names: string[]) => names.map((name) => availabilityRow(gin, name));

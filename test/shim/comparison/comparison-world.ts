@@ -8,7 +8,7 @@ import { type TinyDocument, tinySite } from '../tiny-site.ts';
 
 /**
  * The state of a product in a store, as one character: the classification of a positive report, zero, or row absent. A
- * hyphen means that no retrieval says anything about the store.
+ * hyphen means that no retrieval says anything about the pair.
  */
 export const pairLetters = {
   eligible: 'e',
@@ -31,7 +31,7 @@ export type WorldProduct = {
   readonly warnings: readonly WarningCode[];
   readonly retrievals: readonly { readonly retrievedAt: string; readonly meetsPolicy: boolean }[];
   /**
-   * By name of the store: the letter of the pair, and the retrieval that observed it. A store that is missing here is
+   * By store name: the letter of the pair, and the retrieval that observed it. Stores that are missing here are
    * unchecked.
    */
   readonly pairs: Readonly<Record<string, { readonly letter: PairLetter; readonly retrieval: number }>>;
@@ -47,13 +47,13 @@ export type ComparisonWorld = {
 /** The origin of the examples. */
 export const centre: Place = { latitude: 40.76, longitude: -111.89 };
 
-/** A place `metres` from another. The rounded distance is exactly `metres`, whatever the direction. */
+/** A place at a distance from another one. The rounded distance is exactly `metres`, whatever the direction. */
 export function placeAt(metres: number, direction = 0, from: Place = centre): Place {
   const { lat2, lon2 } = geographiclib.Geodesic.WGS84.Direct(from.latitude, from.longitude, direction, metres);
   return { latitude: lat2 as number, longitude: lon2 as number };
 }
 
-/** An id made from a name, so that ids sort as names do. */
+/** An id made from a name, so that ids sort like names. */
 export function idOf(name: string): string {
   const digits = Buffer.from(name).toString('hex').padEnd(12, '0');
   return `${digits.slice(0, 8)}-${digits.slice(8)}-4000-8000-000000000000`;
@@ -164,7 +164,7 @@ const allStrategies = [
   'best_partial_plan',
 ] as const;
 
-/** A query for products by name. The other parameters have the defaults of the description. */
+/** A query for products by name. Other parameters have the defaults of the description. */
 export function queryFor(products: readonly string[], rest: Partial<ComparisonQuery> = {}): ComparisonQuery {
   return {
     ...(rest.skus ? {} : { product_ids: products.map(idOf) }),

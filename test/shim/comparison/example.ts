@@ -11,7 +11,7 @@ import {
   type WorldStore,
 } from './comparison-world.ts';
 
-/** Times at which pairs were observed: one that meets the policy, and one that is too old for it. */
+/** Times at which pairs were observed: one within the policy, and one too old for it. */
 export const [recently, longAgo] = ['2025-04-01T06:00:00Z', '2025-02-01T06:00:00.5Z'];
 
 /**

@@ -16,8 +16,8 @@ type StoreInScope = WorldStore & { readonly distance: number };
 type Plan = readonly StoreInScope[];
 
 /**
- * The answer computed as contract.md 9 words it: lists every plan, and sorts them by the contract's rules. Slow, and
- * shares no idea with the shim except the geodesic.
+ * The answer computed in the way contract.md 9 describes it: lists every plan, and sorts them by the contract's rules.
+ * It is slow, and shares nothing with the shim but the geodesic.
  */
 export function expectedComparison(world: ComparisonWorld, query: ComparisonQuery) {
   const products = (query.product_ids ?? []).map(
@@ -178,7 +178,7 @@ function fewest(plan: Plan): Key {
   return [plan.length, Math.max(...distances), total, ...plan.map(({ name }) => idOf(name))];
 }
 
-/** The plan with the smallest key; undefined without one. */
+/** The plan with the smallest key; undefined if there are no plans. */
 function first(plans: readonly Plan[], keyOf: (plan: Plan) => Key): Plan | undefined {
   return plans.map((plan) => ({ plan, key: keyOf(plan) })).sort((a, b) => compareKeys(a.key, b.key))[0]?.plan;
 }

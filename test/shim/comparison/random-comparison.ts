@@ -20,7 +20,9 @@ export const comparisonSize = fc.noBias(
   fc.record({ seed: fc.nat(), stores: fc.integer({ min: 0, max: 16 }), products: fc.integer({ min: 1, max: 8 }) }),
 );
 
-/** Few distances, so that most plans tie. Stores at one distance are in different directions, or at one place. */
+/**
+ * Few distances, so that most plans tie. Stores at the same distance are in different directions, or at the same place.
+ */
 const distances = [0, 4, 4, 4, 7, 7, 7, 11, 11, 18, 18, 300, 300, null];
 const radii = [1, 4, 10, 18, ...Array.from({ length: 8 }, () => 500_000)];
 const directions = [0, 0, 90, 211];
@@ -39,7 +41,7 @@ const origins: readonly Place[] = [
   { latitude: 0, longitude: 0 },
 ];
 
-/** A small world with many ties, and a random query about it. The same size and seed give the same. */
+/** A small world with many ties, and a random query about it. The same size and seed give the same result. */
 export function randomComparison({ seed, stores, products }: ComparisonSize): RandomComparison {
   const dice = new Dice(seed);
   const origin = dice.pick(origins);
@@ -70,7 +72,7 @@ export function randomComparison({ seed, stores, products }: ComparisonSize): Ra
   return { world, query };
 }
 
-/** Names of different lengths, of which one may begin with another. */
+/** Names of different lengths; one may begin with another. */
 function nameOf(dice: Dice, letters: string): string {
   return Array.from({ length: 1 + dice.below(4) }, () => dice.pick([...letters])).join('');
 }

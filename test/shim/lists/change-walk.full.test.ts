@@ -35,7 +35,7 @@ function targetOf(filter: Filter, limit: number | null): string {
 
 type Walk = { readonly ids: number[]; readonly sizes: number[] };
 
-/** Follows links.next to the end. `between` is called before each step except the first. */
+/** Follows links.next to the end. Calls `between` before each step except the first. */
 async function walk({ ask }: Asking, target: string, between: (step: number) => void = () => {}): Promise<Walk> {
   const walked: Walk = { ids: [], sizes: [] };
   let next: string | null = target;
@@ -62,8 +62,8 @@ function expected(events: readonly FeedEvent[], filter: Filter): number[] {
     .reverse();
 }
 
-describe('contract 4: a walk of a change list', () => {
-  test('gives each row of its revision once, newest first, whatever is published meanwhile', async () => {
+describe('contract 4: reading a change list page by page', () => {
+  test('gives each row of its revision once, newest first, whatever is published in the meantime', async () => {
     const world = fc.record({
       count: fc.integer({ min: 0, max: 900 }),
       seed: fc.nat(1000),
@@ -92,7 +92,7 @@ describe('contract 4: a walk of a change list', () => {
     );
   });
 
-  test('has the same answers however little memory there is, also when they are asked for at once', async () => {
+  test('gives the same answers however little memory there is, even to simultaneous requests', async () => {
     const events = syntheticEvents(1500, 7);
     const site = feedSite(events, 1);
     const ample = asking(new MemoryReader(site));
@@ -111,9 +111,9 @@ describe('contract 4: a walk of a change list', () => {
     );
   });
 
-  test('skips what cannot match, across segments, and reads within its budget', async () => {
+  test('skips pages that cannot match, across segments, and reads within its budget', async () => {
     const count = 20_450;
-    // One event of the first type in a thousand, all others of the second.
+    // One event in a thousand has the first type; all others have the second.
     const events = syntheticEvents(count, 1).map((event, index) => ({
       ...event,
       type: index === 150 ? 'store_inventory_changed' : index % 1000 === 500 ? 'price_changed' : 'status_changed',
@@ -127,7 +127,7 @@ describe('contract 4: a walk of a change list', () => {
     const fresh = new MemoryReader(feedSite(events, 1));
     const found = await asking(fresh).ask(targetOf({ store_id: stores[0] as string }, 5));
     expect(found.page<FeedEvent>().data.map(({ id }) => id)).toEqual([151]);
-    // Reads of the route table (root and shards), then of head, index, one segment and one page.
+    // Reads of the route table (root and shards), then of the list, its index, one segment and one page.
     expect(fresh.reads.length).toBeLessThan(14);
   });
 
@@ -145,8 +145,8 @@ describe('contract 4: a walk of a change list', () => {
     expect(ids).toEqual([newestBelow]);
   });
 
-  test('a selection past its budget gives fewer rows and a cursor, and the walk is whole', async () => {
-    // Every page has both stores, an early and a late time, so that no summary can exclude a page.
+  test('a selection past its budget gives fewer rows and a cursor, and no row is lost', async () => {
+    // Every page has both stores, an early time and a late time, so that no summary can rule out a page.
     const events = syntheticEvents(13_050, 2).map((event, index) => ({
       ...event,
       type: 'store_inventory_changed',
@@ -168,7 +168,7 @@ describe('contract 4: a walk of a change list', () => {
     expect((await asked.ask(first.next)).code).toBe('CURSOR_EXPIRED');
   });
 
-  test('retention ends a walk cleanly', async () => {
+  test('ends cleanly at the limit of retention', async () => {
     const events = syntheticEvents(650, 3);
     const reader = new MemoryReader(feedSite(events, 1));
     const asked = asking(reader);
@@ -179,14 +179,14 @@ describe('contract 4: a walk of a change list', () => {
   });
 });
 
-describe("contract 4: a walk of a family's changes, whose members change meanwhile", () => {
+describe("contract 4: reading a family's changes page by page, while its members change", () => {
   const list = '/v1/product-families/ffffffff-0000-4000-8000-000000000000/changes';
   const events = syntheticEvents(350, 5);
   const before = feedSite(events, 1, { list, cut: `${list}/aaaaaaaaaaaaaaaa` });
   const fewer = events.filter(({ id }) => id % 3 !== 0);
   const after = feedSite(fewer, 2, { list, cut: `${list}/bbbbbbbbbbbbbbbb` });
 
-  test('goes on among its own members while its documents are kept', async () => {
+  test('continues with the same members while the documents are kept', async () => {
     const reader = new MemoryReader(before);
     const walked = await walk(asking(reader), `${list}?limit=60`, (step) => {
       if (step === 2) reader.publishBeside(after);
@@ -195,9 +195,9 @@ describe("contract 4: a walk of a family's changes, whose members change meanwhi
   });
 
   test.each([
-    ['goes with its documents, rather than go on among others', fewer, 'bbbbbbbbbbbbbbbb'],
-    ['is divided otherwise, though there is more of it', syntheticEvents(500, 5), 'bbbbbbbbbbbbbbbb'],
-    ['is shorter than the walk, though divided as before', syntheticEvents(250, 5), 'aaaaaaaaaaaaaaaa'],
+    ['disappears with its documents, instead of continuing with other members', fewer, 'bbbbbbbbbbbbbbbb'],
+    ['is divided differently, though it is longer', syntheticEvents(500, 5), 'bbbbbbbbbbbbbbbb'],
+    ['is shorter than what was read, though divided as before', syntheticEvents(250, 5), 'aaaaaaaaaaaaaaaa'],
   ])('expires when the list %s', async (_, others, cut) => {
     const reader = new MemoryReader(before);
     const asked = asking(reader);
@@ -206,7 +206,7 @@ describe("contract 4: a walk of a family's changes, whose members change meanwhi
     expect((await asked.ask(first.next)).code).toBe('CURSOR_EXPIRED');
   });
 
-  test('goes on in a newer publication when they are the same', async () => {
+  test('continues in a newer publication if the members are the same', async () => {
     const reader = new MemoryReader(before);
     const more = syntheticEvents(500, 5);
     const walked = await walk(asking(reader), list, (step) => {
@@ -216,7 +216,7 @@ describe("contract 4: a walk of a family's changes, whose members change meanwhi
   });
 });
 
-describe("contract 4: a walk of a family's changes that are all in the list itself", () => {
+describe("contract 4: reading a family's changes when all are in the list itself", () => {
   const list = '/v1/product-families/ffffffff-0000-4000-8000-000000000000/changes';
   const [one, other] = ['aaaaaaaa-0000-4000-8000-000000000000', 'bbbbbbbb-0000-4000-8000-000000000000'];
   const cut = `${list}/${sha256(Buffer.from(`${one}\n${other}`)).slice(0, 16)}`;
@@ -224,7 +224,7 @@ describe("contract 4: a walk of a family's changes that are all in the list itse
     feedSite(syntheticEvents(count, 5), sequence, { list, cut, members });
   const ids = Array.from({ length: 80 }, (_, index) => 80 - index);
 
-  test.each([90, 250])('goes on when they become %i', async (count) => {
+  test.each([90, 250])('continues when there are %i of them', async (count) => {
     const reader = new MemoryReader(of(80, 1));
     const walked = await walk(asking(reader), `${list}?limit=30`, (step) => {
       if (step === 1) reader.publishAfter(of(count, 2));
@@ -240,7 +240,7 @@ describe("contract 4: a walk of a family's changes that are all in the list itse
     expect((await asked.ask(first.next)).code).toBe('CURSOR_EXPIRED');
   });
 
-  test('has no page of the former members, whose index is still there', async () => {
+  test('gives no page of the former members, whose index is still there', async () => {
     const former = of(350, 1);
     const bytes = (path: string) =>
       former.objects.get(former.routes.find((route) => route.path === path)?.sha256 ?? '');

@@ -11,7 +11,7 @@ function idOf(n: number): string {
   return `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 }
 
-/** The documents of a list by name, in pages of 100 with addresses that differ between publications. */
+/** The documents of a list by name, in pages of 100 whose addresses differ between publications. */
 function listDocuments(path: string, ids: readonly string[], sequence: number): Record<string, TinyDocument> {
   const pages = Math.max(1, Math.ceil(ids.length / 100));
   const address = (page: number) =>
@@ -44,8 +44,8 @@ async function walk({ ask }: Asking, target: string, between: (step: number) => 
   return { ids, sizes, isFile: false };
 }
 
-describe('contract 4: a walk of a list by name', () => {
-  test('gives each row once, in order, in pages of the size asked for', async () => {
+describe('contract 4: reading a list by name page by page', () => {
+  test('gives each row once, in order, in pages of the requested size', async () => {
     const world = fc.record({
       count: fc.integer({ min: 0, max: 420 }),
       limit: fc.option(fc.constantFrom(1, 13, 99, 100)),
@@ -66,7 +66,7 @@ describe('contract 4: a walk of a list by name', () => {
     );
   });
 
-  test('stays in its publication while its documents are kept, and is expired after', async () => {
+  test('stays in its publication while its documents are kept, and expires then', async () => {
     const before = Array.from({ length: 250 }, (_, n) => idOf(n));
     const after = before.filter((_, n) => n % 3 !== 0);
     const siteOf = (sequence: number, ids: readonly string[]): TinySite =>
@@ -83,7 +83,7 @@ describe('contract 4: a walk of a list by name', () => {
     expect((await asked.ask(first.next)).code).toBe('CURSOR_EXPIRED');
   });
 
-  test('is expired when its publication was built again, with pages at other addresses', async () => {
+  test('expires if its publication is built again, with pages at other addresses', async () => {
     const ids = Array.from({ length: 250 }, (_, n) => idOf(n));
     const siteOf = (pages: number) =>
       tinySite({ revision: revisionOf(1), sequence: 1, documents: listDocuments('/v1/stores', ids, pages) });
@@ -141,7 +141,7 @@ function brandSite(brands: readonly { id: string; name: string; categories: read
   });
 }
 
-test('contract 3: a category takes what is below it, reached through active ones, and counts itself active or not', async () => {
+test('contract 3: a category includes those below it that are reached through active ones, and itself, active or not', async () => {
   const brands = names.map((name, n) => ({ id: idOf(n), name, categories: [categoryIds[n % 5] as string] }));
   const found = async (query: string, inactive: string[] = []) => {
     const { ids } = await walk(asking(new MemoryReader(brandSite(brands, inactive))), `/v1/brands?${query}`);

@@ -13,7 +13,7 @@ const indexHash = site.routes[0]?.sha256 ?? '';
 const query = { q: 'vodka', kinds: null, limit: 3 };
 const text = { name: 'text', of: (bytes: Uint8Array) => Buffer.from(bytes).toString() };
 
-test('no other document drives the search index out, and publications with the same index share it', async () => {
+test('no other document evicts the search index, and publications with the same index share it', async () => {
   const reader = new MemoryReader(site);
   const objects = new VerifiedObjects(reader, { keptBytes: 1 });
   const [first, second] = [
@@ -24,11 +24,11 @@ test('no other document drives the search index out, and publications with the s
     await search(view, query);
     await view.read('/v1/search/index.json', text);
   }
-  // One read for the index, and one each time for the text, which is not kept.
+  // One read for the index, and one for each read of the text, which is not kept.
   expect(reader.reads.filter((read) => read === indexHash)).toHaveLength(4);
 });
 
-test('where readings are shared, searches that come at once prepare the index once', async () => {
+test('if reads are shared, simultaneous searches prepare the index once', async () => {
   const reader = new MemoryReader(site);
   const view = await PublicationView.load(
     new VerifiedObjects(reader, { keptBytes: 1, sharesReadings: true }),

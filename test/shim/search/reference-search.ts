@@ -6,8 +6,8 @@ import type { Entry } from './searchable-site.ts';
 const ranks = { exactSku: 3, wholeName: 2, wholeWords: 1, prefix: 0 } as const;
 
 /**
- * A plain implementation of search: minisearch finds and scores all entries, and then every entry is ranked and all are
- * sorted. It is slow, and the service is compared with it.
+ * A plain implementation of search, to compare the service with: minisearch finds and scores all entries, then every
+ * entry is ranked and all are sorted. It is slow.
  */
 export class ReferenceSearch {
   readonly #entries: readonly Entry[];

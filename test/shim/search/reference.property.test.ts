@@ -5,7 +5,7 @@ import { search } from '../../../shim/search.ts';
 import { ReferenceSearch } from './reference-search.ts';
 import { entryOf, siteWith, viewOf } from './searchable-site.ts';
 
-/** Words of so few letters that they share beginnings, repeat each other and tie in every way. */
+/** Words of so few letters that they share beginnings, repeat and tie in every way. */
 const word = fc.oneof(
   { weight: 6, arbitrary: fc.stringMatching(/^[abc]{1,4}$/) },
   { weight: 1, arbitrary: fc.constantFrom('é', 'ﬁn', '0', '00', '000', '𝒳', 'ß') },
@@ -25,7 +25,7 @@ const query = fc.record({
   limit: fc.integer({ min: 1, max: 100 }),
 });
 
-test('the answer is the one of sorting everything that minisearch finds, to the last hit', async () => {
+test('the answer is what sorting everything that minisearch finds gives, to the last hit', async () => {
   await fc.assert(
     fc.asyncProperty(entries, fc.array(query, { minLength: 1, maxLength: 10 }), async (all, queries) => {
       const view = await viewOf(siteWith(all));
@@ -39,7 +39,7 @@ test('the answer is the one of sorting everything that minisearch finds, to the 
   );
 });
 
-test('an exact SKU is found by its digits among all that begin like it', async () => {
+test('an exact SKU is found by its digits among all that begin with the same ones', async () => {
   const all = Array.from({ length: 300 }, (_, i) => entryOf('product', `Vodka ${i % 7} ${i % 3}`, 'Old Pellander'));
   const view = await viewOf(siteWith(all));
   const reference = new ReferenceSearch(all);

@@ -10,7 +10,7 @@ const revision = '11111111-1111-4111-8111-111111111111';
 
 export type Entry = SearchIndex['entries'][number];
 
-/** An entry as the generator writes it. Its id tells the order in which entries were made. */
+/** An entry as the generator writes it. Ids show the order in which entries were made. */
 export function entryOf(kind: SearchKind, name: string, brand: string | null = null, more: readonly string[] = []) {
   entryCount += 1;
   const digits = String(entryCount);

@@ -50,21 +50,24 @@ describe('contract 6: a publication that fails its hashes is not served', () => 
     ['root', () => sites[1].pointer.routes.sha256],
     ['shard', () => (sites[1].shards[0] as { sha256: string }).sha256],
     ['object that the service reads itself', () => objectOf(sites[1], '/v1/products')],
-  ])('a damaged %s leaves the last good one, loudly and once; it is taken up when it is mended', async (_, find) => {
-    const { reader, asked } = await twoPublications();
-    reader.publishBeside(sites[1]);
-    const mend = damage(reader, find());
-    for (let i = 0; i < 3; i += 1) {
-      const answer = await asked.ask('/v1/products');
-      expect([answer.status, revisionOf(answer)]).toEqual([200, revisions[0]]);
-    }
-    expect(asked.messages).toHaveLength(1);
-    expect(asked.messages[0]).toContain(revisions[0]);
-    mend();
-    expect(revisionOf(await asked.ask('/v1/products'))).toBe(revisions[1]);
-  });
+  ])(
+    'with a damaged %s, the last good one stays, with one warning; the new one is served once it is repaired',
+    async (_, find) => {
+      const { reader, asked } = await twoPublications();
+      reader.publishBeside(sites[1]);
+      const mend = damage(reader, find());
+      for (let i = 0; i < 3; i += 1) {
+        const answer = await asked.ask('/v1/products');
+        expect([answer.status, revisionOf(answer)]).toEqual([200, revisions[0]]);
+      }
+      expect(asked.messages).toHaveLength(1);
+      expect(asked.messages[0]).toContain(revisions[0]);
+      mend();
+      expect(revisionOf(await asked.ask('/v1/products'))).toBe(revisions[1]);
+    },
+  );
 
-  test('also when its documents are no longer named by the pointer', async () => {
+  test('even if the pointer no longer names its documents', async () => {
     const { reader, asked } = await twoPublications();
     for (const [hash, bytes] of sites[1].objects) reader.objects.set(hash, bytes);
     reader.pointer = Buffer.from(JSON.stringify(sites[1].pointer));
@@ -72,7 +75,7 @@ describe('contract 6: a publication that fails its hashes is not served', () => 
     expect(revisionOf(await asked.ask('/v1/products'))).toBe(revisions[0]);
   });
 
-  test('at the start the newest one is served of which nothing fails', async () => {
+  test('at the start, the newest undamaged one is served', async () => {
     const reader = new MemoryReader(sites[0]);
     reader.publishBeside(sites[1]);
     reader.publishBeside(sites[2]);
@@ -82,7 +85,7 @@ describe('contract 6: a publication that fails its hashes is not served', () => 
     expect([answer.status, revisionOf(answer)]).toEqual([200, revisions[0]]);
   });
 
-  test('where every one is damaged, what can be read is served and the rest is a 503', async () => {
+  test('if all are damaged, whatever can be read is served, and the rest is a 503', async () => {
     const reader = new MemoryReader(sites[0]);
     damage(reader, objectOf(sites[0], '/v1/products'));
     const { ask } = asking(reader);
@@ -90,7 +93,7 @@ describe('contract 6: a publication that fails its hashes is not served', () => 
     expect((await ask('/v1')).status).toBe(200);
   });
 
-  test('a view whose documents were deleted under it is no damage: the pointer has moved', async () => {
+  test('a view whose documents have been deleted does not count as damage: the pointer has moved', async () => {
     const { reader, asked } = await twoPublications();
     reader.publishAfter(sites[1]);
     const answer = await asked.ask('/v1/products');
@@ -98,9 +101,9 @@ describe('contract 6: a publication that fails its hashes is not served', () => 
     expect(asked.messages).toEqual([]);
   });
 
-  test('a damaged object is not read again at each look at the pointer', async () => {
+  test('a damaged object is not read again each time the pointer is checked', async () => {
     const reader = new MemoryReader(sites[0]);
-    // A pause of twenty intervals that ends in no test.
+    // A pause of twenty intervals, which does not end in any test.
     const options = { reader, log: () => {}, checkEveryMs: Number.MAX_SAFE_INTEGER };
     const publication = new CurrentPublication(options);
     await publication.view();
