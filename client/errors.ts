@@ -1,6 +1,20 @@
 import type { Problem, ProblemCode } from '../contract/problem.ts';
 
-/** The host refused a request, or has nothing at its address. */
+/**
+ * The host refused a request, or has nothing at its address.
+ *
+ * @example
+ * ```ts
+ * import { ProblemError } from 'shelfpress/client';
+ *
+ * try {
+ *   await site.search({ q: '', limit: 1000 });
+ * } catch (error) {
+ *   if (!(error instanceof ProblemError)) throw error;
+ *   console.log(error.code, error.problem?.invalid_params?.map(({ name }) => name));
+ * }
+ * ```
+ */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly url: string;
@@ -22,7 +36,21 @@ export class ProblemError extends Error {
   }
 }
 
-/** The host cannot be reached, or what it sends is no answer of a Shelfpress site. */
+/**
+ * The host cannot be reached, or what it sends is not an answer of a Shelfpress site.
+ *
+ * @example
+ * ```ts
+ * import { ConnectionError, openSite } from 'shelfpress/client';
+ *
+ * try {
+ *   await openSite('http://127.0.0.1:9', { attempts: 1 });
+ * } catch (error) {
+ *   if (!(error instanceof ConnectionError)) throw error;
+ *   console.log(error.url, error.message);
+ * }
+ * ```
+ */
 export class ConnectionError extends Error {
   override readonly name: string = 'ConnectionError';
   readonly url: string;
@@ -38,19 +66,57 @@ export class AwayError extends ConnectionError {
   override readonly name = 'AwayError';
 }
 
-/** An answer came, and is not what the address holds in a Shelfpress site. */
+/**
+ * The host answered with something that a Shelfpress site does not have at the address.
+ *
+ * @example
+ * ```ts
+ * import { UnexpectedContentError } from 'shelfpress/client';
+ *
+ * try {
+ *   for await (const record of site.records({ url: '/v1/exports/daily.parquet' })) console.log(record);
+ * } catch (error) {
+ *   if (!(error instanceof UnexpectedContentError)) throw error;
+ *   console.log(error.message);
+ * }
+ * ```
+ */
 export class UnexpectedContentError extends ConnectionError {
   override readonly name = 'UnexpectedContentError';
 }
 
-/** The bytes of a site are not what its pointer names, or the pointer is not what its key signed. */
+/**
+ * The bytes of a site do not match its pointer, or the pointer does not match its signature.
+ *
+ * @example
+ * ```ts
+ * import { openSite, ProofError } from 'shelfpress/client';
+ *
+ * const site = await openSite('http://127.0.0.1:8080', { proof: true });
+ * await site.categories().catch((error: unknown) => {
+ *   console.log(error instanceof ProofError ? 'do not trust this host' : 'try again');
+ * });
+ * ```
+ */
 export class ProofError extends ConnectionError {
   override readonly name = 'ProofError';
 }
 
 /**
- * The site has another publication than the one that was opened, or than the one that a question began with. Open the
+ * The site has another publication than the one that was opened, or than the one with which a question began. Open the
  * site again, or ask again.
+ *
+ * @example
+ * ```ts
+ * import { openSite, PublicationChangedError } from 'shelfpress/client';
+ *
+ * let site = await openSite('http://127.0.0.1:8080', { pinned: true });
+ * const [store] = await site.stores().take(1).catch(async (error: unknown) => {
+ *   if (!(error instanceof PublicationChangedError)) throw error;
+ *   site = await openSite('http://127.0.0.1:8080', { pinned: true });
+ *   return site.stores().take(1);
+ * });
+ * ```
  */
 export class PublicationChangedError extends Error {
   override readonly name = 'PublicationChangedError';

@@ -37,28 +37,52 @@ export type { Page, RowList } from './row-list.ts';
 export type { ComparisonQuestion, SearchQuestion, Site } from './site.ts';
 export type { Publication, Receipt } from './site-reader.ts';
 
+/**
+ * The options of {@link openSite}.
+ *
+ * @example
+ * ```ts
+ * import { type OpenOptions, openSite } from 'shelfpress/client';
+ *
+ * const options: OpenOptions = { pinned: true, attempts: 2, timeoutMs: 10_000 };
+ * const site = await openSite('http://127.0.0.1:8080', options);
+ * ```
+ */
 export type OpenOptions = RequestsOptions &
   AskOptions & {
-    /** Whether every answer must be of the publication that the site has when it is opened. Default: false. */
+    /**
+     * Whether every answer must belong to the publication that the site has when it is opened. Default: false.
+     */
     readonly pinned?: boolean;
-    /** Whether the host computes searches, comparisons and selections. Default: the first one finds out. */
+    /**
+     * Whether the host computes searches, comparisons and selections. Default: the first one finds out.
+     */
     readonly computes?: boolean | null;
     /**
-     * Whether every byte is compared with the hashes that the site's pointer leads to. Default: false, without a key.
+     * Whether every byte is compared with the hashes that the site's pointer leads to. Default: only with a key.
      */
     readonly proof?: boolean;
-    /** The public key in PEM, as `keygen` writes it, that must have signed the pointer. */
+    /**
+     * The public key in PEM, as written by `keygen`, whose owner must have signed the pointer.
+     */
     readonly key?: string | null;
     /**
-     * With a key: where the newest pointer that was believed is remembered, so that an older or another one is refused
-     * later.
+     * With a key: where the newest trusted pointer is remembered, so that an older or conflicting one is refused later.
      */
     readonly memory?: SiteMemory | null;
   };
 
 /**
- * Opens the site at a URL, which may end with `/v1`. Finds out whether the host serves addresses or only files of their
- * names. Rejects with a {@link ConnectionError} where there is no site.
+ * Opens the site at a URL, which may end with `/v1`. Finds out whether the host serves addresses, or only files under
+ * their names. Rejects with a {@link ConnectionError} if there is no site.
+ *
+ * @example
+ * ```ts
+ * import { openSite } from 'shelfpress/client';
+ *
+ * const site = await openSite('http://127.0.0.1:8080');
+ * console.log(site.publication.sequence, site.publication.published_at);
+ * ```
  */
 export async function openSite(url: string | { readonly href: string }, options: OpenOptions = {}): Promise<Site> {
   const { pinned = false, computes = null, key = null, memory = null, proof = key !== null, signal, ...rest } = options;

@@ -13,10 +13,27 @@ import {
   withinTime,
 } from './runtime.ts';
 
+/**
+ * How {@link openSite} sends requests.
+ *
+ * @example
+ * ```ts
+ * import { openSite } from 'shelfpress/client';
+ *
+ * const site = await openSite('http://127.0.0.1:8080', {
+ *   fetch: (url, init) => fetch(url, { ...init, headers: { 'User-Agent': 'my-program' } }),
+ *   redirectsTo: ['cdn.example.org'],
+ * });
+ * ```
+ */
 export type RequestsOptions = {
-  /** Default: the runtime's own. */
+  /**
+   * Sends a request. Default: the runtime's own.
+   */
   readonly fetch?: Fetcher['fetch'];
-  /** How often a request is sent at most, while the host is busy or cannot be reached. Default: 4. */
+  /**
+   * How often a request is sent, at most, while the host is busy or cannot be reached. Default: 4.
+   */
   readonly attempts?: number;
   /** Milliseconds before the second attempt, if the host names no time. It doubles with every attempt. Default: 250. */
   readonly firstWaitMs?: number;
@@ -25,7 +42,7 @@ export type RequestsOptions = {
   /** Milliseconds for one answer; for the records of an export, between two pieces of the file. Default: 60,000. */
   readonly timeoutMs?: number;
   /**
-   * Bytes of answers that are kept to ask for them with a condition. Browsers do this by themselves. Default: 8 MiB.
+   * Bytes of answers that are kept for conditional requests. Browsers have their own cache. Default: 8 MiB.
    */
   readonly cacheBytes?: number;
   /** Other hosts that redirects may lead to, such as `example.org` or `example.org:8443`. Default: none. */

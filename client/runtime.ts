@@ -26,7 +26,15 @@ export interface Fetcher {
   fetch(url: string, init: object): Promise<FetchedAnswer>;
 }
 
-/** Options of every question. */
+/**
+ * The options of every question. Aborting `signal` ends it.
+ *
+ * @example
+ * ```ts
+ * const controller = new AbortController();
+ * const brands = await site.brands({ q: 'wren' }, { signal: controller.signal }).take(10);
+ * ```
+ */
 export type AskOptions = { readonly signal?: Signal | undefined };
 
 /** The address of the page or worker in a browser; undefined elsewhere. */

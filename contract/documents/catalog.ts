@@ -127,6 +127,17 @@ export const productRow = component('ProductRow', {
   price: moneyObservation.nullable(),
   status: productStatus,
 });
+/**
+ * A product in the list of products.
+ *
+ * @example
+ * ```ts
+ * import type { ProductRow } from 'shelfpress/client';
+ *
+ * const rows: ProductRow[] = await site.products().take(10);
+ * console.log(rows.map(({ name, price }) => `${name}: ${price?.display}`));
+ * ```
+ */
 export type ProductRow = z.infer<typeof productRow>;
 
 export const storeAvailability = z.strictObject({
@@ -200,6 +211,18 @@ export const productSeries = component('ProductSeries', {
     catalog_presence: z.array(catalogPresence),
   }),
 });
+/**
+ * How a product changed, as columns: what `site.product.series` resolves with.
+ *
+ * @example
+ * ```ts
+ * import type { ProductSeries } from 'shelfpress/client';
+ *
+ * const { data: product } = await site.product.bySku('014100');
+ * const series: ProductSeries = await site.product.series(product.id);
+ * console.log(series.retrievals.reported_quantity.at(-1));
+ * ```
+ */
 export type ProductSeries = z.infer<typeof productSeries>;
 
 export const category = component('Category', {
@@ -224,6 +247,17 @@ export const brand = component('Brand', {
   category_ids: z.array(categoryId),
   inventory_retrieved_at: dateTime.nullable(),
 });
+/**
+ * A brand in the list of brands.
+ *
+ * @example
+ * ```ts
+ * import type { Brand } from 'shelfpress/client';
+ *
+ * const rows: Brand[] = await site.brands({ q: 'wren' }).take(10);
+ * console.log(rows.map(({ name, product_count }) => `${name}: ${product_count} products`));
+ * ```
+ */
 export type Brand = z.infer<typeof brand>;
 
 export const brandDetail = component('BrandDetail', {
@@ -255,6 +289,17 @@ const familyIdentity = {
 };
 
 export const familyRow = component('ProductFamilyRow', familyIdentity);
+/**
+ * A product family in the list of families.
+ *
+ * @example
+ * ```ts
+ * import type { FamilyRow } from 'shelfpress/client';
+ *
+ * const rows: FamilyRow[] = await site.families().take(10);
+ * console.log(rows.map(({ name, member_count }) => `${name}: ${member_count}`));
+ * ```
+ */
 export type FamilyRow = z.infer<typeof familyRow>;
 
 export const observedHistorySemantics =
@@ -286,6 +331,20 @@ const family = component('ProductFamily', {
 });
 
 export const familyDocument = z.strictObject({ data: family, meta: z.strictObject({ warnings, freshness }) });
+/**
+ * A product family with every current member, from `site.family.byId`.
+ *
+ * @example
+ * ```ts
+ * import type { FamilyDocument } from 'shelfpress/client';
+ *
+ * const [row] = await site.families().take(1);
+ * if (row) {
+ *   const { data }: FamilyDocument = await site.family.byId(row.id);
+ *   console.log(data.observed_history.last_price_change_at);
+ * }
+ * ```
+ */
 export type FamilyDocument = z.infer<typeof familyDocument>;
 
 export const searchKind = z.enum(['product', 'product_family', 'brand', 'store']);
@@ -297,12 +356,34 @@ const searchHit = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('product'), ...found, agency_sku: sku }),
   z.strictObject({ kind: z.enum(['product_family', 'brand', 'store']), ...found }),
 ]);
+/**
+ * A hit of a search. A hit that is a product also has its SKU.
+ *
+ * @example
+ * ```ts
+ * import type { SearchHit } from 'shelfpress/client';
+ *
+ * const show = (hit: SearchHit) => console.log(hit.kind === 'product' ? hit.agency_sku : hit.kind, hit.name);
+ * (await site.search({ q: 'rye' })).data.forEach(show);
+ * ```
+ */
 export type SearchHit = z.infer<typeof searchHit>;
 
 export const searchResult = z.strictObject({
   data: z.array(searchHit).max(100),
   meta: z.strictObject({ total: count, warnings }),
 });
+/**
+ * The answer to a search: the best hits, and in `meta.total` how many there are.
+ *
+ * @example
+ * ```ts
+ * import type { SearchResult } from 'shelfpress/client';
+ *
+ * const { data, meta }: SearchResult = await site.search({ q: 'rye', limit: 2 });
+ * console.log(data.length, 'of', meta.total);
+ * ```
+ */
 export type SearchResult = z.infer<typeof searchResult>;
 
 /**
@@ -354,4 +435,15 @@ export const browseIndex = component('BrowseIndex', {
     meets_retrieval_policy: z.array(z.boolean()),
   }),
 });
+/**
+ * The listed products as columns: what `site.browse` resolves with.
+ *
+ * @example
+ * ```ts
+ * import type { BrowseIndex } from 'shelfpress/client';
+ *
+ * const { count, columns, statuses }: BrowseIndex = await site.browse();
+ * console.log(count, columns.name[0], statuses[columns.status[0] ?? 0]?.label);
+ * ```
+ */
 export type BrowseIndex = z.infer<typeof browseIndex>;

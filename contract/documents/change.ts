@@ -110,6 +110,18 @@ export const changeEvent = z
     eventOf('catalog_presence_changed', 'catalog_presence_change', presence, none),
   ])
   .meta({ id: 'ChangeEvent' });
+/**
+ * A change event. Its `type` says what its `change` looks like.
+ *
+ * @example
+ * ```ts
+ * import type { ChangeEvent } from 'shelfpress/client';
+ *
+ * const show = (event: ChangeEvent) =>
+ *   console.log(event.type === 'price_changed' ? event.change.current?.display : event.type);
+ * (await site.changes().take(10)).forEach(show);
+ * ```
+ */
 export type ChangeEvent = z.infer<typeof changeEvent>;
 export type ChangeOf<Type extends ChangeType> = Extract<ChangeEvent, { type: Type }>['change'];
 

@@ -156,6 +156,18 @@ export type ExportFiles = z.infer<typeof exportFiles>;
 
 /** A file of Parquet or CSV. `etag` has its quotes. */
 const tableFile = component('TableFile', { record_count: count, url: address, size: count, sha256, etag: z.string() });
+/**
+ * A Parquet or CSV file in the export manifest.
+ *
+ * @example
+ * ```ts
+ * import type { TableFile } from 'shelfpress/client';
+ *
+ * const { data } = await site.exports();
+ * const daily: TableFile = data.parquet.history.daily;
+ * console.log(daily.url, daily.size, daily.sha256);
+ * ```
+ */
 export type TableFile = z.infer<typeof tableFile>;
 
 /** The Parquet files of one publication. They never change. */
@@ -204,6 +216,17 @@ export const exportManifestDocument = z.strictObject({
   data: exportManifest,
   meta: z.strictObject({ warnings, freshness }),
 });
+/**
+ * The export files of a publication: what `site.exports` resolves with.
+ *
+ * @example
+ * ```ts
+ * import type { ExportManifestDocument } from 'shelfpress/client';
+ *
+ * const { data }: ExportManifestDocument = await site.exports();
+ * console.log(data.files.products.url);
+ * ```
+ */
 export type ExportManifestDocument = z.infer<typeof exportManifestDocument>;
 
 export const retainedPublication = component('RetainedPublication', {
@@ -257,5 +280,16 @@ export const activity = component('Activity', {
     largest_falls: products(priceMove),
   }).nullable(),
 });
+/**
+ * What the newest publications brought: what `site.activity` resolves with.
+ *
+ * @example
+ * ```ts
+ * import type { Activity } from 'shelfpress/client';
+ *
+ * const { prices }: Activity = await site.activity();
+ * console.log(prices?.rise_count, prices?.fall_count);
+ * ```
+ */
 export type Activity = z.infer<typeof activity>;
 export type PriceMove = z.infer<typeof priceMove>;

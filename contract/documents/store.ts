@@ -73,6 +73,17 @@ export const storeSummary = component('StoreSummary', {
   directory_presence: directoryPresence.nullable(),
   details_times: observationTimes,
 });
+/**
+ * A store in the list of stores, or in a plan of a comparison.
+ *
+ * @example
+ * ```ts
+ * import type { StoreSummary } from 'shelfpress/client';
+ *
+ * const rows: StoreSummary[] = await site.stores().take(10);
+ * console.log(rows.map(({ name, address }) => `${name}, ${address.city}`));
+ * ```
+ */
 export type StoreSummary = z.infer<typeof storeSummary>;
 
 export const storeDetail = component('StoreDetail', { ...storeSummary.shape, regular_hours: z.string().nullable() });
@@ -186,6 +197,17 @@ export const comparison = component('Comparison', {
   }),
   meta: z.strictObject({ warnings, coverage }),
 });
+/**
+ * The answer to a comparison.
+ *
+ * @example
+ * ```ts
+ * import type { Comparison } from 'shelfpress/client';
+ *
+ * const comparison: Comparison = await site.compare({ skus: ['014100'], lat: 43.2, lng: -118.3 });
+ * console.log(comparison.data.strategies.map(({ strategy, result_state }) => `${strategy}: ${result_state}`));
+ * ```
+ */
 export type Comparison = z.infer<typeof comparison>;
 
 /**
