@@ -31,6 +31,7 @@ export type Document<Data> = { readonly data: Data; readonly meta: { readonly wa
  * ```
  */
 export type MetadataDocument = Document<Metadata>;
+
 /**
  * What {@link Site.categories} resolves with.
  *
@@ -43,6 +44,7 @@ export type MetadataDocument = Document<Metadata>;
  * ```
  */
 export type CategoriesDocument = Document<readonly Category[]>;
+
 /**
  * What {@link Site.publications} resolves with.
  *
@@ -55,6 +57,7 @@ export type CategoriesDocument = Document<readonly Category[]>;
  * ```
  */
 export type PublicationsDocument = Document<readonly RetainedPublication[]>;
+
 /**
  * What {@link Site.serviceIndex} resolves with.
  *
@@ -67,6 +70,7 @@ export type PublicationsDocument = Document<readonly RetainedPublication[]>;
  * ```
  */
 export type ServiceIndexDocument = Document<z.infer<typeof serviceIndex>>;
+
 /**
  * What {@link Site.problem} resolves with.
  *
@@ -79,6 +83,7 @@ export type ServiceIndexDocument = Document<z.infer<typeof serviceIndex>>;
  * ```
  */
 export type ProblemDocument = Document<z.infer<typeof problemDescription>>;
+
 /**
  * A product, from `site.product.byId` or `site.product.bySku`.
  *
@@ -91,6 +96,7 @@ export type ProblemDocument = Document<z.infer<typeof problemDescription>>;
  * ```
  */
 export type ProductDocument = Document<ProductDetail>;
+
 /**
  * A product's reported availability, from `site.product.availability`.
  *
@@ -104,6 +110,7 @@ export type ProductDocument = Document<ProductDetail>;
  * ```
  */
 export type ProductAvailabilityDocument = Document<ProductAvailability>;
+
 /**
  * A brand, from `site.brand.byId` or `site.brand.bySlug`.
  *
@@ -116,6 +123,7 @@ export type ProductAvailabilityDocument = Document<ProductAvailability>;
  * ```
  */
 export type BrandDocument = Document<BrandDetail>;
+
 /**
  * A store, from `site.store.byId` or `site.store.byCode`.
  *
@@ -128,6 +136,7 @@ export type BrandDocument = Document<BrandDetail>;
  * ```
  */
 export type StoreDocument = Document<StoreDetail>;
+
 /**
  * What is reported positive in a store, from `site.store.availability`.
  *
@@ -171,6 +180,7 @@ export type OpenApiDocument = {
  * ```
  */
 export type ListMeta = Document<never>['meta'];
+
 /**
  * The `meta` of a change list's pages, with the extent of the whole list.
  *
@@ -183,6 +193,7 @@ export type ListMeta = Document<never>['meta'];
  * ```
  */
 export type ChangesMeta = ListMeta & { readonly history: ChangeHistory };
+
 /**
  * The `meta` of the pages of a family's changes, which also says whose they are.
  *

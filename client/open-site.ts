@@ -50,21 +50,13 @@ export type { Publication, Receipt } from './site-reader.ts';
  */
 export type OpenOptions = RequestsOptions &
   AskOptions & {
-    /**
-     * Whether every answer must belong to the publication that the site has when it is opened. Default: false.
-     */
+    /** Whether every answer must belong to the publication that the site has when it is opened. Default: false. */
     readonly pinned?: boolean;
-    /**
-     * Whether the host computes searches, comparisons and selections. Default: the first one finds out.
-     */
+    /** Whether the host computes searches, comparisons and selections. Default: the first one finds out. */
     readonly computes?: boolean | null;
-    /**
-     * Whether every byte is compared with the hashes that the site's pointer leads to. Default: only with a key.
-     */
+    /** Whether every byte is compared with the hashes that the site's pointer leads to. Default: only with a key. */
     readonly proof?: boolean;
-    /**
-     * The public key in PEM, as written by `keygen`, whose owner must have signed the pointer.
-     */
+    /** The public key in PEM, as written by `keygen`, whose owner must have signed the pointer. */
     readonly key?: string | null;
     /**
      * With a key: where the newest trusted pointer is remembered, so that an older or conflicting one is refused later.

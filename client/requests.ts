@@ -27,13 +27,9 @@ import {
  * ```
  */
 export type RequestsOptions = {
-  /**
-   * Sends a request. Default: the runtime's own.
-   */
+  /** Sends a request. Default: the runtime's own. */
   readonly fetch?: Fetcher['fetch'];
-  /**
-   * How often a request is sent, at most, while the host is busy or cannot be reached. Default: 4.
-   */
+  /** How often a request is sent, at most, while the host is busy or cannot be reached. Default: 4. */
   readonly attempts?: number;
   /** Milliseconds before the second attempt, if the host names no time. It doubles with every attempt. Default: 250. */
   readonly firstWaitMs?: number;
@@ -41,9 +37,7 @@ export type RequestsOptions = {
   readonly longestWaitMs?: number;
   /** Milliseconds for one answer; for the records of an export, between two pieces of the file. Default: 60,000. */
   readonly timeoutMs?: number;
-  /**
-   * Bytes of answers that are kept for conditional requests. Browsers have their own cache. Default: 8 MiB.
-   */
+  /** Bytes of answers that are kept for conditional requests. Browsers have their own cache. Default: 8 MiB. */
   readonly cacheBytes?: number;
   /** Other hosts that redirects may lead to, such as `example.org` or `example.org:8443`. Default: none. */
   readonly redirectsTo?: readonly string[];

@@ -23,9 +23,7 @@ export class RowList<Row, Meta> implements AsyncIterable<Row> {
   readonly #pages: () => AsyncIterable<Page<Row, Meta>>;
   readonly #limit: number;
 
-  /**
-   * `limit`: the most rows.
-   */
+  /** `limit`: the most rows. */
   constructor(pages: () => AsyncIterable<Page<Row, Meta>>, limit = Number.POSITIVE_INFINITY) {
     this.#pages = pages;
     this.#limit = limit;

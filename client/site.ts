@@ -72,6 +72,7 @@ type ExportedRecords = {
  * ```
  */
 export type SearchQuestion = QueryOf<'search'> & { readonly q: string };
+
 /**
  * The parameters of {@link Site.compare}: `product_ids` or `skus`, and a place. `radius_m`: 50,000 by default.
  *
@@ -86,10 +87,8 @@ export type SearchQuestion = QueryOf<'search'> & { readonly q: string };
 export type ComparisonQuestion = QueryOf<'comparison'> & { readonly lat: number; readonly lng: number };
 
 /**
- * A site, as its host publishes it. Get one from {@link openSite}. Every function takes `{ signal }` as its last
- * argument.
- *
- * Every function rejects with a ProblemError if the host refuses the question, a ConnectionError if the host cannot be
+ * A site, as its host publishes it. {@link openSite} opens one. Functions that ask the host take `{ signal }` as their
+ * last argument. They reject with a ProblemError if the host refuses the question, a ConnectionError if it cannot be
  * reached, a PublicationChangedError if a pinned site has changed, or the signal's reason if the signal is aborted.
  *
  * @example
@@ -99,10 +98,9 @@ export type ComparisonQuestion = QueryOf<'comparison'> & { readonly lat: number;
  * ```
  */
 export class Site {
-  /**
-   * The URL of the site, without a trailing slash.
-   */
+  /** The URL of the site, without a trailing slash. */
   readonly url: string;
+
   /**
    * The publication that the site had when it was opened.
    *
@@ -112,6 +110,7 @@ export class Site {
    * ```
    */
   readonly publication: Publication;
+
   /**
    * The result of `metadata()` when the site was opened. With `proof`, it was not compared with the hashes.
    *
@@ -142,6 +141,7 @@ export class Site {
    * ```
    */
   readonly metadata = (options?: AskOptions) => this.#document<MetadataDocument>('metadata', options);
+
   /**
    * The categories as a flat list. `parent_id` makes it a tree.
    *
@@ -152,6 +152,7 @@ export class Site {
    * ```
    */
   readonly categories = (options?: AskOptions) => this.#document<CategoriesDocument>('categories', options);
+
   /**
    * What the newest publications brought. Sites built by older versions do not have this document.
    *
@@ -162,6 +163,7 @@ export class Site {
    * ```
    */
   readonly activity = (options?: AskOptions) => this.#document<Activity>('activity', options);
+
   /**
    * The listed products as columns. Sites built by older versions do not have this document.
    *
@@ -172,6 +174,7 @@ export class Site {
    * ```
    */
   readonly browse = (options?: AskOptions) => this.#document<BrowseIndex>('browse', options);
+
   /**
    * The retained publications, newest first.
    *
@@ -182,6 +185,7 @@ export class Site {
    * ```
    */
   readonly publications = (options?: AskOptions) => this.#document<PublicationsDocument>('publications', options);
+
   /**
    * The export files of the current publication, with their sizes and hashes.
    *
@@ -192,6 +196,7 @@ export class Site {
    * ```
    */
   readonly exports = (options?: AskOptions) => this.#document<ExportManifestDocument>('exports', options);
+
   /**
    * The change history as files of 10,000 events each.
    *
@@ -202,6 +207,7 @@ export class Site {
    * ```
    */
   readonly changePieces = (options?: AskOptions) => this.#document<ChangePieces>('change_pieces', options);
+
   /**
    * The OpenAPI description of the service.
    *
@@ -212,6 +218,7 @@ export class Site {
    * ```
    */
   readonly openapi = (options?: AskOptions) => this.#document<OpenApiDocument>('openapi', options);
+
   /**
    * The service index, with links to the lists and documents of the site.
    *
@@ -222,6 +229,7 @@ export class Site {
    * ```
    */
   readonly serviceIndex = (options?: AskOptions) => this.#document<ServiceIndexDocument>('service_index', options);
+
   /**
    * What a problem code means, and what to do about it.
    *
@@ -234,9 +242,7 @@ export class Site {
   readonly problem = (code: ProblemCode, options?: AskOptions) =>
     this.#document<ProblemDocument>('problem', options, { problem: code });
 
-  /**
-   * Documents about one product.
-   */
+  /** Documents about one product. */
   readonly product = {
     /**
      * The product with an id.
@@ -248,6 +254,7 @@ export class Site {
      * ```
      */
     byId: (id: string, options?: AskOptions) => this.#document<ProductDocument>('product', options, { product_id: id }),
+
     /**
      * The product with a current SKU, or with a former SKU that no other product had.
      *
@@ -258,6 +265,7 @@ export class Site {
      * ```
      */
     bySku: (sku: string, options?: AskOptions) => this.#document<ProductDocument>('product_by_sku', options, { sku }),
+
     /**
      * What was reported of the product in each store.
      *
@@ -270,6 +278,7 @@ export class Site {
      */
     availability: (id: string, options?: AskOptions) =>
       this.#document<ProductAvailabilityDocument>('product_availability', options, { product_id: id }),
+
     /**
      * How the product's price, status, catalog presence and reported inventory changed.
      *
@@ -284,9 +293,7 @@ export class Site {
       this.#document<ProductSeries>('product_series', options, { product_id: id }),
   };
 
-  /**
-   * Documents about one product family.
-   */
+  /** Documents about one product family. */
   readonly family = {
     /**
      * The product family with an id.
@@ -300,9 +307,7 @@ export class Site {
     byId: (id: string, options?: AskOptions) => this.#document<FamilyDocument>('family', options, { family_id: id }),
   };
 
-  /**
-   * Documents about one brand.
-   */
+  /** Documents about one brand. */
   readonly brand = {
     /**
      * The brand with an id.
@@ -314,6 +319,7 @@ export class Site {
      * ```
      */
     byId: (id: string, options?: AskOptions) => this.#document<BrandDocument>('brand', options, { brand_id: id }),
+
     /**
      * The brand with a slug.
      *
@@ -326,9 +332,7 @@ export class Site {
     bySlug: (slug: string, options?: AskOptions) => this.#document<BrandDocument>('brand_by_slug', options, { slug }),
   };
 
-  /**
-   * Documents about one store.
-   */
+  /** Documents about one store. */
   readonly store = {
     /**
      * The store with an id.
@@ -340,6 +344,7 @@ export class Site {
      * ```
      */
     byId: (id: string, options?: AskOptions) => this.#document<StoreDocument>('store', options, { store_id: id }),
+
     /**
      * The store with an inventory code.
      *
@@ -350,6 +355,7 @@ export class Site {
      * ```
      */
     byCode: (code: string, options?: AskOptions) => this.#document<StoreDocument>('store_by_code', options, { code }),
+
     /**
      * The catalog products that are reported positive in the store.
      *
@@ -374,6 +380,7 @@ export class Site {
    */
   readonly products = (query: ListQuery<'products'> = {}, options?: AskOptions) =>
     this.#list<ProductRow, ListMeta>({ kind: 'products', query }, options);
+
   /**
    * The product families, by name.
    *
@@ -384,6 +391,7 @@ export class Site {
    */
   readonly families = (query: ListQuery<'families'> = {}, options?: AskOptions) =>
     this.#list<FamilyRow, ListMeta>({ kind: 'families', query }, options);
+
   /**
    * The brands, by name or in reverse order, all or those that match.
    *
@@ -395,6 +403,7 @@ export class Site {
    */
   readonly brands = (query: ListQuery<'brands'> = {}, options?: AskOptions) =>
     this.#list<Brand, ListMeta>({ kind: 'brands', query }, options);
+
   /**
    * The stores, by name.
    *
@@ -405,6 +414,7 @@ export class Site {
    */
   readonly stores = (query: ListQuery<'stores'> = {}, options?: AskOptions) =>
     this.#list<StoreSummary, ListMeta>({ kind: 'stores', query }, options);
+
   /**
    * Change events, newest first. `types` also narrows the type of the events.
    *
@@ -419,6 +429,7 @@ export class Site {
     query: ChangesQuery<'changes', Type> = {},
     options?: AskOptions,
   ) => this.#list<EventOf<Type>, ChangesMeta>({ kind: 'changes', query }, options);
+
   /**
    * The change events of one product, newest first.
    *
@@ -436,6 +447,7 @@ export class Site {
     options?: AskOptions,
   ) =>
     this.#list<EventOf<Type>, ChangesMeta>({ kind: 'product_changes', parameters: { product_id: id }, query }, options);
+
   /**
    * The change events of a family's products, newest first.
    *
@@ -466,6 +478,7 @@ export class Site {
    */
   readonly search = (question: SearchQuestion, options: AskOptions = {}) =>
     this.#computed.document('search', question, options) as Promise<SearchResult>;
+
   /**
    * Compares the reported availability of products near a place, contract.md 9. If the host does not compute, the
    * client does, with the same answer.

@@ -127,6 +127,7 @@ export const productRow = component('ProductRow', {
   price: moneyObservation.nullable(),
   status: productStatus,
 });
+
 /**
  * A product in the list of products.
  *
@@ -211,6 +212,7 @@ export const productSeries = component('ProductSeries', {
     catalog_presence: z.array(catalogPresence),
   }),
 });
+
 /**
  * How a product changed, as columns: what `site.product.series` resolves with.
  *
@@ -247,6 +249,7 @@ export const brand = component('Brand', {
   category_ids: z.array(categoryId),
   inventory_retrieved_at: dateTime.nullable(),
 });
+
 /**
  * A brand in the list of brands.
  *
@@ -289,6 +292,7 @@ const familyIdentity = {
 };
 
 export const familyRow = component('ProductFamilyRow', familyIdentity);
+
 /**
  * A product family in the list of families.
  *
@@ -331,6 +335,7 @@ const family = component('ProductFamily', {
 });
 
 export const familyDocument = z.strictObject({ data: family, meta: z.strictObject({ warnings, freshness }) });
+
 /**
  * A product family with every current member, from `site.family.byId`.
  *
@@ -356,6 +361,7 @@ const searchHit = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('product'), ...found, agency_sku: sku }),
   z.strictObject({ kind: z.enum(['product_family', 'brand', 'store']), ...found }),
 ]);
+
 /**
  * A hit of a search. A hit that is a product also has its SKU.
  *
@@ -373,6 +379,7 @@ export const searchResult = z.strictObject({
   data: z.array(searchHit).max(100),
   meta: z.strictObject({ total: count, warnings }),
 });
+
 /**
  * The answer to a search: the best hits, and in `meta.total` how many there are.
  *
@@ -435,6 +442,7 @@ export const browseIndex = component('BrowseIndex', {
     meets_retrieval_policy: z.array(z.boolean()),
   }),
 });
+
 /**
  * The listed products as columns: what `site.browse` resolves with.
  *

@@ -110,6 +110,7 @@ export const changeEvent = z
     eventOf('catalog_presence_changed', 'catalog_presence_change', presence, none),
   ])
   .meta({ id: 'ChangeEvent' });
+
 /**
  * A change event. Its `type` says what its `change` looks like.
  *

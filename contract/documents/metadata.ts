@@ -156,6 +156,7 @@ export type ExportFiles = z.infer<typeof exportFiles>;
 
 /** A file of Parquet or CSV. `etag` has its quotes. */
 const tableFile = component('TableFile', { record_count: count, url: address, size: count, sha256, etag: z.string() });
+
 /**
  * A Parquet or CSV file in the export manifest.
  *
@@ -216,6 +217,7 @@ export const exportManifestDocument = z.strictObject({
   data: exportManifest,
   meta: z.strictObject({ warnings, freshness }),
 });
+
 /**
  * The export files of a publication: what `site.exports` resolves with.
  *
@@ -280,6 +282,7 @@ export const activity = component('Activity', {
     largest_falls: products(priceMove),
   }).nullable(),
 });
+
 /**
  * What the newest publications brought: what `site.activity` resolves with.
  *

@@ -73,6 +73,7 @@ export const storeSummary = component('StoreSummary', {
   directory_presence: directoryPresence.nullable(),
   details_times: observationTimes,
 });
+
 /**
  * A store in the list of stores, or in a plan of a comparison.
  *
@@ -197,6 +198,7 @@ export const comparison = component('Comparison', {
   }),
   meta: z.strictObject({ warnings, coverage }),
 });
+
 /**
  * The answer to a comparison.
  *
