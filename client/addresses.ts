@@ -15,19 +15,19 @@ export type ParametersOf<Kind extends AddressKind> = [keyof PathParameters<Kind>
 
 /** The path of an address, with `/v1`. */
 export function pathOf(kind: AddressKind, parameters: Readonly<Record<string, string>> = {}): string {
-  return templates[kind].replace(/\{(\w+)\}/g, (_, name: string) => segmentOf(parameters[name] ?? ''));
+  return templates[kind].replace(/\{(\w+)\}/g, (_, name: string) => pathSegment(parameters[name] ?? ''));
 }
 
 /**
  * A value as one segment of a path. URLs drop `.` and `..` however they are encoded, so these get a trailing space,
  * which no id has.
  */
-function segmentOf(value: string): string {
+function pathSegment(value: string): string {
   return encodeURIComponent(/^\.{1,2}$/.test(value) ? `${value} ` : value);
 }
 
 /** Path and query as one text. */
-export function targetOf(path: string, query: Query): string {
+export function formatTarget(path: string, query: Query): string {
   const pairs = Object.entries(query).filter(([, value]) => value !== undefined);
   return pairs.length === 0
     ? path
@@ -54,7 +54,7 @@ export class Addresses {
   /** The URL of an address. `link`: its path with `/v1`, or a link from a document. */
   urlOf(link: string): string {
     const target = this.targetIn(link);
-    return `${this.root}${this.areFiles ? fileOf(target) : target}`;
+    return `${this.root}${this.areFiles ? filePath(target) : target}`;
   }
 
   /** The path with `/v1`, and the query, in a link. */
@@ -65,7 +65,7 @@ export class Addresses {
   }
 }
 
-function fileOf(target: string): string {
+function filePath(target: string): string {
   const end = target.search(/[?#]|$/);
   return `/${checkoutPath(target.slice(0, end))}${target.slice(end)}`;
 }

@@ -16,7 +16,7 @@ export const most = { document: 32 * mebibyte, file: 512 * mebibyte, line: 4 * m
  * The pieces of a body. `within`: limits the wait for each piece, if nothing limits the wait for the whole. Stopping
  * before the end closes the connection.
  */
-export async function* piecesOf(
+export async function* readPieces(
   body: Chunks,
   within = <Piece>(read: () => Promise<Piece>): Promise<Piece> => read(),
 ): AsyncGenerator<Uint8Array> {
@@ -34,7 +34,7 @@ export async function* piecesOf(
 }
 
 /** All pieces of a body as one. Throws a {@link ConnectionError} as soon as they exceed `maxBytes`. */
-export async function wholeOf(url: string, pieces: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
+export async function readWhole(url: string, pieces: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
   const found: Uint8Array[] = [];
   let size = 0;
   for await (const piece of pieces) {
@@ -46,7 +46,7 @@ export async function wholeOf(url: string, pieces: AsyncIterable<Uint8Array>, ma
 }
 
 /** The lines of a body without their line feeds. The last line must also end with one. */
-export async function* linesOf(url: string, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* readLines(url: string, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let begun: Uint8Array[] = [];
   let size = 0;
   for await (const piece of pieces) {

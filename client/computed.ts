@@ -1,4 +1,4 @@
-import { pathOf, type Query, targetOf } from './addresses.ts';
+import { formatTarget, pathOf, type Query } from './addresses.ts';
 import { AwayError, ConnectionError, ProblemError } from './errors.ts';
 import { type AskOptions, mayShareWork, orAborted } from './runtime.ts';
 import type { SiteReader } from './site-reader.ts';
@@ -58,7 +58,7 @@ export function computedFor(reader: SiteReader, computes: boolean | null) {
     hostComputes,
     /** The document at a computed address, from the host or computed here. */
     async document(kind: 'search' | 'comparison', query: Query, options: AskOptions): Promise<unknown> {
-      const target = targetOf(pathOf(kind), query);
+      const target = formatTarget(pathOf(kind), query);
       const answer = await ask(target, () => true, options);
       if (answer !== null) return answer;
       if (kind === 'search') {
@@ -81,7 +81,7 @@ export function computedFor(reader: SiteReader, computes: boolean | null) {
 }
 
 async function doesCompute({ addresses, requests }: SiteReader): Promise<boolean> {
-  const url = addresses.urlOf(targetOf(pathOf('search'), { q: 'a', limit: 1 }));
+  const url = addresses.urlOf(formatTarget(pathOf('search'), { q: 'a', limit: 1 }));
   try {
     await requests.get(url, {});
     return true;

@@ -27,8 +27,8 @@ export class ProblemError extends Error {
   constructor(url: string, status: number, code: ProblemCode | null, problem: Problem | null) {
     const parameters = Array.isArray(problem?.invalid_params) ? problem.invalid_params : [];
     // A host may send something that the contract does not allow.
-    const reasons = parameters.map((one) => `${textOf(one?.name)}: ${textOf(one?.reason)}`);
-    super(`${url}: ${status} ${[code ? textOf(code) : 'without a problem', ...reasons].join('; ')}`);
+    const reasons = parameters.map((one) => `${shown(one?.name)}: ${shown(one?.reason)}`);
+    super(`${url}: ${status} ${[code ? shown(code) : 'without a problem', ...reasons].join('; ')}`);
     this.url = url;
     this.status = status;
     this.code = code;
@@ -132,6 +132,6 @@ export class PublicationChangedError extends Error {
   }
 }
 
-function textOf(value: unknown): string {
+function shown(value: unknown): string {
   return typeof value === 'string' ? value : typeof value;
 }

@@ -1,4 +1,4 @@
-import { type Chunks, linesOf, parseObject } from './answer-body.ts';
+import { type Chunks, parseObject, readLines } from './answer-body.ts';
 import { ConnectionError, UnexpectedContentError } from './errors.ts';
 import type { AskOptions } from './runtime.ts';
 import type { SiteReader } from './site-reader.ts';
@@ -16,7 +16,7 @@ export async function* exportRecords(reader: SiteReader, link: string, options: 
   let expected: number | null = null;
   let count = 0;
   let isFirst = true;
-  for await (const line of linesOf(url, arriving(reader, url, body, options))) {
+  for await (const line of readLines(url, arriving(reader, url, body, options))) {
     const record = parseObject(url, line, 'NDJSON');
     if (isFirst && record.record_type === 'header') expected = (record as Header).header?.record_count ?? null;
     else {

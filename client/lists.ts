@@ -1,5 +1,5 @@
 import type { QueryKind } from '../contract/addresses.ts';
-import { pathOf, type Query, targetOf } from './addresses.ts';
+import { formatTarget, pathOf, type Query } from './addresses.ts';
 import type { Computed } from './computed.ts';
 import { UnexpectedContentError } from './errors.ts';
 import { type Page, RowList } from './row-list.ts';
@@ -21,7 +21,7 @@ export type ListQuestion = {
 };
 
 /** The rows of a list, in order. */
-export function listOf<Row, Meta>(
+export function listRows<Row, Meta>(
   reader: SiteReader,
   computed: Computed,
   { kind, parameters, query }: ListQuestion,
@@ -31,7 +31,7 @@ export function listOf<Row, Meta>(
   const path = pathOf(kind, parameters);
   const isWhole = Object.values(filters).every((value) => value === undefined);
   const size = limit !== undefined && limit <= mostRows ? limit : undefined;
-  const target = targetOf(path, { ...filters, limit: size });
+  const target = formatTarget(path, { ...filters, limit: size });
   return new RowList<Row, Meta>(async function* () {
     const first = isWhole || isByName(kind) ? undefined : await computed.ask(target, isSelection, options);
     const pages =
@@ -85,15 +85,15 @@ async function* followedPages(reader: SiteReader, target: string, options: AskOp
     read.add(url);
     const isSealed = next !== target && !next.includes('?');
     const known = next === target ? first : undefined;
-    let page = pageOf(url, known ?? (await reader.read(next, { ...options, isUnchanging: isSealed })));
+    let page = asPage(url, known ?? (await reader.read(next, { ...options, isUnchanging: isSealed })));
     // A page past retention becomes an empty one in a later publication.
-    if (isSealed && page.data.length === 0) page = pageOf(url, await reader.read(next, options));
+    if (isSealed && page.data.length === 0) page = asPage(url, await reader.read(next, options));
     yield page;
     next = page.links.next;
   }
 }
 
-function pageOf(url: string, value: unknown): HttpPage<unknown, unknown> {
+function asPage(url: string, value: unknown): HttpPage<unknown, unknown> {
   const page = value as HttpPage<unknown, unknown>;
   const next: unknown = page.links?.next;
   if (Array.isArray(page.data) && (next === null || typeof next === 'string')) return page;

@@ -78,7 +78,7 @@ export type OpenOptions = RequestsOptions &
  */
 export async function openSite(url: string | { readonly href: string }, options: OpenOptions = {}): Promise<Site> {
   const { pinned = false, computes = null, key = null, memory = null, proof = key !== null, signal, ...rest } = options;
-  const root = rootOf(typeof url === 'string' ? url : url.href);
+  const root = siteRoot(typeof url === 'string' ? url : url.href);
   const requests = new Requests(rest);
   const { addresses, answer, publication, metadata } = await findMetadata(root, requests, { signal });
   if (proof || key !== null) {
@@ -95,7 +95,7 @@ export async function openSite(url: string | { readonly href: string }, options:
  * The absolute URL of a site, without a query or a trailing slash. Refuses a URL with a user name or a password, unless
  * it has the origin of the page itself, where the browser sends them.
  */
-function rootOf(url: string): string {
+function siteRoot(url: string): string {
   const { origin, pathname, href } = new URL(url, pageUrl);
   if (hasCredentials(href) && (pageUrl === undefined || new URL(pageUrl).origin !== origin)) {
     const expected = 'expected a URL without a user name and a password; send them in a header, with your own fetch';

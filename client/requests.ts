@@ -1,7 +1,7 @@
 import { hasCredentials, withoutCredentials } from '../contract/credentials.ts';
 import type { Problem } from '../contract/problem.ts';
 import { ByteCache } from '../shim/site/byte-cache.ts';
-import { type Chunks, most, parseObject, piecesOf, wholeOf } from './answer-body.ts';
+import { type Chunks, most, parseObject, readPieces, readWhole } from './answer-body.ts';
 import { ConnectionError, ProblemError } from './errors.ts';
 import {
   type AskOptions,
@@ -95,12 +95,12 @@ export class Requests {
     const init = requestInit(isFresh, kept?.tag);
     const { answer, bytes } = await this.#send(url, signal, async (within) => {
       const answer = await this.#follow(url, { ...init, signal: within });
-      return { answer, bytes: await this.#bytesOf(url, answer, maxBytes) };
+      return { answer, bytes: await this.#readBody(url, answer, maxBytes) };
     });
     const { status, headers } = answer;
     const heads = { revision: headers.get('X-Publication-Revision'), hasPolicy: headers.get('Cache-Control') !== null };
     if (status === 304 && kept) return { ...kept, revision: heads.revision ?? kept.revision };
-    if (status !== 200) throw problemOf(url, answer, bytes);
+    if (status !== 200) throw problemFrom(url, answer, bytes);
     const tag = headers.get('ETag');
     // A host or a proxy may have sent something else, which would then be kept for ever.
     const mayKeep = tag !== null && !isBrowser && (isSound === undefined || (await isSound(bytes)));
@@ -112,20 +112,20 @@ export class Requests {
   async begin(url: string, { signal }: AskOptions): Promise<Chunks | null> {
     const { answer, bytes } = await this.#send(url, signal, async (within) => {
       const answer = await this.#follow(url, { ...requestInit(false), signal: within });
-      return { answer, bytes: answer.status === 200 ? null : await this.#bytesOf(url, answer, most.document) };
+      return { answer, bytes: answer.status === 200 ? null : await this.#readBody(url, answer, most.document) };
     });
-    if (bytes !== null) throw problemOf(url, answer, bytes);
+    if (bytes !== null) throw problemFrom(url, answer, bytes);
     return answer.body as Chunks | null;
   }
 
   /** The pieces of a body. Each of them may take as long as an answer. */
   pieces(body: Chunks, signal?: Signal): AsyncGenerator<Uint8Array> {
-    return piecesOf(body, (read) => withinTime(this.#options.timeoutMs, signal, read));
+    return readPieces(body, (read) => withinTime(this.#options.timeoutMs, signal, read));
   }
 
   /** The whole body, within the time for its answer. */
-  async #bytesOf(url: string, { body }: FetchedAnswer, maxBytes: number): Promise<Uint8Array> {
-    return body ? wholeOf(url, piecesOf(body as Chunks), maxBytes) : new Uint8Array();
+  async #readBody(url: string, { body }: FetchedAnswer, maxBytes: number): Promise<Uint8Array> {
+    return body ? readWhole(url, readPieces(body as Chunks), maxBytes) : new Uint8Array();
   }
 
   /**
@@ -169,12 +169,12 @@ export class Requests {
         const sent = await withinTime(timeoutMs, signal, once);
         const { status, headers } = sent.answer;
         if (isLast || !busy.includes(status)) return sent;
-        wait = waitOf(headers.get('Retry-After')) ?? wait;
+        wait = retryAfterMs(headers.get('Retry-After')) ?? wait;
         if (wait > longestWaitMs) return sent;
       } catch (cause) {
         signal?.throwIfAborted();
         if (cause instanceof ConnectionError) throw cause;
-        if (isLast) throw new ConnectionError(url, `no answer: ${messageOf(cause)}`, { cause });
+        if (isLast) throw new ConnectionError(url, `no answer: ${describeError(cause)}`, { cause });
       }
       await pause(Math.min(wait, longestWaitMs), signal);
     }
@@ -193,19 +193,19 @@ function mayLead(asked: URL, { origin, protocol, hostname }: URL): boolean {
 }
 
 /** The milliseconds in a Retry-After field, RFC 9110 10.2.3; null if there are none. */
-function waitOf(field: string | null): number | null {
+function retryAfterMs(field: string | null): number | null {
   if (field === null) return null;
   const ms = /^\d+$/.test(field) ? Number(field) * 1000 : Date.parse(field) - Date.now();
   return Number.isNaN(ms) ? null : Math.max(0, ms);
 }
 
-function problemOf(url: string, { status, headers }: FetchedAnswer, bytes: Uint8Array): ProblemError {
+function problemFrom(url: string, { status, headers }: FetchedAnswer, bytes: Uint8Array): ProblemError {
   const isProblem = headers.get('Content-Type')?.startsWith('application/problem+json');
   const problem = isProblem ? (parseObject(url, bytes) as Problem) : null;
   return new ProblemError(url, status, problem?.code ?? null, problem);
 }
 
-function messageOf(error: unknown): string {
+function describeError(error: unknown): string {
   const { message, cause } = error as Error;
   return cause instanceof Error ? `${message} (${cause.message})` : message;
 }

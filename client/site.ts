@@ -14,7 +14,7 @@ import type { Comparison, StoreSummary } from '../contract/documents/store.ts';
 import type { ChangePieces } from '../contract/formats/change-pieces.ts';
 import type { InventoryRecord, ProductRecord, StoreRecord } from '../contract/formats/export.ts';
 import type { ProblemCode } from '../contract/problem.ts';
-import { type ParametersOf, pathOf, type Query, targetOf } from './addresses.ts';
+import { formatTarget, type ParametersOf, pathOf, type Query } from './addresses.ts';
 import type { Computed } from './computed.ts';
 import type {
   BrandDocument,
@@ -34,7 +34,7 @@ import type {
 } from './documents.ts';
 import { UnexpectedContentError } from './errors.ts';
 import { exportRecords } from './export-records.ts';
-import { type ListQuestion, listOf } from './lists.ts';
+import { type ListQuestion, listRows } from './lists.ts';
 import type { RowList } from './row-list.ts';
 import type { AskOptions } from './runtime.ts';
 import type { Publication, Receipt, SiteReader } from './site-reader.ts';
@@ -578,7 +578,7 @@ export class Site {
       ? [parameters?: Readonly<Record<string, never>>, query?: Query]
       : [parameters: ParametersOf<Kind>, query?: Query]
   ): string {
-    return this.#reader.addresses.urlOf(targetOf(pathOf(kind, parameters), query ?? {}));
+    return this.#reader.addresses.urlOf(formatTarget(pathOf(kind, parameters), query ?? {}));
   }
 
   async #export(resource: keyof ExportedRecords, options: AskOptions): Promise<{ readonly url: string }> {
@@ -597,6 +597,6 @@ export class Site {
   }
 
   #list<Row, Meta>(question: ListQuestion, options: AskOptions = {}): RowList<Row, Meta> {
-    return listOf(this.#reader, this.#computed, question, options);
+    return listRows(this.#reader, this.#computed, question, options);
   }
 }

@@ -35,7 +35,7 @@ import {
   textMediaType,
 } from './headers.ts';
 import { type QueryParameter, query } from './parameters.ts';
-import { documentOf, listOf } from './primitives.ts';
+import { documentOf, listSchema } from './primitives.ts';
 import { problemDescription } from './problem.ts';
 
 /** The order in which documents are put into a bucket: a document follows those that it links to. */
@@ -85,7 +85,7 @@ type AddressRow = {
    * Whether the address ends with its publication (contract.md 11) instead of staying for readers who began with it.
    * Export files have a retention of their own. Only the current publication says what a code means.
    */
-  readonly leaves?: true;
+  readonly expires?: true;
   /** The address is for people and outside the versioned contract (contract.md 11), so OpenAPI does not describe it. */
   readonly forPeople?: true;
   /** Another form of the same content, named in the header field Link with rel=alternate. */
@@ -97,15 +97,15 @@ type AddressRow = {
 const productDocument = documentOf(productDetail);
 const brandDocument = documentOf(brandDetail);
 const storeDocument = documentOf(storeDetail);
-const products = listOf(productRow);
-const families = listOf(familyRow);
-const brands = listOf(brand);
-const stores = listOf(storeSummary);
+const products = listSchema(productRow);
+const families = listSchema(familyRow);
+const brands = listSchema(brand);
+const stores = listSchema(storeSummary);
 const sealedChanges = z.union([changeList, expiredPage]);
 
 type Options = Omit<AddressRow, 'path' | 'summary' | 'role' | 'schema'>;
 
-function rowOf<Role extends AddressRow['role']>(role: Role) {
+function rowMaker<Role extends AddressRow['role']>(role: Role) {
   return <const Path extends string, const More extends Options>(
     path: Path,
     summary: string,
@@ -114,11 +114,11 @@ function rowOf<Role extends AddressRow['role']>(role: Role) {
   ) => ({ path, summary, role, schema, ...(more as More) });
 }
 
-const document = rowOf('document');
-const list = rowOf('list');
-const page = rowOf('page');
-const tool = rowOf('tool');
-const computed = rowOf('computed');
+const document = rowMaker('document');
+const list = rowMaker('list');
+const page = rowMaker('page');
+const tool = rowMaker('tool');
+const computed = rowMaker('computed');
 
 function file<const Path extends string, const More extends Options>(path: Path, summary: string, more: More) {
   return { path, summary, role: 'file', ...more } as const;
@@ -126,13 +126,13 @@ function file<const Path extends string, const More extends Options>(path: Path,
 
 const compressed = { compressed: true } as const;
 const part = { stage: 'parts' } as const;
-const byCode = { stage: 'entities', leaves: true } as const;
+const byCode = { stage: 'entities', expires: true } as const;
 const events = { stage: 'parts', query: query.events } as const;
 const sealed = { cache: 'either', stage: 'pages' } as const;
-const ndjson = { mediaType: ndjsonMediaType, encoding: 'gzip', leaves: true } as const;
-const parquet = { mediaType: parquetMediaType, isRanged: true, leaves: true } as const;
-const csv = { mediaType: csvMediaType, encoding: 'gzip', leaves: true } as const;
-const text = { mediaType: textMediaType, leaves: true } as const;
+const ndjson = { mediaType: ndjsonMediaType, encoding: 'gzip', expires: true } as const;
+const parquet = { mediaType: parquetMediaType, isRanged: true, expires: true } as const;
+const csv = { mediaType: csvMediaType, encoding: 'gzip', expires: true } as const;
+const text = { mediaType: textMediaType, expires: true } as const;
 const asset = { compressed: true, stage: 'pages', forPeople: true } as const;
 const newsFeed = {
   content: `An Atom feed (RFC 4287) with at most ${mostNews} entries, each an event in words: a price, a status, a first observation, whether the catalog has the product, and whether anything is reported of it`,
@@ -381,7 +381,7 @@ export const addresses = {
     '/v1/exports/{revision}/datapackage.json',
     'The export files of a publication as a Data Package',
     dataPackage,
-    { cache: 'immutable', leaves: true },
+    { cache: 'immutable', expires: true },
   ),
   problem: document('/v1/problems/{problem}', 'What a problem means', documentOf(problemDescription), {
     compressed: true,
@@ -456,7 +456,7 @@ function withDefaults(row: AddressRow) {
     /** The effort of compression; null: not compressed when made. */
     compression: compressed === true ? 'usual' : (compressed ?? null),
     stage: row.stage ?? 'lists',
-    leaves: row.leaves ?? false,
+    expires: row.expires ?? false,
     isForPeople: row.forPeople ?? false,
     /** The value of the header field Link (RFC 8288), relative to the address. */
     link: alternate ? `<${alternate.file}>; rel="alternate"; type="${alternate.mediaType}"` : null,

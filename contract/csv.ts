@@ -11,10 +11,10 @@ export function csvOf(head: readonly string[], rows: readonly (readonly Cell[])[
 
 /** A row of a table as CSV. */
 export function csvLine(cells: readonly Cell[]): string {
-  return `${cells.map(fieldOf).join(',')}\r\n`;
+  return `${cells.map(formatField).join(',')}\r\n`;
 }
 
-function fieldOf(cell: Cell): string {
+function formatField(cell: Cell): string {
   if (cell === null) return '';
   const text = typeof cell === 'string' ? withoutFormulas(cell) : String(cell);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -18,19 +18,19 @@ const last = '9999-12-31T23:59:59.999999999Z';
  */
 export function canonicalInstant(text: string): string | null {
   if (ordinary.test(text)) return text;
-  const utc = utcOf(text);
+  const utc = toUtc(text);
   return utc === null || isOutside(utc) ? null : utc;
 }
 
 /** The same for a bound of a query. A bound outside those years becomes their first or last instant. */
 export function canonicalBound(text: string): string | null {
-  const utc = utcOf(text);
+  const utc = toUtc(text);
   if (utc === null || !isOutside(utc)) return utc;
   return utc.startsWith('-') ? first : last;
 }
 
 /** UTC text, or null. A year outside 0000 to 9999 has a sign and six digits. */
-function utcOf(text: string): string | null {
+function toUtc(text: string): string | null {
   const match = dateTime.exec(text);
   if (match === null) return null;
   const [, date, time, fraction = '', sign, hours, minutes] = match;

@@ -82,7 +82,7 @@ export function parsePath(path: string): { kind: AddressKind; parameters: Partia
  */
 export function staysForReaders(path: string): boolean {
   const kind = parsePath(path)?.kind;
-  return kind !== undefined && !addressTable[kind].leaves;
+  return kind !== undefined && !addressTable[kind].expires;
 }
 
 /**
@@ -93,9 +93,9 @@ export function addressPatterns(): { readonly named: readonly string[]; readonly
   const sources = matchers
     .filter(({ kind }) => kind !== 'service_index' && kind !== 'explorer')
     .map(({ kind, pattern }) => ({ isNamed: isFileName(templates[kind]), source: pattern.source.slice(1, -1) }));
-  const sourcesOf = (isNamed: boolean) =>
+  const patternSources = (isNamed: boolean) =>
     sources.filter((each) => each.isNamed === isNamed).map(({ source }) => source.replaceAll('\\/', '/'));
-  return { named: sourcesOf(true), documents: sourcesOf(false) };
+  return { named: patternSources(true), documents: patternSources(false) };
 }
 
 export const siteLink = 'site';
@@ -164,9 +164,9 @@ export function exportFiles(revision: string): Map<string, string> {
 /** The files of a publication. `fileAt` finds the file at an address, and returns null if there is none. */
 export function exportObjects(
   revision: string,
-  fileOf: (path: string) => ObjectReference | null,
+  fileAt: (path: string) => ObjectReference | null,
 ): ReadonlyMap<string, ObjectReference> {
-  const found = [...exportFiles(revision)].map(([name, path]) => [name, fileOf(path)] as const);
+  const found = [...exportFiles(revision)].map(([name, path]) => [name, fileAt(path)] as const);
   return new Map(found.flatMap(([name, file]) => (file ? [[name, { sha256: file.sha256, size: file.size }]] : [])));
 }
 
@@ -177,7 +177,7 @@ export function exportObjects(
 export function withUnpacked(
   { revision, published_at }: { readonly revision: string; readonly published_at: string },
   files: ReadonlyMap<string, ObjectReference>,
-  unpackedOf: (path: string) => ObjectReference,
+  unpackedAt: (path: string) => ObjectReference,
 ): ExportObjects {
   const paths = exportFiles(revision);
   return new Map(
@@ -185,7 +185,7 @@ export function withUnpacked(
       const path = paths.get(name);
       if (path === undefined || !name.endsWith('.gz')) return [name, file];
       const names = [name.slice(0, -'.gz'.length), savedName({ path, last_modified: published_at }) ?? []].flat();
-      return [name, { ...file, unpacked: { ...unpackedOf(path), names } }];
+      return [name, { ...file, unpacked: { ...unpackedAt(path), names } }];
     }),
   );
 }

@@ -126,7 +126,7 @@ export function documentOf<Data extends z.ZodType>(data: Data) {
 }
 
 /** `{data: [row], meta: {page, warnings}, links}`: one page of a list, `data` at most 100 rows. */
-export function listOf<Row extends z.ZodType>(row: Row) {
+export function listSchema<Row extends z.ZodType>(row: Row) {
   return z.strictObject({
     data: z.array(row).max(100),
     meta: z.strictObject({ page: pageMeta, warnings }),

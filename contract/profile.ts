@@ -72,15 +72,15 @@ export function fixedDigits(kind: CodeKind, given: Profile): number | null {
  * The usual currency is known from the start: in a browser, the first use of a currency format takes as long as drawing
  * a table.
  */
-const minorDigitsOf = new Map([[usualProfile.currency, 2]]);
+const knownMinorDigits = new Map([[usualProfile.currency, 2]]);
 
 /** Digits of a currency's minor unit, ISO 4217: 2 for USD, 0 for JPY. */
 export function minorDigits(currency: string): number {
-  const known = minorDigitsOf.get(currency);
+  const known = knownMinorDigits.get(currency);
   if (known !== undefined) return known;
   const format = new Intl.NumberFormat('en', { style: 'currency', currency });
   const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
-  minorDigitsOf.set(currency, digits);
+  knownMinorDigits.set(currency, digits);
   return digits;
 }
 

@@ -6,11 +6,11 @@ import {
   type Answer,
   type Compressor,
   type FileAnswer,
+  loggedTarget,
   type ProblemAnswer,
   type ReadRequest,
   type ResourceName,
   type ShimLog,
-  toldTarget,
 } from './host.ts';
 import { type Computed, computedAnswer, encodeComputed } from './http/computed-answer.ts';
 import { routeAnswer, siteFileAnswer } from './http/file-answer.ts';
@@ -91,7 +91,7 @@ export class Handler {
         (view) => view.profile(),
         () => usualProfile,
       );
-    const question = questionOf(path, query, hasCodes(query) ? await profile() : usualProfile);
+    const question = readQuestion(path, query, hasCodes(query) ? await profile() : usualProfile);
     if (question === null) return document();
     // The next page of an unfiltered list reads one file, like a page on a plain host.
     if (isNextPage(question)) return this.#answerTo(request, question, new QuestionReads());
@@ -121,7 +121,7 @@ export class Handler {
       // names them.
       if (kind === 'comparison' || kind === 'search') readQuery(kind, '');
       const code = await missingRouteCode(view, path);
-      throw new ProblemError(code, [], { meant: await meantAddress(view, path) });
+      throw new ProblemError(code, [], { suggestion: await meantAddress(view, path) });
     }
     if (kind !== undefined && takesParameters(kind)) {
       const computed = await this.#computed(view, { kind, path, query: {} } as Question, new QuestionReads());
@@ -219,7 +219,7 @@ export class Handler {
   }
 
   #problemFor({ id, method, target }: ReadRequest, error: unknown): ProblemAnswer {
-    const details = { target, requestId: id, resource: resourceOf(target) };
+    const details = { target, requestId: id, resource: resourceName(target) };
     const { address, log } = this.#options;
     if (error instanceof ProblemError) {
       const { code, invalidParameters } = error;
@@ -227,7 +227,7 @@ export class Handler {
     }
     const code = error instanceof UnreadableError ? 'NO_PUBLICATION' : 'INTERNAL';
     const reason = error instanceof UnreadableError ? error.message : ((error as Error | null)?.stack ?? String(error));
-    log('error', `${code}: ${reason}`, { request_id: id, method, target: toldTarget(target) });
+    log('error', `${code}: ${reason}`, { request_id: id, method, target: loggedTarget(target) });
     return problemResponse(address, { code, ...details });
   }
 }
@@ -236,7 +236,7 @@ export class Handler {
  * The question in a query; null if there is none, or if the path is not an address of the contract, where nothing is
  * found. Throws a {@link ProblemError} for an invalid query.
  */
-function questionOf(path: string, query: string, profile: Profile): Question | null {
+function readQuestion(path: string, query: string, profile: Profile): Question | null {
   const kind = query === '' ? undefined : parsePath(path)?.kind;
   if (kind === undefined) return null;
   if (takesParameters(kind)) return { kind, path, query: readQuery(kind, query, profile) } as Question;
@@ -248,7 +248,7 @@ function isNextPage({ query }: Question): boolean {
   return Object.keys(query).every((name) => name === 'cursor');
 }
 
-function resourceOf(target: string): ResourceName {
+function resourceName(target: string): ResourceName {
   if (target.length > targetLimit) return 'none';
   const [path] = splitTarget(target);
   return parsePath(path)?.kind ?? parseSiteFile(path)?.kind ?? 'none';

@@ -21,7 +21,7 @@ export interface ObjectReader {
   /** The signature file's bytes; null if the site is not signed. */
   readSignature(): Promise<Uint8Array | null>;
   /** The size in bytes of the object with this hash; null if there is none. */
-  sizeOf(sha256: string): Promise<number | null>;
+  objectSize(sha256: string): Promise<number | null>;
   readObject(reference: ObjectReference): Promise<Uint8Array | null>;
   /**
    * Streams an object, or a part of it, without reading it into memory first. Streamed bytes cannot be compared with
@@ -98,18 +98,18 @@ export interface Compressor {
 }
 
 /** The most characters of a request target that are logged. */
-const toldCharacters = 512;
+const loggedCharacters = 512;
 
-export function toldTarget(target: string): string {
-  return target.slice(0, toldCharacters);
+export function loggedTarget(target: string): string {
+  return target.slice(0, loggedCharacters);
 }
 
 /** The fields about a request in every host's log. `answer`: null if the client went away first. */
-export function toldOf(
+export function loggedFields(
   { id, method, target, client }: Pick<ReadRequest, 'id' | 'method' | 'target' | 'client'>,
   answer: { readonly status: number; readonly headers: Answer['headers']; readonly resource: string } | null,
 ) {
   const { resource = 'none', status = null } = answer ?? {};
   const revision = answer?.headers['X-Publication-Revision'] ?? null;
-  return { id, method, target: toldTarget(target), resource, status, revision, client };
+  return { id, method, target: loggedTarget(target), resource, status, revision, client };
 }

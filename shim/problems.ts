@@ -16,7 +16,7 @@ export type ProblemDetails = {
   /** The offending parameters. */
   readonly invalidParameters?: readonly InvalidParameter[];
   /** The path that the client probably wanted. */
-  readonly meant?: string | null;
+  readonly suggestion?: string | null;
   /** Seconds after which the client should ask again. */
   readonly retryAfter?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ export type ProblemDetails = {
 
 /** An `application/problem+json` answer, contract.md 6. `address` formats the addresses in it. */
 export function problemResponse(address: Addresser, details: ProblemDetails): ProblemAnswer {
-  const { code, target, requestId, resource, invalidParameters = [], meant = null, headers } = details;
+  const { code, target, requestId, resource, invalidParameters = [], suggestion = null, headers } = details;
   const retryAfter = details.retryAfter ?? (code === 'NO_PUBLICATION' ? retryAfterSeconds : null);
   const { status, title, detail } = problemKinds[code];
   const [path] = splitTarget(target);
@@ -37,9 +37,9 @@ export function problemResponse(address: Addresser, details: ProblemDetails): Pr
     detail: [
       detail,
       ...(named.length < count ? [`invalid_params names the first ${named.length} of ${count}.`] : []),
-      ...(meant === null ? [] : [`Look at ${address(meant)}`]),
+      ...(suggestion === null ? [] : [`Look at ${address(suggestion)}`]),
     ].join(' '),
-    instance: instanceOf(code === 'URI_TOO_LONG' ? path : target, path),
+    instance: problemInstance(code === 'URI_TOO_LONG' ? path : target, path),
     code,
     request_id: requestId,
     ...(count > 0 ? { invalid_params: named } : {}),
@@ -88,7 +88,7 @@ function namedParameters(all: readonly InvalidParameter[]): InvalidParameter[] {
  * The path and query of a request target as a URI reference, contract.md 6. Escaping can turn one character into three.
  * If the reference exceeds the limit, only the path is given; if that is also too long, its beginning.
  */
-function instanceOf(target: string, path: string): string {
+function problemInstance(target: string, path: string): string {
   for (const part of [target, path]) {
     const reference = uriReference(part);
     if (reference.length <= problemLimits.instanceCharacters) return reference;
@@ -125,7 +125,7 @@ export class ProblemError extends Error {
   readonly code: ProblemCode;
   /** The offending parameters; empty if the cause is not in the query. */
   readonly invalidParameters: readonly InvalidParameter[];
-  readonly details: Pick<ProblemDetails, 'headers' | 'meant' | 'retryAfter'>;
+  readonly details: Pick<ProblemDetails, 'headers' | 'suggestion' | 'retryAfter'>;
 
   constructor(
     code: ProblemCode,

@@ -19,7 +19,7 @@ export function takesParameters(kind: AddressKind): kind is QueryKind {
   return addressTable[kind].query !== null;
 }
 
-function parametersOf(kind: QueryKind): Parameters {
+function parametersFor(kind: QueryKind): Parameters {
   return addressTable[kind].query ?? {};
 }
 
@@ -56,13 +56,13 @@ export function readQuery<Kind extends QueryKind>(
   query: string,
   profile: Profile = usualProfile,
 ): QueryOf<Kind> {
-  const parameters = parametersOf(kind);
+  const parameters = parametersFor(kind);
   const grouped = Map.groupBy(parseQueryString(query), ({ name }) => name);
   const values = new Map<string, Value>();
   const invalid: InvalidParameter[] = [];
   for (const [name, pairs] of grouped) {
     const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
-    const parsed = parameter ? readValue(parameter, pairs, profile) : { reason: `expected ${namesOf(parameters)}` };
+    const parsed = parameter ? readValue(parameter, pairs, profile) : { reason: `expected ${nameList(parameters)}` };
     if ('reason' in parsed) invalid.push({ name, reason: parsed.reason });
     else values.set(name, parsed.value);
   }
@@ -77,7 +77,7 @@ export function readQuery<Kind extends QueryKind>(
  */
 export function canonicalQuery<Kind extends QueryKind>(kind: Kind, query: QueryOf<Kind>): string {
   const values = query as Readonly<Record<string, Value | undefined>>;
-  const pairs = Object.keys(parametersOf(kind)).flatMap((name): [string, string][] => {
+  const pairs = Object.keys(parametersFor(kind)).flatMap((name): [string, string][] => {
     const value = values[name];
     if (value === undefined) return [];
     return [[name, String(Array.isArray(value) ? [...value].sort().join(',') : value)]];
@@ -127,6 +127,6 @@ function conflicts(values: ReadonlyMap<string, Value>, given: ReadonlyMap<string
   return found;
 }
 
-function namesOf(parameters: Parameters): string {
+function nameList(parameters: Parameters): string {
   return `one of ${Object.keys(parameters).join(', ')}, got a parameter of another name`;
 }

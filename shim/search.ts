@@ -41,7 +41,7 @@ export async function search(files: PublicationFiles, { q, kinds, limit }: Searc
     const entry = entries[id] as PreparedEntry;
     if (kinds !== null && !kinds.includes(entry.hit.kind)) continue;
     const wholeScore = whole.get(id);
-    const rank = wholeScore === undefined ? ranks.prefix : rankOf(entry, words);
+    const rank = wholeScore === undefined ? ranks.prefix : rankFor(entry, words);
     matches.push({ id, entry, rank, score: (wholeScore ?? score) * words.length });
   }
   matches.sort((a, b) => b.rank - a.rank || b.score - a.score || a.id - b.id);
@@ -57,7 +57,7 @@ type Match = { readonly id: number; readonly entry: PreparedEntry; readonly rank
 const ranks = { exactSku: 3, wholeName: 2, wholeWords: 1, prefix: 0 } as const;
 
 /** The rank of an entry that has all words. `words`: sorted. */
-function rankOf({ hit, names }: PreparedEntry, words: readonly string[]): number {
+function rankFor({ hit, names }: PreparedEntry, words: readonly string[]): number {
   if (hit.kind === 'product') return words.includes(hit.agency_sku) ? ranks.exactSku : ranks.wholeWords;
   return names.includes(words.join(' ')) ? ranks.wholeName : ranks.wholeWords;
 }
@@ -92,7 +92,7 @@ const searchIndexReading: Reading<PreparedIndex> = {
     const words = new WordIndex();
     for (const { hit, terms } of entries) {
       if (prepared.length % entriesAtOnce === 0) await new Promise((resolve) => setTimeout(resolve));
-      prepared.push({ hit, names: namesOf(hit) });
+      prepared.push({ hit, names: fullNames(hit) });
       words.add(terms.split(' '));
     }
     return { entries: prepared, warnings, words };
@@ -100,7 +100,7 @@ const searchIndexReading: Reading<PreparedIndex> = {
 };
 
 /** The full names of a family are its name, both alone and with its brand's. */
-function namesOf({ kind, name, brand }: SearchHit): string[] {
+function fullNames({ kind, name, brand }: SearchHit): string[] {
   if (kind === 'product') return [];
   const names = [[name], ...(brand === null ? [] : [[brand, name]])];
   return names.map((texts) => foldedWords(texts).sort().join(' '));

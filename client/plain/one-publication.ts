@@ -23,7 +23,7 @@ type Kept = {
   files: HttpPublication | null;
 };
 
-const keptOf = new WeakMap<SiteReader, Kept>();
+const keptFor = new WeakMap<SiteReader, Kept>();
 
 /**
  * Answers a question from the files of one publication: the pinned one, or the newest. If the site changes in the
@@ -42,8 +42,8 @@ export async function inOnePublication<Answer>(
       throw asClientError(error, reader, target);
     });
   }
-  const kept = keptOf.get(reader) ?? { pointer: null, files: null };
-  keptOf.set(reader, kept);
+  const kept = keptFor.get(reader) ?? { pointer: null, files: null };
+  keptFor.set(reader, kept);
   let revision = await revisionToAsk(reader, kept, { signal });
   for (let attempt = 1; ; attempt += 1) {
     if (kept.files?.revision !== revision) kept.files = new HttpPublication(reader, revision);
@@ -104,7 +104,7 @@ async function confirmed<Answer>(files: QuestionFiles, ask: () => Promise<Answer
 function asClientError(error: unknown, { addresses }: SiteReader, target: string): unknown {
   if (error instanceof ShimProblem) return localProblem(addresses.root, target, error.code, error.invalidParameters);
   // The shim cannot read the host's files, whose shape its schemas check only in part.
-  const isOfFiles = error instanceof UnreadableError || error instanceof TypeError || error instanceof RangeError;
-  if (!isOfFiles) return error;
+  const isFileFault = error instanceof UnreadableError || error instanceof TypeError || error instanceof RangeError;
+  if (!isFileFault) return error;
   return new UnexpectedContentError(addresses.root + target, error.message, { cause: error });
 }

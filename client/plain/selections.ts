@@ -29,13 +29,13 @@ function brandPages(reader: SiteReader, target: string, options: AskOptions): Pr
     const pages: SelectedPage[] = [];
     const selectFrom = (position: RowPosition | null) => selectBrands(files, query, position);
     for (let selection = await selectFrom(null); ; selection = await selectFrom(selection.next)) {
-      pages.push(pageOf(selection));
+      pages.push(toPage(selection));
       if (selection.next === null) return pages;
     }
   });
 }
 
-function pageOf({ rows, meta }: { readonly rows: readonly string[]; readonly meta: unknown }): SelectedPage {
+function toPage({ rows, meta }: { readonly rows: readonly string[]; readonly meta: unknown }): SelectedPage {
   return { data: JSON.parse(`[${rows.join()}]`), meta };
 }
 
@@ -52,7 +52,7 @@ async function* changePages(
       return selectChanges(files, { path, query: await readQueryIn(files, kind, text) }, position);
     });
   for (let selection = await selectFrom(null); ; selection = await selectFrom(selection.next)) {
-    yield pageOf(selection);
+    yield toPage(selection);
     if (selection.next === null) return;
   }
 }

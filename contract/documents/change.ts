@@ -59,7 +59,7 @@ export const eventStore = z.strictObject({
   name: text,
 });
 
-function eventOf<
+function eventSchema<
   Type extends ChangeType,
   Semantics extends string,
   Change extends z.ZodRawShape,
@@ -95,19 +95,24 @@ const presence = { previous: catalogPresence, current: catalogPresence };
 /** An event of each type (contract.md 7). `store` is null for events that concern no store. */
 export const changeEvent = z
   .discriminatedUnion('type', [
-    eventOf('product_first_observed', 'first_observed_by_service', { current: z.strictObject(firstObservation) }, none),
-    eventOf('price_changed', 'reported_price_change', prices, none),
-    eventOf('status_changed', 'reported_status_change', { previous: status, current: status }, none),
-    eventOf('product_presentation_changed', 'reported_presentation_change', presentation, none),
-    eventOf('aggregate_inventory_changed', quantity, totals, none),
-    eventOf(
+    eventSchema(
+      'product_first_observed',
+      'first_observed_by_service',
+      { current: z.strictObject(firstObservation) },
+      none,
+    ),
+    eventSchema('price_changed', 'reported_price_change', prices, none),
+    eventSchema('status_changed', 'reported_status_change', { previous: status, current: status }, none),
+    eventSchema('product_presentation_changed', 'reported_presentation_change', presentation, none),
+    eventSchema('aggregate_inventory_changed', quantity, totals, none),
+    eventSchema(
       'store_inventory_first_observed',
       'baseline_observation_not_a_restock',
       { current: storeState },
       eventStore,
     ),
-    eventOf('store_inventory_changed', quantity, pair, eventStore),
-    eventOf('catalog_presence_changed', 'catalog_presence_change', presence, none),
+    eventSchema('store_inventory_changed', quantity, pair, eventStore),
+    eventSchema('catalog_presence_changed', 'catalog_presence_change', presence, none),
   ])
   .meta({ id: 'ChangeEvent' });
 

@@ -86,7 +86,7 @@ export function checkpointText({ origin, number, chain, pointer, before, expires
     ...(before === null ? [] : [`before ${before}`]),
     ...(expires === null ? [] : [`expires ${expires}`]),
   ];
-  return [`shelfpress/${origin}`, number, base64OfHex(chain), ...extensions].map((line) => `${line}\n`).join('');
+  return [`shelfpress/${origin}`, number, hexToBase64(chain), ...extensions].map((line) => `${line}\n`).join('');
 }
 
 /** Parses what {@link checkpointText} writes; null for any other text. */
@@ -98,7 +98,7 @@ export function parseCheckpoint(text: string): Checkpoint | null {
   if (match === null) return null;
   const [, origin = '', number = '', chain = '', pointer = '', before = null, expires = null] = match;
   if (expires !== null && canonicalInstant(expires) !== expires) return null;
-  const checkpoint = { origin, number: Number(number), chain: hexOfBase64(chain), pointer, before, expires };
+  const checkpoint = { origin, number: Number(number), chain: base64ToHex(chain), pointer, before, expires };
   return checkpointText(checkpoint) === text ? checkpoint : null;
 }
 
@@ -112,7 +112,7 @@ export type NoteSignature = { readonly name: string; readonly bytes: string };
 export type Note = { readonly text: string; readonly signatures: readonly NoteSignature[] };
 
 export function formatNote({ text, signatures }: Note): string {
-  return `${text}\n${signatures.map(({ name, bytes }) => `— ${name} ${base64OfHex(bytes)}\n`).join('')}`;
+  return `${text}\n${signatures.map(({ name, bytes }) => `— ${name} ${hexToBase64(bytes)}\n`).join('')}`;
 }
 
 /** Parses a note; null for any other text. */
@@ -125,7 +125,7 @@ export function parseNote(note: string): Note | null {
   for (const line of lines) {
     const [, name, base64 = ''] = /^— (\S+) ([A-Za-z0-9+/]+={0,2})$/.exec(line) ?? [];
     if (name === undefined) return null;
-    signatures.push({ name, bytes: hexOfBase64(base64) });
+    signatures.push({ name, bytes: base64ToHex(base64) });
   }
   return { text: note.slice(0, end + 1), signatures };
 }
@@ -141,18 +141,18 @@ export function noteKeyText(name: string, publicKey: string): string {
   if (!publicKey.startsWith(spkiPrefix))
     throw new Error(`expected an Ed25519 key in SPKI, got ${publicKey.slice(0, 24)}`);
   const ed25519 = '01';
-  return `${hexOfText(`${name}\n`)}${ed25519}${publicKey.slice(spkiPrefix.length)}`;
+  return `${textToHex(`${name}\n`)}${ed25519}${publicKey.slice(spkiPrefix.length)}`;
 }
 
-export function hexOfBase64(base64: string): string {
+export function base64ToHex(base64: string): string {
   return Array.from(atob(base64), (character) => character.charCodeAt(0).toString(16).padStart(2, '0')).join('');
 }
 
-export function base64OfHex(hex: string): string {
+export function hexToBase64(hex: string): string {
   return btoa((hex.match(/../g) ?? []).map((byte) => String.fromCharCode(Number.parseInt(byte, 16))).join(''));
 }
 
-function hexOfText(text: string): string {
+function textToHex(text: string): string {
   return Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
@@ -178,7 +178,7 @@ export const remembered = z.strictObject({ origin: sha256, number: z.int().min(1
 export type Remembered = z.infer<typeof remembered>;
 
 /** A reason to refuse a checkpoint, in the terms of The Update Framework. */
-export type Doubt = {
+export type CheckpointFault = {
   readonly kind: 'rollback' | 'freeze' | 'fork' | 'gap';
   readonly expected: string;
   readonly got: string;
@@ -193,7 +193,7 @@ export async function doubtOf(
   listed: ListedPointers | null,
   remembered: Remembered | null,
   { hash, now }: { readonly hash: (text: string) => string | Promise<string>; readonly now: string },
-): Promise<Doubt | null> {
+): Promise<CheckpointFault | null> {
   const chainAfter = async (start: string | null, pointers: readonly string[]) => {
     let reached = start;
     for (const pointer of pointers) reached = await hash(chainText(reached, pointer));

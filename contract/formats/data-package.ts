@@ -141,19 +141,19 @@ export function dataPackageOf(
     profile: 'data-package',
     name: `reported-inventory-${revision}`,
     id: revision,
-    title: dataTitleOf(about),
+    title: dataTitle(about),
     description: about?.notice ? `${about.notice} ${statement}` : statement,
     version: revision,
     created: published_at,
-    sources: [sourceOf(about)],
-    ...publisherOf(about),
+    sources: [dataSource(about)],
+    ...publisherFields(about),
     ...(license === null ? {} : { licenses: [license] }),
-    resources: resourcesOf(files, profile),
+    resources: packageResources(files, profile),
   };
 }
 
 /** The files that exist: NDJSON, Parquet, then CSV. */
-function resourcesOf(files: ExportObjects, profile: Profile): DataPackage['resources'] {
+function packageResources(files: ExportObjects, profile: Profile): DataPackage['resources'] {
   const csv = {
     name: 'products_csv',
     path: csvFileName,
@@ -197,18 +197,18 @@ function resourcesOf(files: ExportObjects, profile: Profile): DataPackage['resou
   });
 }
 
-function sourceOf(about: About | null): DataPackage['sources'][number] {
+function dataSource(about: About | null): DataPackage['sources'][number] {
   const title = `Catalog, store directory and inventory of ${about?.agency ?? 'the agency'}, as retrieved by this service`;
   return { title, ...(about?.source_url ? { path: about.source_url } : {}) };
 }
 
 /** The title of the data: the operator's, or one that names the agency if it is known. */
-function dataTitleOf(about: About | null): string {
+function dataTitle(about: About | null): string {
   return about?.title ?? (about?.agency ? `Reported inventory of ${about.agency}` : 'Reported inventory');
 }
 
 /** The site as its publisher, if the operator states a title or a contact. */
-function publisherOf(about: About | null): Pick<DataPackage, 'contributors'> {
+function publisherFields(about: About | null): Pick<DataPackage, 'contributors'> {
   const point = about && contactPoint(about);
   if (!about?.title && !point) return {};
   const reached = !point ? {} : 'url' in point ? { path: point.url } : point;
@@ -266,7 +266,7 @@ export function formatCitation(
     ['cff-version', '1.2.0'],
     ['type', 'dataset'],
     ['message', 'Please cite the revision that you used, and the day on which you downloaded it.'],
-    ['title', dataTitleOf(about)],
+    ['title', dataTitle(about)],
     ['abstract', about?.notice ?? null],
     ['version', revision],
     ['date-released', published_at.slice(0, 10)],

@@ -81,7 +81,7 @@ export function pageOfEvent(event: number): number {
 }
 
 /** The number of the oldest event in a page. */
-export function firstEventOf(page: number): number {
+export function oldestEventIn(page: number): number {
   return (page - 1) * pageSize + 1;
 }
 
@@ -99,7 +99,7 @@ type SealedRuns = {
  */
 export function pageTable(index: SealedRuns, inList: number) {
   const sealed = lastSealedPage(index);
-  return { sealed, oldest: firstEventOf(index.first_page), newest: sealed * pageSize + inList };
+  return { sealed, oldest: oldestEventIn(index.first_page), newest: sealed * pageSize + inList };
 }
 
 /*

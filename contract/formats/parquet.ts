@@ -9,13 +9,13 @@ import {
   type Column,
   type Columns,
   column,
-  columnOf,
+  columnMaker,
   columnsIn,
   describe,
   type ExportFields,
   exportFieldDescription,
   exportSchemaVersion,
-  saidIn,
+  textFor,
 } from './table.ts';
 
 /** The Parquet files of a publication: its exports, and its part of the table `daily`. */
@@ -45,7 +45,7 @@ export const dailyRow = z.object({
 });
 export type DailyRow = z.infer<typeof dailyRow>;
 
-const ofDay = columnOf(dailyRow);
+const dayColumn = columnMaker(dailyRow);
 
 /** Turns a column of prices in minor units into one in the site's currency. */
 const inMajorUnit = <Source>(prices: Column<Source>): Column<Source> => ({
@@ -54,31 +54,34 @@ const inMajorUnit = <Source>(prices: Column<Source>): Column<Source> => ({
   unit: majorUnit,
 });
 
-const dailyPrice = ofDay('price_amount_minor', 'Price in force; null: the catalog gives none', minorUnit);
+const dailyPrice = dayColumn('price_amount_minor', 'Price in force; null: the catalog gives none', minorUnit);
 
 /** The columns of `daily`, which has a row for each publication and each product listed by then. */
 const dailyColumns = {
-  publication: ofDay('publication', 'Number of the publication, from 1'),
-  publication_revision: ofDay('publication_revision', 'Revision of the publication'),
-  published_at: ofDay('published_at', 'When it was published'),
-  agency_sku: ofDay('agency_sku', codeMeaning('sku', "The product's code, leading zeros kept", "The product's code")),
-  catalog_presence: ofDay('catalog_presence', 'Whether the catalog in force lists the product'),
+  publication: dayColumn('publication', 'Number of the publication, from 1'),
+  publication_revision: dayColumn('publication_revision', 'Revision of the publication'),
+  published_at: dayColumn('published_at', 'When it was published'),
+  agency_sku: dayColumn(
+    'agency_sku',
+    codeMeaning('sku', "The product's code, leading zeros kept", "The product's code"),
+  ),
+  catalog_presence: dayColumn('catalog_presence', 'Whether the catalog in force lists the product'),
   price_amount_minor: dailyPrice,
   price_amount: { ...inMajorUnit(dailyPrice), meaning: 'The same price' },
-  status_code: ofDay('status_code', 'Source status code in force'),
-  lifecycle: ofDay('lifecycle', 'Lifecycle the status stands for'),
-  inventory_attempted: ofDay('inventory_attempted', 'Whether its inventory was asked for in this publication'),
-  inventory_observed: ofDay('inventory_observed', 'Whether that succeeded, so that the two numbers are new'),
-  inventory_retrieved_at: ofDay(
+  status_code: dayColumn('status_code', 'Source status code in force'),
+  lifecycle: dayColumn('lifecycle', 'Lifecycle the status stands for'),
+  inventory_attempted: dayColumn('inventory_attempted', 'Whether its inventory was asked for in this publication'),
+  inventory_observed: dayColumn('inventory_observed', 'Whether that succeeded, so that the two numbers are new'),
+  inventory_retrieved_at: dayColumn(
     'inventory_retrieved_at',
     'Last successful inventory retrieval; null: unchecked so far',
   ),
-  positive_store_count: ofDay(
+  positive_store_count: dayColumn(
     'positive_store_count',
     'Stores it reported to have the product, in scope or not; null: unchecked so far',
     'stores',
   ),
-  reported_quantity: ofDay(
+  reported_quantity: dayColumn(
     'reported_quantity',
     'Sum of the quantities it reported over all stores; 0 where no store has the product; null: unchecked so far',
     'packages',
@@ -177,7 +180,7 @@ export type TableColumn<Source = never> = {
 export function tableColumns<Name extends TableName>(table: Name, profile: Profile): TableColumn<TableSources[Name]>[] {
   const scale = minorDigits(profile.currency);
   return columnsIn<TableSources[Name]>(profile, tables[table]).map(([name, { type: said, of }]) => {
-    const type = saidIn(profile, said);
+    const type = textFor(profile, said);
     const isNullable = type.endsWith(' or null');
     return { name, type: type.replace(/ or null$/, '') as TableColumn['type'], isNullable, scale, of };
   });

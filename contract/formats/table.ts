@@ -10,9 +10,9 @@ export const exportSchemaVersion = 1;
  * source of a record to its value. To add a column is to add one of these.
  */
 export type Column<Source = never> = {
-  readonly type: Said;
-  readonly unit: Said | null;
-  readonly meaning: Said;
+  readonly type: ProfiledText;
+  readonly unit: ProfiledText | null;
+  readonly meaning: ProfiledText;
   readonly schema: z.ZodType;
   readonly of: (source: Source) => unknown;
   /** Which sites have the column. Default: all. */
@@ -20,11 +20,11 @@ export type Column<Source = never> = {
 };
 
 /** A text about a column: the same in every site, or depending on the site's profile. */
-export type Said = string | ((profile: Profile) => string);
+export type ProfiledText = string | ((profile: Profile) => string);
 
 /** The text in a site with this profile. */
-export function saidIn(profile: Profile, said: Said): string {
-  return typeof said === 'string' ? said : said(profile);
+export function textFor(profile: Profile, wording: ProfiledText): string {
+  return typeof wording === 'string' ? wording : wording(profile);
 }
 
 /** The columns of a table, by name, in order. */
@@ -33,16 +33,16 @@ export type Columns<Source = never> = Readonly<Record<string, Column<Source>>>;
 /** A column whose values have this schema. Its type ends with `or null` if the schema is nullable. */
 export function column<Source, Schema extends z.ZodType>(
   schema: Schema,
-  meaning: Said,
+  meaning: ProfiledText,
   of: (source: Source) => z.infer<Schema>,
-  unit: Said | null = null,
+  unit: ProfiledText | null = null,
 ) {
-  return { type: typeOf(schema) as Said, unit, meaning, schema, of };
+  return { type: typeName(schema) as ProfiledText, unit, meaning, schema, of };
 }
 
 /** The type of a schema's values, as columns name it. */
-function typeOf(schema: z.ZodType): string {
-  if (schema instanceof z.ZodNullable) return `${typeOf(schema.unwrap() as z.ZodType)} or null`;
+function typeName(schema: z.ZodType): string {
+  if (schema instanceof z.ZodNullable) return `${typeName(schema.unwrap() as z.ZodType)} or null`;
   if (schema instanceof z.ZodUUID) return 'uuid';
   if (schema instanceof z.ZodISODateTime) return 'date-time';
   if (schema instanceof z.ZodNumber) return schema.isInt ? 'integer' : 'number';
@@ -56,8 +56,8 @@ function typeOf(schema: z.ZodType): string {
  * Returns a function that makes a column from a path in a source, such as `price.amount_minor`. The value is null where
  * a part of the path is null or absent.
  */
-export function columnOf<Source extends z.ZodType>(source: Source) {
-  return <const Path extends string>(path: Path, meaning: Said, unit: Said | null = null) => {
+export function columnMaker<Source extends z.ZodType>(source: Source) {
+  return <const Path extends string>(path: Path, meaning: ProfiledText, unit: ProfiledText | null = null) => {
     const keys = path.split('.');
     const schema = schemaAt(source, keys) as z.ZodType<ValueAt<z.infer<Source>, Path>>;
     const of = (value: z.infer<Source>) => {
@@ -98,7 +98,7 @@ function schemaAt(schema: z.ZodType, path: readonly string[]): z.ZodType {
 type Schemas<Table extends Columns> = { [Name in keyof Table]: Table[Name]['schema'] };
 
 /** The schema of the records of a table. */
-export function recordOf<Type extends string, Table extends Columns>(type: Type, columns: Table) {
+export function recordSchema<Type extends string, Table extends Columns>(type: Type, columns: Table) {
   const schemas = Object.fromEntries(
     Object.entries(columns).map(([name, { schema, when }]) => [name, when ? schema.optional() : schema]),
   );
@@ -133,8 +133,8 @@ export type ExportFields = z.infer<typeof exportFieldDescription>[];
 export function describe(columns: Columns, profile: Profile): ExportFields {
   return columnsIn(profile, columns).map(([name, { type, unit, meaning }]) => ({
     name,
-    type: saidIn(profile, type),
-    unit: unit && saidIn(profile, unit),
-    meaning: saidIn(profile, meaning),
+    type: textFor(profile, type),
+    unit: unit && textFor(profile, unit),
+    meaning: textFor(profile, meaning),
   }));
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type AddressKind, addressTable } from '../addresses.ts';
-import { saidIn } from '../formats/table.ts';
+import { textFor } from '../formats/table.ts';
 import { problemMediaType } from '../headers.ts';
 import { prefix, templates } from '../paths.ts';
 import type { BySite } from '../primitives.ts';
@@ -117,7 +117,7 @@ function explained(value: unknown, owner: string, profile: Profile): unknown {
   }
   const meant = Object.entries(properties).map(([name, schema]) => {
     const meaning = meanings[`${owner}.${name}`] ?? meanings[name];
-    const description = meaning && saidIn(profile, meaning);
+    const description = meaning && textFor(profile, meaning);
     return [name, { ...(explained(schema, owner, profile) as Json), ...(description ? { description } : {}) }];
   });
   return { ...Object.fromEntries(inner), properties: Object.fromEntries(meant) };
@@ -286,13 +286,13 @@ export function problemResponses(baseUrl: string): Json {
 /** The problems that a GET of an address can return, as references by status. */
 export function problemReferences(kind: AddressKind): Json {
   return Object.fromEntries(
-    namesOf(kind).map((name) => [responses[name].status, { $ref: `#/components/responses/${name}` }]),
+    responseNames(kind).map((name) => [responses[name].status, { $ref: `#/components/responses/${name}` }]),
   );
 }
 
-function namesOf(kind: AddressKind): ResponseName[] {
+function responseNames(kind: AddressKind): ResponseName[] {
   const parameters = Object.keys(addressTable[kind].query ?? {});
-  const notFound = notFoundOf(templates[kind], parameters);
+  const notFound = notFoundResponse(templates[kind], parameters);
   return [
     parameters.includes('cursor') ? 'InvalidListQuery' : 'InvalidParameter',
     ...(notFound ? [notFound] : []),
@@ -306,7 +306,7 @@ function namesOf(kind: AddressKind): ResponseName[] {
 }
 
 /** An address without a path parameter always exists, but its query can name something that does not. */
-function notFoundOf(template: string, parameters: readonly string[]): ResponseName | null {
+function notFoundResponse(template: string, parameters: readonly string[]): ResponseName | null {
   if (parameters.includes('sku') || parameters.includes('skus')) return 'SelectionNotFound';
   if (template.includes('{product_id}')) return 'ProductNotFound';
   if (template.includes('{sku}')) return 'SkuNotFound';

@@ -94,7 +94,7 @@ function pathTemplate(kind: AddressKind): string {
 }
 
 /** The tag named by the first part of the path: for `/product-families/{family_id}`, `Product families`. */
-function tagOf(kind: AddressKind): string {
+function operationTag(kind: AddressKind): string {
   const [, area = ''] = pathTemplate(kind).split('/');
   const tag = `${area.charAt(0).toUpperCase()}${area.slice(1).replace('-', ' ')}`;
   return tag in tags ? tag : 'Metadata';
@@ -104,13 +104,9 @@ function operation(kind: AddressKind, profile: Profile): Json {
   return {
     operationId: kind,
     summary: addressTable[kind].summary,
-    description: descriptionOf(kind),
-    tags: [tagOf(kind)],
-    parameters: [
-      ...pathParameters(kind, profile),
-      ...queryParametersOf(kind, profile),
-      ...requestHeaderReferences(kind),
-    ],
+    description: operationDescription(kind),
+    tags: [operationTag(kind)],
+    parameters: [...pathParameters(kind, profile), ...queryParameters(kind, profile), ...requestHeaderReferences(kind)],
     responses: {
       ...(addressTable[kind].role === 'file' ? fileSuccesses(kind, profile) : { 200: documentSuccess(kind, profile) }),
       304: { $ref: '#/components/responses/NotModified' },
@@ -128,7 +124,7 @@ const answeredBy: Readonly<Record<(typeof addressTable)[AddressKind]['role'], st
   file: 'A precomputed file, which every host answers.',
 };
 
-function descriptionOf(kind: AddressKind): string {
+function operationDescription(kind: AddressKind): string {
   const { summary, role } = addressTable[kind];
   return `${summary}. ${answeredBy[role]}`;
 }
@@ -143,7 +139,7 @@ const examples: Readonly<Record<string, unknown>> = answers;
  * The example of an answer; a page without one of its own has that of its list. Empty where the bundled snapshots have
  * none.
  */
-function exampleOf(kind: AddressKind, profile: Profile): Json {
+function answerExample(kind: AddressKind, profile: Profile): Json {
   const example = examples[kind] ?? examples[kind.replace(/_page$/, '')];
   return example === undefined ? {} : { example: profiledExample(example, profile) };
 }
@@ -160,7 +156,7 @@ function documentSuccess(kind: AddressKind, profile: Profile): Json {
     content: {
       [jsonMediaType]: {
         schema: { $ref: `#/components/schemas/${responseSchemaName(kind)}` },
-        ...exampleOf(kind, profile),
+        ...answerExample(kind, profile),
       },
     },
   };
@@ -169,7 +165,7 @@ function documentSuccess(kind: AddressKind, profile: Profile): Json {
 function fileSuccesses(kind: AddressKind, profile: Profile): Json {
   const { content: description, mediaType, encoding } = addressTable[kind];
   const { validators, coding, packed, file, part } = headerReferences;
-  const content = { [mediaType]: { schema: fileSchema(kind), ...exampleOf(kind, profile) } };
+  const content = { [mediaType]: { schema: fileSchema(kind), ...answerExample(kind, profile) } };
   if (!addressTable[kind].isDownload) return { 200: { description, headers: { ...validators, ...coding }, content } };
   const headers = { ...validators, ...(encoding ? packed : {}), ...file };
   return {
@@ -227,7 +223,7 @@ function pathParameters(kind: AddressKind, profile: Profile): Json[] {
 }
 
 /** The query parameters of an address (contract.md 3). Most addresses have none. */
-function queryParametersOf(kind: AddressKind, profile: Profile): Json[] {
+function queryParameters(kind: AddressKind, profile: Profile): Json[] {
   return Object.entries(addressTable[kind].query ?? {}).map(([name, { schema, list, required, description }]) => ({
     name,
     in: 'query',

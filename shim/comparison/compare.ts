@@ -81,7 +81,7 @@ export async function compare(files: PublicationFiles, query: ComparisonQuery): 
       strategies: query.strategies.map((strategy) => strategyDocument(strategy, best, scope)),
     },
     meta: {
-      warnings: warningsOf([directory, ...observations], uncheckedPairCount(coverage) > 0),
+      warnings: answerWarnings([directory, ...observations], uncheckedPairCount(coverage) > 0),
       coverage: coverageDocument(scope),
     },
   };
@@ -217,7 +217,7 @@ function idsIn(products: number, productIds: readonly string[]): string[] {
 }
 
 /** Each warning once, in the order of the enum. INVENTORY_COVERAGE_PARTIAL depends only on the pairs of this answer. */
-function warningsOf(sources: readonly { readonly warnings: readonly Warning[] }[], isPartial: boolean): Warning[] {
+function answerWarnings(sources: readonly { readonly warnings: readonly Warning[] }[], isPartial: boolean): Warning[] {
   const codes = new Set<Warning['code']>();
   for (const { warnings } of sources) for (const { code } of warnings) codes.add(code);
   codes.delete('INVENTORY_COVERAGE_PARTIAL');

@@ -84,7 +84,7 @@ const productReading: Reading<Product> = {
 export const pairBits = { observed: 1, positive: 2, eligible: 4, restricted: 8 } as const;
 
 const { observed, positive, eligible, restricted } = pairBits;
-const bitsOfReport: Readonly<Record<PurchaseEligibility, number>> = {
+const reportBits: Readonly<Record<PurchaseEligibility, number>> = {
   eligible: observed | positive | eligible,
   restricted: observed | positive | restricted,
   not_eligible: observed | positive,
@@ -126,7 +126,7 @@ const observationsReading: Reading<ProductObservations> = {
       const known = retrievals.get(key)?.bits;
       const bits = known ?? new Uint8Array(storeCount);
       if (!known) retrievals.set(key, { retrievedAt: retrieved_at, isWithinPolicy: meets_retrieval_policy, bits });
-      bits[number] = purchase_eligibility === null ? observed : bitsOfReport[purchase_eligibility];
+      bits[number] = purchase_eligibility === null ? observed : reportBits[purchase_eligibility];
     }
     return {
       warnings: meta.warnings,

@@ -75,7 +75,7 @@ export async function siteFileAnswer(
 
 /** The name of an object is the hash of its bytes, so it is also its entity tag. */
 async function objectAnswer(reader: ObjectReader, request: ReadRequest, sha256: string): Promise<Answer | null> {
-  const size = await reader.sizeOf(sha256);
+  const size = await reader.objectSize(sha256);
   if (size === null) return null;
   const etag = `"${sha256}"`;
   const headers = { ...commonHeaders, ETag: etag, 'Cache-Control': siteFileCacheControl.object };

@@ -19,7 +19,7 @@ export function conditionalStatus(
   /** Whether the file is unchanged since the date in a field. Null without the field, or if the date is malformed. */
   const isUnmodifiedSince = (name: string): boolean | null => {
     const since = entityTagsOnly || last_modified === null ? null : parseHttpDate(fields.get(name) ?? '');
-    return since === null ? null : secondsOf(last_modified as string) <= since;
+    return since === null ? null : toSeconds(last_modified as string) <= since;
   };
   const ifMatch = fields.get('if-match');
   const isMatching = ifMatch === null ? isUnmodifiedSince('if-unmodified-since') : names(ifMatch, etag, true);
@@ -56,7 +56,7 @@ function names(field: string, etag: string, strongly: boolean): boolean {
   }
 }
 
-function secondsOf(instant: string): number {
+function toSeconds(instant: string): number {
   return Math.floor(Date.parse(instant) / 1000);
 }
 
@@ -97,9 +97,9 @@ function parseWeights(field: string): Map<string, number> {
  */
 export function chooseCoding<Coding extends string>(field: string | null, codings: readonly Coding[]): Coding | null {
   const weights = parseWeights(field ?? '');
-  const weightOf = (coding: string) => weights.get(coding) ?? weights.get('*') ?? 0;
-  const greatest = Math.max(Number.MIN_VALUE, weightOf('identity'), ...codings.map(weightOf));
-  return codings.find((coding) => weightOf(coding) === greatest) ?? null;
+  const weightFor = (coding: string) => weights.get(coding) ?? weights.get('*') ?? 0;
+  const greatest = Math.max(Number.MIN_VALUE, weightFor('identity'), ...codings.map(weightFor));
+  return codings.find((coding) => weightFor(coding) === greatest) ?? null;
 }
 
 const month = '(?<month>Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';

@@ -3,10 +3,10 @@ import {
   emptyIndex,
   type FeedPosition,
   familyMembers,
-  firstEventOf,
   identified,
   lastSealedPage,
   membersText,
+  oldestEventIn,
   type PageIndex,
   pageIndex,
   pageOfEvent,
@@ -86,7 +86,7 @@ export class ChangeFeed {
     if (from < this.#oldest) return { rows: [], next: null };
     const page = pageOfEvent(from);
     const { rows } = await this.#passing(page, everyEvent, from, pageSize);
-    const before = firstEventOf(page) - 1;
+    const before = oldestEventIn(page) - 1;
     return { rows, next: before >= this.#oldest ? before : null };
   }
 
@@ -118,7 +118,7 @@ export class ChangeFeed {
         const { pages, stores } = summary && segment ? segment : this.#index;
         const ofPage = pages[summary ? (page - 1) % segmentSize : page - (this.#index.pages[0]?.number ?? 0)];
         if (ofPage && !filter.mayPass(ofPage, stores)) {
-          position = firstEventOf(page) - 1;
+          position = oldestEventIn(page) - 1;
           continue;
         }
         reads += 1;
@@ -126,7 +126,7 @@ export class ChangeFeed {
       const passing = await this.#passing(page, filter, position, limit - rows.length);
       rows.push(...passing.rows);
       if (passing.next !== null) return { rows, next: passing.next };
-      position = firstEventOf(page) - 1;
+      position = oldestEventIn(page) - 1;
     }
     return { rows, next: null };
   }
@@ -147,7 +147,7 @@ export class ChangeFeed {
   async #passing(page: number, filter: ChangeFilter, from: number, most: number): Promise<FeedSelection> {
     const path = this.#pagePath.replace('{number}', String(page));
     const { rows } = page > this.#table.sealed ? this.head : await this.#files.require(path, changePageReading);
-    const newest = firstEventOf(page) + rows.length - 1;
+    const newest = oldestEventIn(page) + rows.length - 1;
     const passing = rows
       .map((row, place) => ({ row, event: newest - place }))
       .filter(({ row, event }) => event <= from && filter.passes(row));
@@ -173,7 +173,7 @@ export async function selectChanges(
   { path, query }: { readonly path: string; readonly query: ChangeQuery },
   position: FeedPosition | null,
 ) {
-  const { feedPath, lookup } = await feedOf(files, path, query);
+  const { feedPath, lookup } = await findFeed(files, path, query);
   const feed = feedPath === null ? null : await ChangeFeed.open(files, feedPath);
   if (feed === null && feedPath !== null && position) throw new ProblemError('CURSOR_EXPIRED');
   const store = storeLookup(query);
@@ -212,7 +212,7 @@ type Lookup = {
  * The path of the change list that has the events: the product's own list if the question is about one product; null if
  * a SKU has no product. `lookup`: how it was found.
  */
-async function feedOf(
+async function findFeed(
   files: PublicationFiles,
   path: string,
   { product_id, sku }: ChangeQuery,

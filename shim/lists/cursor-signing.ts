@@ -22,7 +22,7 @@ export class CursorSigner {
   constructor(options: CursorSignerOptions) {
     const [first, ...others] = options.secrets;
     this.#options = options;
-    this.#keys = [keyOf(first), ...others.map(keyOf)];
+    this.#keys = [lazyKey(first), ...others.map(lazyKey)];
   }
 
   /** When a cursor issued now expires, in seconds since 1970: 14 to 15 minutes from now. */
@@ -73,7 +73,7 @@ const encoder = new TextEncoder();
 /** A key of HMAC-SHA-256. */
 type Key = () => ReturnType<typeof crypto.subtle.importKey>;
 
-function keyOf(secret: string): Key {
+function lazyKey(secret: string): Key {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   let key: Awaited<ReturnType<Key>> | null = null;
   return async () => {

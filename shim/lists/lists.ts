@@ -19,7 +19,7 @@ type ListQuestion = Exclude<Question, { readonly kind: 'search' | 'comparison' }
  * The publication that an answer belongs to. A reader in the middle of a list of events may be answered from a newer
  * one that also has them.
  */
-type Of = Pick<PublicationView, 'revision' | 'publishedAt'>;
+type SourcePublication = Pick<PublicationView, 'revision' | 'publishedAt'>;
 
 export type ListsOptions = {
   readonly publication: CurrentPublication;
@@ -58,7 +58,7 @@ export class Lists {
   ): Promise<Computed> {
     const { publication, signer, log } = this.#options;
     const claims = await signer.read(request.cursor, listName(request));
-    const answerFrom = async (from: PublicationView, of: Of) =>
+    const answerFrom = async (from: PublicationView, of: SourcePublication) =>
       answerList(request, of, await select(from, question, claims.position, reads), this.#options);
     if (claims.revision === view.revision) {
       try {
@@ -80,7 +80,7 @@ export class Lists {
       if (!(error instanceof UnreadableError)) throw error;
       log('warn', `revision ${claims.revision} is no longer complete: ${error.message}`);
     }
-    if (!isOfChanges(question)) throw new ProblemError('CURSOR_EXPIRED');
+    if (!asksForChanges(question)) throw new ProblemError('CURSOR_EXPIRED');
     return answerFrom(view, of);
   }
 }
@@ -92,13 +92,14 @@ async function select(
   reads: QuestionReads,
 ): Promise<ListSelection> {
   const files = reads.of(view);
-  if (isOfChanges(question)) return selectChanges(files, question, position && 'event' in position ? position : null);
+  if (asksForChanges(question))
+    return selectChanges(files, question, position && 'event' in position ? position : null);
   const row: RowPosition | null = position && 'page' in position ? position : null;
   if (question.kind === 'brands') return selectBrands(files, question.query, row);
   return selectByName(files, question.path, row, question.query.limit ?? null);
 }
 
-function isOfChanges(question: ListQuestion): question is ListQuestion & { kind: ChangesKind; query: ChangeQuery } {
+function asksForChanges(question: ListQuestion): question is ListQuestion & { kind: ChangesKind; query: ChangeQuery } {
   return question.kind === 'changes' || question.kind === 'family_changes' || question.kind === 'product_changes';
 }
 
@@ -123,7 +124,7 @@ function listName({ path, query }: Pick<ListRequest, 'path' | 'query'>): string 
 /** The answer with its cursor fields filled in, contract.md 4. */
 async function answerList(
   request: ListRequest,
-  { revision, publishedAt }: Of,
+  { revision, publishedAt }: SourcePublication,
   { base, rows, meta, next }: ListSelection,
   { signer, publication }: ListsOptions,
 ): Promise<Computed> {
@@ -134,12 +135,15 @@ async function answerList(
     next_cursor: cursor,
     cursor_expires_at: cursor && `${new Date(expires * 1000).toISOString().slice(0, 19)}Z`,
   };
-  const links = { self: base + addressOf(request, request.cursor), next: cursor && base + addressOf(request, cursor) };
+  const links = {
+    self: base + listAddress(request, request.cursor),
+    next: cursor && base + listAddress(request, cursor),
+  };
   const json = `{"data":[${rows.join()}],"meta":${JSON.stringify({ page, ...meta })},"links":${JSON.stringify(links)}}`;
   return encodeComputed(json, { revision, publishedAt, hasCursor: cursor !== null }, publication.objects.hash);
 }
 
-function addressOf({ path, query }: ListRequest, cursor: string | null): string {
+function listAddress({ path, query }: ListRequest, cursor: string | null): string {
   const parts = [query, cursor && formatQueryString([['cursor', cursor]])];
   return listName({ path, query: parts.filter(Boolean).join('&') });
 }

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import { type DestinationStream, destination, type Logger, pino, stdTimeFunctions } from 'pino';
 import { printable } from '../../contract/text.ts';
-import { type ShimLog, toldOf } from '../host.ts';
+import { loggedFields, type ShimLog } from '../host.ts';
 import type { Exchange } from './connections.ts';
 import type { LogForm, LogLevel } from './options.ts';
 
@@ -76,7 +76,7 @@ export function shimLog(log: Log): ShimLog {
 export function logRequest(log: Log, exchange: Exchange): void {
   const { answer, bytes, seconds, isComplete } = exchange;
   log[answer?.resource === 'probe' ? 'debug' : 'info']({
-    ...toldOf(exchange, answer),
+    ...loggedFields(exchange, answer),
     bytes,
     duration_ms: Math.round(seconds * 1e6) / 1000,
     ...(isComplete ? {} : { broken_off: true }),

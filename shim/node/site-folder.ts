@@ -28,7 +28,7 @@ export class SiteFolder implements ObjectReader {
     const path = join(this.#folder, pointerFile);
     const stats = await nullIfAbsent(stat(path, { bigint: true }));
     if (stats === null) return null;
-    const identity = identityOf(stats);
+    const identity = fileIdentity(stats);
     if (this.#pointer?.identity === identity) return this.#pointer.bytes;
     const bytes = await nullIfAbsent(readWhole(path));
     // If the file was replaced in between, the identity does not match, and the next call reads again.
@@ -40,15 +40,15 @@ export class SiteFolder implements ObjectReader {
     return nullIfAbsent(readWhole(join(this.#folder, signatureFile)));
   }
 
-  async sizeOf(sha256: string): Promise<number | null> {
-    return (await nullIfAbsent(stat(this.#pathOf(sha256))))?.size ?? null;
+  async objectSize(sha256: string): Promise<number | null> {
+    return (await nullIfAbsent(stat(this.#objectFile(sha256))))?.size ?? null;
   }
 
   async readObject(reference: ObjectReference): Promise<Uint8Array | null> {
     const { sha256, size } = reference;
     if (size > mostBytes)
       throw new UnreadableError(`object ${sha256}: expected at most ${mostBytes} bytes, got ${size}`, reference);
-    const file = await nullIfAbsent(openFile(this.#pathOf(sha256), 'r'));
+    const file = await nullIfAbsent(openFile(this.#objectFile(sha256), 'r'));
     if (file === null) return null;
     try {
       // One extra byte detects a file that damage made longer. Reading it whole could exceed the memory.
@@ -66,10 +66,10 @@ export class SiteFolder implements ObjectReader {
 
   /** Opens an object for reading; the caller closes it. Null if it is missing. */
   async openObject(sha256: string): Promise<FileHandle | null> {
-    return nullIfAbsent(openHandle(this.#pathOf(sha256)));
+    return nullIfAbsent(openHandle(this.#objectFile(sha256)));
   }
 
-  #pathOf(sha256: string): string {
+  #objectFile(sha256: string): string {
     return join(this.#folder, objectPath(sha256));
   }
 }
@@ -78,7 +78,7 @@ export class SiteFolder implements ObjectReader {
  * Identifies a version of a file: it differs for another file at the same path, and after every write. It includes the
  * inode's change time, which no program can set back.
  */
-export function identityOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+export function fileIdentity({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
 }
 

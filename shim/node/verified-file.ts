@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import type { ObjectReference } from '../../contract/formats/site.ts';
 import { ByteCache } from '../site/byte-cache.ts';
 import { UnreadableError } from '../site/verified-objects.ts';
-import { identityOf, type SiteFolder } from './site-folder.ts';
+import { fileIdentity, type SiteFolder } from './site-folder.ts';
 
 /** Bytes of memory for the hashes of files' chunks. */
 const rememberedBytes = 16 * 1024 * 1024;
@@ -33,8 +33,8 @@ export class VerifiedFiles {
     try {
       const stats = await file.stat({ bigint: true });
       if (stats.size !== BigInt(object.size)) throw refusal(object, `expected ${object.size} bytes, got ${stats.size}`);
-      const key = `${object.sha256} ${identityOf(stats)}`;
-      if (this.#verified.get(key)?.isDoubted) this.#verified.remove(key);
+      const key = `${object.sha256} ${fileIdentity(stats)}`;
+      if (this.#verified.get(key)?.hasChanged) this.#verified.remove(key);
       const content = await this.#verified.getOrMake(key, true, async () => {
         const value = await verifyContent(file, object);
         return { value, bytes: value.digests.length };
@@ -60,7 +60,7 @@ export type VerifiedContent = {
   /** The SHA-256 of each chunk, one after the other. */
   readonly digests: Uint8Array;
   /** A later read found different bytes, so the whole file must be verified again. */
-  isDoubted: boolean;
+  hasChanged: boolean;
 };
 
 /** Reads a whole file and compares its hash. Rejects with an {@link UnreadableError} if it differs. */
@@ -70,11 +70,11 @@ export async function verifyContent(file: FileHandle, object: ObjectReference): 
   for (let number = 0; number * chunkSize < object.size; number += 1) {
     const bytes = await readChunk(file, object, number);
     whole.update(bytes);
-    digests.set(digestOf(bytes), number * digestSize);
+    digests.set(chunkDigest(bytes), number * digestSize);
   }
   const actual = whole.digest('hex');
   if (actual !== object.sha256) throw refusal(object, `got bytes with SHA-256 ${actual}`);
-  return { object, digests, isDoubted: false };
+  return { object, digests, hasChanged: false };
 }
 
 /**
@@ -93,12 +93,12 @@ export async function* verifiedBytes(
     const before = number * chunkSize;
     try {
       const bytes = await readChunk(file, object, number);
-      if (!digestOf(bytes).equals(digests.subarray(number * digestSize, (number + 1) * digestSize))) {
+      if (!chunkDigest(bytes).equals(digests.subarray(number * digestSize, (number + 1) * digestSize))) {
         throw refusal(object, `the bytes from ${before} on have changed since it was verified`);
       }
       yield bytes.subarray(Math.max(0, start - before), end + 1 - before);
     } catch (error) {
-      content.isDoubted = true;
+      content.hasChanged = true;
       throw error;
     }
   }
@@ -117,7 +117,7 @@ async function readChunk(file: FileHandle, object: ObjectReference, number: numb
   return bytes;
 }
 
-function digestOf(bytes: Uint8Array): Buffer {
+function chunkDigest(bytes: Uint8Array): Buffer {
   return createHash('sha256').update(bytes).digest();
 }
 

@@ -31,7 +31,7 @@ export class BucketSite implements ObjectReader {
     return this.#bytes(signatureFile);
   }
 
-  async sizeOf(sha256: string): Promise<number | null> {
+  async objectSize(sha256: string): Promise<number | null> {
     this.reads += 1;
     return (await this.#bucket.head(objectPath(sha256)))?.size ?? null;
   }

@@ -1,7 +1,14 @@
 import { hasCredentials } from '../../contract/credentials.ts';
 import { addresser } from '../../contract/paths.ts';
 import { Handler } from '../handler.ts';
-import { type Answer, type Compressor, type FileAnswer, type ReadRequest, type ShimLog, toldOf } from '../host.ts';
+import {
+  type Answer,
+  type Compressor,
+  type FileAnswer,
+  loggedFields,
+  type ReadRequest,
+  type ShimLog,
+} from '../host.ts';
 import type { Fields } from '../http/request-fields.ts';
 import { cursorSecrets } from '../lists/cursor-signing.ts';
 import { QuestionQueue } from '../question-queue.ts';
@@ -50,7 +57,7 @@ export function edgeService(environment: Environment): (request: EdgeRequest) =>
     // How often this isolate has read the bucket. There is no duration, because a worker's clock stands still while it
     // computes.
     const ofHost = { bucket_reads: reader.reads };
-    if (logsRequests) consoleLog('info', undefined, { ...toldOf(exchange.request, exchange.answer), ...ofHost });
+    if (logsRequests) consoleLog('info', undefined, { ...loggedFields(exchange.request, exchange.answer), ...ofHost });
     return exchange.response;
   };
 }

@@ -33,15 +33,15 @@ async function startHost(answer: RequestListener) {
 const metadata = (revision: string) => JSON.stringify({ data: { publication: { revision, sequence: 1 } }, meta: {} });
 
 /** The error that a question fails with. */
-const failureOf = (asked: Promise<unknown>): Promise<unknown> => asked.then(() => null).catch((reason) => reason);
+const errorFrom = (asked: Promise<unknown>): Promise<unknown> => asked.then(() => null).catch((reason) => reason);
 
 /** The error that reading all records of an export fails with. */
-async function failureOfRecords(url: string, options: OpenOptions = {}): Promise<unknown> {
+async function errorFromRecords(url: string, options: OpenOptions = {}): Promise<unknown> {
   const site = await openSite(url, options);
   const read = async () => {
     for await (const _ of site.records({ url: '/v1/exports/a/stores.ndjson.gz' }));
   };
-  return failureOf(read());
+  return errorFrom(read());
 }
 
 /** Expects a ConnectionError with this text. */
@@ -99,8 +99,8 @@ test('a signal ends its own question, even while it waits, and not what others w
       setTimeout(() => response.end(index), 20);
     }
   });
-  expect(await failureOf(openSite(host.url, { signal: controller.signal }))).toBe(reason);
-  expect(await failureOf(openSite(host.url, { signal: controller.signal }))).toBe(reason);
+  expect(await errorFrom(openSite(host.url, { signal: controller.signal }))).toBe(reason);
+  expect(await errorFrom(openSite(host.url, { signal: controller.signal }))).toBe(reason);
   [isBusy, controller] = [false, new AbortController()];
   const site = await openSite(host.url, { computes: false });
   const [stopped, other] = await Promise.allSettled([
@@ -149,11 +149,11 @@ test('an export that breaks off is not taken for a complete one', async () => {
   await using host = await startHost(({ url }, response) => {
     response.end(url === '/below/v1/exports/a/stores.ndjson.gz' ? bytes : metadata('a'));
   });
-  expectConnectionError(await failureOfRecords(host.url), 'expected 2 records, got 1');
+  expectConnectionError(await errorFromRecords(host.url), 'expected 2 records, got 1');
   bytes = gzipSync(`${lines}{"record_type":"store","id":"2"}\n`);
-  expect(await failureOfRecords(host.url)).toBeNull();
+  expect(await errorFromRecords(host.url)).toBeNull();
   bytes = bytes.subarray(0, -10);
-  expectConnectionError(await failureOfRecords(host.url), 'the file broke off');
+  expectConnectionError(await errorFromRecords(host.url), 'the file broke off');
 });
 
 test.each([
@@ -163,15 +163,15 @@ test.each([
   let [revision, stale] = ['a', ''];
   await using host = await startHost(({ headers }, response) => {
     // A cache that asks its host when told to.
-    const isOfCache = stale !== '' && headers['cache-control'] !== 'no-cache';
-    const shown = isOfCache ? stale : revision;
+    const isFromCache = stale !== '' && headers['cache-control'] !== 'no-cache';
+    const shown = isFromCache ? stale : revision;
     response.writeHead(200, { ...policy, 'X-Publication-Revision': shown }).end(metadata(shown));
   });
   const [pinned, loose] = [await openSite(host.url, { pinned: true }), await openSite(host.url)];
   stale = 'z';
   expect((await pinned.metadata()).data.publication.revision).toBe('a');
   [revision, stale] = ['b', ''];
-  const changed = await failureOf(pinned.metadata());
+  const changed = await errorFrom(pinned.metadata());
   expect(changed).toBeInstanceOf(PublicationChangedError);
   expect(changed).toMatchObject({ expected: 'a', got: 'b' });
   expect((await loose.metadata()).data.publication.revision).toBe('b');
@@ -212,7 +212,7 @@ describe('a hostile host', () => {
   const mebibyte = 1024 * 1024;
 
   /** A host with valid metadata, which answers as the test says at all other addresses. */
-  const hostOf = (answer: (url: string, response: ServerResponse) => void) =>
+  const hostWithMetadata = (answer: (url: string, response: ServerResponse) => void) =>
     startHost(({ url = '' }, response) => {
       if (url === '/below/v1/metadata') response.end(metadata('a'));
       else answer(url, response);
@@ -238,7 +238,7 @@ describe('a hostile host', () => {
       isEnded = once(response.writeHead(200, headers), 'close');
       sendOn(response, bytes, times);
     });
-    expectConnectionError(await failureOf(openSite(host.url)), 'expected at most 33554432 bytes, got more');
+    expectConnectionError(await errorFrom(openSite(host.url)), 'expected at most 33554432 bytes, got more');
     await isEnded;
     expect(host.targets).toHaveLength(1);
   });
@@ -246,41 +246,41 @@ describe('a hostile host', () => {
   test('whose next page was already read, or whose pages are all empty, is not read for ever', async () => {
     let next = (_: number) => '/v1/products?cursor=a';
     let count = 0;
-    await using host = await hostOf((_, response) => {
+    await using host = await hostWithMetadata((_, response) => {
       count += 1;
       response.end(JSON.stringify({ data: [], meta: {}, links: { next: next(count) } }));
     });
     const site = await openSite(host.url);
     expectConnectionError(
-      await failureOf(site.products().take(5)),
+      await errorFrom(site.products().take(5)),
       'expected the next page to be one that has not been read yet',
     );
     expect(count).toBe(2);
     next = (number) => `/v1/products?cursor=${number}`;
-    expectConnectionError(await failureOf(site.products().take(5)), 'expected a row within 250 pages, got none');
+    expectConnectionError(await errorFrom(site.products().take(5)), 'expected a row within 250 pages, got none');
     expect(count).toBe(2 + 251);
   });
 
   test('with an export of a single line, or of more records than it says, is not read to the end', async () => {
     let piece = Buffer.alloc(mebibyte, 'x');
-    await using host = await hostOf((_, response) => sendOn(response, piece, 256));
-    expectConnectionError(await failureOfRecords(host.url), 'expected lines of at most 4194304 bytes, got more');
+    await using host = await hostWithMetadata((_, response) => sendOn(response, piece, 256));
+    expectConnectionError(await errorFromRecords(host.url), 'expected lines of at most 4194304 bytes, got more');
     piece = gzipSync(Buffer.alloc(64 * mebibyte));
-    expectConnectionError(await failureOfRecords(host.url), 'expected lines of at most 4194304 bytes, got more');
+    expectConnectionError(await errorFromRecords(host.url), 'expected lines of at most 4194304 bytes, got more');
     piece = Buffer.from('{"record_type":"header","header":{"record_count":2}}\n');
-    expectConnectionError(await failureOfRecords(host.url), 'expected 2 records, got 3');
+    expectConnectionError(await errorFromRecords(host.url), 'expected 2 records, got 3');
   });
 
   test('that falls silent is given up, before an answer or in the middle of one', async () => {
     const options = { timeoutMs: 300, attempts: 1 };
     let begin = (_: ServerResponse) => {};
-    await using host = await hostOf((_, response) => begin(response));
+    await using host = await hostWithMetadata((_, response) => begin(response));
     const site = await openSite(host.url, options);
     for (const start of ['', '{"data":', '{"record_type":"header"}\n{}']) {
       begin = (response) => {
         if (start !== '') response.write(start);
       };
-      for (const failed of [failureOf(site.categories()), failureOfRecords(host.url, options)]) {
+      for (const failed of [errorFrom(site.categories()), errorFromRecords(host.url, options)]) {
         expectConnectionError(await failed, 'nothing within 300 ms');
       }
     }
@@ -297,7 +297,7 @@ describe('a hostile host', () => {
     '{"data":[],"meta":{},"links":{"next":5}}',
     `{"data":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
   ])("that answers %.50s causes only the client's own errors", async (text) => {
-    await using host = await hostOf((url, response) => {
+    await using host = await hostWithMetadata((url, response) => {
       const isProblem = url.includes('problems') || url.includes('by-sku');
       if (isProblem)
         response.writeHead(url.includes('problems') ? 400 : 404, { 'Content-Type': 'application/problem+json' });
@@ -317,7 +317,7 @@ describe('a hostile host', () => {
         () => site.product.bySku('014100'),
       ];
       for (const ask of questions) {
-        const error = await failureOf(ask());
+        const error = await errorFrom(ask());
         const isOwn = error === null || error instanceof ConnectionError || error instanceof ProblemError;
         expect(isOwn, `${ask} ${error}`).toBe(true);
       }
@@ -336,7 +336,7 @@ describe('a hostile host', () => {
     });
     expect((await openSite(host.url)).publication.revision).toBe('a');
     location = `${other.url}/v1/metadata`;
-    const refused = await failureOf(openSite(host.url));
+    const refused = await errorFrom(openSite(host.url));
     expectConnectionError(refused, `expected a redirect within the origin, got ${other.url}`);
     expect(other.targets).toEqual([]);
     const redirectsTo = [new URL(other.url).host];

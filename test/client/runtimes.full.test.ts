@@ -66,7 +66,7 @@ async function inNode(): Promise<Runtime> {
 }
 
 /** A worker with this main module, with the questions and the client beside it. */
-function workerOf(main: string): Miniflare {
+function startWorker(main: string): Miniflare {
   const modules = [{ name: 'main.js', text: main }, { name: 'questions.js', text: script }, ...files];
   return new Miniflare({
     modules: modules.map(({ name, text }) => ({ type: 'ESModule', path: join(folder, name), contents: text })),
@@ -78,7 +78,7 @@ function workerOf(main: string): Miniflare {
 }
 
 async function inWorkerd(): Promise<Runtime> {
-  const miniflare = workerOf(`
+  const miniflare = startWorker(`
     import { answers } from './questions.js';
     export default {
       fetch: async (request) => Response.json(await answers(...(await request.json()))),
@@ -175,7 +175,7 @@ test.each(['', '&proof'])('requests that reach a worker at the same time are ans
   const unpacked = join(folder, `unpacked${more}`);
   unpack(site.dist, unpacked);
   await using host = await StaticHost.start(unpacked);
-  const miniflare = workerOf(keepingWorker);
+  const miniflare = startWorker(keepingWorker);
   try {
     const at = await miniflare.ready;
     await fetch(`${at}?site=${host.url}${more}`);

@@ -60,7 +60,7 @@ function routesByKind(): Map<AddressKind, Route> {
   return found;
 }
 
-function exampleOf(kind: AddressKind, { sha256, media_type }: Route): unknown {
+function makeExample(kind: AddressKind, { sha256, media_type }: Route): unknown {
   const bytes = readFileSync(join(site.dist, objectPath(sha256)));
   if (kind === 'openapi') return { openapi: '3.1.0', info: { title: 'Shelfpress', version: '1.0.0' }, paths: {} };
   if (media_type === 'application/json') return shortened(JSON.parse(bytes.toString()));
@@ -87,7 +87,7 @@ async function examples(): Promise<Map<AddressKind, unknown>> {
       const { status, body } = await ask(question);
       expect([question, status]).toEqual([question, 200]);
       found.set(kind, shortened(body));
-    } else if (route) found.set(kind, exampleOf(kind, route));
+    } else if (route) found.set(kind, makeExample(kind, route));
   }
   return found;
 }

@@ -11,7 +11,7 @@ const profile = {
 };
 
 /** Every value that a description has under a key, anywhere. */
-function valuesOf(description: unknown, wanted: string): unknown[] {
+function valuesUnder(description: unknown, wanted: string): unknown[] {
   const found: unknown[] = [];
   JSON.stringify(description, (key, value) => {
     if (key === wanted && typeof value !== 'object') found.push(value);
@@ -34,8 +34,8 @@ test("a site's examples have its currency, country and codes", () => {
     ['agency_sku', '25'],
     ['inventory_store_code', 'AKUREYRI'],
   ] as const)
-    expect(new Set(valuesOf(examples, key)), key).toEqual(new Set([value]));
-  expect(valuesOf(examples, 'display')).toContain('1199 ISK');
+    expect(new Set(valuesUnder(examples, key)), key).toEqual(new Set([value]));
+  expect(valuesUnder(examples, 'display')).toContain('1199 ISK');
   expect(JSON.stringify(description)).not.toMatch(/USD|"US"|\bcents\b|\$\d/);
   expect(description.info).not.toHaveProperty('license');
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { objectPath } from '../../contract/paths.ts';
 import { readSettings } from '../../shim/worker/service.ts';
 import { FixtureSite } from '../http/fixture-site.ts';
-import { exampleSite, largeExport, largeExportPath, revisions, routeOf } from '../serve/example-site.ts';
+import { exampleSite, findRoute, largeExport, largeExportPath, revisions } from '../serve/example-site.ts';
 import { eventually } from '../serve/running-server.ts';
 import { SiteOnDisk } from '../serve/site-on-disk.ts';
 import { tinyTable } from '../shim/tiny-site.ts';
@@ -18,7 +18,7 @@ const comparison = '/v1/availability/comparison?skus=001204&lat=43&lng=-118';
 /** A table with the same bytes, which each publication rewrites. */
 const largeTablePath = '/v1/exports/changes.parquet';
 const example = exampleSite(revisions.first, 1, { [largeTablePath]: tinyTable(largeExport) });
-const { sha256, etag } = routeOf(example, largeExportPath);
+const { sha256, etag } = findRoute(example, largeExportPath);
 const disk = new SiteOnDisk(example);
 
 let site: FixtureSite;
@@ -56,14 +56,14 @@ async function putInstead(name: string, bytes: Uint8Array): Promise<void> {
   await edge.put(name, objectPath(sha256), file);
 }
 
-async function clientOf(name: string): Promise<HttpClient> {
+async function clientFor(name: string): Promise<HttpClient> {
   const client = new HttpClient(await edge.urlOf(name));
   clients.push(client);
   return client;
 }
 
 async function ask(name: string, headers: Record<string, string> = {}, method = 'GET', path = largeExportPath) {
-  return (await clientOf(name)).get(path, headers, method);
+  return (await clientFor(name)).get(path, headers, method);
 }
 
 test('the coding is the one that the client asked for, not the one that the edge asks for instead', async () => {
@@ -77,7 +77,7 @@ test('the coding is the one that the client asked for, not the one that the edge
 });
 
 test('clients are counted by their address, all of an IPv6 /64 together', async () => {
-  const client = await clientOf('limited');
+  const client = await clientFor('limited');
   const statusFor = async (address: string) => (await client.get(comparison, { 'CF-Connecting-IP': address })).status;
   expect([await statusFor('192.0.2.1'), await statusFor('192.0.2.1')]).toEqual([200, 429]);
   expect([await statusFor('2001:db8::1'), await statusFor('2001:db8::ffff:1')]).toEqual([200, 429]);
@@ -85,7 +85,7 @@ test('clients are counted by their address, all of an IPv6 /64 together', async 
 });
 
 test('a new pointer is noticed within seconds', async () => {
-  const client = await clientOf('following');
+  const client = await clientFor('following');
   const revision = async () => (await client.get('/v1')).headers['x-publication-revision'];
   expect(await revision()).toBe(earlier.pointer.revision);
   await edge.upload(site.dist, 'following', site.objectsFor('/v1'));
@@ -93,7 +93,7 @@ test('a new pointer is noticed within seconds', async () => {
 });
 
 test('without a secret, cursors work within limits, and a warning says so', async () => {
-  const client = await clientOf('secretless');
+  const client = await clientFor('secretless');
   const { body } = await client.get('/v1/changes');
   const { links } = JSON.parse(body.toString()) as { links: { next: string } };
   expect((await client.get(links.next)).status).toBe(200);
@@ -101,7 +101,7 @@ test('without a secret, cursors work within limits, and a warning says so', asyn
 });
 
 test('a worker with a wrong setting answers nothing', async () => {
-  expect((await (await clientOf('misled')).get('/v1')).status).toBe(500);
+  expect((await (await clientFor('misled')).get('/v1')).status).toBe(500);
 });
 
 describe('settings', () => {

@@ -54,13 +54,13 @@ export class ScriptContext {
   }
 
   #checkBody(value: string, body: Buffer): string[] {
-    const expected = this.#bodyOf(value);
+    const expected = this.#expectedBody(value);
     return body.equals(expected)
       ? []
       : [`(${value}): expected ${expected.length} bytes, got ${body.length} that are not these`];
   }
 
-  #bodyOf(value: string): Buffer {
+  #expectedBody(value: string): Buffer {
     if (value === 'no body') return Buffer.alloc(0);
     if (value === 'the same body' && this.#before) return this.#before;
     const [, start, end, address] = /^bytes (?:(\d+)-(\d+) )?of (.+)$/.exec(value) ?? [];

@@ -36,7 +36,7 @@ export class DescribedAnswers {
     ajvFormats.default(this.#ajv);
     this.#ajv.addSchema(description, 'openapi');
     this.#operations = Object.entries(description.paths)
-      .map(([path, { get }]) => ({ pattern: patternOf(path), names: path.split('{').length, operation: get }))
+      .map(([path, { get }]) => ({ pattern: addressPattern(path), names: path.split('{').length, operation: get }))
       .sort((a, b) => a.names - b.names);
   }
 
@@ -115,7 +115,7 @@ function isJson(mediaType: string): boolean {
  * A pattern for the addresses of a template such as `/products/{product_id}/changes`. A value can be anything without a
  * slash.
  */
-function patternOf(path: string): RegExp {
+function addressPattern(path: string): RegExp {
   const escaped = path.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
   return new RegExp(`^${escaped.replace(/\{[a-z_]+\}/g, '[^/]+')}$`);
 }

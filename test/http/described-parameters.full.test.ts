@@ -35,16 +35,16 @@ afterAll(async () => {
   await servers[Symbol.asyncDispose]();
 });
 
-function parametersOf(path: string): Parameter[] {
+function queryParameters(path: string): Parameter[] {
   const operation = description.paths[path]?.get as unknown as { readonly parameters: readonly Parameter[] };
   return operation.parameters.filter((parameter) => parameter.in === 'query' && parameter.name !== 'cursor');
 }
 
 /** Texts that a schema allows, including its extremes. */
-function textOf(schema: Schema): fc.Arbitrary<string> {
+function validText(schema: Schema): fc.Arbitrary<string> {
   if (schema.items) {
     const most = schema.maxItems ?? 1;
-    const lists = fc.uniqueArray(textOf(schema.items), {
+    const lists = fc.uniqueArray(validText(schema.items), {
       minLength: 1,
       maxLength: most,
       selector: (text) => text.toLowerCase(),
@@ -77,9 +77,9 @@ function textOf(schema: Schema): fc.Arbitrary<string> {
 }
 
 /** Queries as described, with parameters that can be combined. */
-function queriesOf(path: string): fc.Arbitrary<string> {
-  const parameters = parametersOf(path);
-  const record = fc.record(Object.fromEntries(parameters.map(({ name, schema }) => [name, textOf(schema)])), {
+function validQueries(path: string): fc.Arbitrary<string> {
+  const parameters = queryParameters(path);
+  const record = fc.record(Object.fromEntries(parameters.map(({ name, schema }) => [name, validText(schema)])), {
     requiredKeys: parameters.filter(({ required }) => required).map(({ name }) => name),
   });
   return record.map((all) => {
@@ -127,7 +127,7 @@ describe('every query that fits the description is answered, and its links can b
     const family = servers.site.fact('family', 'wrenmoor-aged-rye') ?? '';
     const product = servers.site.fact('product', '001204') ?? '';
     const address = `/v1${path.replace('{family_id}', family).replace('{product_id}', product)}`;
-    const asking = fc.asyncProperty(queriesOf(path), async (query) => {
+    const asking = fc.asyncProperty(validQueries(path), async (query) => {
       await follow(query === '' ? address : `${address}?${query}`);
     });
     await fc.assert(asking, { numRuns: 25 });
@@ -151,7 +151,7 @@ describe('a date-time is accepted exactly if the description allows it', () => {
     .map(([y, mo, d, t, h, mi, s, f, z]) => `${y}-${mo}-${d}${t}${h}:${mi}:${s}${f}${z}`);
 
   test.each(['since', 'until'])('%s', async (name) => {
-    const schema = parametersOf('/changes').find((parameter) => parameter.name === name)?.schema as Schema;
+    const schema = queryParameters('/changes').find((parameter) => parameter.name === name)?.schema as Schema;
     const ajv = new Ajv2020({ strict: false });
     ajvFormats.default(ajv);
     const isAllowed = ajv.compile<string>(schema);

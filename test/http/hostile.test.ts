@@ -20,12 +20,12 @@ afterAll(async () => {
   await servers[Symbol.asyncDispose]();
 });
 
-function problemOf({ body }: RawReply): Problem {
+function parseProblem({ body }: RawReply): Problem {
   return JSON.parse(body.toString());
 }
 
 function offenders(reply: RawReply): string[] {
-  return (problemOf(reply).invalid_params ?? []).map(({ name }) => name);
+  return (parseProblem(reply).invalid_params ?? []).map(({ name }) => name);
 }
 
 describe('paths that try to leave the site lead nowhere', () => {
@@ -188,7 +188,7 @@ describe('queries that are not parameters', () => {
     '/v1/stores/by-code/__proto__',
     '/v1/exports/__proto__/stores.ndjson.gz',
   ])('%s is nothing either', async (target) => {
-    expect(problemOf(await client.get(target)).code).toBe('RESOURCE_NOT_FOUND');
+    expect(parseProblem(await client.get(target)).code).toBe('RESOURCE_NOT_FOUND');
   });
 
   test('names of members that every object has are ordinary words', async () => {
@@ -230,7 +230,7 @@ describe('contract 6: no problem is much longer than its request', () => {
     const reply = await client.get(target);
     expect(reply.status).toBe(status);
     expect(reply.body.length).toBeLessThanOrEqual(mostProblemBytes);
-    expect(problem.safeParse(problemOf(reply)).success).toBe(true);
+    expect(problem.safeParse(parseProblem(reply)).success).toBe(true);
   });
 
   test('an unknown method, and a tunnel', async () => {
@@ -243,11 +243,11 @@ describe('contract 6: no problem is much longer than its request', () => {
 
   test('parameters that are left out are counted', async () => {
     const reply = await client.get(fill('/v1/categories', (n) => `a${n}&`));
-    const { detail, invalid_params: named = [] } = problemOf(reply);
+    const { detail, invalid_params: named = [] } = parseProblem(reply);
     const count = Number(/ names the first 32 of (\d+)\.$/.exec(detail)?.[1]);
     expect([named.length, named[0]?.name, named[31]?.name]).toEqual([32, 'a0', 'a31']);
     expect(count).toBeGreaterThan(1000);
-    const all = problemOf(
+    const all = parseProblem(
       await client.get(`/v1/categories?${Array.from({ length: 32 }, (_, n) => `a${n}`).join('&')}`),
     );
     expect([all.invalid_params?.length, all.detail.includes('invalid_params')]).toEqual([32, false]);
@@ -258,7 +258,7 @@ describe('cursors that the service did not issue', () => {
   test('one character added, removed or changed anywhere', async () => {
     const first = JSON.parse((await client.get('/v1/brands?limit=5')).body.toString());
     const cursor: string = first.meta.page.next_cursor;
-    const ask = async (changed: string) => problemOf(await client.get(`/v1/brands?limit=5&cursor=${changed}`)).code;
+    const ask = async (changed: string) => parseProblem(await client.get(`/v1/brands?limit=5&cursor=${changed}`)).code;
     for (let i = 0; i < cursor.length; i += 1) {
       const other = cursor[i] === 'A' ? 'B' : 'A';
       expect(await ask(cursor.slice(0, i) + other + cursor.slice(i + 1)), `another character at ${i}`).toBe(

@@ -35,8 +35,8 @@ export function violations(asked: Asked, reply: Reply): string[] {
     for (const name of ['content-type', 'content-encoding', 'content-range']) {
       if (reply.headers[name] !== undefined) found.push(`${name}: expected none with a 304`);
     }
-  } else if (!mediaTypesOf(asked.target).includes(String(reply.headers['content-type']))) {
-    found.push(`Content-Type: expected ${mediaTypesOf(asked.target)}, got ${reply.headers['content-type']}`);
+  } else if (!expectedMediaTypes(asked.target).includes(String(reply.headers['content-type']))) {
+    found.push(`Content-Type: expected ${expectedMediaTypes(asked.target)}, got ${reply.headers['content-type']}`);
   } else if (asked.method === 'GET' && length !== String(reply.body.length)) {
     found.push(`Content-Length: expected ${reply.body.length}, got ${length}`);
   }
@@ -45,7 +45,7 @@ export function violations(asked: Asked, reply: Reply): string[] {
 }
 
 /** Everything below `/v1` is for programs, contract.md 11. */
-function mediaTypesOf(target: string): readonly string[] {
+function expectedMediaTypes(target: string): readonly string[] {
   return isForPeople(target.replace(/\?.*$/, ''))
     ? [htmlMediaType, scriptMediaType, styleMediaType]
     : [jsonMediaType, ndjsonMediaType, parquetMediaType, csvMediaType, textMediaType, atomMediaType];

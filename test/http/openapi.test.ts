@@ -50,7 +50,7 @@ async function ask(target: string, headers: Record<string, string> = {}, name = 
 }
 
 /** An address of a kind in the fixtures, with its required parameters; null if there is none. */
-function addressOf(kind: AddressKind): string | null {
+function knownAddress(kind: AddressKind): string | null {
   if (kind === 'search') return '/v1/search?q=gin';
   if (kind === 'comparison') return '/v1/availability/comparison?skus=001204&lat=43.2217&lng=-118.3048';
   for (const path of servers.site.routes.keys()) if (parsePath(path)?.kind === kind) return path;
@@ -62,7 +62,7 @@ function withQuery(address: string, query: string): string {
 }
 
 /** An address or query of the same kind that names something nonexistent; null if that is impossible. */
-function missingAddressOf(kind: AddressKind): string | null {
+function missingAddress(kind: AddressKind): string | null {
   if (kind === 'changes') return `/v1/changes?product_id=${noId}`;
   if (kind === 'comparison') return `/v1/availability/comparison?product_ids=${noId}&lat=1&lng=1`;
   if (!templates[kind].includes('{')) return null;
@@ -88,13 +88,13 @@ test('every precomputed address is answered as described', async () => {
 
 describe('every answer that is described can be obtained', () => {
   test('200 for everything that the fixtures have', async () => {
-    const seen = kinds.filter((kind) => addressOf(kind) !== null);
-    for (const kind of seen) expect((await ask(addressOf(kind) as string)).status, kind).toBe(200);
+    const seen = kinds.filter((kind) => knownAddress(kind) !== null);
+    for (const kind of seen) expect((await ask(knownAddress(kind) as string)).status, kind).toBe(200);
     expect(kinds.filter((kind) => !seen.includes(kind)).sort()).toEqual(absentKinds);
   });
 
   test.each(kinds)('%s', async (kind) => {
-    const address = addressOf(kind) ?? missingAddressOf(kind) ?? '';
+    const address = knownAddress(kind) ?? missingAddress(kind) ?? '';
     const hasParameters = addressTable[kind].query !== null;
     const statuses = new Set<string>();
     const expectStatus = async (status: number, target: string, headers = {}, server = 'main') => {
@@ -117,7 +117,7 @@ describe('every answer that is described can be obtained', () => {
       );
     }
     await expectStatus(400, withQuery(address, 'nope=1'));
-    const missing = missingAddressOf(kind);
+    const missing = missingAddress(kind);
     if (missing) await expectStatus(404, missing);
     await expectStatus(414, withQuery(address, `nope=${'x'.repeat(8192)}`));
     if (addressTable[kind].isDownload && !absentKinds.includes(kind)) {

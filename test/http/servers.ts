@@ -41,7 +41,7 @@ export const namedServers: Readonly<Record<string, NamedServer>> = {
 };
 
 /** The secrets with which a server signs cursors. */
-export function secretsOf({ secrets }: NamedServer): Record<string, string> {
+export function cursorSecrets({ secrets }: NamedServer): Record<string, string> {
   return { CURSOR_SECRET: secret, ...secrets };
 }
 
@@ -80,14 +80,14 @@ export class Servers implements AsyncDisposable {
 
   async #start(server: NamedServer): Promise<RunningServer> {
     const source = [server.clock && clockAt(server.clock), server.cannotSign && brokenSigning].filter(Boolean).join('');
-    return RunningServer.start([await this.#distOf(server.site)], {
+    return RunningServer.start([await this.#siteFolder(server.site)], {
       RATE_LIMIT_PER_MINUTE: String(server.ratePerMinute ?? 0),
       NODE_OPTIONS: source && `--import=data:text/javascript,${encodeURIComponent(source)}`,
-      ...secretsOf(server),
+      ...cursorSecrets(server),
     });
   }
 
-  async #distOf(site: NamedServer['site']): Promise<string> {
+  async #siteFolder(site: NamedServer['site']): Promise<string> {
     if (site === undefined) return this.site.dist;
     if (site === 'empty') return join(this.#folder, 'empty');
     if (site === 'earlier') {

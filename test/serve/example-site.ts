@@ -51,7 +51,7 @@ export function siteWithHugeExport(): TinySite {
   return exampleSite(revisions.first, 1, { [hugeExportPath]: tinyExport(hugeExport) });
 }
 
-export function routeOf(site: TinySite, path: string) {
+export function findRoute(site: TinySite, path: string) {
   const route = site.routes.find((candidate) => candidate.path === path);
   if (!route) throw new Error(`the example site has no route ${path}`);
   return route;

@@ -5,12 +5,12 @@ import { describe, expect, test } from 'vitest';
 import { objectPath } from '../../contract/paths.ts';
 import {
   exampleSite,
+  findRoute,
   hugeExport,
   hugeExportPath,
   largeExport,
   largeExportPath,
   revisions,
-  routeOf,
   siteWithHugeExport,
 } from './example-site.ts';
 import { eventually, RunningServer } from './running-server.ts';
@@ -26,7 +26,7 @@ function flipped(bytes: Uint8Array): Uint8Array {
 }
 
 describe.each(['/v1/openapi.json', largeExportPath])('contract 6: %s', (path) => {
-  const { sha256, etag } = routeOf(site, path);
+  const { sha256, etag } = findRoute(site, path);
   const whole = site.objects.get(sha256) as Uint8Array;
 
   test.each([
@@ -58,7 +58,7 @@ test('a large object that is replaced after it was verified is verified again', 
   await using server = await RunningServer.start([disk.folder]);
   const replies = await Promise.all(Array.from({ length: 8 }, () => server.get(largeExportPath)));
   expect(replies.every(({ body }) => body.equals(largeExport))).toBe(true);
-  writeFileSync(disk.pathOf(routeOf(site, largeExportPath).sha256), flipped(largeExport));
+  writeFileSync(disk.pathOf(findRoute(site, largeExportPath).sha256), flipped(largeExport));
   expect((await server.get(largeExportPath)).status).toBe(503);
 });
 
@@ -77,7 +77,7 @@ describe.each([
   ['its address', (path: string, _hash: string) => path],
   ['its hash', (_path: string, hash: string) => `/${objectPath(hash)}`],
 ])('a large object, asked for by %s', (_, addressOf) => {
-  const { sha256 } = routeOf(site, largeExportPath);
+  const { sha256 } = findRoute(site, largeExportPath);
   const address = addressOf(largeExportPath, sha256);
 
   test('that was verified is not served after damage in place, even if its time is restored', async () => {
@@ -105,7 +105,7 @@ test.each([
     expect((await server.get(hugeExportPath, {}, 'HEAD')).status).toBe(200);
     const request = get({ host: server.host, port: server.port, path: hugeExportPath, headers });
     const [response] = await once(request, 'response');
-    const { sha256 } = routeOf(siteWithHugeExport(), hugeExportPath);
+    const { sha256 } = findRoute(siteWithHugeExport(), hugeExportPath);
     const damagedAt = 31_000_000;
     damageQuietly(disk.pathOf(sha256), damagedAt);
     const received: Buffer[] = [];
@@ -139,7 +139,7 @@ const withoutTimes = {
 };
 
 describe('a disk that silently returns other bytes than before', () => {
-  const { sha256 } = routeOf(site, largeExportPath);
+  const { sha256 } = findRoute(site, largeExportPath);
 
   test('causes a 503 if an answer begins with such bytes', async () => {
     using disk = new SiteOnDisk(site);

@@ -112,7 +112,7 @@ describe('X-Forwarded-For', () => {
   });
 });
 
-async function waitOf(limiter: MemoryRateLimiter, client: string): Promise<number | null> {
+async function secondsToWait(limiter: MemoryRateLimiter, client: string): Promise<number | null> {
   return (await limiter.count(client, 1)).retryAfter;
 }
 
@@ -128,17 +128,18 @@ describe('MemoryRateLimiter', () => {
 
   test('when its memory is full, forgets the client that has not asked for longest, and no other', async () => {
     const limiter = new MemoryRateLimiter(1, 3);
-    for (const client of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) expect(await waitOf(limiter, client)).toBeNull();
-    expect(await waitOf(limiter, '192.0.2.1')).not.toBeNull();
-    expect(await waitOf(limiter, '192.0.2.4')).toBeNull();
-    expect(await waitOf(limiter, '192.0.2.1')).not.toBeNull();
-    expect(await waitOf(limiter, '192.0.2.3')).not.toBeNull();
-    expect(await waitOf(limiter, '192.0.2.2')).toBeNull();
+    for (const client of ['192.0.2.1', '192.0.2.2', '192.0.2.3'])
+      expect(await secondsToWait(limiter, client)).toBeNull();
+    expect(await secondsToWait(limiter, '192.0.2.1')).not.toBeNull();
+    expect(await secondsToWait(limiter, '192.0.2.4')).toBeNull();
+    expect(await secondsToWait(limiter, '192.0.2.1')).not.toBeNull();
+    expect(await secondsToWait(limiter, '192.0.2.3')).not.toBeNull();
+    expect(await secondsToWait(limiter, '192.0.2.2')).toBeNull();
   });
 
   test('counts requests that come at the same time one by one', async () => {
     const limiter = new MemoryRateLimiter(10);
-    const taken = await Promise.all(Array.from({ length: 25 }, () => waitOf(limiter, '192.0.2.1')));
+    const taken = await Promise.all(Array.from({ length: 25 }, () => secondsToWait(limiter, '192.0.2.1')));
     expect(taken.filter((seconds) => seconds === null)).toHaveLength(10);
   });
 });

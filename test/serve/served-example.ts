@@ -20,6 +20,6 @@ export async function servedExample(site: TinySite): Promise<RunningServer> {
 }
 
 /** The code of the problem in an answer. */
-export function codeOf({ body }: Reply): string {
+export function problemCode({ body }: Reply): string {
   return problem.parse(JSON.parse(body.toString())).code;
 }

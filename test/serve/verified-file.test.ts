@@ -60,7 +60,7 @@ describe('a verified file', () => {
         await expect(read()).rejects.toBeInstanceOf(UnreadableError);
         const whole = Math.floor(position / chunkSize) * chunkSize;
         expect(Buffer.concat(received).equals(bytes.subarray(0, whole))).toBe(true);
-        expect(content.isDoubted).toBe(true);
+        expect(content.hasChanged).toBe(true);
       }),
       { numRuns: 10 },
     );

@@ -46,7 +46,7 @@ export class MemoryReader implements ObjectReader {
     return this.signature;
   }
 
-  async sizeOf(sha256: string): Promise<number | null> {
+  async objectSize(sha256: string): Promise<number | null> {
     return this.objects.get(sha256)?.length ?? null;
   }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { comparison } from '../../../contract/documents/store.ts';
 import { compare } from '../../../shim/comparison/compare.ts';
-import { viewOf } from './comparison-world.ts';
+import { openView } from './comparison-world.ts';
 import { expectedComparison } from './expected-comparison.ts';
 import { comparisonSize, randomComparison } from './random-comparison.ts';
 
@@ -10,7 +10,7 @@ test('contract 9: every answer is, to the byte, the one found by trying all plan
   const kinds = new Set<string>();
   const property = fc.asyncProperty(comparisonSize, async (size) => {
     const { world, query } = randomComparison(size);
-    const answer = await compare(await viewOf(world), query);
+    const answer = await compare(await openView(world), query);
     const expected = expectedComparison(world, query);
     expect(answer).toEqual(expected);
     expect(JSON.stringify(answer)).toBe(JSON.stringify(expected));

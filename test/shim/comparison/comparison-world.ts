@@ -64,7 +64,7 @@ export function nameOf(id: string): string {
 }
 
 /** The view of a world's site, with the documents that a build makes for comparisons. */
-export async function viewOf(world: ComparisonWorld): Promise<PublicationView> {
+export async function openView(world: ComparisonWorld): Promise<PublicationView> {
   const json = (value: unknown): TinyDocument => ({ body: JSON.stringify(value) });
   const stores = sortedStores(world);
   const documents: Record<string, TinyDocument> = {

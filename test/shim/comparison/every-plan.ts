@@ -1,7 +1,7 @@
 import type { Candidates, Plan } from '../../../shim/comparison/plan-search.ts';
 
 /** The best plan of one to `maxStops` stores, found by trying all of them; null if none covers anything. */
-export function bestOfEveryPlan(candidates: Candidates, maxStops: number): Plan | null {
+export function bestByTrial(candidates: Candidates, maxStops: number): Plan | null {
   const { coverage, distances, idRanks } = candidates;
   let best = null as { readonly plan: Plan; readonly key: readonly number[] } | null;
   const offer = (plan: number[], covered: number) => {

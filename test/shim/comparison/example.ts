@@ -3,10 +3,10 @@ import { type ComparisonQuery, compare } from '../../../shim/comparison/compare.
 import {
   type ComparisonWorld,
   nameOf,
+  openView,
   type PairLetter,
   placeAt,
   queryFor,
-  viewOf,
   type WorldProduct,
   type WorldStore,
 } from './comparison-world.ts';
@@ -52,14 +52,14 @@ export function example(
 /** Asks for all products of a world, in its order. */
 export async function ask(world: ComparisonWorld, query: Partial<ComparisonQuery> = {}): Promise<Comparison> {
   const names = world.products.map(({ name }) => name);
-  return compare(await viewOf(world), queryFor(names, query));
+  return compare(await openView(world), queryFor(names, query));
 }
 
 /**
  * The result of a strategy in one line: `complete: a(gin) c(rum)` with the products assigned to each store, or the
  * reason for no solution.
  */
-export function solutionOf({ data }: Comparison, strategy: StrategyName): string {
+export function describeSolution({ data }: Comparison, strategy: StrategyName): string {
   const found = data.strategies.find((solution) => solution.strategy === strategy);
   if (!found?.plan) return `${found?.result_state}: ${found?.no_solution_reason}`;
   const stops = found.plan.stores.map(

@@ -42,7 +42,7 @@ export function expectedComparison(world: ComparisonWorld, query: ComparisonQuer
   const ids = (test: (product: WorldProduct) => boolean) => products.filter(test).map(({ name }) => idOf(name));
   const coveredBy = (stores: Plan) => products.filter((product) => stores.some((store) => covers(product, store)));
 
-  const plans = plansOf(scope, query.max_stops).filter((plan) => coveredBy(plan).length > 0);
+  const plans = allPlans(scope, query.max_stops).filter((plan) => coveredBy(plan).length > 0);
   const singles = plans.filter(({ length }) => length === 1);
   const isComplete = (plan: Plan) => coveredBy(plan).length === products.length;
 
@@ -151,7 +151,7 @@ function byDistanceThenId(a: StoreInScope, b: StoreInScope): number {
 }
 
 /** Every set of one to `maxStops` stores, nearest first. */
-function plansOf(scope: readonly StoreInScope[], maxStops: number): Plan[] {
+function allPlans(scope: readonly StoreInScope[], maxStops: number): Plan[] {
   const plans: Plan[] = [];
   const extend = (plan: Plan, from: number) => {
     for (const [index, store] of scope.entries()) {

@@ -52,7 +52,7 @@ export function randomComparison({ seed, stores, products }: ComparisonSize): Ra
   const productNames = names(products, 'pqr');
   const density = dice.pick([0.1, 0.25, 0.35, 0.5, 0.9]);
   const world: ComparisonWorld = {
-    warnings: someOf(dice, warningCode.options),
+    warnings: pickSome(dice, warningCode.options),
     stores: storeNames.map((name) => {
       const distance = dice.pick(distances);
       return { name, location: distance === null ? null : placeAt(distance, dice.pick(directions), origin) };
@@ -77,7 +77,7 @@ function nameOf(dice: Dice, letters: string): string {
   return Array.from({ length: 1 + dice.below(4) }, () => dice.pick([...letters])).join('');
 }
 
-function someOf<Item>(dice: Dice, items: readonly Item[]): Item[] {
+function pickSome<Item>(dice: Dice, items: readonly Item[]): Item[] {
   return items.filter(() => dice.happens(0.2));
 }
 
@@ -99,7 +99,7 @@ function randomProduct(
     pairs[store] = { letter, retrieval: dice.below(retrievals.length) };
   }
   const sku = String(number).padStart(6, '0');
-  return { name, sku, formerSkus: [], warnings: someOf(dice, warningCode.options), retrievals, pairs };
+  return { name, sku, formerSkus: [], warnings: pickSome(dice, warningCode.options), retrievals, pairs };
 }
 
 function randomLetter(dice: Dice, density: number): PairLetter {

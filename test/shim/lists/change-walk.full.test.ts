@@ -4,7 +4,7 @@ import { pageSize, segmentSize } from '../../../contract/formats/pages.ts';
 import { type Asking, asking } from '../asking.ts';
 import { MemoryReader } from '../memory-reader.ts';
 import { sha256 } from '../tiny-site.ts';
-import { type FeedEvent, feedSite, hour, revisionOf, stores, syntheticEvents, types } from './synthetic-feed.ts';
+import { type FeedEvent, feedSite, hour, revisionNumber, stores, syntheticEvents, types } from './synthetic-feed.ts';
 
 type Filter = { store_id?: string; types?: string[]; since?: string; until?: string };
 
@@ -28,7 +28,7 @@ function passes({ store_id, types: asked, since, until }: Filter, { type, store,
   return until === undefined || times.retrieved_at <= until;
 }
 
-function targetOf(filter: Filter, limit: number | null): string {
+function selectionTarget(filter: Filter, limit: number | null): string {
   const pairs = Object.entries({ ...filter, limit }).filter(([, value]) => value !== null);
   return `/v1/changes${pairs.length > 0 ? '?' : ''}${pairs.map(([name, value]) => `${name}=${value}`).join('&')}`;
 }
@@ -43,7 +43,7 @@ async function walk({ ask }: Asking, target: string, between: (step: number) => 
   for (let step = 0; next !== null; step += 1) {
     if (step > 0) between(step);
     const asked = await ask(next);
-    expect([asked.status, asked.headers['X-Publication-Revision']]).toEqual([200, revisionOf(1)]);
+    expect([asked.status, asked.headers['X-Publication-Revision']]).toEqual([200, revisionNumber(1)]);
     const { data, meta, links } = asked.page<FeedEvent>();
     expect(meta.history).toEqual(history ?? meta.history);
     history = meta.history;
@@ -78,7 +78,7 @@ describe('contract 4: reading a change list page by page', () => {
         const reader = new MemoryReader(feedSite(events, 1));
         const asked = asking(reader);
         let published = count;
-        const walked = await walk(asked, targetOf(filter, limit), (step) => {
+        const walked = await walk(asked, selectionTarget(filter, limit), (step) => {
           const more = growth[step - 1];
           if (more === undefined) return;
           published += more;
@@ -100,7 +100,7 @@ describe('contract 4: reading a change list page by page', () => {
     await fc.assert(
       fc.asyncProperty(questions, fc.constantFrom(0, 20_000, 60_000, 200_000), async (drawn, keptBytes) => {
         const short = asking(new MemoryReader(site), ['a secret of this test'], { keptBytes });
-        const targets = drawn.map(([filter, limit]) => targetOf(filter, limit));
+        const targets = drawn.map(([filter, limit]) => selectionTarget(filter, limit));
         for (const one of [targets, targets.toReversed()]) {
           const answers = await Promise.all(one.map((target) => short.ask(target)));
           const expected = await Promise.all(one.map((target) => ample.ask(target)));
@@ -121,11 +121,11 @@ describe('contract 4: reading a change list page by page', () => {
     }));
     const reader = new MemoryReader(feedSite(events, 1));
     const asked = asking(reader);
-    expect((await walk(asked, targetOf({ types: ['price_changed'] }, 3))).ids).toEqual(
+    expect((await walk(asked, selectionTarget({ types: ['price_changed'] }, 3))).ids).toEqual(
       expected(events, { types: ['price_changed'] }),
     );
     const fresh = new MemoryReader(feedSite(events, 1));
-    const found = await asking(fresh).ask(targetOf({ store_id: stores[0] as string }, 5));
+    const found = await asking(fresh).ask(selectionTarget({ store_id: stores[0] as string }, 5));
     expect(found.page<FeedEvent>().data.map(({ id }) => id)).toEqual([151]);
     // Reads of the route table (root and shards), then of the list, its index, one segment and one page.
     expect(fresh.reads.length).toBeLessThan(14);
@@ -140,7 +140,7 @@ describe('contract 4: reading a change list page by page', () => {
     }));
     const { ids } = await walk(
       asking(new MemoryReader(feedSite(events, 1))),
-      targetOf({ types: ['price_changed'] }, 5),
+      selectionTarget({ types: ['price_changed'] }, 5),
     );
     expect(ids).toEqual([newestBelow]);
   });
@@ -154,7 +154,7 @@ describe('contract 4: reading a change list page by page', () => {
       times: { retrieved_at: index % 100 === 0 || index < 40 ? hour(0) : hour(5) },
     }));
     const filter = { store_id: stores[1] as string, until: hour(1) };
-    const walked = await walk(asking(new MemoryReader(feedSite(events, 1))), targetOf(filter, 10));
+    const walked = await walk(asking(new MemoryReader(feedSite(events, 1))), selectionTarget(filter, 10));
     expect(walked.ids).toEqual(expected(events, filter));
     expect(walked.sizes.slice(0, -1)).toContain(0);
   });

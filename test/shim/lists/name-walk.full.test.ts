@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type Asking, asking } from '../asking.ts';
 import { MemoryReader } from '../memory-reader.ts';
 import { type TinyDocument, type TinySite, tinySite } from '../tiny-site.ts';
-import { revisionOf } from './synthetic-feed.ts';
+import { revisionNumber } from './synthetic-feed.ts';
 
 const meta = { page: {}, warnings: [{ code: 'FIXTURE_DATA' }] };
 
@@ -53,7 +53,7 @@ describe('contract 4: reading a list by name page by page', () => {
     await fc.assert(
       fc.asyncProperty(world, async ({ count, limit }) => {
         const ids = Array.from({ length: count }, (_, n) => idOf(n));
-        const site = tinySite({ revision: revisionOf(1), documents: listDocuments('/v1/products', ids, 1) });
+        const site = tinySite({ revision: revisionNumber(1), documents: listDocuments('/v1/products', ids, 1) });
         const walked = await walk(asking(new MemoryReader(site)), `/v1/products${limit ? `?limit=${limit}` : ''}`);
         if (walked.isFile) {
           expect([limit, count <= 100]).toEqual([null, true]);
@@ -70,7 +70,7 @@ describe('contract 4: reading a list by name page by page', () => {
     const before = Array.from({ length: 250 }, (_, n) => idOf(n));
     const after = before.filter((_, n) => n % 3 !== 0);
     const siteOf = (sequence: number, ids: readonly string[]): TinySite =>
-      tinySite({ revision: revisionOf(sequence), sequence, documents: listDocuments('/v1/stores', ids, sequence) });
+      tinySite({ revision: revisionNumber(sequence), sequence, documents: listDocuments('/v1/stores', ids, sequence) });
     const reader = new MemoryReader(siteOf(1, before));
     const asked = asking(reader);
     const kept = await walk(asked, '/v1/stores?limit=40', (step) => {
@@ -78,7 +78,7 @@ describe('contract 4: reading a list by name page by page', () => {
     });
     expect(kept.ids).toEqual(before);
     const first = await asked.ask('/v1/stores');
-    expect(first.headers['X-Publication-Revision']).toBe(revisionOf(2));
+    expect(first.headers['X-Publication-Revision']).toBe(revisionNumber(2));
     reader.publishAfter(siteOf(3, before));
     expect((await asked.ask(first.next)).code).toBe('CURSOR_EXPIRED');
   });
@@ -86,7 +86,7 @@ describe('contract 4: reading a list by name page by page', () => {
   test('expires if its publication is built again, with pages at other addresses', async () => {
     const ids = Array.from({ length: 250 }, (_, n) => idOf(n));
     const siteOf = (pages: number) =>
-      tinySite({ revision: revisionOf(1), sequence: 1, documents: listDocuments('/v1/stores', ids, pages) });
+      tinySite({ revision: revisionNumber(1), sequence: 1, documents: listDocuments('/v1/stores', ids, pages) });
     const reader = new MemoryReader(siteOf(1));
     const asked = asking(reader);
     const { next } = await asked.ask('/v1/stores');
@@ -123,7 +123,7 @@ function brandSite(brands: readonly { id: string; name: string; categories: read
     inventory_retrieved_at: null,
   }));
   return tinySite({
-    revision: revisionOf(1),
+    revision: revisionNumber(1),
     documents: {
       ...listDocuments(
         '/v1/brands',

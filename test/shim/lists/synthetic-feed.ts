@@ -37,7 +37,7 @@ export function syntheticEvents(count: number, seed: number): FeedEvent[] {
   });
 }
 
-export function revisionOf(sequence: number): string {
+export function revisionNumber(sequence: number): string {
   return `${String(sequence).padStart(8, '0')}-1111-4111-8111-111111111111`;
 }
 
@@ -116,7 +116,7 @@ export function feedSite(
     documents[list.replace(/\/changes$/, '')] = { body: JSON.stringify(family) };
   }
   for (const id of stores) documents[`/v1/stores/${id}`] = { body: '{}' };
-  return tinySite({ revision: revisionOf(sequence), sequence, documents: { ...others, ...documents } });
+  return tinySite({ revision: revisionNumber(sequence), sequence, documents: { ...others, ...documents } });
 }
 
 function pageEvents(events: readonly FeedEvent[], number: number): readonly FeedEvent[] {

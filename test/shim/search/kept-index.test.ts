@@ -5,9 +5,9 @@ import { PublicationView } from '../../../shim/site/publication-view.ts';
 import { UnreadableError, VerifiedObjects } from '../../../shim/site/verified-objects.ts';
 import { MemoryReader } from '../memory-reader.ts';
 import { tinySite } from '../tiny-site.ts';
-import { entryOf, siteWith, viewOf } from './searchable-site.ts';
+import { makeEntry, openView, siteWith } from './searchable-site.ts';
 
-const entries = Array.from({ length: 3000 }, (_, n) => entryOf('product', `Vodka number ${n}`, `Brand ${n % 50}`));
+const entries = Array.from({ length: 3000 }, (_, n) => makeEntry('product', `Vodka number ${n}`, `Brand ${n % 50}`));
 const site = siteWith(entries);
 const indexHash = site.routes[0]?.sha256 ?? '';
 const query = { q: 'vodka', kinds: null, limit: 3 };
@@ -42,11 +42,11 @@ test('if reads are shared, simultaneous searches prepare the index once', async 
 test('one that is missing or of another shape is refused', async () => {
   const revision = '11111111-1111-4111-8111-111111111111';
   for (const documents of [{}, { [pathOf('search_index')]: { body: '{"entries":[]}' } }]) {
-    await expect(search(await viewOf(tinySite({ revision, documents })), query)).rejects.toThrow(UnreadableError);
+    await expect(search(await openView(tinySite({ revision, documents })), query)).rejects.toThrow(UnreadableError);
   }
 });
 
 test('the warnings are those of the index', async () => {
-  const view = await viewOf(siteWith(entries, [{ code: 'FIXTURE_DATA' }]));
+  const view = await openView(siteWith(entries, [{ code: 'FIXTURE_DATA' }]));
   expect((await search(view, query)).meta.warnings).toEqual([{ code: 'FIXTURE_DATA' }]);
 });

@@ -10,7 +10,7 @@ const revisions = ['1', '2', '3'].map((digit) => `${digit.repeat(8)}-1111-4111-8
   string,
 ];
 
-function siteOf(n: number): TinySite {
+function makeSite(n: number): TinySite {
   const head = JSON.stringify({
     data: [],
     meta: { page: {}, warnings: [] },
@@ -20,9 +20,9 @@ function siteOf(n: number): TinySite {
   return tinySite({ revision: revisions[n] as string, sequence: n + 1, shardBits: 0, documents });
 }
 
-const sites = [siteOf(0), siteOf(1), siteOf(2)] as [TinySite, TinySite, TinySite];
+const sites = [makeSite(0), makeSite(1), makeSite(2)] as [TinySite, TinySite, TinySite];
 
-const revisionOf = (answer: { headers: Readonly<Record<string, string>> }) => answer.headers['X-Publication-Revision'];
+const revisionIn = (answer: { headers: Readonly<Record<string, string>> }) => answer.headers['X-Publication-Revision'];
 
 /** A site with its first two publications, both with their documents; the first one is served. */
 async function twoPublications() {
@@ -41,7 +41,7 @@ function damage(reader: MemoryReader, sha256: string): () => void {
   return () => void reader.objects.set(sha256, whole);
 }
 
-function objectOf(site: TinySite, path: string): string {
+function objectHash(site: TinySite, path: string): string {
   return site.routes.find((route) => route.path === path)?.sha256 as string;
 }
 
@@ -49,7 +49,7 @@ describe('contract 6: a publication that fails its hashes is not served', () => 
   test.each([
     ['root', () => sites[1].pointer.routes.sha256],
     ['shard', () => (sites[1].shards[0] as { sha256: string }).sha256],
-    ['object that the service reads itself', () => objectOf(sites[1], '/v1/products')],
+    ['object that the service reads itself', () => objectHash(sites[1], '/v1/products')],
   ])(
     'with a damaged %s, the last good one stays, with one warning; the new one is served once it is repaired',
     async (_, find) => {
@@ -58,12 +58,12 @@ describe('contract 6: a publication that fails its hashes is not served', () => 
       const mend = damage(reader, find());
       for (let i = 0; i < 3; i += 1) {
         const answer = await asked.ask('/v1/products');
-        expect([answer.status, revisionOf(answer)]).toEqual([200, revisions[0]]);
+        expect([answer.status, revisionIn(answer)]).toEqual([200, revisions[0]]);
       }
       expect(asked.messages).toHaveLength(1);
       expect(asked.messages[0]).toContain(revisions[0]);
       mend();
-      expect(revisionOf(await asked.ask('/v1/products'))).toBe(revisions[1]);
+      expect(revisionIn(await asked.ask('/v1/products'))).toBe(revisions[1]);
     },
   );
 
@@ -71,8 +71,8 @@ describe('contract 6: a publication that fails its hashes is not served', () => 
     const { reader, asked } = await twoPublications();
     for (const [hash, bytes] of sites[1].objects) reader.objects.set(hash, bytes);
     reader.pointer = Buffer.from(JSON.stringify(sites[1].pointer));
-    damage(reader, objectOf(sites[1], '/v1/products'));
-    expect(revisionOf(await asked.ask('/v1/products'))).toBe(revisions[0]);
+    damage(reader, objectHash(sites[1], '/v1/products'));
+    expect(revisionIn(await asked.ask('/v1/products'))).toBe(revisions[0]);
   });
 
   test('at the start, the newest undamaged one is served', async () => {
@@ -82,12 +82,12 @@ describe('contract 6: a publication that fails its hashes is not served', () => 
     damage(reader, sites[2].pointer.routes.sha256);
     damage(reader, (sites[1].shards[0] as { sha256: string }).sha256);
     const answer = await asking(reader).ask('/v1/products');
-    expect([answer.status, revisionOf(answer)]).toEqual([200, revisions[0]]);
+    expect([answer.status, revisionIn(answer)]).toEqual([200, revisions[0]]);
   });
 
   test('if all are damaged, whatever can be read is served, and the rest is a 503', async () => {
     const reader = new MemoryReader(sites[0]);
-    damage(reader, objectOf(sites[0], '/v1/products'));
+    damage(reader, objectHash(sites[0], '/v1/products'));
     const { ask } = asking(reader);
     expect((await ask('/v1/products')).code).toBe('NO_PUBLICATION');
     expect((await ask('/v1')).status).toBe(200);
@@ -97,7 +97,7 @@ describe('contract 6: a publication that fails its hashes is not served', () => 
     const { reader, asked } = await twoPublications();
     reader.publishAfter(sites[1]);
     const answer = await asked.ask('/v1/products');
-    expect([answer.status, revisionOf(answer)]).toEqual([200, revisions[1]]);
+    expect([answer.status, revisionIn(answer)]).toEqual([200, revisions[1]]);
     expect(asked.messages).toEqual([]);
   });
 
