@@ -179,8 +179,8 @@ export type TableColumn<Source = never> = {
 /** The columns of a table, with functions that make their values from rows. */
 export function tableColumns<Name extends TableName>(table: Name, profile: Profile): TableColumn<TableSources[Name]>[] {
   const scale = minorDigits(profile.currency);
-  return columnsIn<TableSources[Name]>(profile, tables[table]).map(([name, { type: said, of }]) => {
-    const type = textFor(profile, said);
+  return columnsIn<TableSources[Name]>(profile, tables[table]).map(([name, { type: wording, of }]) => {
+    const type = textFor(profile, wording);
     const isNullable = type.endsWith(' or null');
     return { name, type: type.replace(/ or null$/, '') as TableColumn['type'], isNullable, scale, of };
   });

@@ -115,12 +115,12 @@ function explained(value: unknown, owner: string, profile: Profile): unknown {
   if (typeof properties !== 'object' || properties === null) {
     return Object.fromEntries(properties === undefined ? inner : [...inner, ['properties', properties]]);
   }
-  const meant = Object.entries(properties).map(([name, schema]) => {
+  const described = Object.entries(properties).map(([name, schema]) => {
     const meaning = meanings[`${owner}.${name}`] ?? meanings[name];
     const description = meaning && textFor(profile, meaning);
     return [name, { ...(explained(schema, owner, profile) as Json), ...(description ? { description } : {}) }];
   });
-  return { ...Object.fromEntries(inner), properties: Object.fromEntries(meant) };
+  return { ...Object.fromEntries(inner), properties: Object.fromEntries(described) };
 }
 
 type Header = { readonly description: string; readonly schema: Json; readonly required?: true };

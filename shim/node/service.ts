@@ -19,18 +19,18 @@ const stopWithinMs = 8000;
 
 /** Why a folder has nothing to serve; null if it does. */
 export async function whyUnserved(folder: string): Promise<string | null> {
-  let said: string | null = null;
+  let reason: string | null = null;
   const publication = new CurrentPublication({
     reader: new SiteFolder(folder),
     log: (_level, message) => {
-      said = message;
+      reason = message;
     },
     checkEveryMs: 0,
     sharesReadings: true,
     keptBytes: 0,
     hash: nodeHash,
   });
-  return (await publication.view()) === null ? said : null;
+  return (await publication.view()) === null ? reason : null;
 }
 
 /**

@@ -26,9 +26,9 @@ test('an empty text that was reported does not become null in the table of chang
   const size = (display: string) => ({ milliliters: null, container_count: null, display });
   const fields = [{ field: 'package', previous: size(''), current: null }];
   const event = { type: 'product_presentation_changed', change: { fields } };
-  const cellOf = (name: string) =>
+  const cellFor = (name: string) =>
     tableColumns('changes', usualProfile)
       .find((column) => column.name === name)
       ?.of({ number: 1, event } as never);
-  expect([cellOf('previous_package'), cellOf('current_package')]).toEqual(['', null]);
+  expect([cellFor('previous_package'), cellFor('current_package')]).toEqual(['', null]);
 });

@@ -139,7 +139,7 @@ describe('MemoryRateLimiter', () => {
 
   test('counts requests that come at the same time one by one', async () => {
     const limiter = new MemoryRateLimiter(10);
-    const taken = await Promise.all(Array.from({ length: 25 }, () => secondsToWait(limiter, '192.0.2.1')));
-    expect(taken.filter((seconds) => seconds === null)).toHaveLength(10);
+    const waits = await Promise.all(Array.from({ length: 25 }, () => secondsToWait(limiter, '192.0.2.1')));
+    expect(waits.filter((seconds) => seconds === null)).toHaveLength(10);
   });
 });

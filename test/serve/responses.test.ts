@@ -139,8 +139,8 @@ describe('RFC 9112 3: request lines', () => {
       const id = /X-Request-ID: (\S+)/.exec(head)?.[1];
       expect(await server.logged({ id: id ?? '' })).toMatchObject({ msg: 'refused', status: 400 });
       if (method === 'HEAD') return;
-      const told = problem.parse(JSON.parse(body));
-      expect([told.code, told.instance, told.invalid_params?.map(({ name }) => name)]).toEqual([
+      const parsed = problem.parse(JSON.parse(body));
+      expect([parsed.code, parsed.instance, parsed.invalid_params?.map(({ name }) => name)]).toEqual([
         'INVALID_PARAMETER',
         instance,
         names,

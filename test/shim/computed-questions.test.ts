@@ -10,7 +10,7 @@ import { MemoryReader } from './memory-reader.ts';
 
 const client = '192.0.2.1';
 /** Events as large as real ones. */
-const events = syntheticEvents(20_000, 7).map((event) => ({ ...event, said: 'x'.repeat(550) }));
+const events = syntheticEvents(20_000, 7).map((event) => ({ ...event, padding: 'x'.repeat(550) }));
 const site = feedSite(events, 1);
 
 /** Counts like a rate limiter, but lets every request through. */

@@ -7,7 +7,7 @@ import { MemoryReader } from '../memory-reader.ts';
 import { type TinyDocument, tinySite } from '../tiny-site.ts';
 import {
   availabilityRow,
-  idOf,
+  idFor,
   productDocument,
   queryFor,
   storeSummary,
@@ -70,7 +70,7 @@ test('contract 3: current and former SKUs lead to a product, in the order of the
   const [gin, ...others] = apart.products as [WorldProduct, ...WorldProduct[]];
   const world = { ...apart, products: [{ ...gin, formerSkus: ['000007'] }, ...others] };
   const { data } = await ask(world, { skus: ['000101', '000007'] });
-  expect(data.requested_products.map(({ id }) => id)).toEqual([idOf('rum'), idOf('gin')]);
+  expect(data.requested_products.map(({ id }) => id)).toEqual([idFor('rum'), idFor('gin')]);
 });
 
 describe('documents that do not fit together give no answer', () => {
@@ -99,8 +99,8 @@ describe('documents that do not fit together give no answer', () => {
     const json = (value: unknown): TinyDocument => ({ body: JSON.stringify(value) });
     const documents = {
       '/v1/availability/stores.json': json({ warnings: [], stores }),
-      [`/v1/products/${idOf('gin')}`]: json({ data: productDocument(gin) }),
-      [`/v1/products/${idOf('gin')}/availability`]: json({ data: { stores: rows }, meta: { warnings: [] } }),
+      [`/v1/products/${idFor('gin')}`]: json({ data: productDocument(gin) }),
+      [`/v1/products/${idFor('gin')}/availability`]: json({ data: { stores: rows }, meta: { warnings: [] } }),
     };
     const site = tinySite({ revision: '11111111-1111-4111-8111-111111111111', documents });
     const view = await PublicationView.load(new VerifiedObjects(new MemoryReader(site)), site.pointer);

@@ -2,7 +2,7 @@ import type { Comparison, StrategyName } from '../../../contract/documents/store
 import { type ComparisonQuery, compare } from '../../../shim/comparison/compare.ts';
 import {
   type ComparisonWorld,
-  nameOf,
+  nameFor,
   openView,
   type PairLetter,
   placeAt,
@@ -63,7 +63,7 @@ export function describeSolution({ data }: Comparison, strategy: StrategyName): 
   const found = data.strategies.find((solution) => solution.strategy === strategy);
   if (!found?.plan) return `${found?.result_state}: ${found?.no_solution_reason}`;
   const stops = found.plan.stores.map(
-    ({ store, assigned_product_ids }) => `${store.name}(${assigned_product_ids.map(nameOf).join(' ')})`,
+    ({ store, assigned_product_ids }) => `${store.name}(${assigned_product_ids.map(nameFor).join(' ')})`,
   );
   return `${found.result_state}: ${stops.join(' ')}`;
 }

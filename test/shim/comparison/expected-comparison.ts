@@ -3,7 +3,7 @@ import { warningCode } from '../../../contract/primitives.ts';
 import type { ComparisonQuery } from '../../../shim/comparison/compare.ts';
 import {
   type ComparisonWorld,
-  idOf,
+  idFor,
   type PairLetter,
   pairLetters,
   productDocument,
@@ -21,7 +21,7 @@ type Plan = readonly StoreInScope[];
  */
 export function expectedComparison(world: ComparisonWorld, query: ComparisonQuery) {
   const products = (query.product_ids ?? []).map(
-    (id) => world.products.find(({ name }) => idOf(name) === id) as WorldProduct,
+    (id) => world.products.find(({ name }) => idFor(name) === id) as WorldProduct,
   );
   const scope = storesWithin(world, query).sort(byDistanceThenId);
   const mode = query.purchase_eligibility === 'any' ? 'reported_positive' : 'purchase_eligible_reported_positive';
@@ -39,7 +39,7 @@ export function expectedComparison(world: ComparisonWorld, query: ComparisonQuer
   const isPositive = (product: WorldProduct, store: WorldStore) =>
     isLetter(product, store, [pairLetters.eligible, pairLetters.restricted, pairLetters.not_eligible]);
   const covers = query.purchase_eligibility === 'any' ? isPositive : isEligible;
-  const ids = (test: (product: WorldProduct) => boolean) => products.filter(test).map(({ name }) => idOf(name));
+  const ids = (test: (product: WorldProduct) => boolean) => products.filter(test).map(({ name }) => idFor(name));
   const coveredBy = (stores: Plan) => products.filter((product) => stores.some((store) => covers(product, store)));
 
   const plans = allPlans(scope, query.max_stops).filter((plan) => coveredBy(plan).length > 0);
@@ -147,7 +147,7 @@ function storesWithin({ stores }: ComparisonWorld, { lat, lng, radius_m }: Compa
 }
 
 function byDistanceThenId(a: StoreInScope, b: StoreInScope): number {
-  return a.distance - b.distance || (idOf(a.name) < idOf(b.name) ? -1 : 1);
+  return a.distance - b.distance || (idFor(a.name) < idFor(b.name) ? -1 : 1);
 }
 
 /** Every set of one to `maxStops` stores, nearest first. */
@@ -168,19 +168,19 @@ type Key = readonly (number | string)[];
 
 /** Sort key of a single store: distance, then id. */
 function nearest(plan: Plan): Key {
-  return [plan[0]?.distance ?? 0, ...plan.map(({ name }) => idOf(name))];
+  return [plan[0]?.distance ?? 0, ...plan.map(({ name }) => idFor(name))];
 }
 
 /** Sort key: the number of stores, the farthest distance, the total distance, then the ids, nearest store first. */
 function fewest(plan: Plan): Key {
   const distances = plan.map(({ distance }) => distance);
   const total = distances.reduce((sum, distance) => sum + distance, 0);
-  return [plan.length, Math.max(...distances), total, ...plan.map(({ name }) => idOf(name))];
+  return [plan.length, Math.max(...distances), total, ...plan.map(({ name }) => idFor(name))];
 }
 
 /** The plan with the smallest key; undefined if there are no plans. */
-function first(plans: readonly Plan[], keyOf: (plan: Plan) => Key): Plan | undefined {
-  return plans.map((plan) => ({ plan, key: keyOf(plan) })).sort((a, b) => compareKeys(a.key, b.key))[0]?.plan;
+function first(plans: readonly Plan[], sortKey: (plan: Plan) => Key): Plan | undefined {
+  return plans.map((plan) => ({ plan, key: sortKey(plan) })).sort((a, b) => compareKeys(a.key, b.key))[0]?.plan;
 }
 
 function compareKeys(a: Key, b: Key): number {

@@ -46,7 +46,7 @@ export function randomComparison({ seed, stores, products }: ComparisonSize): Ra
   const dice = new Dice(seed);
   const origin = dice.pick(origins);
   const names = (count: number, letters: string) => [
-    ...new Set(Array.from({ length: count }, () => nameOf(dice, letters))),
+    ...new Set(Array.from({ length: count }, () => nameFor(dice, letters))),
   ];
   const storeNames = names(stores, 'abmz');
   const productNames = names(products, 'pqr');
@@ -73,7 +73,7 @@ export function randomComparison({ seed, stores, products }: ComparisonSize): Ra
 }
 
 /** Names of different lengths; one may begin with another. */
-function nameOf(dice: Dice, letters: string): string {
+function nameFor(dice: Dice, letters: string): string {
   return Array.from({ length: 1 + dice.below(4) }, () => dice.pick([...letters])).join('');
 }
 
