@@ -1,8 +1,8 @@
 import { type AddressKind, addressTable as whole } from '../contract/addresses.ts';
 
 /*
- * What the client needs of the table of addresses. A bundle has the value of this constant in place of the module,
- * so that it does not load the schemas of every document (explorer/bundler/client-bundle.ts).
+ * The part of the table of addresses that the client needs. A bundle contains the value of this constant instead of the
+ * module, so that it does not load the schemas of every document (explorer/bundler/client-bundle.ts).
  */
 
 const kinds = Object.keys(whole) as AddressKind[];

@@ -5,26 +5,29 @@ import { formatQueryString } from '../shim/query-string.ts';
 import { templates } from './address-table.ts';
 import { ConnectionError } from './errors.ts';
 
-/** A query's parameters by name. Lists are written with commas; what is undefined is left out. */
+/** A query's parameters by name. Lists are joined with commas; undefined values are left out. */
 export type Query = Readonly<Record<string, string | number | readonly (string | number)[] | undefined>>;
 
-/** The parameters of a path; none for an address without any. */
+/** The parameters of an address's path; undefined if it has none. */
 export type ParametersOf<Kind extends AddressKind> = [keyof PathParameters<Kind>] extends [never]
   ? undefined
   : PathParameters<Kind>;
 
-/** The path of an address with `/v1`. */
+/** The path of an address, with `/v1`. */
 export function pathOf(kind: AddressKind, parameters: Readonly<Record<string, string>> = {}): string {
-  return templates[kind].replace(/\{(\w+)\}/g, (_, name: string) => segmentOf(parameters[name] ?? ''));
+  return templates[kind].replace(/\{(\w+)\}/g, (_, name: string) => pathSegment(parameters[name] ?? ''));
 }
 
-/** A value as one segment of a path. URLs drop `.` and `..` however they are written, so that a blank goes with them: no id has one. */
-function segmentOf(value: string): string {
+/**
+ * A value as one segment of a path. URLs drop `.` and `..` however they are encoded, so these get a trailing space,
+ * which no id has.
+ */
+function pathSegment(value: string): string {
   return encodeURIComponent(/^\.{1,2}$/.test(value) ? `${value} ` : value);
 }
 
 /** Path and query as one text. */
-export function targetOf(path: string, query: Query): string {
+export function formatTarget(path: string, query: Query): string {
   const pairs = Object.entries(query).filter(([, value]) => value !== undefined);
   return pairs.length === 0
     ? path
@@ -32,12 +35,12 @@ export function targetOf(path: string, query: Query): string {
 }
 
 const firstSegments = [...new Set(Object.values(templates).map((template) => template.split('/')[2]))];
-/** Where the path of an address begins in a link, which may be a URL below the address that a site was built for. */
+/** Where the path of an address begins in a link, which can be a URL below the address that a site was built for. */
 const addressStart = new RegExp(
   `${prefix}(?=$|[?#]|/(?:${firstSegments.filter(Boolean).join('|').replaceAll('.', '\\.')})(?:$|[/?#]))`,
 );
 
-/** Where a site answers. `areFiles`: under the names of its files only. */
+/** Where a site answers. `areFiles`: only under the names of its files. */
 export class Addresses {
   /** The URL of the site, without a slash at its end. */
   readonly root: string;
@@ -48,13 +51,13 @@ export class Addresses {
     this.areFiles = areFiles;
   }
 
-  /** The URL of an address, given as its path with `/v1`, or as a link from a document. */
+  /** The URL of an address. `link`: its path with `/v1`, or a link from a document. */
   urlOf(link: string): string {
     const target = this.targetIn(link);
-    return `${this.root}${this.areFiles ? fileOf(target) : target}`;
+    return `${this.root}${this.areFiles ? filePath(target) : target}`;
   }
 
-  /** The path with `/v1`, and the query, of a link. */
+  /** The path with `/v1`, and the query, in a link. */
   targetIn(link: string): string {
     const start = link.search(addressStart);
     if (start < 0) throw new ConnectionError(link, `expected an address of the site at ${this.root}`);
@@ -62,7 +65,7 @@ export class Addresses {
   }
 }
 
-function fileOf(target: string): string {
+function filePath(target: string): string {
   const end = target.search(/[?#]|$/);
   return `/${checkoutPath(target.slice(0, end))}${target.slice(end)}`;
 }

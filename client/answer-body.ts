@@ -2,14 +2,14 @@ import { byteLimits } from '../contract/site/byte-limits.ts';
 import { isJsonObject, isShallow, jsonLevels } from '../contract/text.ts';
 import { ConnectionError, UnexpectedContentError } from './errors.ts';
 
-/** A stream of bytes, as the runtime unpacked it. */
+/** A stream of bytes, decompressed by the runtime. */
 export type Chunks = ReadableStream<Uint8Array<ArrayBuffer>>;
 
 /**
- * The pieces of a body. `within`: what one piece is waited for with, where nothing waits for the whole. Who stops before the end ends
- * the connection.
+ * The pieces of a body. `within`: limits the wait for each piece, if nothing limits the wait for the whole. Stopping
+ * before the end closes the connection.
  */
-export async function* piecesOf(
+export async function* readPieces(
   body: Chunks,
   within = <Piece>(read: () => Promise<Piece>): Promise<Piece> => read(),
 ): AsyncGenerator<Uint8Array> {
@@ -21,13 +21,13 @@ export async function* piecesOf(
       yield value;
     }
   } finally {
-    // Nobody waits for it: a stream that hangs does not say that it has ended, and one that failed says so once more.
+    // Not awaited: cancelling a stream that hangs may never resolve, and cancelling one that failed rejects again.
     reader.cancel().catch(() => undefined);
   }
 }
 
-/** All pieces of a body. Throws a {@link ConnectionError} as soon as they have more than `maxBytes`. */
-export async function wholeOf(url: string, pieces: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
+/** All pieces of a body as one. Throws a {@link ConnectionError} as soon as they exceed `maxBytes`. */
+export async function readWhole(url: string, pieces: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
   const found: Uint8Array[] = [];
   let size = 0;
   for await (const piece of pieces) {
@@ -38,8 +38,8 @@ export async function wholeOf(url: string, pieces: AsyncIterable<Uint8Array>, ma
   return joined(found, size);
 }
 
-/** The lines of a body without their line feeds; the last one must have one. */
-export async function* linesOf(url: string, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** The lines of a body without their line feeds. The last line must also end with one. */
+export async function* readLines(url: string, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let begun: Uint8Array[] = [];
   let size = 0;
   for await (const piece of pieces) {
@@ -68,8 +68,8 @@ function joined(pieces: readonly Uint8Array[], size: number): Uint8Array {
 }
 
 /**
- * The object that bytes of JSON hold. Throws an {@link UnexpectedContentError} for anything else, a document without its data,
- * and JSON so deep that a program may run out of stack when it walks it.
+ * Parses a JSON object. Throws an {@link UnexpectedContentError} for anything else, for a document without data, and
+ * for JSON so deep that a program could run out of stack when it walks it.
  */
 export function parseObject(url: string, bytes: Uint8Array, name = 'JSON'): Record<string, unknown> {
   const refuse = (expected: string, got: string, options?: { cause: unknown }) =>
@@ -79,7 +79,7 @@ export function parseObject(url: string, bytes: Uint8Array, name = 'JSON'): Reco
   try {
     value = JSON.parse(new TextDecoder().decode(bytes));
   } catch (cause) {
-    throw refuse(name, `${bytes.length} bytes that are none`, { cause });
+    throw refuse(name, `${bytes.length} bytes of something else`, { cause });
   }
   if (isJsonObject(value) && value.data !== null) return value;
   throw refuse('an object with its data', 'something else');

@@ -1,4 +1,4 @@
-import { pathOf, type Query, targetOf } from './addresses.ts';
+import { formatTarget, pathOf, type Query } from './addresses.ts';
 import { AwayError, ConnectionError, ProblemError } from './errors.ts';
 import { type AskOptions, mayShareWork, orAborted } from './runtime.ts';
 import type { SiteReader } from './site-reader.ts';
@@ -6,17 +6,19 @@ import type { SiteReader } from './site-reader.ts';
 export type Computed = ReturnType<typeof computedFor>;
 
 /**
- * Answers that are no files: searches, comparisons and selections of lists. `computes`: whether the host computes; null where nobody
- * knows yet.
+ * Answers searches, comparisons and selections of lists, for which there are no files. `computes`: whether the host
+ * computes; null if that is not known yet.
  */
 export function computedFor(reader: SiteReader, computes: boolean | null) {
   let known = reader.addresses.areFiles ? false : computes;
   let probing: Promise<boolean> | null = null;
 
-  /** Whether the host computes. Asks it for a small search once, because a plain host may ignore the query of a list. */
+  /**
+   * Whether the host computes. Finds out with one small search, because a plain host may ignore the query of a list.
+   */
   async function hostComputes({ signal }: AskOptions): Promise<boolean> {
     if (known !== null) return known;
-    // Questions that begin together need one probe. No signal of one of them ends it for the others.
+    // Questions that begin together share one probe. Aborting one of them does not abort the probe.
     const probe =
       probing ??
       doesCompute(reader).finally(() => {
@@ -27,15 +29,15 @@ export function computedFor(reader: SiteReader, computes: boolean | null) {
       known = await orAborted(probe, signal);
       return known;
     } catch (error) {
-      // It may compute when it is there again.
+      // It may compute once it can be reached again.
       if (error instanceof AwayError) return false;
       throw error;
     }
   }
 
   /**
-   * The answer of the host at a target; null where it does not compute, so that the client does. `isAnswer`: whether a document
-   * answers the question, and not only a part of it, as from a host that ignores queries.
+   * The host's answer at a target; null if it does not compute, so that the client does. `isAnswer`: whether a document
+   * answers the whole question. A host that ignores queries sends one that does not.
    */
   async function ask(target: string, isAnswer: (document: Record<string, unknown>) => boolean, options: AskOptions) {
     if (known === false) return null;
@@ -45,7 +47,7 @@ export function computedFor(reader: SiteReader, computes: boolean | null) {
       return known ? document : null;
     } catch (error) {
       if (error instanceof AwayError) return null;
-      // A plain host may refuse every query, so that a refusal does not tell whether it is of this one.
+      // A plain host may refuse every query, so a refusal alone does not mean that something is wrong with this one.
       if (!isRefusal(error) || (await hostComputes(options))) throw error;
       return null;
     }
@@ -56,7 +58,7 @@ export function computedFor(reader: SiteReader, computes: boolean | null) {
     hostComputes,
     /** The document at a computed address, from the host or computed here. */
     async document(kind: 'search' | 'comparison', query: Query, options: AskOptions): Promise<unknown> {
-      const target = targetOf(pathOf(kind), query);
+      const target = formatTarget(pathOf(kind), query);
       const answer = await ask(target, () => true, options);
       if (answer !== null) return answer;
       if (kind === 'search') {
@@ -79,7 +81,7 @@ export function computedFor(reader: SiteReader, computes: boolean | null) {
 }
 
 async function doesCompute({ addresses, requests }: SiteReader): Promise<boolean> {
-  const url = addresses.urlOf(targetOf(pathOf('search'), { q: 'a', limit: 1 }));
+  const url = addresses.urlOf(formatTarget(pathOf('search'), { q: 'a', limit: 1 }));
   try {
     await requests.get(url, {});
     return true;
@@ -90,12 +92,12 @@ async function doesCompute({ addresses, requests }: SiteReader): Promise<boolean
   }
 }
 
-/** Whether the host does not want to answer, now and later. */
+/** Whether the host refuses to answer, now and later. */
 function isRefusal(error: unknown): boolean {
   return error instanceof ProblemError && error.status < 500 && error.status !== 429;
 }
 
-/** Loads a part of the client that has schemas. */
+/** Loads a part of the client that contains schemas. */
 export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   const { withoutEval } = await import('./without-eval.ts');
   return withoutEval(load);

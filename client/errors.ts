@@ -1,20 +1,34 @@
 import type { Problem, ProblemCode } from '../contract/problem.ts';
 
-/** The host refused a request, or has nothing at its address. */
+/**
+ * The host refused a request, or has nothing at its address.
+ *
+ * @example
+ * ```ts
+ * import { ProblemError } from 'shelfpress/client';
+ *
+ * try {
+ *   await site.search({ q: '', limit: 1000 });
+ * } catch (error) {
+ *   if (!(error instanceof ProblemError)) throw error;
+ *   console.log(error.code, error.problem?.invalid_params?.map(({ name }) => name));
+ * }
+ * ```
+ */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly url: string;
   readonly status: number;
-  /** What the problem is, contract.md 6; null for an error that is none of the service's. */
+  /** The problem's code, contract.md 6; null for an error that does not come from the service. */
   readonly code: ProblemCode | null;
-  /** The body of the answer; null from a host that sends no problem bodies. */
+  /** The body of the answer; null if the host sends no problem documents. */
   readonly problem: Problem | null;
 
   constructor(url: string, status: number, code: ProblemCode | null, problem: Problem | null) {
     const parameters = Array.isArray(problem?.invalid_params) ? problem.invalid_params : [];
-    // A host may send something else than a contract says.
-    const reasons = parameters.map((one) => `${textOf(one?.name)}: ${textOf(one?.reason)}`);
-    super(`${url}: ${status} ${[code ? textOf(code) : 'without a problem', ...reasons].join('; ')}`);
+    // A host may send something that the contract does not allow.
+    const reasons = parameters.map((one) => `${shown(one?.name)}: ${shown(one?.reason)}`);
+    super(`${url}: ${status} ${[code ? shown(code) : 'without a problem', ...reasons].join('; ')}`);
     this.url = url;
     this.status = status;
     this.code = code;
@@ -22,7 +36,21 @@ export class ProblemError extends Error {
   }
 }
 
-/** The host cannot be reached, or what it sends is no answer of a Shelfpress site. */
+/**
+ * The host cannot be reached, or what it sends is not an answer of a Shelfpress site.
+ *
+ * @example
+ * ```ts
+ * import { ConnectionError, openSite } from 'shelfpress/client';
+ *
+ * try {
+ *   await openSite('http://127.0.0.1:9', { attempts: 1 });
+ * } catch (error) {
+ *   if (!(error instanceof ConnectionError)) throw error;
+ *   console.log(error.url, error.message);
+ * }
+ * ```
+ */
 export class ConnectionError extends Error {
   override readonly name: string = 'ConnectionError';
   readonly url: string;
@@ -33,24 +61,62 @@ export class ConnectionError extends Error {
   }
 }
 
-/** The page has no connection, and what is asked is not on the device. The client computes what it can. */
+/** The page is offline, and the answer is not on the device. The client computes what it can. */
 export class AwayError extends ConnectionError {
   override readonly name = 'AwayError';
 }
 
-/** An answer came, and is not what the address holds in a Shelfpress site. */
+/**
+ * The host answered with something that a Shelfpress site does not have at the address.
+ *
+ * @example
+ * ```ts
+ * import { UnexpectedContentError } from 'shelfpress/client';
+ *
+ * try {
+ *   for await (const record of site.records({ url: '/v1/exports/daily.parquet' })) console.log(record);
+ * } catch (error) {
+ *   if (!(error instanceof UnexpectedContentError)) throw error;
+ *   console.log(error.message);
+ * }
+ * ```
+ */
 export class UnexpectedContentError extends ConnectionError {
   override readonly name = 'UnexpectedContentError';
 }
 
-/** The bytes of a site are not what its pointer names, or the pointer is not what its key signed. */
+/**
+ * The bytes of a site do not match its pointer, or the pointer does not match its signature.
+ *
+ * @example
+ * ```ts
+ * import { openSite, ProofError } from 'shelfpress/client';
+ *
+ * const site = await openSite('http://127.0.0.1:8080', { proof: true });
+ * await site.categories().catch((error: unknown) => {
+ *   console.log(error instanceof ProofError ? 'do not trust this host' : 'try again');
+ * });
+ * ```
+ */
 export class ProofError extends ConnectionError {
   override readonly name = 'ProofError';
 }
 
 /**
- * The site has another publication than the one that was opened, or than the one that a question began with. Open the
+ * The site has another publication than the one that was opened, or than the one with which a question began. Open the
  * site again, or ask again.
+ *
+ * @example
+ * ```ts
+ * import { openSite, PublicationChangedError } from 'shelfpress/client';
+ *
+ * let site = await openSite('http://127.0.0.1:8080', { pinned: true });
+ * const [store] = await site.stores().take(1).catch(async (error: unknown) => {
+ *   if (!(error instanceof PublicationChangedError)) throw error;
+ *   site = await openSite('http://127.0.0.1:8080', { pinned: true });
+ *   return site.stores().take(1);
+ * });
+ * ```
  */
 export class PublicationChangedError extends Error {
   override readonly name = 'PublicationChangedError';
@@ -66,6 +132,6 @@ export class PublicationChangedError extends Error {
   }
 }
 
-function textOf(value: unknown): string {
+function shown(value: unknown): string {
   return typeof value === 'string' ? value : typeof value;
 }

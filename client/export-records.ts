@@ -1,4 +1,4 @@
-import { type Chunks, linesOf, parseObject } from './answer-body.ts';
+import { type Chunks, parseObject, readLines } from './answer-body.ts';
 import { ConnectionError, UnexpectedContentError } from './errors.ts';
 import type { AskOptions } from './runtime.ts';
 import type { SiteReader } from './site-reader.ts';
@@ -6,8 +6,8 @@ import type { SiteReader } from './site-reader.ts';
 type Header = { readonly header?: { readonly record_count?: number } };
 
 /**
- * The data records of an export or a change piece, while the file arrives. Throws an {@link UnexpectedContentError} at
- * a line that is no JSON, as in a Parquet file, and where a file has fewer records than its header says, or more.
+ * The data records of an export or a change piece, while the file downloads. Throws an {@link UnexpectedContentError}
+ * at a line that is not JSON, as in a Parquet file, and if the file has fewer or more records than its header says.
  */
 export async function* exportRecords(reader: SiteReader, link: string, options: AskOptions): AsyncGenerator<unknown> {
   const url = reader.addresses.urlOf(link);
@@ -16,7 +16,7 @@ export async function* exportRecords(reader: SiteReader, link: string, options: 
   let expected: number | null = null;
   let count = 0;
   let isFirst = true;
-  for await (const line of linesOf(url, arriving(reader, url, body, options))) {
+  for await (const line of readLines(url, arriving(reader, url, body, options))) {
     const record = parseObject(url, line, 'NDJSON');
     if (isFirst && record.record_type === 'header') expected = (record as Header).header?.record_count ?? null;
     else {
@@ -30,7 +30,7 @@ export async function* exportRecords(reader: SiteReader, link: string, options: 
     throw new UnexpectedContentError(url, `expected ${expected} records, got ${count}`);
 }
 
-/** The file, unpacked. */
+/** The decompressed file, while it downloads. */
 async function* arriving(
   reader: SiteReader,
   url: string,
@@ -46,7 +46,7 @@ async function* arriving(
   }
 }
 
-/** The bytes of the file that was compressed. The runtime has unpacked them where the host said that they are packed. */
+/** The decompressed file. The runtime has already decompressed it if the host declared its coding. */
 async function unpacked({ requests }: SiteReader, body: Chunks, { signal }: AskOptions): Promise<Chunks> {
   const [looked, whole] = body.tee();
   const first = requests.pieces(looked, signal);

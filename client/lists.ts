@@ -1,27 +1,27 @@
 import type { QueryKind } from '../contract/addresses.ts';
-import { pathOf, type Query, targetOf } from './addresses.ts';
+import { formatTarget, pathOf, type Query } from './addresses.ts';
 import type { Computed } from './computed.ts';
 import { UnexpectedContentError } from './errors.ts';
 import { type Page, RowList } from './row-list.ts';
 import type { AskOptions } from './runtime.ts';
 import type { SiteReader } from './site-reader.ts';
 
-/** Rows of one answer at most, contract.md 3. */
+/** The most rows in one answer, contract.md 3. */
 const mostRows = 100;
-/** A host has read 10,000 events that may pass a filter before it answers without a row. */
+/** A host reads 10,000 events that could pass a filter before it answers without a row. */
 const mostEmptyPages = 250;
 
 type HttpPage<Row, Meta> = Page<Row, Meta> & { readonly links: { readonly next: string | null } };
 
-/** A list and what is asked of it. `limit`: rows at most, of all pages together. */
+/** A question about a list. `limit`: the most rows, over all pages. */
 export type ListQuestion = {
   readonly kind: Exclude<QueryKind, 'search' | 'comparison'>;
   readonly parameters?: Readonly<Record<string, string>>;
   readonly query: Query & { readonly limit?: number | undefined };
 };
 
-/** The rows of a list in its order. */
-export function listOf<Row, Meta>(
+/** The rows of a list, in order. */
+export function listRows<Row, Meta>(
   reader: SiteReader,
   computed: Computed,
   { kind, parameters, query }: ListQuestion,
@@ -31,7 +31,7 @@ export function listOf<Row, Meta>(
   const path = pathOf(kind, parameters);
   const isWhole = Object.values(filters).every((value) => value === undefined);
   const size = limit !== undefined && limit <= mostRows ? limit : undefined;
-  const target = targetOf(path, { ...filters, limit: size });
+  const target = formatTarget(path, { ...filters, limit: size });
   return new RowList<Row, Meta>(async function* () {
     const first = isWhole || isByName(kind) ? undefined : await computed.ask(target, isSelection, options);
     const pages =
@@ -42,7 +42,10 @@ export function listOf<Row, Meta>(
   }, limit);
 }
 
-/** The pages of a list. A host that sends page after page without a row would keep a program busy for ever. */
+/**
+ * The pages of a list. Throws if too many pages in a row are empty, because such a host would keep a program busy for
+ * ever.
+ */
 async function* untilIdle(reader: SiteReader, path: string, pages: AsyncIterable<Page<unknown, unknown>>) {
   let empty = 0;
   for await (const page of pages) {
@@ -57,38 +60,42 @@ async function* untilIdle(reader: SiteReader, path: string, pages: AsyncIterable
   }
 }
 
-/** Lists without filters. */
+/** Whether a list is in order of name, and has no filters. */
 function isByName(kind: ListQuestion['kind']): kind is 'products' | 'families' | 'stores' {
   return kind === 'products' || kind === 'families' || kind === 'stores';
 }
 
-/** Whether a page is of a selection: its own address has the query. That of a file has none. */
+/** Whether a page belongs to a selection: then its own address has the query. The address of a file has none. */
 function isSelection(page: Readonly<Record<string, unknown>>): boolean {
   const { self } = (page.links ?? {}) as { readonly self?: unknown };
   return typeof self === 'string' && self.includes('?');
 }
 
-/** Follows `links.next`: cursors on a host that computes, sealed pages on a plain one. `first`: the first page, if it was read. */
+/**
+ * Follows `links.next`: cursors on a host that computes, sealed pages on a plain host. `first`: the first page, if it
+ * has been read.
+ */
 async function* followedPages(reader: SiteReader, target: string, options: AskOptions, first: unknown) {
   const read = new Set<string>();
   let next: string | null = target;
   while (next !== null) {
     const url = reader.addresses.urlOf(next);
-    if (read.has(url)) throw new UnexpectedContentError(url, 'expected a page that was not read yet as the next');
+    if (read.has(url))
+      throw new UnexpectedContentError(url, 'expected the next page to be one that has not been read yet');
     read.add(url);
     const isSealed = next !== target && !next.includes('?');
     const known = next === target ? first : undefined;
-    let page = pageOf(url, known ?? (await reader.read(next, { ...options, isUnchanging: isSealed })));
-    // A page past retention is an empty one of a later publication.
-    if (isSealed && page.data.length === 0) page = pageOf(url, await reader.read(next, options));
+    let page = asPage(url, known ?? (await reader.read(next, { ...options, isUnchanging: isSealed })));
+    // A page past retention becomes an empty one in a later publication.
+    if (isSealed && page.data.length === 0) page = asPage(url, await reader.read(next, options));
     yield page;
     next = page.links.next;
   }
 }
 
-function pageOf(url: string, value: unknown): HttpPage<unknown, unknown> {
+function asPage(url: string, value: unknown): HttpPage<unknown, unknown> {
   const page = value as HttpPage<unknown, unknown>;
   const next: unknown = page.links?.next;
   if (Array.isArray(page.data) && (next === null || typeof next === 'string')) return page;
-  throw new UnexpectedContentError(url, 'expected a page with rows and a link to the next, got something else');
+  throw new UnexpectedContentError(url, 'expected a page with rows and a link to the next one, got something else');
 }

@@ -37,27 +37,48 @@ export type { Page, RowList } from './row-list.ts';
 export type { ComparisonQuestion, SearchQuestion, Site } from './site.ts';
 export type { Publication, Receipt } from './site-reader.ts';
 
+/**
+ * The options of {@link openSite}.
+ *
+ * @example
+ * ```ts
+ * import { type OpenOptions, openSite } from 'shelfpress/client';
+ *
+ * const options: OpenOptions = { pinned: true, attempts: 2, timeoutMs: 10_000 };
+ * const site = await openSite('http://127.0.0.1:8080', options);
+ * ```
+ */
 export type OpenOptions = RequestsOptions &
   AskOptions & {
-    /** Whether every answer must be of the publication that the site has when it is opened. Default: false. */
+    /** Whether every answer must belong to the publication that the site has when it is opened. Default: false. */
     readonly pinned?: boolean;
     /** Whether the host computes searches, comparisons and selections. Default: the first one finds out. */
     readonly computes?: boolean | null;
-    /** Whether every byte is compared with the hashes that the site's pointer leads to. Default: false, without a key. */
+    /** Whether every byte is compared with the hashes that the site's pointer leads to. Default: only with a key. */
     readonly proof?: boolean;
-    /** The public key in PEM, as `keygen` writes it, that must have signed the pointer. */
+    /** The public key in PEM, as written by `keygen`, whose owner must have signed the pointer. */
     readonly key?: string | null;
-    /** With a key: where the newest pointer that was believed is remembered, so that an older or another one is refused later. */
+    /**
+     * With a key: where the newest trusted pointer is remembered, so that an older or conflicting one is refused later.
+     */
     readonly memory?: SiteMemory | null;
   };
 
 /**
- * Opens the site at a URL, which may end with `/v1`. Finds out whether the host serves addresses or only files of their
- * names. Rejects with a {@link ConnectionError} where there is no site.
+ * Opens the site at a URL, which may end with `/v1`. Finds out whether the host serves addresses, or only files under
+ * their names. Rejects with a {@link ConnectionError} if there is no site.
+ *
+ * @example
+ * ```ts
+ * import { openSite } from 'shelfpress/client';
+ *
+ * const site = await openSite('http://127.0.0.1:8080');
+ * console.log(site.publication.sequence, site.publication.published_at);
+ * ```
  */
 export async function openSite(url: string | { readonly href: string }, options: OpenOptions = {}): Promise<Site> {
   const { pinned = false, computes = null, key = null, memory = null, proof = key !== null, signal, ...rest } = options;
-  const root = rootOf(typeof url === 'string' ? url : url.href);
+  const root = siteRoot(typeof url === 'string' ? url : url.href);
   const requests = new Requests(rest);
   const { addresses, answer, publication, metadata } = await findMetadata(root, requests, { signal });
   if (proof || key !== null) {
@@ -71,13 +92,13 @@ export async function openSite(url: string | { readonly href: string }, options:
 }
 
 /**
- * The absolute URL of a site, without a query and without a slash at its end. Refuses a URL with a user name or a password,
- * except that of the page itself, where the browser sends them.
+ * The absolute URL of a site, without a query or a trailing slash. Refuses a URL with a user name or a password, unless
+ * it has the origin of the page itself, where the browser sends them.
  */
-function rootOf(url: string): string {
+function siteRoot(url: string): string {
   const { origin, pathname, href } = new URL(url, pageUrl);
   if (hasCredentials(href) && (pageUrl === undefined || new URL(pageUrl).origin !== origin)) {
-    const expected = 'expected a URL without a user name and a password; a fetch of your own can send them in a header';
+    const expected = 'expected a URL without a user name and a password; send them in a header, with your own fetch';
     throw new ConnectionError(withoutCredentials(href), expected);
   }
   const path = pathname.replace(/\/+$/, '');
@@ -101,7 +122,7 @@ async function findMetadata(root: string, requests: Requests, options: AskOption
   throw new ConnectionError(root, `expected a Shelfpress site: ${reasons.join('; ')}`);
 }
 
-/** Whether the host may have the document under another name. A host that is busy or unreachable says nothing of it. */
+/** Whether the document may be there under another name. A host that is busy or unreachable does not tell. */
 function isElsewhere(error: unknown): error is Error {
   if (error instanceof ProblemError) return error.status < 500 && error.status !== 429;
   return error instanceof UnexpectedContentError;

@@ -2,7 +2,7 @@ import { hasCredentials, withoutCredentials } from '../contract/credentials.ts';
 import type { Problem } from '../contract/problem.ts';
 import { byteLimits } from '../contract/site/byte-limits.ts';
 import { ByteCache } from '../shim/site/byte-cache.ts';
-import { type Chunks, parseObject, piecesOf, wholeOf } from './answer-body.ts';
+import { type Chunks, parseObject, readPieces, readWhole } from './answer-body.ts';
 import { ConnectionError, ProblemError } from './errors.ts';
 import {
   type AskOptions,
@@ -14,10 +14,23 @@ import {
   withinTime,
 } from './runtime.ts';
 
+/**
+ * How {@link openSite} sends requests.
+ *
+ * @example
+ * ```ts
+ * import { openSite } from 'shelfpress/client';
+ *
+ * const site = await openSite('http://127.0.0.1:8080', {
+ *   fetch: (url, init) => fetch(url, { ...init, headers: { 'User-Agent': 'my-program' } }),
+ *   redirectsTo: ['cdn.example.org'],
+ * });
+ * ```
+ */
 export type RequestsOptions = {
-  /** Default: the runtime's own. */
+  /** Sends a request. Default: the runtime's own. */
   readonly fetch?: Fetcher['fetch'];
-  /** How often a request is sent at most, while the host is busy or cannot be reached. Default: 4. */
+  /** How often a request is sent, at most, while the host is busy or cannot be reached. Default: 4. */
   readonly attempts?: number;
   /** Milliseconds before the second attempt, if the host names no time. It doubles with every attempt. Default: 250. */
   readonly firstWaitMs?: number;
@@ -25,13 +38,15 @@ export type RequestsOptions = {
   readonly longestWaitMs?: number;
   /** Milliseconds for one answer; for the records of an export, between two pieces of the file. Default: 60,000. */
   readonly timeoutMs?: number;
-  /** Bytes of answers that are kept to ask for them with a condition. Browsers do this by themselves. Default: 8 MiB. */
+  /** Bytes of answers that are kept for conditional requests. Browsers have their own cache. Default: 8 MiB. */
   readonly cacheBytes?: number;
   /** Other hosts that redirects may lead to, such as `example.org` or `example.org:8443`. Default: none. */
   readonly redirectsTo?: readonly string[];
 };
 
-/** `revision`: the publication that the answer says it is of. `hasPolicy`: whether the host says how long it is fresh. */
+/**
+ * `revision`: the publication that the answer names. `hasPolicy`: whether the host says how long the answer is fresh.
+ */
 export type WholeAnswer = {
   readonly bytes: Uint8Array;
   readonly revision: string | null;
@@ -39,8 +54,8 @@ export type WholeAnswer = {
 };
 
 /**
- * `isFresh`: no cache on the way may answer without asking the host. `isSound`: given for an address that never gets other bytes,
- * so that any copy of them will do; whether these are them. `maxBytes`: default that of a document.
+ * `isFresh`: no cache may answer without asking the host. `isSound`: only for an address whose bytes never change, so
+ * that any copy will do: whether these are the right bytes. `maxBytes`: by default, the limit for documents.
  */
 export type GetOptions = AskOptions & {
   readonly isFresh?: boolean;
@@ -50,14 +65,14 @@ export type GetOptions = AskOptions & {
 
 type KeptAnswer = WholeAnswer & { readonly tag: string };
 
-/** Statuses of hosts that may answer later. */
+/** Statuses of a host that may answer later. */
 const busy: readonly number[] = [429, 502, 503, 504];
 
 const redirects: readonly number[] = [301, 302, 303, 307, 308];
-/** Redirects for one request at most, as for mirrors. */
+/** The most redirects for one request, as for mirrors. */
 const mostRedirects = 5;
 
-/** Sends requests, again where a host is busy, and keeps answers to ask whether they still hold. */
+/** Sends requests, repeats them if the host is busy, and keeps answers to ask whether they are still valid. */
 export class Requests {
   readonly #options: Required<Omit<RequestsOptions, 'fetch' | 'cacheBytes'>>;
   readonly #fetch: Fetcher['fetch'];
@@ -66,7 +81,7 @@ export class Requests {
   constructor({ fetch, cacheBytes = 8 * 1024 * 1024, ...rest }: RequestsOptions) {
     const waits = { attempts: 4, firstWaitMs: 250, longestWaitMs: 20_000, timeoutMs: 60_000 };
     this.#options = { ...waits, redirectsTo: [], ...given(rest) };
-    // A browser refuses its own fetch as a method of another object.
+    // A browser refuses to call its fetch as a method of another object.
     this.#fetch = fetch ?? ((url, init) => globalThis.fetch(url, init));
     this.#kept = new ByteCache(isBrowser ? 0 : cacheBytes);
   }
@@ -81,44 +96,44 @@ export class Requests {
     const init = requestInit(isFresh, kept?.tag);
     const { answer, bytes } = await this.#send(url, signal, async (within) => {
       const answer = await this.#follow(url, { ...init, signal: within });
-      return { answer, bytes: await this.#bytesOf(url, answer, maxBytes) };
+      return { answer, bytes: await this.#readBody(url, answer, maxBytes) };
     });
     const { status, headers } = answer;
     const heads = { revision: headers.get('X-Publication-Revision'), hasPolicy: headers.get('Cache-Control') !== null };
     if (status === 304 && kept) return { ...kept, revision: heads.revision ?? kept.revision };
-    if (status !== 200) throw problemOf(url, answer, bytes);
+    if (status !== 200) throw problemFrom(url, answer, bytes);
     const tag = headers.get('ETag');
-    // A host or a proxy may have answered with something else, which would stay for ever.
+    // A host or a proxy may have sent something else, which would then be kept for ever.
     const mayKeep = tag !== null && !isBrowser && (isSound === undefined || (await isSound(bytes)));
     if (mayKeep) this.#kept.set(url, { bytes, ...heads, tag }, bytes.length);
     return { bytes, ...heads };
   }
 
-  /** The body of an answer as soon as it begins, to be read with {@link pieces}. All of it may take as long as it takes. */
+  /** The body of an answer as soon as it begins. Read it with {@link pieces}; the time for the whole is not limited. */
   async begin(url: string, { signal }: AskOptions): Promise<Chunks | null> {
     const { answer, bytes } = await this.#send(url, signal, async (within) => {
       const answer = await this.#follow(url, { ...requestInit(false), signal: within });
-      return { answer, bytes: answer.status === 200 ? null : await this.#bytesOf(url, answer, byteLimits.document) };
+      return { answer, bytes: answer.status === 200 ? null : await this.#readBody(url, answer, byteLimits.document) };
     });
-    if (bytes !== null) throw problemOf(url, answer, bytes);
+    if (bytes !== null) throw problemFrom(url, answer, bytes);
     return answer.body as Chunks | null;
   }
 
-  /** The pieces of a body. The host may take the time of one answer for each. */
+  /** The pieces of a body. Each of them may take as long as an answer. */
   pieces(body: Chunks, signal?: Signal): AsyncGenerator<Uint8Array> {
-    return piecesOf(body, (read) => withinTime(this.#options.timeoutMs, signal, read));
+    return readPieces(body, (read) => withinTime(this.#options.timeoutMs, signal, read));
   }
 
-  /** The whole body, for which the time of its answer is left. */
-  async #bytesOf(url: string, { body }: FetchedAnswer, maxBytes: number): Promise<Uint8Array> {
-    return body ? wholeOf(url, piecesOf(body as Chunks), maxBytes) : new Uint8Array();
+  /** The whole body, within the time for its answer. */
+  async #readBody(url: string, { body }: FetchedAnswer, maxBytes: number): Promise<Uint8Array> {
+    return body ? readWhole(url, readPieces(body as Chunks), maxBytes) : new Uint8Array();
   }
 
   /**
-   * Follows redirects within the origin, from http to https of the same host name, and to the hosts that are allowed. A host
-   * must not make a program ask one that only the program reaches, so the next request is sent after its target was judged.
-   * Browsers show no redirect to a script. There, the answer's own URL is judged before its body is read, and the browser
-   * keeps a page from what other origins do not give it.
+   * Follows redirects within the origin, from http to https of the same host name, and to the allowed hosts. A host
+   * must not direct a program to a host that only the program can reach, so each target is checked before a request is
+   * sent to it. Browsers do not show redirects to scripts. There, the answer's URL is checked before its body is read,
+   * and the browser withholds what other origins do not share.
    */
   async #follow(url: string, init: object): Promise<FetchedAnswer> {
     let at = url;
@@ -155,12 +170,12 @@ export class Requests {
         const sent = await withinTime(timeoutMs, signal, once);
         const { status, headers } = sent.answer;
         if (isLast || !busy.includes(status)) return sent;
-        wait = waitOf(headers.get('Retry-After')) ?? wait;
+        wait = retryAfterMs(headers.get('Retry-After')) ?? wait;
         if (wait > longestWaitMs) return sent;
       } catch (cause) {
         signal?.throwIfAborted();
         if (cause instanceof ConnectionError) throw cause;
-        if (isLast) throw new ConnectionError(url, `no answer: ${messageOf(cause)}`, { cause });
+        if (isLast) throw new ConnectionError(url, `no answer: ${describeError(cause)}`, { cause });
       }
       await pause(Math.min(wait, longestWaitMs), signal);
     }
@@ -178,25 +193,25 @@ function mayLead(asked: URL, { origin, protocol, hostname }: URL): boolean {
   );
 }
 
-/** Milliseconds of a Retry-After, RFC 9110 10.2.3; null for none. */
-function waitOf(field: string | null): number | null {
+/** The milliseconds in a Retry-After field, RFC 9110 10.2.3; null if there are none. */
+function retryAfterMs(field: string | null): number | null {
   if (field === null) return null;
   const ms = /^\d+$/.test(field) ? Number(field) * 1000 : Date.parse(field) - Date.now();
   return Number.isNaN(ms) ? null : Math.max(0, ms);
 }
 
-function problemOf(url: string, { status, headers }: FetchedAnswer, bytes: Uint8Array): ProblemError {
+function problemFrom(url: string, { status, headers }: FetchedAnswer, bytes: Uint8Array): ProblemError {
   const isProblem = headers.get('Content-Type')?.startsWith('application/problem+json');
   const problem = isProblem ? (parseObject(url, bytes) as Problem) : null;
   return new ProblemError(url, status, problem?.code ?? null, problem);
 }
 
-function messageOf(error: unknown): string {
+function describeError(error: unknown): string {
   const { message, cause } = error as Error;
   return cause instanceof Error ? `${message} (${cause.message})` : message;
 }
 
-/** The options without those that are undefined. */
+/** The options that are not undefined. */
 function given<Options extends object>(options: Options): Options {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Options;
 }

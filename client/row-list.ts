@@ -1,12 +1,29 @@
-/** One page of a list, or all rows of a selection that was answered at once. */
+/**
+ * A page of a list. If the client computed a selection, a page can have all of its rows.
+ *
+ * @example
+ * ```ts
+ * import type { Brand, ListMeta, Page } from 'shelfpress/client';
+ *
+ * const show = ({ data, meta }: Page<Brand, ListMeta>) => console.log(data.length, meta.warnings);
+ * for await (const page of site.brands().pages()) show(page);
+ * ```
+ */
 export type Page<Row, Meta> = { readonly data: readonly Row[]; readonly meta: Meta };
 
-/** The rows of a list, read page by page while they are asked for. Each iteration starts over. */
+/**
+ * The rows of a list, read page by page as they are needed. Each iteration starts from the beginning.
+ *
+ * @example
+ * ```ts
+ * for await (const { name } of site.stores()) console.log(name);
+ * ```
+ */
 export class RowList<Row, Meta> implements AsyncIterable<Row> {
   readonly #pages: () => AsyncIterable<Page<Row, Meta>>;
   readonly #limit: number;
 
-  /** `limit`: rows at most. */
+  /** `limit`: the most rows. */
   constructor(pages: () => AsyncIterable<Page<Row, Meta>>, limit = Number.POSITIVE_INFINITY) {
     this.#pages = pages;
     this.#limit = limit;
@@ -16,7 +33,14 @@ export class RowList<Row, Meta> implements AsyncIterable<Row> {
     for await (const { data } of this.pages()) yield* data;
   }
 
-  /** The pages of the list. The last one is cut where the limit ends it. */
+  /**
+   * The pages of the list with their `meta`. The last one is cut at the limit.
+   *
+   * @example
+   * ```ts
+   * for await (const { data, meta } of site.changes().pages()) console.log(data.length, meta.history.retention_days);
+   * ```
+   */
   async *pages(): AsyncGenerator<Page<Row, Meta>, void, undefined> {
     let left = this.#limit;
     if (left <= 0) return;
@@ -27,7 +51,14 @@ export class RowList<Row, Meta> implements AsyncIterable<Row> {
     }
   }
 
-  /** The first rows, at most `count`. */
+  /**
+   * The first rows, up to `count`.
+   *
+   * @example
+   * ```ts
+   * const brands = await site.brands({ q: 'wren' }).take(10);
+   * ```
+   */
   async take(count: number): Promise<Row[]> {
     const rows: Row[] = [];
     for await (const row of new RowList(this.#pages, Math.min(count, this.#limit))) rows.push(row);

@@ -1,8 +1,8 @@
 /*
- * What the client uses of its runtime, as structural types: programs without the types of a browser can use it too.
+ * The parts of the runtime that the client uses, as structural types, so that programs need no types of a browser.
  */
 
-/** What an `AbortSignal` has. */
+/** The members of an `AbortSignal` that the client uses. */
 export interface Signal {
   readonly aborted: boolean;
   readonly reason: unknown;
@@ -11,39 +11,50 @@ export interface Signal {
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
-/** What a `Response` has. */
+/** The members of a `Response` that the client uses. */
 export interface FetchedAnswer {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
-  /** Where the answer came from, after redirects. */
+  /** The URL that answered, after redirects. */
   readonly url?: string;
   /** A `ReadableStream` of bytes, or null. */
   readonly body: unknown;
 }
 
-/** Something with a function like the runtime's own `fetch`. */
+/** An object with a function like the runtime's `fetch`. */
 export interface Fetcher {
   fetch(url: string, init: object): Promise<FetchedAnswer>;
 }
 
-/** Options of every question. */
+/**
+ * The options of every question. Aborting `signal` ends it.
+ *
+ * @example
+ * ```ts
+ * const controller = new AbortController();
+ * const brands = await site.brands({ q: 'wren' }, { signal: controller.signal }).take(10);
+ * ```
+ */
 export type AskOptions = { readonly signal?: Signal | undefined };
 
 /** The address of the page or worker in a browser; undefined elsewhere. */
 export const pageUrl = (globalThis as { readonly location?: { readonly href: string } }).location?.href;
 
 /**
- * Whether the runtime is a browser. It has an HTTP cache of its own, which makes conditional requests by itself. A
- * header field of ours would cost a preflight at a site of another origin.
+ * Whether the runtime is a browser. A browser has its own HTTP cache, which makes conditional requests by itself. With
+ * a header field of ours, a request to another origin would need a preflight.
  */
 export const isBrowser = pageUrl !== undefined;
 
 const { navigator } = globalThis as { readonly navigator?: { readonly userAgent?: string } };
 
-/** Whether one question may wait for what another one reads. Cloudflare's runtime ends a request that waits for another. */
+/**
+ * Whether one question may wait for what another one reads. Cloudflare's runtime ends a request that waits for another
+ * one.
+ */
 export const mayShareWork = navigator?.userAgent !== 'Cloudflare-Workers';
 
-/** Resolves after some milliseconds. Rejects with the signal's reason as soon as it is aborted. */
+/** Resolves after a time in milliseconds. Rejects with the signal's reason as soon as it is aborted. */
 export async function pause(ms: number, signal: Signal | undefined): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const waiting = new Promise<void>((resolve) => {
@@ -57,8 +68,8 @@ export async function pause(ms: number, signal: Signal | undefined): Promise<voi
 }
 
 /**
- * The result of what may take so long. Aborts the signal that it hands on after that time, and when the caller's is aborted;
- * then it rejects, whether or not that ends the work.
+ * The result of work that may take up to `ms`. After that time, or when the caller's signal is aborted, it aborts the
+ * signal that the work got and rejects, whether or not the work stops.
  */
 export async function withinTime<Result>(
   ms: number,
@@ -81,7 +92,7 @@ export async function withinTime<Result>(
   }
 }
 
-/** The value of work that others may wait for too. Rejects with the signal's reason as soon as it is aborted. */
+/** The value of work that others may also be waiting for. Rejects with the signal's reason as soon as it is aborted. */
 export async function orAborted<Value>(work: Promise<Value>, signal: Signal | undefined): Promise<Value> {
   if (signal === undefined) return work;
   let stop = () => {};

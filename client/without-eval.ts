@@ -4,8 +4,8 @@ let loads = 0;
 let before: boolean | undefined;
 
 /**
- * Loads modules whose schemas do not compile themselves to code with `eval`, which many pages forbid. A schema decides
- * when it is made, so the setting goes back to what it was: programs share it with this one.
+ * Loads modules whose schemas must not compile themselves with `eval`, which many pages forbid. A schema decides when
+ * it is made, so the setting is restored afterwards: the program shares it.
  */
 export async function withoutEval<Module>(load: () => Promise<Module>): Promise<Module> {
   if (loads === 0) before = z.config().jitless;

@@ -35,10 +35,10 @@ import {
   textMediaType,
 } from './headers.ts';
 import { type QueryParameter, query } from './parameters.ts';
-import { documentOf, listOf } from './primitives.ts';
+import { documentOf, listSchema } from './primitives.ts';
 import { problemDescription } from './problem.ts';
 
-/** The order in which documents go into a bucket. A document goes after those that it leads to. */
+/** The order in which documents are put into a bucket: a document follows those that it links to. */
 export const deployStages = ['pages', 'parts', 'entities', 'families', 'brands', 'lists', 'index'] as const;
 
 /**
@@ -49,21 +49,23 @@ type AddressRow = {
   /** The path, with its parameters in braces. */
   readonly path: string;
   readonly summary: string;
-  /** `computed`: the shim computes the answer, no file holds it. `file`: not JSON. `tool`: JSON without an envelope. */
+  /**
+   * `computed`: the shim computes the answer, and no file has it. `file`: not JSON. `tool`: JSON without an envelope.
+   */
   readonly role: 'document' | 'list' | 'page' | 'tool' | 'computed' | 'file';
-  /** Every JSON document is checked against it before it is written. Only files have none. */
+  /** Every JSON document is checked against it before it is written. Absent for files only. */
   readonly schema?: z.ZodType;
   /** Describes the content of a file. */
   readonly content?: string;
   /** Default: JSON. */
   readonly mediaType?: string;
-  /** A compressed file is sent as it is stored. Clients can ask for a range of it. */
+  /** A compressed file is sent as it is stored, and clients can ask for a range of it. */
   readonly encoding?: 'gzip';
-  /** Clients can ask for a range of the file, which is not compressed. */
+  /** The file is not compressed, and clients can ask for a range of it. */
   readonly isRanged?: true;
   /**
-   * The name under which a browser saves the answer, with parameters of the path in braces, and `{date}` for the UTC
-   * date of the publication that the file is of. Default: a browser shows the answer.
+   * The name under which a browser saves the answer. It may have the parameters of the path in braces, and `{date}`,
+   * the UTC date of the file's publication. Default: a browser shows the answer.
    */
   readonly savedAs?: string;
   /**
@@ -72,18 +74,18 @@ type AddressRow = {
    */
   readonly cache?: CachePolicy | 'either';
   /**
-   * Whether documents are compressed when they are made. This pays where many clients ask for them and there are few of
-   * them. `dense`: with more effort, for a large one that every visitor of a page loads. `light`: with less, for
-   * large ones that change each day and that few clients load.
+   * Whether documents are compressed when they are made, which pays for few documents with many readers. `dense`: with
+   * more effort, for a large document that every visitor of the explorer loads. `light`: with less, for large documents
+   * that change each day and have few readers.
    */
   readonly compressed?: true | 'dense' | 'light';
   /** Default: `lists`. */
   readonly stage?: (typeof deployStages)[number];
   /**
-   * Whether the address goes as soon as its publication is no longer current (contract.md 11). Export files have a retention
-   * of their own. Only the current publication says what a code means.
+   * Whether the address ends with its publication (contract.md 11) instead of staying for readers who began with it.
+   * Export files have a retention of their own. Only the current publication says what a code means.
    */
-  readonly leaves?: true;
+  readonly expires?: true;
   /** The address is for people and outside the versioned contract (contract.md 11), so OpenAPI does not describe it. */
   readonly forPeople?: true;
   /** Another form of the same content, named in the header field Link with rel=alternate. */
@@ -95,15 +97,15 @@ type AddressRow = {
 const productDocument = documentOf(productDetail);
 const brandDocument = documentOf(brandDetail);
 const storeDocument = documentOf(storeDetail);
-const products = listOf(productRow);
-const families = listOf(familyRow);
-const brands = listOf(brand);
-const stores = listOf(storeSummary);
+const products = listSchema(productRow);
+const families = listSchema(familyRow);
+const brands = listSchema(brand);
+const stores = listSchema(storeSummary);
 const sealedChanges = z.union([changeList, expiredPage]);
 
 type Options = Omit<AddressRow, 'path' | 'summary' | 'role' | 'schema'>;
 
-function rowOf<Role extends AddressRow['role']>(role: Role) {
+function rowMaker<Role extends AddressRow['role']>(role: Role) {
   return <const Path extends string, const More extends Options>(
     path: Path,
     summary: string,
@@ -112,11 +114,11 @@ function rowOf<Role extends AddressRow['role']>(role: Role) {
   ) => ({ path, summary, role, schema, ...(more as More) });
 }
 
-const document = rowOf('document');
-const list = rowOf('list');
-const page = rowOf('page');
-const tool = rowOf('tool');
-const computed = rowOf('computed');
+const document = rowMaker('document');
+const list = rowMaker('list');
+const page = rowMaker('page');
+const tool = rowMaker('tool');
+const computed = rowMaker('computed');
 
 function file<const Path extends string, const More extends Options>(path: Path, summary: string, more: More) {
   return { path, summary, role: 'file', ...more } as const;
@@ -124,13 +126,13 @@ function file<const Path extends string, const More extends Options>(path: Path,
 
 const compressed = { compressed: true } as const;
 const part = { stage: 'parts' } as const;
-const byCode = { stage: 'entities', leaves: true } as const;
+const byCode = { stage: 'entities', expires: true } as const;
 const events = { stage: 'parts', query: query.events } as const;
 const sealed = { cache: 'either', stage: 'pages' } as const;
-const ndjson = { mediaType: ndjsonMediaType, encoding: 'gzip', leaves: true } as const;
-const parquet = { mediaType: parquetMediaType, isRanged: true, leaves: true } as const;
-const csv = { mediaType: csvMediaType, encoding: 'gzip', leaves: true } as const;
-const text = { mediaType: textMediaType, leaves: true } as const;
+const ndjson = { mediaType: ndjsonMediaType, encoding: 'gzip', expires: true } as const;
+const parquet = { mediaType: parquetMediaType, isRanged: true, expires: true } as const;
+const csv = { mediaType: csvMediaType, encoding: 'gzip', expires: true } as const;
+const text = { mediaType: textMediaType, expires: true } as const;
 const asset = { compressed: true, stage: 'pages', forPeople: true } as const;
 const newsFeed = {
   content: `An Atom feed (RFC 4287) with at most ${mostNews} entries, each an event in words: a price, a status, a first observation, whether the catalog has the product, and whether anything is reported of it`,
@@ -138,7 +140,7 @@ const newsFeed = {
   cache: 'revalidate',
 } as const;
 
-/** Every address of a site. `paths.ts` formats and parses paths by this table. */
+/** Every address of a site. `paths.ts` formats and parses paths with this table. */
 export const addresses = {
   service_index: document('/v1', 'Service index', documentOf(serviceIndex), { compressed: true, stage: 'index' }),
   products: list('/v1/products', 'Catalog products', products, { compressed: true, query: query.page }),
@@ -379,7 +381,7 @@ export const addresses = {
     '/v1/exports/{revision}/datapackage.json',
     'The export files of a publication as a Data Package',
     dataPackage,
-    { cache: 'immutable', leaves: true },
+    { cache: 'immutable', expires: true },
   ),
   problem: document('/v1/problems/{problem}', 'What a problem means', documentOf(problemDescription), {
     compressed: true,
@@ -429,7 +431,7 @@ export const addresses = {
 
 export type AddressKind = keyof typeof addresses;
 
-/** The rows with their defaults filled in. What a row does not say is null. */
+/** The rows with their defaults filled in. What a row leaves out is null. */
 export const addressTable = Object.fromEntries(
   Object.entries(addresses).map(([kind, row]) => [kind, withDefaults(row)]),
 ) as Readonly<Record<AddressKind, Readonly<ReturnType<typeof withDefaults>>>>;
@@ -445,14 +447,16 @@ function withDefaults(row: AddressRow) {
     content: row.content ?? null,
     mediaType: row.mediaType ?? jsonMediaType,
     encoding: row.encoding ?? null,
-    /** Whether clients can ask for a range of it. The contract gives such downloads If-None-Match only (contract.md 5). */
+    /**
+     * Whether clients can ask for a range of it. Such downloads support no condition but If-None-Match (contract.md 5).
+     */
     isDownload: row.encoding !== undefined || row.isRanged === true,
     savedAs: row.savedAs ?? null,
     cache: row.cache ?? (isImmutable ? 'immutable' : 'revalidate'),
-    /** The effort of compression; null: not compressed when it is made. */
+    /** The effort of compression; null: not compressed when made. */
     compression: compressed === true ? 'usual' : (compressed ?? null),
     stage: row.stage ?? 'lists',
-    leaves: row.leaves ?? false,
+    expires: row.expires ?? false,
     isForPeople: row.forPeople ?? false,
     /** The value of the header field Link (RFC 8288), relative to the address. */
     link: alternate ? `<${alternate.file}>; rel="alternate"; type="${alternate.mediaType}"` : null,

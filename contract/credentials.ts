@@ -1,6 +1,6 @@
 /**
- * Whether a URL holds a user name or a password, RFC 3986 3.2.1. No part of the program takes one that does, because URLs
- * are stored, printed and logged. A text that is no URL counts when it seems meant as one.
+ * Whether a URL has a user name or a password, RFC 3986 3.2.1. The program refuses such URLs everywhere, because URLs
+ * are stored, printed and logged. A text that cannot be parsed counts if it looks like such a URL.
  */
 export function hasCredentials(text: string): boolean {
   if (!URL.canParse(text)) return /^[a-z][a-z\d+.-]*:\/\/.*@/is.test(text);
@@ -8,7 +8,7 @@ export function hasCredentials(text: string): boolean {
   return username !== '' || password !== '';
 }
 
-/** A URL as it may be shown: without a user name and a password. */
+/** A URL that is safe to show: without a user name and a password. */
 export function withoutCredentials(text: string): string {
   if (!hasCredentials(text)) return text;
   if (!URL.canParse(text)) return text.replace(/:\/\/.*@/s, '://');

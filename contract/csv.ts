@@ -1,9 +1,9 @@
-/** A value of a table as CSV has it. Null is an empty cell. */
+/** A value in a CSV table. Null is an empty cell. */
 export type Cell = string | number | null;
 
 /**
- * A table as CSV (RFC 4180), with lines that end in CRLF. Names come from sources, so whatever a spreadsheet would compute gets
- * an apostrophe before it. Documents and other exports have every text as it is.
+ * A table as CSV (RFC 4180), with lines that end in CRLF. Names come from sources, so a text that a spreadsheet would
+ * compute gets an apostrophe in front. Documents and other exports keep every text as it is.
  */
 export function csvOf(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
   return [head, ...rows].map(csvLine).join('');
@@ -11,21 +11,27 @@ export function csvOf(head: readonly string[], rows: readonly (readonly Cell[])[
 
 /** A row of a table as CSV. */
 export function csvLine(cells: readonly Cell[]): string {
-  return `${cells.map(fieldOf).join(',')}\r\n`;
+  return `${cells.map(formatField).join(',')}\r\n`;
 }
 
-function fieldOf(cell: Cell): string {
+function formatField(cell: Cell): string {
   if (cell === null) return '';
   const text = typeof cell === 'string' ? withoutFormulas(cell) : String(cell);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** A tab or a line break may hide what follows it, and begin a cell. */
+/** A tab or a line break can hide what follows, and can begin a cell. */
 const hidden = /^[\t\r\n]/;
-/** What begins a formula, in full width too: in a text, and after a character that separates cells in some countries. */
+/**
+ * What begins a formula, also in full width: at the start of a text, or after a character that separates cells in some
+ * countries.
+ */
 const beginnings = /(^|[,;|\t\r\n])([ \u00a0]*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/gu;
 
-/** A text in which a spreadsheet finds no formula. A plain number, such as a telephone number after a plus, is none. */
+/**
+ * A text in which a spreadsheet finds no formula. A plain number, such as a telephone number after a plus, is not a
+ * formula.
+ */
 export function withoutFormulas(text: string): string {
   if (/^[+-]?\d+(\.\d+)?$/.test(text)) return text;
   const safe = text.replace(beginnings, "$1$2'");
@@ -33,8 +39,8 @@ export function withoutFormulas(text: string): string {
 }
 
 /**
- * The cells of a row without its line end; null for no row of RFC 4180. A text whose quotes are not closed goes on in the next
- * line, see {@link isOpen}.
+ * The cells of a row without its line end; null if RFC 4180 does not allow the row. A text whose quotes are not closed
+ * continues on the next line, see {@link isOpen}.
  */
 export function cellsOf(row: string): string[] | null {
   const cells: string[] = [];
@@ -48,7 +54,7 @@ export function cellsOf(row: string): string[] | null {
   }
 }
 
-/** Whether the end of a line is within quotes. */
+/** Whether a line ends within quotes. */
 export function isOpen(line: string): boolean {
   return (line.split('"').length - 1) % 2 === 1;
 }

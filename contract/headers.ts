@@ -21,7 +21,7 @@ export const commonHeaders: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-/** The methods that the service answers. It names them when it refuses another method. */
+/** The methods that the service answers. Refusals of other methods name them. */
 export const allowedMethods = 'GET, HEAD, OPTIONS';
 
 /** Headers of the answer to a CORS preflight (Fetch 3.3.2), in addition to those of every answer. */
@@ -32,20 +32,20 @@ export const preflightHeaders: Readonly<Record<string, string>> = {
   'Access-Control-Max-Age': '86400',
 };
 
-/** The Cache-Control of a route. No intermediary may transform the files that clients ask ranges of. */
+/** The Cache-Control of a route. Intermediaries must not transform files that clients can ask ranges of. */
 export function cacheControl({ cache, media_type }: Pick<Route, 'cache' | 'media_type'>): string {
   const policy =
     cache === 'revalidate' ? 'public, max-age=60, stale-while-revalidate=600' : 'public, max-age=31536000, immutable';
   return isDownloadType(media_type) ? `${policy}, no-transform` : policy;
 }
 
-/** Whether files of a media type are downloads. All of them are, and nothing else is. */
+/** Whether a media type is used for downloads. It is then used for nothing else. */
 export function isDownloadType(mediaType: string): boolean {
   return mediaType === ndjsonMediaType || mediaType === parquetMediaType || mediaType === csvMediaType;
 }
 
 /**
- * The Cache-Control of the files that a mirror reads. The pointer and its signature stay fresh for a few seconds. An
+ * The Cache-Control of the files that a mirror reads. The pointer and its signature are fresh for a few seconds. An
  * object never changes, because its name is its hash.
  */
 export const siteFileCacheControl = {

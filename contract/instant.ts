@@ -1,42 +1,42 @@
 const dateTime =
   /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}:\d{2})(?:\.(\d{1,100}))?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
 
-/** Canonical text without a fraction, of a day that every month has. Nearly all instants are, and need no more checks. */
+/**
+ * A canonical instant without a fraction, on one of the days that every month has. Nearly all instants match, and need
+ * no further checks.
+ */
 const ordinary = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
 
-/** The first and the last instant that a query can compare with, because canonical texts have years of four digits. */
+/** The first and the last instant that a query can compare with, because canonical instants have four-digit years. */
 const first = '0000-01-01T00:00:00Z';
 const last = '9999-12-31T23:59:59.999999999Z';
 
 /**
- * An RFC 3339 date-time as UTC text: `2024-01-02T22:26:37Z`, with the fraction, trailing zeros removed, where the
- * source gave one. Null for anything else, for dates that do not exist, for leap seconds (no clock here can count
- * them), for more than 100 digits of a fraction, and for instants that UTC puts outside the years 0000 to 9999.
+ * An RFC 3339 date-time as UTC text: `2024-01-02T22:26:37Z`, with a fraction, without trailing zeros, if the source
+ * gave one. Null for anything else, for dates that do not exist, for leap seconds (no clock here can count them), for
+ * more than 100 digits of a fraction, and for instants that UTC puts outside the years 0000 to 9999.
  */
 export function canonicalInstant(text: string): string | null {
   if (ordinary.test(text)) return text;
-  const utc = utcOf(text);
+  const utc = toUtc(text);
   return utc === null || isOutside(utc) ? null : utc;
 }
 
-/**
- * The same for a bound that instants are compared with. A bound outside those years becomes the first or the last
- * instant in them.
- */
+/** The same for a bound of a query. A bound outside those years becomes their first or last instant. */
 export function canonicalBound(text: string): string | null {
-  const utc = utcOf(text);
+  const utc = toUtc(text);
   if (utc === null || !isOutside(utc)) return utc;
   return utc.startsWith('-') ? first : last;
 }
 
 /** UTC text, or null. A year outside 0000 to 9999 has a sign and six digits. */
-function utcOf(text: string): string | null {
+function toUtc(text: string): string | null {
   const match = dateTime.exec(text);
   if (match === null) return null;
   const [, date, time, fraction = '', sign, hours, minutes] = match;
   const local = `${date}T${time}`;
   const milliseconds = Date.parse(`${local}Z`);
-  // Date lets 30 February run over into March and 24:00 into the next day; what it prints back then differs.
+  // Date turns 30 February into a day in March, and 24:00 into the next day; then its own text differs.
   if (Number.isNaN(milliseconds) || secondText(milliseconds) !== local) return null;
   const offset = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * (sign === '-' ? -60_000 : 60_000);
   const utc = offset === 0 ? local : secondText(milliseconds - offset);
@@ -48,8 +48,8 @@ function isOutside(utc: string): boolean {
 }
 
 /**
- * Orders two canonical texts by time. Without the final Z, text order is time order: whole seconds have a fixed width,
- * and of two equal seconds the one with the shorter fraction is the earlier one (`05` < `05.1` < `05.123`).
+ * Orders two canonical instants by time. Without the final Z, text order is time order: whole seconds have a fixed
+ * width, and within a second the shorter fraction is earlier (`05` < `05.1` < `05.123`).
  */
 export function compareInstants(a: string, b: string): number {
   if (a.length === b.length) return a === b ? 0 : a < b ? -1 : 1;
@@ -72,12 +72,12 @@ export function laterOf<A extends string | null, B extends string | null>(a: A, 
 
 export type InstantSpan = { readonly min: string | null; readonly max: string | null };
 
-/** The oldest and the newest of some instants. Null means no instant and is ignored. */
+/** The oldest and the newest of the instants. Null means no instant and is ignored. */
 export function spanOf(instants: Iterable<string | null>): InstantSpan {
   let min: string | null = null;
   let max: string | null = null;
   for (const instant of instants) {
-    // Most events of a list have the time of the one before.
+    // Most events in a list have the same time as the one before.
     if (instant === min || instant === max) continue;
     min = earlierOf(min, instant);
     max = laterOf(max, instant);
@@ -85,7 +85,7 @@ export function spanOf(instants: Iterable<string | null>): InstantSpan {
   return { min, max };
 }
 
-/** A canonical text as seconds since 1970. The fraction is as exact as a number can hold it. */
+/** A canonical instant in seconds since 1970. The fraction is as exact as a number allows. */
 export function epochSeconds(canonical: string): number {
   return Date.parse(`${canonical.slice(0, 19)}Z`) / 1000 + Number(`0${canonical.slice(19, -1)}`);
 }

@@ -1,14 +1,17 @@
 /*
- * What the page for people may do. The page states its policy in a meta element, and hosts send it as a header: a meta element cannot
- * say who may show the page in a frame, and counts only from where it stands.
+ * What the explorer may do. It states its policy in a meta element, and hosts also send it as a header: a meta element
+ * cannot say who may show the page in a frame, and applies only to what comes after it.
  */
 
-/** The id of the element with the requests, as JSON. An element of data is never run, so no policy has to allow it. */
+/**
+ * The id of the element that has the requests as JSON. Such an element is data and never runs, so no policy has to
+ * allow it.
+ */
 export const firstRequestsElement = 'first-requests';
 
 /**
- * The only script in the page. It runs before any file is there, and asks for what the view in the address needs. Its text is the same
- * in every page, so that hosts know its hash without reading a page.
+ * The only script in the page itself. It runs before any file has arrived, and requests what the view in the address
+ * needs. Its text is always the same, so that hosts know its hash without reading a page.
  */
 export const inlineScript = [
   `const views=JSON.parse(document.getElementById('${firstRequestsElement}').textContent)`,
@@ -16,12 +19,12 @@ export const inlineScript = [
   "for(const [rel,as,href,fetchPriority] of Object.hasOwn(views,view||'home')?views[view||'home']:[])document.head.append(Object.assign(document.createElement('link'),{rel,as,href,fetchPriority,crossOrigin:''}))",
 ].join(';');
 
-/** The SHA-256 of the script. It is written down because a worker could compute it only by waiting. */
+/** The SHA-256 of the script. It is a constant because a worker can only compute it asynchronously. */
 const inlineScriptHash = 'sha256-BVGzb6QoySqwSawI9qRTV4gfV+90zAhr7wj2V8LSBAI=';
 
 /**
- * What the page may load: its own files and the site's documents, and the script in it. Styles of elements are set by charts, so they
- * are allowed.
+ * What the explorer may load: its own files, the site's documents and the script in it. Charts set styles of elements,
+ * so those are allowed.
  */
 export const pagePolicy = [
   "default-src 'none'",
@@ -36,8 +39,8 @@ export const pagePolicy = [
 ].join('; ');
 
 /**
- * Headers of the page alone. Documents are for every origin and have none of them. A Cross-Origin-Resource-Policy is missing because
- * the page is public too.
+ * Headers of the explorer only. Documents are for every origin and have none of them. There is no
+ * Cross-Origin-Resource-Policy, because the explorer is public too.
  */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy': `${pagePolicy}; frame-ancestors 'none'`,

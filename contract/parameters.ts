@@ -13,18 +13,18 @@ export type QueryParameter = {
   /** The parameter is a comma-separated list of at most this many distinct values. */
   readonly list?: number;
   readonly required?: boolean;
-  /** What a reason names after "expected", where the value is no code of the agency. */
+  /** What a reason names after "expected", unless the value is an agency's code. */
   readonly expects: string;
   readonly description: string;
 };
 
-/** A UUID in upper or lower case; the service compares in lower case. Any 8-4-4-4-12 hex digits are accepted. */
+/** A UUID in upper or lower case: any 8-4-4-4-12 hex digits. The service compares in lower case. */
 const anyCaseUuid = z.guid();
 const searchText = z.string().min(1).max(200);
 
 /**
- * An RFC 3339 date-time as a query may have it: a date that exists, no leap second, and at most nine digits of a
- * fraction. Clocks have fewer, and a link that repeats the value stays short.
+ * An RFC 3339 date-time in a query: a date that exists, no leap second, and a fraction of at most nine digits. Clocks
+ * are no finer, and a link that repeats the value stays short.
  */
 const instantParameter = z
   .string()
@@ -41,7 +41,7 @@ function one<Schema extends QueryParameter['schema']>(schema: Schema, expects: s
   return { schema, expects, description } as const;
 }
 
-/** A parameter without which there is no answer. */
+/** A required parameter. */
 function needed<Schema extends QueryParameter['schema']>(schema: Schema, expects: string, description: string) {
   return { schema, required: true, expects, description } as const;
 }
@@ -84,7 +84,9 @@ const eventFilters = {
   until: instant('Only events with times.retrieved_at at or before this; not before since.'),
 };
 
-/** Sets of query parameters (contract.md 3). The table of addresses says which address takes which. Most take none. */
+/**
+ * Sets of query parameters (contract.md 3). The table of addresses says which address takes which set. Most take none.
+ */
 export const query = {
   page,
   events: { ...eventFilters, ...page },
@@ -161,13 +163,13 @@ export const query = {
   },
 } satisfies Readonly<Record<string, Readonly<Record<string, QueryParameter>>>>;
 
-/** A value in the form in which the service compares it, or the reason why the text is invalid. */
+/** A value in the form that the service compares, or the reason why the text is invalid. */
 type ParameterValue = { readonly value: string | number | readonly (string | number)[] } | { readonly reason: string };
 
 /** A reason repeats at most this many UTF-16 units of an invalid value. */
 const repeatedCharacters = 80;
 
-/** Reads the decoded text of a parameter, contract.md 3. Codes of the agency are as the profile of the site says. */
+/** Reads the decoded text of a parameter, contract.md 3. The site's profile says what the agency's codes look like. */
 export function parseParameter(
   { schema, list, expects }: QueryParameter,
   text: string,

@@ -31,7 +31,7 @@ const parameters = {
 
 type Parameter = keyof typeof parameters;
 
-/** The paths of every address, with their parameters in braces. */
+/** The path of each kind of address, with its parameters in braces. */
 export const templates = Object.fromEntries(Object.entries(addresses).map(([kind, { path }]) => [kind, path])) as {
   readonly [Kind in AddressKind]: (typeof addresses)[Kind]['path'];
 };
@@ -77,25 +77,25 @@ export function parsePath(path: string): { kind: AddressKind; parameters: Partia
 }
 
 /**
- * Whether the current publication must answer an address that a kept publication had (contract.md 11). A reader who
- * began with the kept publication can then follow its lists and rows without a 404.
+ * Whether the current publication must answer an address that a kept publication had (contract.md 11), so that a reader
+ * who began with the kept publication can follow its lists and rows without a 404.
  */
 export function staysForReaders(path: string): boolean {
   const kind = parsePath(path)?.kind;
-  return kind !== undefined && !addressTable[kind].leaves;
+  return kind !== undefined && !addressTable[kind].expires;
 }
 
 /**
- * Regular expressions of all addresses. Files of `named` addresses have the same name, files of `documents` have
+ * Regular expressions of all addresses. Files of `named` addresses have the same name; files of `documents` have
  * `.json` added. `/` and `/v1` are in neither.
  */
 export function addressPatterns(): { readonly named: readonly string[]; readonly documents: readonly string[] } {
   const sources = matchers
     .filter(({ kind }) => kind !== 'service_index' && kind !== 'explorer')
     .map(({ kind, pattern }) => ({ isNamed: isFileName(templates[kind]), source: pattern.source.slice(1, -1) }));
-  const sourcesOf = (isNamed: boolean) =>
+  const patternSources = (isNamed: boolean) =>
     sources.filter((each) => each.isNamed === isNamed).map(({ source }) => source.replaceAll('\\/', '/'));
-  return { named: sourcesOf(true), documents: sourcesOf(false) };
+  return { named: patternSources(true), documents: patternSources(false) };
 }
 
 export const siteLink = 'site';
@@ -104,7 +104,7 @@ export function checkoutFolder(revision: string): string {
   return `checkouts/${revision}`;
 }
 
-/** A file that a host serves in addition to the answers, for mirrors. Its address is its path in the site's folder. */
+/** A file that a host serves for mirrors, in addition to the answers. Its address is its path in the site's folder. */
 export type SiteFileAddress =
   | { readonly kind: 'pointer' | 'signature' }
   | { readonly kind: 'object'; readonly sha256: string };
@@ -132,10 +132,10 @@ export function addresser(baseUrl: string | null): Addresser {
 }
 
 /**
- * The Content-Disposition of a route (RFC 6266), with the name under which a browser saves the answer; null where it
- * shows the answer. Browsers decode a file that is sent with a Content-Encoding before they save it, so NDJSON has the
- * name of the decoded file. The date is that of the publication in which the bytes last changed: of a file that never
- * changes, its own.
+ * The Content-Disposition of a route (RFC 6266), with the name under which a browser saves the answer; null where the
+ * browser shows it. Browsers decode a file that has a Content-Encoding before they save it, so NDJSON gets the name of
+ * the decoded file. The date is that of the publication in which the bytes last changed; for a file that never changes,
+ * that is its own publication.
  */
 export function contentDisposition({ path, last_modified }: Pick<Route, 'path' | 'last_modified'>): string | null {
   const name = savedName({ path, last_modified });
@@ -150,7 +150,7 @@ function savedName({ path, last_modified }: Pick<Route, 'path' | 'last_modified'
   return template.replace(placeholder, (_, name: string) => values[name] ?? name);
 }
 
-/** The names of the files of a publication, in the folder that also has the package, and their addresses. */
+/** The names of a publication's files, in the folder of the package, and their addresses. */
 export function exportFiles(revision: string): Map<string, string> {
   const ndjson = exportResource.options.map(
     (resource) => [exportFileName(resource), pathOf('export', { revision, resource })] as const,
@@ -161,23 +161,23 @@ export function exportFiles(revision: string): Map<string, string> {
   return new Map([...ndjson, ...parquet, [csvFileName, pathOf('products_csv', { revision })]]);
 }
 
-/** The files of a publication, each as `fileOf` finds it at its address. It gives null for one that does not exist. */
+/** The files of a publication. `fileAt` finds the file at an address, and returns null if there is none. */
 export function exportObjects(
   revision: string,
-  fileOf: (path: string) => ObjectReference | null,
+  fileAt: (path: string) => ObjectReference | null,
 ): ReadonlyMap<string, ObjectReference> {
-  const found = [...exportFiles(revision)].map(([name, path]) => [name, fileOf(path)] as const);
+  const found = [...exportFiles(revision)].map(([name, path]) => [name, fileAt(path)] as const);
   return new Map(found.flatMap(([name, file]) => (file ? [[name, { sha256: file.sha256, size: file.size }]] : [])));
 }
 
 /**
- * The files of a publication with what the compressed ones unpack to, as `unpackedOf` finds it by the address. It has the
- * names that gunzip and browsers give it.
+ * The files of a publication with what the compressed ones unpack to, under the names that gunzip and browsers give it.
+ * `unpackedAt` finds it by the address of the compressed file.
  */
 export function withUnpacked(
   { revision, published_at }: { readonly revision: string; readonly published_at: string },
   files: ReadonlyMap<string, ObjectReference>,
-  unpackedOf: (path: string) => ObjectReference,
+  unpackedAt: (path: string) => ObjectReference,
 ): ExportObjects {
   const paths = exportFiles(revision);
   return new Map(
@@ -185,7 +185,7 @@ export function withUnpacked(
       const path = paths.get(name);
       if (path === undefined || !name.endsWith('.gz')) return [name, file];
       const names = [name.slice(0, -'.gz'.length), savedName({ path, last_modified: published_at }) ?? []].flat();
-      return [name, { ...file, unpacked: { ...unpackedOf(path), names } }];
+      return [name, { ...file, unpacked: { ...unpackedAt(path), names } }];
     }),
   );
 }

@@ -1,6 +1,9 @@
 import type { PackageSize } from './documents/catalog.ts';
 
-/** The millilitres of a whole package; null where its size is not known, and of several containers, whose size is ambiguous. */
+/**
+ * The millilitres in a package; null if its size is unknown, or if it has several containers, because its size is then
+ * ambiguous.
+ */
 export function volumeOf({
   milliliters,
   container_count: containers,
@@ -9,7 +12,7 @@ export function volumeOf({
   return total ?? ((containers ?? 1) === 1 ? milliliters : null);
 }
 
-/** The price of a litre in minor units; null where the price or the size is not known. */
+/** The price per litre in minor units; null if the price or the size is unknown. */
 export function perLitre(price: number | null, milliliters: number | null): number | null {
   return price === null || milliliters === null ? null : Math.round((price * 1000) / milliliters);
 }

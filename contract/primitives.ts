@@ -1,26 +1,26 @@
 import * as z from 'zod';
 import { agencyCode, type CodeKind, type Profile, usualProfile } from './profile.ts';
 
-/** An object with these members alone, which the description of the service has as a component of this name. */
+/** An object with exactly these members. In the description of the service it is a component with this name. */
 export function component<Shape extends z.ZodRawShape>(id: string, shape: Shape) {
   return z.strictObject(shape).meta({ id });
 }
 
-/** A UUID in lower case, as every id of the service is printed. */
+/** A UUID in lower case, like every id that the service prints. */
 export const uuid = z
   .uuid()
   .regex(/^[^A-Z]*$/, 'expected a UUID in lower case')
   .meta({ description: 'UUID in lower case' });
 
-/** A UTC date-time as the service prints it: `2024-01-02T22:26:37Z`, with a fraction only where the source gave one. */
+/** A UTC date-time as the service prints it: `2024-01-02T22:26:37Z`, with a fraction only if the source gave one. */
 export const dateTime = z.iso.datetime();
 
 /** A UTC date-time to the second, as routes carry it. */
 export const dateTimeToSecond = z.iso.datetime({ precision: 0 });
 
 /**
- * A schema that says less than a site does: the description of a site with another profile has `ofSite` in its place, which is
- * made of the profile, and that of any other site has `usual`.
+ * A schema that the description of the service makes more precise: as `usual` in a site with the usual profile, and as
+ * what `ofSite` makes from the profile in any other site.
  */
 export function bySite<Schema extends z.ZodType>(
   schema: Schema,
@@ -32,12 +32,12 @@ export function bySite<Schema extends z.ZodType>(
 
 export type BySite = { readonly usual: object | null; readonly ofSite: (profile: Profile) => object };
 
-/** A member that a site without a profile does not have. */
+/** An optional member that only sites with a profile have. */
 export function extra<Schema extends z.ZodType>(schema: Schema) {
   return unusual(schema.optional());
 }
 
-/** A schema of what a site without a profile does not have. */
+/** A schema that only sites with a profile use. */
 export function unusual<Schema extends z.ZodType>(schema: Schema): Schema {
   return bySite(schema, null, () => ({}));
 }
@@ -55,7 +55,7 @@ export const slug = z.string().regex(/^[a-z0-9-]+$/, 'expected a slug of a-z, 0-
 export const categoryId = z.string().regex(/^cat_[a-z0-9_]+$/, 'expected a category id like cat_red_wine');
 export const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'expected a SHA-256 in hex');
 
-/** A text that readers see: at least one character. */
+/** A text for readers: at least one character. */
 export const text = z.string().min(1);
 
 const literal = (kind: 'currency' | 'country', pattern: RegExp) =>
@@ -68,7 +68,7 @@ const literal = (kind: 'currency' | 'country', pattern: RegExp) =>
 export const currency = literal('currency', /^[A-Z]{3}$/);
 export const country = literal('country', /^[A-Z]{2}$/);
 
-/** A part of an address that some countries do not have. */
+/** A part of a postal address that some countries do not have. */
 export const addressPart = bySite(z.string().nullable(), { type: 'string' }, ({ country: of }) =>
   of === usualProfile.country ? { type: 'string' } : { anyOf: [{ type: 'string' }, { type: 'null' }] },
 );
@@ -76,13 +76,13 @@ export const addressPart = bySite(z.string().nullable(), { type: 'string' }, ({ 
 export const count = z.int().min(0);
 export const minorAmount = z.int().min(0).meta({ description: 'Amount in minor units of the currency' });
 
-/** An address inside a document: an absolute path, or an absolute URL when the build was given a base URL. */
+/** An address in a document: an absolute path, or an absolute URL if the build was given a base URL. */
 export const address = z.string().regex(/^(\/|https?:\/\/)/, 'expected an absolute path or URL');
 
 /**
- * Every warning code with its meaning (contract.md 2), and what it concerns: `all` answers; those that speak of the
- * `catalog`; those that speak of the inventory of some pairs (`coverage`), or of some products (`retrieval`), which carry
- * it only where it holds for them.
+ * Every warning code with its meaning (contract.md 2), and the answers that it concerns: `all`; answers about the
+ * `catalog`; answers about the inventory of pairs (`coverage`) or of products (`retrieval`), which carry it only if it
+ * is true of them.
  */
 export const warningKinds = {
   FIXTURE_DATA: { of: 'all', meaning: 'the data are invented or historical, for trying things out' },
@@ -105,7 +105,7 @@ export const warning = component('Warning', { code: warningCode });
 export const warnings = z.array(warning);
 export type Warning = z.infer<typeof warning>;
 
-/** Whether a warning concerns one of these. */
+/** Whether a warning concerns answers of one of these kinds. */
 export function isWarningOf(code: WarningCode, ...of: readonly (typeof warningKinds)[WarningCode]['of'][]): boolean {
   return of.includes(warningKinds[code].of);
 }
@@ -126,7 +126,7 @@ export function documentOf<Data extends z.ZodType>(data: Data) {
 }
 
 /** `{data: [row], meta: {page, warnings}, links}`: one page of a list, `data` at most 100 rows. */
-export function listOf<Row extends z.ZodType>(row: Row) {
+export function listSchema<Row extends z.ZodType>(row: Row) {
   return z.strictObject({
     data: z.array(row).max(100),
     meta: z.strictObject({ page: pageMeta, warnings }),
@@ -170,7 +170,7 @@ export type Freshness = z.infer<typeof freshness>;
 export const lastRefreshAttempt = z.strictObject({ attempted_at: dateTime, status: z.enum(['succeeded', 'failed']) });
 
 /**
- * How much of a product's store scope was observed. The counts of positive, zero, absent and unchecked stores add up to
+ * How much of a product's store scope was observed. The positive, zero, absent and unchecked stores add up to
  * `scope_store_count`.
  */
 export const availabilitySummary = component('AvailabilitySummary', {
@@ -186,7 +186,7 @@ export const availabilitySummary = component('AvailabilitySummary', {
   meets_retrieval_policy: z.boolean(),
   upstream_age_known: z.literal(false),
   last_refresh_attempt: lastRefreshAttempt.nullable(),
-  /** Where stock is reported of the whole state; null: unchecked so far. */
+  /** Only where stock is reported for the whole state; null: unchecked so far. */
   reported_quantity: extra(count.nullable()),
 });
 export type AvailabilitySummary = z.infer<typeof availabilitySummary>;
@@ -194,7 +194,7 @@ export type AvailabilitySummary = z.infer<typeof availabilitySummary>;
 export const pairState = z.enum(['reported_positive', 'reported_zero', 'row_absent', 'unchecked']);
 export type PairState = z.infer<typeof pairState>;
 
-/** What a retrieval can report of a pair. */
+/** What a retrieval can report about a pair. */
 export const observedState = pairState.exclude(['unchecked']);
 
 export const purchaseEligibility = z.enum(['eligible', 'restricted', 'not_eligible']);

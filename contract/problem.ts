@@ -110,9 +110,9 @@ export function remedyOf(code: ProblemCode, profile: Profile): string {
 
 export const problemCode = z.enum(Object.keys(problemKinds) as ProblemCode[]);
 
-/** Limits on what a problem repeats of a request, so that no answer is many times longer than its request. */
+/** Limits on how much of a request a problem repeats, so that no answer is many times longer than its request. */
 export const problemLimits = {
-  /** Offending parameters that are named. If there are more, `detail` says how many. */
+  /** Offending parameters that are named. If there are more, `detail` gives their number. */
   parameters: 32,
   /** Bytes of their names and reasons together, as encoded in the body. */
   parametersBytes: 6 * 1024,

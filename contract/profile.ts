@@ -1,10 +1,13 @@
 import type * as z from 'zod';
 import type { profile } from './documents/metadata.ts';
 
-/** A code that an agency gives to a product or a store. Addresses have it as it is; case never tells two codes apart. */
+/**
+ * A code that an agency gives to a product or a store. Addresses contain it unchanged; no two codes differ only in
+ * case.
+ */
 export const agencyCode = '[0-9A-Z-]{1,32}';
 
-/** Facts of a product that some agencies report. A site has those that its profile names. */
+/** Facts about a product that some agencies report. A site has those that its profile names. */
 export const productFacts = [
   'promotion_price_minor',
   'promotion_ends_at',
@@ -17,7 +20,7 @@ export const productFacts = [
 ] as const;
 export type ProductFact = (typeof productFacts)[number];
 
-/** What is the agency's own, and the same in all publications of a site. */
+/** What is specific to an agency, and the same in all publications of a site. */
 export type Profile = Readonly<z.infer<typeof profile>>;
 
 /** The profile of a site that states none. */
@@ -59,28 +62,31 @@ export function isCode(kind: CodeKind, given: Profile, text: string): boolean {
   return anyCode.test(text) && expression.test(text);
 }
 
-/** How many digits every code has; null where codes differ in length or have other characters. */
+/** How many digits every code has; null if codes differ in length or have other characters. */
 export function fixedDigits(kind: CodeKind, given: Profile): number | null {
   const digits = /^\^\[0-9\]\{(\d+)\}\$$/.exec(given[kind].pattern)?.[1];
   return digits === undefined ? null : Number(digits);
 }
 
-/** Those of the usual currency are here: in a browser, the first format of a currency takes as long as a table. */
-const minorDigitsOf = new Map([[usualProfile.currency, 2]]);
+/**
+ * The usual currency is known from the start: in a browser, the first use of a currency format takes as long as drawing
+ * a table.
+ */
+const knownMinorDigits = new Map([[usualProfile.currency, 2]]);
 
-/** Digits of the minor unit of a currency, by ISO 4217: 2 for USD, 0 for JPY. */
+/** Digits of a currency's minor unit, ISO 4217: 2 for USD, 0 for JPY. */
 export function minorDigits(currency: string): number {
-  const known = minorDigitsOf.get(currency);
+  const known = knownMinorDigits.get(currency);
   if (known !== undefined) return known;
   const format = new Intl.NumberFormat('en', { style: 'currency', currency });
   const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
-  minorDigitsOf.set(currency, digits);
+  knownMinorDigits.set(currency, digits);
   return digits;
 }
 
 /**
- * An amount as text, the same in every locale: `$26.99` in US dollars, otherwise the amount and the code of the currency, as in
- * `26.99 EUR`. It has no thousands separators.
+ * An amount as text, the same in every locale and without thousands separators: `$26.99` in US dollars, otherwise with
+ * the code of the currency, as in `26.99 EUR`.
  */
 export function displayPrice(amountMinor: number, currency: string): string {
   const amount = majorAmount(amountMinor, currency);
@@ -94,12 +100,12 @@ export function majorAmount(amountMinor: number, currency: string): string {
   return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
 }
 
-/** The units of amounts, as columns name them. */
+/** The units of amounts, as column descriptions name them. */
 export const minorUnit = ({ currency }: Profile) =>
   currency === usualProfile.currency ? 'US cents' : `minor unit of ${currency}`;
 export const majorUnit = ({ currency }: Profile) => (currency === usualProfile.currency ? 'US dollars' : currency);
 
-/** The meaning of a code: the usual words where codes are as usual. */
+/** The meaning of a code's column: `usual` if the site has the usual codes, otherwise `other`. */
 export function codeMeaning(kind: CodeKind, usual: string, other: string): (profile: Profile) => string {
   return (given) => (given[kind].pattern === usualProfile[kind].pattern ? usual : other);
 }

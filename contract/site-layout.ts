@@ -1,5 +1,5 @@
 /*
- * How the files of a site are named. It needs no table of addresses, so a client has it without the schemas.
+ * How the files of a site are named. This needs no table of addresses, so the client can use it without the schemas.
  */
 
 /** The prefix of every route; `{base_url}` ends with it. */
@@ -17,16 +17,16 @@ export function witnessFile(key: string): string {
 const checksumsFile = 'SHA256SUMS';
 
 /**
- * Suffixes of a variant's file, after the name of the plain file. nginx (`gzip_static`, `brotli_static`) and other
+ * Suffixes that a variant's file adds to the name of the plain file. nginx (`gzip_static`, `brotli_static`) and other
  * hosts look for these names.
  */
 const variantSuffixes = { gzip: '.gz', br: '.br' } as const;
 
-/** The page for people, as an address and as a file. Servers of files look for this name. */
+/** The explorer, as an address and as a file. File servers look for this name. */
 const explorerPath = '/';
 export const explorerFile = 'index.html';
 
-/** The worker of that page. A browser lets it see what is below its folder, so it is beside the page. */
+/** The explorer's worker. A worker sees only requests below its own folder, so it is beside the explorer. */
 const workerPath = '/sw.js';
 
 /** Whether an address is for people and outside the versioned contract (contract.md 11). */
@@ -41,9 +41,9 @@ export function isFileName(path: string): boolean {
 }
 
 /**
- * The path of a route's file in a checkout. `/` becomes `index.html`, `/v1` becomes `v1/index.json`, and `/v1/x` becomes
- * `v1/x.json`. Names with an extension stay as they are, and so does `SHA256SUMS`, which is not JSON. A variant is beside
- * the plain file, such as `v1/x.json.gz`.
+ * The path of a route's file in a checkout. `/` becomes `index.html`, `/v1` becomes `v1/index.json`, and `/v1/x`
+ * becomes `v1/x.json`. Names with an extension stay as they are, and so does `SHA256SUMS`, which is not JSON. A variant
+ * is beside the plain file, such as `v1/x.json.gz`.
  */
 export function checkoutPath(path: string, variant?: keyof typeof variantSuffixes): string {
   const suffix = variant ? variantSuffixes[variant] : '';
@@ -52,7 +52,7 @@ export function checkoutPath(path: string, variant?: keyof typeof variantSuffixe
   return isFileName(path) ? path.slice(1) + suffix : `${path.slice(1)}.json${suffix}`;
 }
 
-/** The path of an object in a site. Its name is only its hash. The routes that name the object say what it is. */
+/** The path of an object in a site. Its name is just its hash; the routes that name it say what it is. */
 export function objectPath(sha256: string): string {
   return `objects/${sha256.slice(0, 2)}/${sha256}`;
 }

@@ -7,7 +7,7 @@ export function siteSubject(inventory: Profile['inventory']): string {
   return { stores: 'prices and store stock', statewide: 'prices and stock', none: 'prices' }[inventory];
 }
 
-/** The name of a site for people: as its operator states it, else what it is about. */
+/** The name of a site for people: the title that its operator states, otherwise what it is about. */
 export function siteName(about: About, inventory: Profile['inventory']): string {
   const subject = siteSubject(inventory);
   if (about?.title) return about.title;

@@ -1,4 +1,4 @@
-/** Parses a text as JSON. Returns null for text that is not JSON, which the caller's schema then refuses. */
+/** Parses JSON. Returns null for any other text, which the caller's schema then refuses. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -9,7 +9,7 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * The beginning of a value's JSON text: all of it where that is not much longer than `length`, else at least so many
+ * The beginning of a value's JSON text: all of it if that is not much longer than `length`, otherwise at least `length`
  * characters. It neither walks nor copies more than that, however large the value is.
  */
 export function jsonStart(value: unknown, length: number): string {
@@ -26,14 +26,14 @@ export function jsonStart(value: unknown, length: number): string {
   return text.length > length ? text : text + (isArray ? ']' : '}');
 }
 
-/** Levels of nested arrays and objects in JSON. Documents have a dozen. */
+/** The most levels of nested arrays and objects in JSON. Documents have a dozen. */
 export const jsonLevels = 64;
 
 const [quote, backslash, openBracket, openBrace, closeBracket, closeBrace] = [...'"\\[{]}'].map((character) =>
   character.charCodeAt(0),
 );
 
-/** Of what is no JSON it may say either. */
+/** Whether JSON has at most {@link jsonLevels} levels. Undefined for bytes that are not JSON. */
 export function isShallow(bytes: Uint8Array): boolean {
   let levels = 0;
   let isText = false;
@@ -51,7 +51,7 @@ export function isShallow(bytes: Uint8Array): boolean {
   return true;
 }
 
-/** Whether a value of JSON is an object, neither a list nor null. */
+/** Whether a JSON value is an object, and not an array or null. */
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -71,19 +71,22 @@ export function wordsOf(text: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** The distinct words of texts, folded, in the order of their first appearance. */
+/** The distinct words of several texts, folded, in order of their first appearance. */
 export function foldedWords(texts: readonly string[]): string[] {
   return [...new Set(texts.flatMap(wordsOf))];
 }
 
-/** A text of more than `most` UTF-16 units is cut and ends with an ellipsis. Other texts stay as they are. */
+/** Cuts a text of more than `most` UTF-16 units, and ends it with an ellipsis. Other texts stay as they are. */
 export function shortened(text: string, most: number): string {
   if (text.length <= most) return text;
   // The cut must not leave half of a surrogate pair.
   return `${text.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/** Text as one line for people: nothing of a file, a host or a client may steer a terminal or look like a line of its own. */
+/**
+ * Text as one line for people. Characters from a file, a host or a client must not control a terminal or imitate a line
+ * of output.
+ */
 export function printable(text: string): string {
   return text.replace(
     /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu,

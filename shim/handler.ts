@@ -7,11 +7,11 @@ import {
   type Answer,
   type Compressor,
   type FileAnswer,
+  loggedTarget,
   type ProblemAnswer,
   type ReadRequest,
   type ResourceName,
   type ShimLog,
-  toldTarget,
 } from './host.ts';
 import { type Computed, computedAnswer, encodeComputed } from './http/computed-answer.ts';
 import { routeAnswer, siteFileAnswer } from './http/file-answer.ts';
@@ -29,7 +29,7 @@ import type { PublicationView } from './site/publication-view.ts';
 
 const targetLimit = 8192;
 
-/** How many publications are tried for one request, when an object of one turns out to be damaged. */
+/** How many publications are tried for a request when an object turns out to be damaged. */
 const attempts = 3;
 
 const preflight: Answer = {
@@ -43,15 +43,15 @@ type HandlerOptions = {
   readonly publication: CurrentPublication;
   readonly address: Addresser;
   readonly log: ShimLog;
-  /** Null: there is no rate limit. */
+  /** Null: no rate limit. */
   readonly limiter: RateLimiter | null;
   /** The first one signs cursors; cursors signed by any of them are accepted. */
   readonly cursorSecrets: readonly [string, ...string[]];
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Decides when questions are answered that take more than a lookup. */
+  /** Decides when questions that take more than a lookup are answered. */
   readonly queue: QuestionQueue;
-  /** Compresses computed answers. Null: they are sent as they are. */
+  /** Compresses computed answers. Null: they are sent uncompressed. */
   readonly compressor: Compressor | null;
 };
 
@@ -83,7 +83,7 @@ export class Handler {
     const [written, query] = splitTarget(target);
     const path = written === `${prefix}/` ? prefix : written;
     const document = () => this.#fromPublication((view) => this.#document(view, request, path));
-    // Links to the page for people may have a query of somebody else's.
+    // Links to the explorer may carry another site's query parameters.
     if (isForPeople(path)) return document();
     if (path !== prefix && !path.startsWith(`${prefix}/`)) return this.#siteFile(request, path, query);
     const profile = () =>
@@ -91,14 +91,14 @@ export class Handler {
         (view) => view.profile(),
         () => usualProfile,
       );
-    const question = questionOf(path, query, hasCodes(query) ? await profile() : usualProfile);
+    const question = readQuestion(path, query, hasCodes(query) ? await profile() : usualProfile);
     if (question === null) return document();
     // The next page of an unfiltered list reads one file, like a page on a plain host.
     if (isNextPage(question)) return this.#answerTo(request, question, new QuestionReads());
     return this.#inTurn(request, question);
   }
 
-  /** Answers requests for the files that mirrors read, outside the contract's addresses. */
+  /** Answers requests for the files that mirrors read, which are not among the contract's addresses. */
   async #siteFile(request: ReadRequest, path: string, query: string): Promise<Answer> {
     const file = parseSiteFile(path);
     if (file === null) throw new ProblemError('RESOURCE_NOT_FOUND');
@@ -110,18 +110,18 @@ export class Handler {
   }
 
   /**
-   * Answers an address without a query: a precomputed file, or a list with more pages, which is computed because its
-   * answer carries a cursor.
+   * Answers an address without a query: with a precomputed file, or with a computed answer for a list with more pages,
+   * because that carries a cursor.
    */
   async #document(view: PublicationView, request: ReadRequest, path: string): Promise<Answer> {
     const route = await view.lookup(path);
     const kind = parsePath(path)?.kind;
     if (route === null) {
       // Comparisons and searches have no file and require parameters. Reading the empty query throws the problem that
-      // names those.
+      // names them.
       if (kind === 'comparison' || kind === 'search') readQuery(kind, '');
       const code = await missingRouteCode(view, path);
-      throw new ProblemError(code, [], { meant: await meantAddress(view, path) });
+      throw new ProblemError(code, [], { suggestion: await meantAddress(view, path) });
     }
     if (kind !== undefined && takesParameters(kind)) {
       const computed = await this.#computed(view, { kind, path, query: {} } as Question, new QuestionReads());
@@ -144,7 +144,7 @@ export class Handler {
       reads.requireWanted();
       return this.#answerTo(request, question, reads);
     });
-    // A problem counts as well, so it tells what is left too.
+    // A problem counts too, so it also says what is left.
     const answer = await this.#orProblem(request, answering);
     if (limiter && reads.points > 1) allowance = await limiter.count(client, reads.points - 1);
     return { ...answer, headers: { ...answer.headers, ...rateLimitFields(allowance) } };
@@ -169,7 +169,7 @@ export class Handler {
       }
       case 'search': {
         const { q = '', kinds = null, limit = defaultSearchLimit } = question.query;
-        // The index is prepared once for all clients, so nobody is charged for it.
+        // The index is prepared once for all clients, so no client is charged for it.
         return encodeComputed(JSON.stringify(await search(view, { q, kinds, limit })), of, hash);
       }
       default:
@@ -177,7 +177,10 @@ export class Handler {
     }
   }
 
-  /** Reads the served publication, or another one if that is damaged. `otherwise`: what holds where there is none. */
+  /**
+   * Reads from the served publication, or from another one if that is damaged. `otherwise`: the result if there is
+   * none.
+   */
   async #fromPublication<Found = Answer>(
     find: (view: PublicationView) => Promise<Found>,
     otherwise: () => Found = () => {
@@ -197,9 +200,7 @@ export class Handler {
     }
   }
 
-  /**
-   * The answer after a host failed to read the object of the previous answer: from another publication, or a problem.
-   */
+  /** Replaces an answer whose object the host failed to read: with one from another publication, or with a problem. */
   answerAfter(request: ReadRequest, { view }: FileAnswer, error: unknown): Promise<Answer> {
     const again = async () => {
       const isDamaged = error instanceof UnreadableError && view !== null;
@@ -218,7 +219,7 @@ export class Handler {
   }
 
   #problemFor({ id, method, target }: ReadRequest, error: unknown): ProblemAnswer {
-    const details = { target, requestId: id, resource: resourceOf(target) };
+    const details = { target, requestId: id, resource: resourceName(target) };
     const { address, log } = this.#options;
     if (error instanceof ProblemError) {
       const { code, invalidParameters } = error;
@@ -226,16 +227,16 @@ export class Handler {
     }
     const code = error instanceof UnreadableError ? 'NO_PUBLICATION' : 'INTERNAL';
     const reason = error instanceof UnreadableError ? error.message : ((error as Error | null)?.stack ?? String(error));
-    log('error', `${code}: ${reason}`, { request_id: id, method, target: toldTarget(target) });
+    log('error', `${code}: ${reason}`, { request_id: id, method, target: loggedTarget(target) });
     return problemResponse(address, { code, ...details });
   }
 }
 
 /**
- * The question that a query asks; null if it asks none, or is at no address of the contract, where nothing is found.
- * Throws a {@link ProblemError} for an invalid one.
+ * The question in a query; null if there is none, or if the path is not an address of the contract, where nothing is
+ * found. Throws a {@link ProblemError} for an invalid query.
  */
-function questionOf(path: string, query: string, profile: Profile): Question | null {
+function readQuestion(path: string, query: string, profile: Profile): Question | null {
   const kind = query === '' ? undefined : parsePath(path)?.kind;
   if (kind === undefined) return null;
   if (takesParameters(kind)) return { kind, path, query: readQuery(kind, query, profile) } as Question;
@@ -247,7 +248,7 @@ function isNextPage({ query }: Question): boolean {
   return Object.keys(query).every((name) => name === 'cursor');
 }
 
-function resourceOf(target: string): ResourceName {
+function resourceName(target: string): ResourceName {
   if (target.length > targetLimit) return 'none';
   const [path] = splitTarget(target);
   return parsePath(path)?.kind ?? parseSiteFile(path)?.kind ?? 'none';

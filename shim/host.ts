@@ -6,27 +6,25 @@ import type { ByteRange, Fields } from './http/request-fields.ts';
 import type { PublicationView } from './site/publication-view.ts';
 
 /*
- * What the service needs of its host, the requests that the host hands in, and the answers that it gets.
+ * What the service needs from its host, the requests that the host hands in, and the answers that it gets back.
  */
 
-/**
- * An object with the entity tag of its bytes: their MD5 in quotes, contract.md 5; null where only its hash is known.
- */
+/** An object with the entity tag of its bytes: their MD5 in quotes, contract.md 5; null if only the hash is known. */
 export type TaggedObject = ObjectReference & { readonly etag: string | null };
 
 /** The source of a site that is served: its files, and what answers to requests for single objects need. */
 export interface ServedSource extends SiteSource {
-  /** The size in bytes of the object with this hash; null when there is none. */
-  sizeOf(sha256: string): Promise<number | null>;
+  /** The size in bytes of the object with this hash; null if there is none. */
+  objectSize(sha256: string): Promise<number | null>;
   /**
-   * Streams an object, or a part of it, without reading it into memory first. Nobody can compare such bytes with their hash
-   * before the first of them is sent. So this is for storage that knows the size and the MD5 of its objects, and rejects
-   * with an `UnreadableError` where these are others.
+   * Streams an object, or a part of it, without reading it into memory first. Streamed bytes cannot be compared with
+   * their hash before the first of them is sent. So this is only for storage that knows the size and the MD5 of its
+   * objects. Rejects with an `UnreadableError` if these differ.
    */
   streamObject?(object: TaggedObject, range: ByteRange | null): Promise<ReadableStream<Uint8Array>>;
 }
 
-/** Writes a message to the operator's log. Level `error` asks for attention. The fields are for searches by machine. */
+/** Writes a message to the operator's log. Level `error` needs attention. Fields are for machines to search. */
 export type ShimLog = (
   level: 'info' | 'warn' | 'error',
   message: string,
@@ -34,7 +32,7 @@ export type ShimLog = (
 ) => void;
 
 /**
- * A request as a host hands it in. `target` is the request line's own text: a parsed URL would already have resolved
+ * A request as a host hands it in. `target` is the text of the request line: a parsed URL would already have resolved
  * `..`.
  */
 export type ReadRequest = {
@@ -45,17 +43,17 @@ export type ReadRequest = {
   readonly headers: Fields;
   /** The client's address. The rate limit counts by it. */
   readonly client: string;
-  /** Whether the client has closed the connection, so that an answer is useless. Absent where the host cannot tell. */
+  /** Whether the client has closed the connection, so that an answer is useless. Absent if the host cannot tell. */
   readonly isAbandoned?: boolean;
 };
 
-/** The kind of resource that the address names; `none` for any other address. */
+/** The kind of resource at the address; `none` for an unknown address. */
 export type ResourceName = AddressKind | SiteFileAddress['kind'] | 'none';
 
 type Head<Kind extends string, Status extends number> = {
   readonly kind: Kind;
   readonly status: Status;
-  /** Every header of the answer, its name in the usual case. */
+  /** Every header of the answer, with names in their usual case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly resource: ResourceName;
 };
@@ -65,40 +63,40 @@ export type ProblemAnswer = Head<'problem', number> & { readonly body: string };
 /** A body that was computed. */
 export type JsonAnswer = Head<'json', 200> & { readonly body: Uint8Array };
 
-/** The host sends the bytes of the object, or the given range of them. */
+/** The host sends the bytes of the object, or a range of them. */
 export type FileAnswer = Head<'file', 200 | 206> & {
   readonly object: TaggedObject;
   readonly range: ByteRange | null;
-  /** The view whose route named the object, in case it is damaged; null for an object requested by its hash. */
+  /** The view whose route named the object, needed if it is damaged; null for an object requested by its hash. */
   readonly view: PublicationView | null;
 };
 
-/** An answer, decided before any byte of a body is read. A host sends no body in answer to a HEAD. */
+/** An answer, decided before any byte of its body is read. A host sends no body in answer to a HEAD. */
 export type Answer = ProblemAnswer | JsonAnswer | FileAnswer | Head<'not_modified', 304> | Head<'no_content', 204>;
 
-/** The codings of computed answers. */
+/** Content codings of computed answers. */
 export type ComputedCoding = 'br' | 'gzip';
 
-/** Compresses answers when they are asked for. The host provides it, because it must not hold up other requests. */
+/** Compresses computed answers. The host provides it, because compression must not hold up other requests. */
 export interface Compressor {
   /** The codings that it makes, the preferred one first. */
   readonly codings: readonly ComputedCoding[];
   compress(bytes: Uint8Array, coding: ComputedCoding): Promise<Uint8Array>;
 }
 
-/** Characters of a request target that are logged. */
-const toldCharacters = 512;
+/** The most characters of a request target that are logged. */
+const loggedCharacters = 512;
 
-export function toldTarget(target: string): string {
-  return target.slice(0, toldCharacters);
+export function loggedTarget(target: string): string {
+  return target.slice(0, loggedCharacters);
 }
 
-/** What every host's log says of a request. `answer`: null where the client went away first. */
-export function toldOf(
+/** The fields about a request in every host's log. `answer`: null if the client went away first. */
+export function loggedFields(
   { id, method, target, client }: Pick<ReadRequest, 'id' | 'method' | 'target' | 'client'>,
   answer: { readonly status: number; readonly headers: Answer['headers']; readonly resource: string } | null,
 ) {
   const { resource = 'none', status = null } = answer ?? {};
   const revision = answer?.headers['X-Publication-Revision'] ?? null;
-  return { id, method, target: toldTarget(target), resource, status, revision, client };
+  return { id, method, target: loggedTarget(target), resource, status, revision, client };
 }

@@ -4,27 +4,27 @@ import { type Problem, type ProblemCode, problemKinds, problemLimits } from '../
 import { shortened } from '../contract/text.ts';
 import type { ProblemAnswer, ResourceName } from './host.ts';
 
-/** Seconds after which a client should ask again when there is no publication. */
+/** Seconds after which a client should ask again if there is no publication. */
 const retryAfterSeconds = 10;
 
 export type ProblemDetails = {
   readonly code: ProblemCode;
-  /** The request target. If it is too long, the problem repeats only its path. */
+  /** The request target. If it is too long, the problem repeats only the path. */
   readonly target: string;
   readonly requestId: string;
   readonly resource: ResourceName;
   /** The offending parameters. */
   readonly invalidParameters?: readonly InvalidParameter[];
-  /** The path that the client probably meant. */
-  readonly meant?: string | null;
+  /** The path that the client probably wanted. */
+  readonly suggestion?: string | null;
   /** Seconds after which the client should ask again. */
   readonly retryAfter?: number;
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** An `application/problem+json` answer, contract.md 6. `address` prints the addresses in it. */
+/** An `application/problem+json` answer, contract.md 6. `address` formats the addresses in it. */
 export function problemResponse(address: Addresser, details: ProblemDetails): ProblemAnswer {
-  const { code, target, requestId, resource, invalidParameters = [], meant = null, headers } = details;
+  const { code, target, requestId, resource, invalidParameters = [], suggestion = null, headers } = details;
   const retryAfter = details.retryAfter ?? (code === 'NO_PUBLICATION' ? retryAfterSeconds : null);
   const { status, title, detail } = problemKinds[code];
   const [path] = splitTarget(target);
@@ -37,9 +37,9 @@ export function problemResponse(address: Addresser, details: ProblemDetails): Pr
     detail: [
       detail,
       ...(named.length < count ? [`invalid_params names the first ${named.length} of ${count}.`] : []),
-      ...(meant === null ? [] : [`Look at ${address(meant)}`]),
+      ...(suggestion === null ? [] : [`Look at ${address(suggestion)}`]),
     ].join(' '),
-    instance: instanceOf(code === 'URI_TOO_LONG' ? path : target, path),
+    instance: problemInstance(code === 'URI_TOO_LONG' ? path : target, path),
     code,
     request_id: requestId,
     ...(count > 0 ? { invalid_params: named } : {}),
@@ -69,8 +69,8 @@ export function splitTarget(target: string): [path: string, query: string] {
 }
 
 /**
- * As many offending parameters, in their order, as fit into a problem. A request of 8 KB can have thousands, and their
- * names can take six times their bytes in JSON.
+ * As many offending parameters, in order, as fit into a problem. A request of 8 KB can have thousands, and their names
+ * can become six times as long in JSON.
  */
 function namedParameters(all: readonly InvalidParameter[]): InvalidParameter[] {
   const named: InvalidParameter[] = [];
@@ -85,10 +85,10 @@ function namedParameters(all: readonly InvalidParameter[]): InvalidParameter[] {
 }
 
 /**
- * The path and query of a request target as a URI reference, contract.md 6. Escaping can make three characters of one.
- * If the reference gets longer than the limit, only the path is given; if that is too long as well, its beginning.
+ * The path and query of a request target as a URI reference, contract.md 6. Escaping can turn one character into three.
+ * If the reference exceeds the limit, only the path is given; if that is also too long, its beginning.
  */
-function instanceOf(target: string, path: string): string {
+function problemInstance(target: string, path: string): string {
   for (const part of [target, path]) {
     const reference = uriReference(part);
     if (reference.length <= problemLimits.instanceCharacters) return reference;
@@ -100,7 +100,7 @@ function instanceOf(target: string, path: string): string {
 }
 
 /**
- * JSON in ASCII, so that the body has as many bytes as characters. Reasons repeat input, which may hold other
+ * JSON in ASCII, so that the body has as many bytes as characters. Reasons repeat input, which can have other
  * characters.
  */
 function ascii(json: string): string {
@@ -108,7 +108,7 @@ function ascii(json: string): string {
 }
 
 /**
- * The target with every character escaped that a URI must not hold, RFC 3986 2, because `instance` is a URI reference.
+ * The target with every character escaped that a URI must not have, RFC 3986 2, because `instance` is a URI reference.
  * Each character of a request target is one byte.
  */
 function uriReference(target: string): string {
@@ -123,9 +123,9 @@ export type InvalidParameter = NonNullable<Problem['invalid_params']>[number];
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly code: ProblemCode;
-  /** The offending parameters; empty when the cause is not in the query. */
+  /** The offending parameters; empty if the cause is not in the query. */
   readonly invalidParameters: readonly InvalidParameter[];
-  readonly details: Pick<ProblemDetails, 'headers' | 'meant' | 'retryAfter'>;
+  readonly details: Pick<ProblemDetails, 'headers' | 'suggestion' | 'retryAfter'>;
 
   constructor(
     code: ProblemCode,

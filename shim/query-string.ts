@@ -1,10 +1,10 @@
-/** A name and a value of a query, decoded. `text` is null when the percent-encoding is not of UTF-8. */
+/** A decoded name and value in a query. `text` is null if the percent-encoded bytes are not UTF-8. */
 export type QueryPair = { readonly name: string; readonly text: string | null };
 
-/** Parameters in which a plus means a blank, as in forms. Elsewhere a plus is a plus, RFC 3986 2.2. */
+/** Parameters in which a plus means a space, as in forms. Elsewhere a plus is a plus, RFC 3986 2.2. */
 const written = new Set(['q']);
 
-/** The pairs of a query without its question mark, in their order. Empty pairs are skipped. */
+/** The pairs of a query without its question mark, in order. Empty pairs are skipped. */
 export function parseQueryString(query: string): QueryPair[] {
   return query
     .split('&')
@@ -18,12 +18,12 @@ export function parseQueryString(query: string): QueryPair[] {
     });
 }
 
-/** Characters that stand for themselves in a query, decoded or not. */
+/** Characters that are the same in a query, decoded or not. */
 const isPlain = /^[\w.,:/?@~*'()!-]*$/;
 
 /**
- * Decodes percent-encoding; null when the bytes are not UTF-8. Bytes that should have been percent-encoded are in the
- * target as one character each, and are decoded as well.
+ * Decodes percent-encoding; null if the bytes are not UTF-8. Bytes that should have been percent-encoded appear in the
+ * target as one character each, and are decoded too.
  */
 function decode(text: string): string | null {
   if (isPlain.test(text)) return text;
@@ -36,7 +36,10 @@ function decode(text: string): string | null {
   }
 }
 
-/** Names and values as a query that {@link parseQueryString} reads. What RFC 3986 allows in a query is not escaped. */
+/**
+ * Formats names and values as a query that {@link parseQueryString} reads. Characters that RFC 3986 allows in a query
+ * are not escaped.
+ */
 export function formatQueryString(pairs: readonly (readonly [name: string, text: string])[]): string {
   return pairs.map(([name, text]) => `${name}=${encode(text)}`).join('&');
 }

@@ -19,16 +19,16 @@ export function takesParameters(kind: AddressKind): kind is QueryKind {
   return addressTable[kind].query !== null;
 }
 
-function parametersOf(kind: QueryKind): Parameters {
+function parametersFor(kind: QueryKind): Parameters {
   return addressTable[kind].query ?? {};
 }
 
-/** Whether a query may have codes of the agency, so that reading it needs the profile of the site. */
+/** Whether a query may have the agency's codes, so that reading it needs the site's profile. */
 export function hasCodes(query: string): boolean {
   return /(?:^|&)skus?=/.test(query);
 }
 
-/** Reads a query as the site of these files has it. */
+/** Reads a query with the profile of the site of these files. */
 export async function readQueryIn<Kind extends QueryKind>(
   files: PublicationFiles,
   kind: Kind,
@@ -37,7 +37,7 @@ export async function readQueryIn<Kind extends QueryKind>(
   return readQuery(kind, query, hasCodes(query) ? await files.profile() : usualProfile);
 }
 
-/** Throws when a query has parameters, for addresses that take none. The error names each of them. */
+/** Throws if a query has parameters, for addresses that take none. The error names each of them. */
 export function refuseParameters(query: string): void {
   const names = new Set(parseQueryString(query).map(({ name }) => name));
   if (names.size === 0) return;
@@ -49,20 +49,20 @@ export function refuseParameters(query: string): void {
 
 /**
  * The parameters of a query, each in the form in which it is compared. Throws an `INVALID_PARAMETER` that names every
- * offending one, contract.md 3 and 6. `profile`: that of the site, for a query with codes.
+ * offending one, contract.md 3 and 6. `profile`: the site's, for a query with codes.
  */
 export function readQuery<Kind extends QueryKind>(
   kind: Kind,
   query: string,
   profile: Profile = usualProfile,
 ): QueryOf<Kind> {
-  const parameters = parametersOf(kind);
+  const parameters = parametersFor(kind);
   const grouped = Map.groupBy(parseQueryString(query), ({ name }) => name);
   const values = new Map<string, Value>();
   const invalid: InvalidParameter[] = [];
   for (const [name, pairs] of grouped) {
     const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
-    const parsed = parameter ? readValue(parameter, pairs, profile) : { reason: `expected ${namesOf(parameters)}` };
+    const parsed = parameter ? readValue(parameter, pairs, profile) : { reason: `expected ${nameList(parameters)}` };
     if ('reason' in parsed) invalid.push({ name, reason: parsed.reason });
     else values.set(name, parsed.value);
   }
@@ -77,7 +77,7 @@ export function readQuery<Kind extends QueryKind>(
  */
 export function canonicalQuery<Kind extends QueryKind>(kind: Kind, query: QueryOf<Kind>): string {
   const values = query as Readonly<Record<string, Value | undefined>>;
-  const pairs = Object.keys(parametersOf(kind)).flatMap((name): [string, string][] => {
+  const pairs = Object.keys(parametersFor(kind)).flatMap((name): [string, string][] => {
     const value = values[name];
     if (value === undefined) return [];
     return [[name, String(Array.isArray(value) ? [...value].sort().join(',') : value)]];
@@ -89,7 +89,7 @@ function readValue(parameter: QueryParameter, pairs: readonly QueryPair[], profi
   if (pairs.length > 1) return { reason: `expected it once, got it ${pairs.length} times` };
   const [{ name, text } = { name: '', text: null }] = pairs;
   if (text === null) return { reason: 'expected UTF-8 in percent-encoding, got bytes that are none' };
-  // Whoever reads cursors says that it is none of ours.
+  // The reader of cursors refuses it as not ours.
   if (name === 'cursor' && text.length > cursorLimit) return { value: text };
   return parseParameter(parameter, text, profile);
 }
@@ -108,7 +108,7 @@ const exclusive = [
   ['product_ids', 'skus'],
 ] as const;
 
-/** Parameters that are valid alone but not together. Those that are already known to be invalid are not named again. */
+/** Parameters that are valid on their own but not together. Those already known to be invalid are not named again. */
 function conflicts(values: ReadonlyMap<string, Value>, given: ReadonlyMap<string, unknown>): InvalidParameter[] {
   const found: InvalidParameter[] = [];
   const add = (name: string, reason: string) => {
@@ -127,6 +127,6 @@ function conflicts(values: ReadonlyMap<string, Value>, given: ReadonlyMap<string
   return found;
 }
 
-function namesOf(parameters: Parameters): string {
+function nameList(parameters: Parameters): string {
   return `one of ${Object.keys(parameters).join(', ')}, got a parameter of another name`;
 }

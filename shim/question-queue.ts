@@ -1,10 +1,10 @@
 import { ProblemError } from './problems.ts';
 import { clientNetwork } from './rate-limit.ts';
 
-/** The problem where too many questions wait, in total or of this client. Seconds after which it should ask again. */
+/** The problem if too many questions are waiting, in total or from this client. */
 const tooMany = () => new ProblemError('RATE_LIMITED', [], { retryAfter: 1 });
 
-/** How many questions are answered at the same time, and how many wait, in total and of each client. */
+/** How many questions can be running and waiting at a time, in total and per client. */
 export type QueueLimits = {
   readonly running: number;
   readonly runningPerClient: number;
@@ -12,22 +12,22 @@ export type QueueLimits = {
   readonly waitingPerClient: number;
 };
 
-/** Milliseconds for which questions are answered one after another, before the runtime does what else is due. */
+/** Milliseconds for which questions are answered one after another before the runtime does other work. */
 const sliceMs = 4;
 
-/** How long a refusal is held back. */
+/** Milliseconds for which a refusal is held back. */
 const refusalDelayMs = 250;
 
 type Waiting = { readonly begin: () => void; readonly refuse: (error: ProblemError) => void };
 type Client = { running: number; readonly waiting: Waiting[] };
 
 /**
- * Clients take turns: each has a queue, and the next question is that of the client whose last one began longest ago. A
- * client that asks many questions therefore delays only itself. A full queue takes no more questions. When the queues
+ * Clients take turns: each has a queue, and the next question comes from the client whose last one began longest ago.
+ * So a client that asks many questions delays only itself. A full queue takes no more questions. When all queues
  * together are full, the longest one loses its last question.
  *
- * A slice of time bounds how long other requests wait for questions. The single longest question takes some ten
- * milliseconds, so a question itself is never interrupted.
+ * A time slice limits how long other requests wait for questions. A question is never interrupted, because even the
+ * longest one takes only about ten milliseconds.
  */
 export class QuestionQueue {
   readonly #limits: QueueLimits;
@@ -36,16 +36,16 @@ export class QuestionQueue {
   readonly #clients = new Map<string, Client>();
   #running = 0;
   #waiting = 0;
-  /** When the slice began; null before the first question after others had their turn. */
+  /** When the slice began; null until the first question after other work. */
   #sliceBegan: number | null = null;
 
-  /** `afterOthers` schedules a callback after everything else that is due. It is called only where questions may wait. */
+  /** `afterOthers` schedules a callback after all other work that is due. It is only called if questions can wait. */
   constructor(limits: QueueLimits, afterOthers: (callback: () => void) => void) {
     this.#limits = limits;
     this.#afterOthers = afterOthers;
   }
 
-  /** Runs a client's question in its turn. Rejects with a `RATE_LIMITED` when too many wait already. */
+  /** Runs a client's question when its turn comes. Rejects with a `RATE_LIMITED` if too many are already waiting. */
   async run<Result>(address: string, answer: () => Promise<Result>): Promise<Result> {
     const name = clientNetwork(address);
     const client = this.#clients.get(name) ?? { running: 0, waiting: [] };
@@ -90,7 +90,10 @@ export class QuestionQueue {
     this.#clients.set(name, client);
   }
 
-  /** Begins one question, so that the time it takes is known before another one begins: at its end, or in the next slice. */
+  /**
+   * Begins a single question, so that its duration is known before another one begins: when it ends, or in the next
+   * slice.
+   */
   #beginNext(): void {
     for (const [name, client] of this.#clients) {
       if (client.waiting.length === 0 || !this.#mayBegin(client)) continue;
@@ -109,7 +112,9 @@ export class QuestionQueue {
     return new Promise((begin, refuse) => client.waiting.push({ begin, refuse }));
   }
 
-  /** Refuses a question of a client that has more of them waiting. Throws a `RATE_LIMITED` if there is no such client. */
+  /**
+   * Refuses a question from a client that has more of them waiting. Throws a `RATE_LIMITED` if there is no such client.
+   */
   #makeRoom(client: Client): void {
     let longest = client;
     for (const other of this.#clients.values()) if (other.waiting.length > longest.waiting.length) longest = other;
@@ -124,8 +129,8 @@ export class QuestionQueue {
 }
 
 /**
- * A refusal takes its time: a client that asks again at once, over many connections, would otherwise keep the host busy
- * with refusals alone.
+ * Delays a refusal: otherwise a client that asks again at once, over many connections, would keep the host busy with
+ * nothing but refusals.
  */
 async function refuseLater(error: unknown): Promise<never> {
   await new Promise((resolve) => setTimeout(resolve, refusalDelayMs));

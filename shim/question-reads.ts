@@ -3,15 +3,15 @@ import { PublicationFiles } from './site/publication-files.ts';
 import type { PublicationView } from './site/publication-view.ts';
 import type { Reading } from './site/verified-objects.ts';
 
-/** Bytes of files for which a question counts one more. */
+/** Bytes of files that cost a question one more point. */
 const bytesPerPoint = 1_000_000;
 
-/** The dearest question, in points. */
+/** The most points that a question costs. */
 const mostPoints = 10;
 
 /**
- * Counts what one question reads of the site, whether or not it is in memory: a question costs the same on every host.
- * Ends the question before its next reading when its client has gone: to compute the answer to its end would only delay
+ * Counts what a question reads from the site, whether or not it is in memory, so that a question costs the same on
+ * every host. If the client has gone, ends the question before its next read: finishing the answer would only delay
  * others.
  */
 export class QuestionReads {
@@ -23,14 +23,14 @@ export class QuestionReads {
   }
 
   /**
-   * What the question counts. One, unless it read a megabyte or more: a plain question reads a few small files or a page
-   * or two, and a selection that reads a hundred pages counts as seven of them.
+   * What the question costs: one point, unless it read a megabyte or more. A plain question reads a few small files or
+   * a page or two; a selection that reads a hundred pages costs as much as seven of them.
    */
   get points(): number {
     return Math.min(mostPoints, 1 + Math.floor(this.#bytes / bytesPerPoint));
   }
 
-  /** The files of a publication for this question. */
+  /** A publication's files for this question. */
   of(view: PublicationView): PublicationFiles {
     return new CountedFiles(view, (bytes) => {
       this.requireWanted();
@@ -38,7 +38,7 @@ export class QuestionReads {
     });
   }
 
-  /** Ends the question with a problem that is sent to no one. */
+  /** Ends the question of a client that has gone, with a problem that nobody receives. */
   requireWanted(): void {
     if (this.#isAbandoned()) throw new ProblemError('RATE_LIMITED', [], { retryAfter: 1 });
   }

@@ -11,7 +11,7 @@ import { foldedWords, wordsOf } from '../contract/text.ts';
 import type { PublicationFiles } from './site/publication-files.ts';
 import { parseKnown, type Reading } from './site/verified-objects.ts';
 
-/** `kinds`: null means all of them. `limit`: the maximum number of hits. */
+/** `kinds`: null means all. `limit`: the most hits. */
 type SearchQuery = {
   readonly q: string;
   readonly kinds: readonly SearchKind[] | null;
@@ -23,17 +23,17 @@ export const defaultSearchLimit = 20;
 /**
  * The whole answer of `/search`, contract.md 3: entries that have every word of the query, the last one as a prefix.
  * Products with an exact SKU come first, then brands, families and stores whose whole name is the query's words, then
- * entries that have all of them as whole words, then the rest. Each group is in order of score, and then of the index.
- * A query without a letter or a digit finds nothing. Rejects with an UnreadableError when the index cannot be read.
+ * entries that have all of them as whole words, then the rest. Each group is in order of score, then of the index. A
+ * query without a letter or a digit finds nothing. Rejects with an UnreadableError if the index cannot be read.
  */
 export async function search(files: PublicationFiles, { q, kinds, limit }: SearchQuery): Promise<SearchResult> {
   const { entries, warnings, words: index } = await prepareSearch(files);
   const written = wordsOf(q);
   const words = [...new Set(written)].sort();
   const last = written.at(-1);
-  // Where the last word is also an earlier one, it must be there as a whole, and then it is there as a prefix too.
+  // If the last word also occurs earlier, entries must have it as a whole word, and then they also have it as a prefix.
   const prefix = last !== undefined && written.indexOf(last) === written.length - 1 ? last : null;
-  // Words are looked up in sorted order, so that their order in the query changes no score.
+  // Words are looked up in sorted order, so that their order in the query does not affect scores.
   const whole = index.having(words);
   const found = prefix === null ? whole : index.having([...words.filter((word) => word !== prefix), prefix], prefix);
   const matches: Match[] = [];
@@ -41,7 +41,7 @@ export async function search(files: PublicationFiles, { q, kinds, limit }: Searc
     const entry = entries[id] as PreparedEntry;
     if (kinds !== null && !kinds.includes(entry.hit.kind)) continue;
     const wholeScore = whole.get(id);
-    const rank = wholeScore === undefined ? ranks.prefix : rankOf(entry, words);
+    const rank = wholeScore === undefined ? ranks.prefix : rankFor(entry, words);
     matches.push({ id, entry, rank, score: (wholeScore ?? score) * words.length });
   }
   matches.sort((a, b) => b.rank - a.rank || b.score - a.score || a.id - b.id);
@@ -53,11 +53,11 @@ export async function search(files: PublicationFiles, { q, kinds, limit }: Searc
 
 type Match = { readonly id: number; readonly entry: PreparedEntry; readonly rank: number; readonly score: number };
 
-/** A match of a higher rank comes first, whatever the scores are. */
+/** A match of a higher rank comes first, whatever its score. */
 const ranks = { exactSku: 3, wholeName: 2, wholeWords: 1, prefix: 0 } as const;
 
-/** The rank of an entry that has all words. They are sorted. */
-function rankOf({ hit, names }: PreparedEntry, words: readonly string[]): number {
+/** The rank of an entry that has all words. `words`: sorted. */
+function rankFor({ hit, names }: PreparedEntry, words: readonly string[]): number {
   if (hit.kind === 'product') return words.includes(hit.agency_sku) ? ranks.exactSku : ranks.wholeWords;
   return names.includes(words.join(' ')) ? ranks.wholeName : ranks.wholeWords;
 }
@@ -67,7 +67,7 @@ export function prepareSearch(files: PublicationFiles): Promise<PreparedIndex> {
   return files.require(pathOf('search_index'), searchIndexReading);
 }
 
-/** `names`: the words of its full names, sorted; none for a product. */
+/** `names`: the sorted words of each full name; none for a product. */
 type PreparedEntry = { readonly hit: SearchHit; readonly names: readonly string[] };
 
 type PreparedIndex = Pick<SearchIndex, 'warnings'> & {
@@ -75,12 +75,12 @@ type PreparedIndex = Pick<SearchIndex, 'warnings'> & {
   readonly words: WordIndex;
 };
 
-/** Entries that are prepared at a time. Other requests are answered between them. */
+/** Entries that are prepared at a time; other requests are answered in between. */
 const entriesAtOnce = 1000;
 
 /**
- * Prepares `/search/index.json`. Two are kept: of the served publication and of the one before it. Publications whose
- * search documents have the same bytes share one.
+ * Prepares `/search/index.json`. Two are kept: for the served publication, and for the one before it. Publications
+ * whose search index has the same bytes share one.
  */
 const searchIndexReading: Reading<PreparedIndex> = {
   name: 'search words',
@@ -92,34 +92,40 @@ const searchIndexReading: Reading<PreparedIndex> = {
     const words = new WordIndex();
     for (const { hit, terms } of entries) {
       if (prepared.length % entriesAtOnce === 0) await new Promise((resolve) => setTimeout(resolve));
-      prepared.push({ hit, names: namesOf(hit) });
+      prepared.push({ hit, names: fullNames(hit) });
       words.add(terms.split(' '));
     }
     return { entries: prepared, warnings, words };
   },
 };
 
-/** The full names of a family are its name, both alone and together with its brand's. */
-function namesOf({ kind, name, brand }: SearchHit): string[] {
+/** The full names of a family are its name, both alone and with its brand's. */
+function fullNames({ kind, name, brand }: SearchHit): string[] {
   if (kind === 'product') return [];
   const names = [[name], ...(brand === null ? [] : [[brand, name]])];
   return names.map((texts) => foldedWords(texts).sort().join(' '));
 }
 
-/** Parameters of BM25+: saturation of repeated words, weight of an entry's length, floor of a match. */
+/**
+ * Parameters of BM25+: the saturation of repeated words, the weight of an entry's length, and the least that a match
+ * counts.
+ */
 const [k, b, d] = [1.2, 0.7, 0.5];
 
-/** The weight of a longer word that begins with the query's last word, and how the weight falls with its length. */
+/** The weight of a longer word that begins with the query's last word, and how it falls with the word's length. */
 const [prefixWeight, lengthPenalty] = [0.375, 0.3];
 
-/** A number by entry. */
+/** A number for each entry. */
 type Scores = Map<number, number>;
 
-/** Entries by their words, scored as minisearch does. Its own search makes an object of every match, which takes too long. */
+/**
+ * Entries by their words, scored as minisearch does. Its own search makes an object for every match, which takes too
+ * long.
+ */
 class WordIndex {
-  /** By word: how often each entry has it. */
+  /** For each word, how often each entry has it. */
   readonly #entriesWith = new SearchableMap<Scores>();
-  /** By entry: how many different words it has. */
+  /** For each entry, how many different words it has. */
   readonly #lengths: number[] = [];
   #averageLength = 0;
 
@@ -136,8 +142,8 @@ class WordIndex {
   }
 
   /**
-   * The scores of the entries that have every word. They are higher the rarer the words are and the fewer other words the
-   * entry has. `prefix`: one of the words, which longer words can begin with.
+   * The scores of the entries that have every word: the higher, the rarer the words are and the fewer other words the
+   * entry has. `prefix`: the one word that longer words can begin with.
    */
   having(words: readonly string[], prefix: string | null = null): Scores {
     let sums: Scores | null = null;
@@ -154,7 +160,10 @@ class WordIndex {
     return sums ?? new Map();
   }
 
-  /** Adds the scores of a word in the entries that have it, of those `among` which are given. `counts`: by entry, how often. */
+  /**
+   * Adds a word's scores to the entries that have it. `among`: only these entries, unless null. `counts`: how often
+   * each entry has the word.
+   */
   #addScores(scores: Scores, among: Scores | null, counts: Scores | undefined, weight: number): void {
     if (counts === undefined) return;
     const rarity = Math.log(1 + (this.#lengths.length - counts.size + 0.5) / (counts.size + 0.5));

@@ -2,10 +2,10 @@ import type { Problem, ProblemCode } from '../../contract/problem.ts';
 import { type InvalidParameter, problemResponse } from '../../shim/problems.ts';
 import { ProblemError } from '../errors.ts';
 
-/** Nobody has logged a request of this id. */
+/** No host has a request with this id in its log. */
 const requestId = '00000000-0000-0000-0000-000000000000';
 
-/** A problem that was found here, as the service would send it. `target`: the question as a path with its query. */
+/** A problem found in the client, as the service would send it. `target`: the question as a path with its query. */
 export function localProblem(
   root: string,
   target: string,

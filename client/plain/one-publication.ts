@@ -8,23 +8,27 @@ import { withoutEval } from '../without-eval.ts';
 import { HttpPublication, QuestionFiles } from './http-publication.ts';
 import { localProblem } from './local-problem.ts';
 
-/** How often a question is asked, while the site changes under it. */
+/** How often a question is asked while the site keeps changing. */
 const attempts = 3;
 
-/** Milliseconds for which the pointer is believed, as its Cache-Control says. */
+/** Milliseconds for which the pointer is trusted, as its Cache-Control says. */
 const pointerAge = 5000;
 
-/** What a site keeps between questions: the pointer read last, and the files of the publication asked last. */
+/**
+ * What is kept between questions to a site: the pointer as last read, and the files of the publication that last
+ * answered.
+ */
 type Kept = {
   pointer: { readonly publication: Publication; readonly at: number } | null;
   files: HttpPublication | null;
 };
 
-const keptOf = new WeakMap<SiteReader, Kept>();
+const keptFor = new WeakMap<SiteReader, Kept>();
 
 /**
- * Answers a question from the files of one publication: the pinned one, else the newest. If the site changes under way,
- * the question is asked again of the newer one. `target`: the question as a path with its query, for problems.
+ * Answers a question from the files of one publication: the pinned one, or the newest. If the site changes in the
+ * meantime, the question is asked again with the newer one. `target`: the question as a path with its query, for
+ * problems.
  */
 export async function inOnePublication<Answer>(
   reader: SiteReader,
@@ -38,18 +42,18 @@ export async function inOnePublication<Answer>(
       throw asClientError(error, reader, target);
     });
   }
-  const kept = keptOf.get(reader) ?? { pointer: null, files: null };
-  keptOf.set(reader, kept);
+  const kept = keptFor.get(reader) ?? { pointer: null, files: null };
+  keptFor.set(reader, kept);
   let revision = await revisionToAsk(reader, kept, { signal });
   for (let attempt = 1; ; attempt += 1) {
     if (kept.files?.revision !== revision) kept.files = new HttpPublication(reader, revision);
     const files = new QuestionFiles(kept.files, signal);
     try {
-      // The answer may share parts with what is kept for later questions.
+      // The answer may share parts with values that are kept for later questions.
       return structuredClone(await confirmed(files, () => question(files)));
     } catch (error) {
       if (!(error instanceof PublicationChangedError)) throw asClientError(error, reader, target);
-      // What was read may be of either publication.
+      // What has been read may belong to either publication.
       if (kept.files?.revision === revision) kept.files = null;
       kept.pointer = null;
       if (reader.isPinned) throw error;
@@ -60,8 +64,8 @@ export async function inOnePublication<Answer>(
 }
 
 /**
- * The answer from the objects of the publication that the pointer names. A cache on the way that keeps files of several
- * publications cannot mix them. A page without cryptography has no such answer.
+ * Answers from the objects of the publication that the pointer names, so that a cache with files of several
+ * publications cannot mix them. Not possible in a page without cryptography.
  */
 async function byHashes<Answer>(
   { addresses, requests }: SiteReader,
@@ -85,7 +89,7 @@ async function revisionToAsk(reader: SiteReader, kept: Kept, options: AskOptions
   return kept.pointer.publication.revision;
 }
 
-/** The answer, once its files are known to be of one publication. The same holds for what a problem was found in. */
+/** The answer, once its files are known to belong to one publication. A problem is confirmed in the same way. */
 async function confirmed<Answer>(files: QuestionFiles, ask: () => Promise<Answer>): Promise<Answer> {
   try {
     const answer = await ask();
@@ -99,8 +103,8 @@ async function confirmed<Answer>(files: QuestionFiles, ask: () => Promise<Answer
 
 function asClientError(error: unknown, { addresses }: SiteReader, target: string): unknown {
   if (error instanceof ShimProblem) return localProblem(addresses.root, target, error.code, error.invalidParameters);
-  // What the shim stumbles over are the host's files, whose shape its schemas check only in part.
-  const isOfFiles = error instanceof UnreadableError || error instanceof TypeError || error instanceof RangeError;
-  if (!isOfFiles) return error;
+  // The shim cannot read the host's files, whose shape its schemas check only in part.
+  const isFileFault = error instanceof UnreadableError || error instanceof TypeError || error instanceof RangeError;
+  if (!isFileFault) return error;
   return new UnexpectedContentError(addresses.root + target, error.message, { cause: error });
 }

@@ -10,7 +10,7 @@ import { inOnePublication } from './one-publication.ts';
 
 type SelectedPage = Page<unknown, unknown>;
 
-/** The pages of a selection, with as many rows as the service gives one. */
+/** The pages of a selection, with as many rows each as the service gives. */
 export async function* selectedPages(
   reader: SiteReader,
   kind: ChangesKind | 'brands',
@@ -21,7 +21,7 @@ export async function* selectedPages(
   else yield* changePages(reader, kind, target, options);
 }
 
-/** All pages at once: they are cut from one index, which another publication orders in another way. */
+/** All pages at once: they come from one index, which may have another order in the next publication. */
 function brandPages(reader: SiteReader, target: string, options: AskOptions): Promise<SelectedPage[]> {
   const [, text] = splitTarget(target);
   return inOnePublication(reader, target, options, async (files) => {
@@ -29,17 +29,17 @@ function brandPages(reader: SiteReader, target: string, options: AskOptions): Pr
     const pages: SelectedPage[] = [];
     const selectFrom = (position: RowPosition | null) => selectBrands(files, query, position);
     for (let selection = await selectFrom(null); ; selection = await selectFrom(selection.next)) {
-      pages.push(pageOf(selection));
+      pages.push(toPage(selection));
       if (selection.next === null) return pages;
     }
   });
 }
 
-function pageOf({ rows, meta }: { readonly rows: readonly string[]; readonly meta: unknown }): SelectedPage {
+function toPage({ rows, meta }: { readonly rows: readonly string[]; readonly meta: unknown }): SelectedPage {
   return { data: JSON.parse(`[${rows.join()}]`), meta };
 }
 
-/** Events are only added in front of a feed, so a walk may go on in a later publication. */
+/** Events are only added in front of a feed, so a reader in the middle of it can continue in a later publication. */
 async function* changePages(
   reader: SiteReader,
   kind: ChangesKind,
@@ -52,7 +52,7 @@ async function* changePages(
       return selectChanges(files, { path, query: await readQueryIn(files, kind, text) }, position);
     });
   for (let selection = await selectFrom(null); ; selection = await selectFrom(selection.next)) {
-    yield pageOf(selection);
+    yield toPage(selection);
     if (selection.next === null) return;
   }
 }

@@ -85,7 +85,9 @@ export const product = component('Product', {
 });
 export type Product = z.infer<typeof product>;
 
-/** What some agencies report besides. A site has those that its profile names; null where the agency gives none. */
+/**
+ * Further facts that some agencies report. A site has those that its profile names; null where the agency gives none.
+ */
 export const facts = z
   .strictObject({
     promotion_price_minor: minorAmount.nullable(),
@@ -112,7 +114,7 @@ export const productDetail = component('ProductDetail', {
   facts: extra(facts),
 });
 
-/** Former SKUs of several products. It tells an ambiguous SKU from an unknown one. */
+/** Former SKUs that several products had. Tells an ambiguous SKU from an unknown one. */
 export const formerSkuIndex = component('FormerSkuIndex', { ambiguous: z.array(sku) });
 
 export type ProductDetail = z.infer<typeof productDetail>;
@@ -125,6 +127,18 @@ export const productRow = component('ProductRow', {
   price: moneyObservation.nullable(),
   status: productStatus,
 });
+
+/**
+ * A product in the list of products.
+ *
+ * @example
+ * ```ts
+ * import type { ProductRow } from 'shelfpress/client';
+ *
+ * const rows: ProductRow[] = await site.products().take(10);
+ * console.log(rows.map(({ name, price }) => `${name}: ${price?.display}`));
+ * ```
+ */
 export type ProductRow = z.infer<typeof productRow>;
 
 export const storeAvailability = z.strictObject({
@@ -166,7 +180,7 @@ const times = z.array(dateTime);
 
 /**
  * `/products/{product_id}/series.json`: how a product changed, as columns. Items of the same position belong together.
- * A step holds until the next one. There is a retrieval for each attempt, and none for a publication without one.
+ * A step holds until the next one. Each attempt is a retrieval; a publication without an attempt has none.
  */
 export const productSeries = component('ProductSeries', {
   product: namedProduct,
@@ -198,6 +212,19 @@ export const productSeries = component('ProductSeries', {
     catalog_presence: z.array(catalogPresence),
   }),
 });
+
+/**
+ * How a product changed, as columns: what `site.product.series` resolves with.
+ *
+ * @example
+ * ```ts
+ * import type { ProductSeries } from 'shelfpress/client';
+ *
+ * const { data: product } = await site.product.bySku('014100');
+ * const series: ProductSeries = await site.product.series(product.id);
+ * console.log(series.retrievals.reported_quantity.at(-1));
+ * ```
+ */
 export type ProductSeries = z.infer<typeof productSeries>;
 
 export const category = component('Category', {
@@ -222,6 +249,18 @@ export const brand = component('Brand', {
   category_ids: z.array(categoryId),
   inventory_retrieved_at: dateTime.nullable(),
 });
+
+/**
+ * A brand in the list of brands.
+ *
+ * @example
+ * ```ts
+ * import type { Brand } from 'shelfpress/client';
+ *
+ * const rows: Brand[] = await site.brands({ q: 'wren' }).take(10);
+ * console.log(rows.map(({ name, product_count }) => `${name}: ${product_count} products`));
+ * ```
+ */
 export type Brand = z.infer<typeof brand>;
 
 export const brandDetail = component('BrandDetail', {
@@ -253,6 +292,18 @@ const familyIdentity = {
 };
 
 export const familyRow = component('ProductFamilyRow', familyIdentity);
+
+/**
+ * A product family in the list of families.
+ *
+ * @example
+ * ```ts
+ * import type { FamilyRow } from 'shelfpress/client';
+ *
+ * const rows: FamilyRow[] = await site.families().take(10);
+ * console.log(rows.map(({ name, member_count }) => `${name}: ${member_count}`));
+ * ```
+ */
 export type FamilyRow = z.infer<typeof familyRow>;
 
 export const observedHistorySemantics =
@@ -284,6 +335,21 @@ const family = component('ProductFamily', {
 });
 
 export const familyDocument = z.strictObject({ data: family, meta: z.strictObject({ warnings, freshness }) });
+
+/**
+ * A product family with every current member, from `site.family.byId`.
+ *
+ * @example
+ * ```ts
+ * import type { FamilyDocument } from 'shelfpress/client';
+ *
+ * const [row] = await site.families().take(1);
+ * if (row) {
+ *   const { data }: FamilyDocument = await site.family.byId(row.id);
+ *   console.log(data.observed_history.last_price_change_at);
+ * }
+ * ```
+ */
 export type FamilyDocument = z.infer<typeof familyDocument>;
 
 export const searchKind = z.enum(['product', 'product_family', 'brand', 'store']);
@@ -295,12 +361,36 @@ const searchHit = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('product'), ...found, agency_sku: sku }),
   z.strictObject({ kind: z.enum(['product_family', 'brand', 'store']), ...found }),
 ]);
+
+/**
+ * A hit of a search. A hit that is a product also has its SKU.
+ *
+ * @example
+ * ```ts
+ * import type { SearchHit } from 'shelfpress/client';
+ *
+ * const show = (hit: SearchHit) => console.log(hit.kind === 'product' ? hit.agency_sku : hit.kind, hit.name);
+ * (await site.search({ q: 'rye' })).data.forEach(show);
+ * ```
+ */
 export type SearchHit = z.infer<typeof searchHit>;
 
 export const searchResult = z.strictObject({
   data: z.array(searchHit).max(100),
   meta: z.strictObject({ total: count, warnings }),
 });
+
+/**
+ * The answer to a search: the best hits, and in `meta.total` how many there are.
+ *
+ * @example
+ * ```ts
+ * import type { SearchResult } from 'shelfpress/client';
+ *
+ * const { data, meta }: SearchResult = await site.search({ q: 'rye', limit: 2 });
+ * console.log(data.length, 'of', meta.total);
+ * ```
+ */
 export type SearchResult = z.infer<typeof searchResult>;
 
 /**
@@ -321,9 +411,10 @@ const { milliliters, container_count } = packageSize.shape;
 const position = count;
 
 /**
- * `/products/browse.json`: the listed products in the order of `/products`, a column a field. Item n of every column is
- * of the same product. `brand`, `category` and `status` are positions in the tables. What a retrieval reports is null
- * for a product that was never retrieved; it is over the stores in scope, like an availability summary.
+ * `/products/browse.json`: the listed products in the order of `/products`, with a column for each field. Item n of
+ * every column belongs to the same product. `brand`, `category` and `status` are positions in the tables. Columns of
+ * what a retrieval reports cover the stores in scope, like an availability summary; they are null for a product that
+ * was never retrieved.
  */
 export const browseIndex = component('BrowseIndex', {
   publication_revision: uuid,
@@ -342,7 +433,7 @@ export const browseIndex = component('BrowseIndex', {
     price_minor: z.array(minorAmount.nullable()),
     milliliters: z.array(milliliters),
     container_count: z.array(container_count),
-    /** Of the whole package; null where it is not established. A site of the usual profile has none. */
+    /** Of the whole package; null where it is not established. Absent from sites with the usual profile. */
     total_milliliters: extra(z.array(milliliters)),
     status: z.array(position),
     reported_positive_store_count: z.array(count.nullable()),
@@ -351,4 +442,16 @@ export const browseIndex = component('BrowseIndex', {
     meets_retrieval_policy: z.array(z.boolean()),
   }),
 });
+
+/**
+ * The listed products as columns: what `site.browse` resolves with.
+ *
+ * @example
+ * ```ts
+ * import type { BrowseIndex } from 'shelfpress/client';
+ *
+ * const { count, columns, statuses }: BrowseIndex = await site.browse();
+ * console.log(count, columns.name[0], statuses[columns.status[0] ?? 0]?.label);
+ * ```
+ */
 export type BrowseIndex = z.infer<typeof browseIndex>;

@@ -59,7 +59,7 @@ export const eventStore = z.strictObject({
   name: text,
 });
 
-function eventOf<
+function eventSchema<
   Type extends ChangeType,
   Semantics extends string,
   Change extends z.ZodRawShape,
@@ -95,21 +95,39 @@ const presence = { previous: catalogPresence, current: catalogPresence };
 /** An event of each type (contract.md 7). `store` is null for events that concern no store. */
 export const changeEvent = z
   .discriminatedUnion('type', [
-    eventOf('product_first_observed', 'first_observed_by_service', { current: z.strictObject(firstObservation) }, none),
-    eventOf('price_changed', 'reported_price_change', prices, none),
-    eventOf('status_changed', 'reported_status_change', { previous: status, current: status }, none),
-    eventOf('product_presentation_changed', 'reported_presentation_change', presentation, none),
-    eventOf('aggregate_inventory_changed', quantity, totals, none),
-    eventOf(
+    eventSchema(
+      'product_first_observed',
+      'first_observed_by_service',
+      { current: z.strictObject(firstObservation) },
+      none,
+    ),
+    eventSchema('price_changed', 'reported_price_change', prices, none),
+    eventSchema('status_changed', 'reported_status_change', { previous: status, current: status }, none),
+    eventSchema('product_presentation_changed', 'reported_presentation_change', presentation, none),
+    eventSchema('aggregate_inventory_changed', quantity, totals, none),
+    eventSchema(
       'store_inventory_first_observed',
       'baseline_observation_not_a_restock',
       { current: storeState },
       eventStore,
     ),
-    eventOf('store_inventory_changed', quantity, pair, eventStore),
-    eventOf('catalog_presence_changed', 'catalog_presence_change', presence, none),
+    eventSchema('store_inventory_changed', quantity, pair, eventStore),
+    eventSchema('catalog_presence_changed', 'catalog_presence_change', presence, none),
   ])
   .meta({ id: 'ChangeEvent' });
+
+/**
+ * A change event. Its `type` says what its `change` looks like.
+ *
+ * @example
+ * ```ts
+ * import type { ChangeEvent } from 'shelfpress/client';
+ *
+ * const show = (event: ChangeEvent) =>
+ *   console.log(event.type === 'price_changed' ? event.change.current?.display : event.type);
+ * (await site.changes().take(10)).forEach(show);
+ * ```
+ */
 export type ChangeEvent = z.infer<typeof changeEvent>;
 export type ChangeOf<Type extends ChangeType> = Extract<ChangeEvent, { type: Type }>['change'];
 
@@ -119,8 +137,8 @@ export const changeSemantics = Object.fromEntries(
 ) as Readonly<Record<ChangeType, ChangeEvent['semantics']>>;
 
 /**
- * `meta.history`: covers the whole requested feed, before filters, by retrieval time. In a sealed page it is as of its
- * sealing.
+ * `meta.history`: the extent of the whole requested feed, before filters, by retrieval time. In a sealed page, as of
+ * when it was sealed.
  */
 export const changeHistory = component('ChangeHistory', {
   tracking_started_at: dateTime,
@@ -159,11 +177,11 @@ export const expiredPage = z.strictObject({
 
 const statement = { corrected_by_revision: uuid, reason: text, corrected_at: dateTime };
 
-/** A later publication's statement that a publication is wrong. `corrected_at` is when the later one was published. */
+/** A later publication's statement that a publication is wrong. `corrected_at`: when the later one was published. */
 export const correction = component('Correction', statement);
 export type Correction = z.infer<typeof correction>;
 
-/** The statement about the publication of a revision. */
+/** The correction of the publication with this revision. */
 export const revisionCorrection = component('RevisionCorrection', { revision: uuid, ...statement });
 export type RevisionCorrection = z.infer<typeof revisionCorrection>;
 
@@ -171,7 +189,7 @@ export type RevisionCorrection = z.infer<typeof revisionCorrection>;
 export const newestCorrection = component('NewestCorrection', { revisions: z.array(uuid).min(1), ...statement });
 export type NewestCorrection = z.infer<typeof newestCorrection>;
 
-/** The events that a corrected publication brought, by their numbers; null when it brought none. */
+/** The numbers of the events that a corrected publication brought; null when it brought none. */
 const correctedEvents = z.strictObject({
   revision: uuid,
   first_event: count.min(1).nullable(),
@@ -179,8 +197,9 @@ const correctedEvents = z.strictObject({
 });
 
 /**
- * A correction in the feed of changes. `number` counts the corrections of the series from 1. It stands in the feed after
- * the event `after_event`, right before the first event of the publication that corrects; 0 is before all events.
+ * A correction in the feed of changes. `number` counts the corrections of the series from 1. The correction follows the
+ * event `after_event` in the feed, right before the first event of the publication that corrects; 0 is before all
+ * events.
  */
 const feedCorrection = component('FeedCorrection', {
   number: z.int().min(1),

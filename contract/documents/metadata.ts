@@ -37,16 +37,19 @@ export const about = component('About', {
 });
 export type About = z.infer<typeof about>;
 
-/** `/metadata` as far as it says that. A site of version 1.1.0 of the contract or older does not have it. */
+/** The part of `/metadata` that has it. Sites with version 1.1.0 of the contract or older do not have it. */
 export const metadataAbout = z.object({ data: z.object({ about: about.nullable().default(null) }) });
 
-/** The way to reach the operator. A contact is an email address or else a URL. */
+/** How to reach the operator: a contact is an email address or a URL. */
 export function contactPoint({ contact }: About): { readonly email: string } | { readonly url: string } | null {
   if (contact === null) return null;
   return isWebUrl(contact) ? { url: contact } : { email: contact };
 }
 
-/** An http or https URL without credentials, and without characters that a URI must not hold, RFC 3986 2, such as spaces and quotes. */
+/**
+ * An http or https URL without credentials, and without characters that a URI must not have, RFC 3986 2, such as spaces
+ * and quotes.
+ */
 const webUrl = /^https?:\/\/[^\s\p{Cc}<>"{}|\\^`]+$/u;
 
 export function isWebUrl(url: string): boolean {
@@ -67,7 +70,7 @@ const publishers = {
 
 type Publisher = (typeof publishers)[Profile['statement']];
 
-/** What a site says of itself, by who publishes it, and of its quantities where it has any. */
+/** What a site says about itself, depending on who publishes it, and about its quantities where it has any. */
 export function statementOf({ statement, inventory }: Profile): Publisher | `${Publisher} ${typeof observations}` {
   const publisher = publishers[statement];
   return inventory === 'none' ? publisher : `${publisher} ${observations}`;
@@ -77,12 +80,12 @@ export const serviceStatements = Object.values(publishers).flatMap(
   (publisher) => [publisher, `${publisher} ${observations}`] as const,
 );
 
-/** Characters, or classes of them, each perhaps repeated: `^[0-9]{6}$`. Any text is matched in a moment. */
+/** Characters, or classes of them, optionally repeated: `^[0-9]{6}$`. Such a pattern matches any text quickly. */
 const codePattern = /^\^(?:(?:\[[0-9A-Z-]+\]|[0-9A-Z-])(?:\{\d{1,2}(?:,\d{0,2})?\}|[+?*])?)+\$$/;
 
-const codePatternText = 'a pattern like ^[0-9]{6}$, of 0-9, A-Z and -, because codes stand in addresses';
+const codePatternText = 'a pattern like ^[0-9]{6}$, of 0-9, A-Z and -, because addresses contain codes';
 
-/** A regular expression that codes match, and a code. */
+/** A regular expression that codes match, and an example. */
 const codes = component('CodeFormat', {
   pattern: z.string().max(100).regex(codePattern, codePatternText),
   example: z.string().regex(new RegExp(`^${agencyCode}$`)),
@@ -92,22 +95,22 @@ const codes = component('CodeFormat', {
 export const profile = component('Profile', {
   /** ISO 4217. */
   currency: z.string().regex(/^[A-Z]{3}$/, 'a currency of ISO 4217, such as EUR'),
-  /** ISO 3166-1: the country of every store. */
+  /** ISO 3166-1, the country of every store. */
   country: z.string().regex(/^[A-Z]{2}$/),
-  /** BCP 47: of names and texts. */
+  /** BCP 47, the language of names and texts. */
   language: z.string().regex(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/),
-  /** IANA: of the agency; null where it is not said. */
+  /** IANA, the agency's; null where it is not stated. */
   time_zone: z.string().min(1).nullable(),
   /** Who publishes the service: somebody independent of the agency, or the agency. */
   statement: z.enum(['independent', 'agency']),
   sku: codes,
   store_code: codes,
-  /** What inventory is reported of: each store, the whole state in one number, or nothing. */
+  /** What inventory is reported: of each store, of the whole state in one number, or none. */
   inventory: z.enum(['stores', 'statewide', 'none']),
   product_facts: z.array(z.enum(productFacts)),
 });
 
-/** `/metadata` as far as it says what the profile of the site is; without one, it is as usual. */
+/** The part of `/metadata` that has the profile of the site. Without one, the site has the usual profile. */
 export const metadataProfile = z.object({ data: z.object({ service: z.object({ profile: profile.optional() }) }) });
 
 export const serviceIndex = component('ServiceIndex', {
@@ -153,6 +156,19 @@ export type ExportFiles = z.infer<typeof exportFiles>;
 
 /** A file of Parquet or CSV. `etag` has its quotes. */
 const tableFile = component('TableFile', { record_count: count, url: address, size: count, sha256, etag: z.string() });
+
+/**
+ * A Parquet or CSV file in the export manifest.
+ *
+ * @example
+ * ```ts
+ * import type { TableFile } from 'shelfpress/client';
+ *
+ * const { data } = await site.exports();
+ * const daily: TableFile = data.parquet.history.daily;
+ * console.log(daily.url, daily.size, daily.sha256);
+ * ```
+ */
 export type TableFile = z.infer<typeof tableFile>;
 
 /** The Parquet files of one publication. They never change. */
@@ -163,7 +179,9 @@ const publicationTables = component('PublicationTables', {
   daily: tableFile,
 });
 
-/** Tables over time, which grow: what is in pieces of the change history, what is in none yet, and every day. */
+/**
+ * Tables over time, which grow: the events in pieces of the change history, the events in no piece yet, and every day.
+ */
 const historyTables = component('HistoryTables', { changes: tableFile, newest_changes: tableFile, daily: tableFile });
 
 const exportTables = component('ExportTables', {
@@ -173,7 +191,7 @@ const exportTables = component('ExportTables', {
 });
 export type ExportTables = z.infer<typeof exportTables>;
 
-/** CSV files for spreadsheets: of the current publication, which never changes, and over time. */
+/** CSV files for spreadsheets: one of the current publication, which never changes, and tables over time. */
 const csvTables = component('CsvTables', {
   format: z.literal('gzip_csv'),
   products: tableFile,
@@ -199,6 +217,18 @@ export const exportManifestDocument = z.strictObject({
   data: exportManifest,
   meta: z.strictObject({ warnings, freshness }),
 });
+
+/**
+ * The export files of a publication: what `site.exports` resolves with.
+ *
+ * @example
+ * ```ts
+ * import type { ExportManifestDocument } from 'shelfpress/client';
+ *
+ * const { data }: ExportManifestDocument = await site.exports();
+ * console.log(data.files.products.url);
+ * ```
+ */
 export type ExportManifestDocument = z.infer<typeof exportManifestDocument>;
 
 export const retainedPublication = component('RetainedPublication', {
@@ -211,7 +241,7 @@ export const retainedPublication = component('RetainedPublication', {
 });
 export type RetainedPublication = z.infer<typeof retainedPublication>;
 
-/** Publications that the document has at most, and products in each of its lists. */
+/** The most publications in the document, and the most products in each of its lists. */
 export const mostActivePublications = 60;
 export const mostActiveProducts = 10;
 
@@ -252,5 +282,17 @@ export const activity = component('Activity', {
     largest_falls: products(priceMove),
   }).nullable(),
 });
+
+/**
+ * What the newest publications brought: what `site.activity` resolves with.
+ *
+ * @example
+ * ```ts
+ * import type { Activity } from 'shelfpress/client';
+ *
+ * const { prices }: Activity = await site.activity();
+ * console.log(prices?.rise_count, prices?.fall_count);
+ * ```
+ */
 export type Activity = z.infer<typeof activity>;
 export type PriceMove = z.infer<typeof priceMove>;

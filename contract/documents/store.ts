@@ -73,6 +73,18 @@ export const storeSummary = component('StoreSummary', {
   directory_presence: directoryPresence.nullable(),
   details_times: observationTimes,
 });
+
+/**
+ * A store in the list of stores, or in a plan of a comparison.
+ *
+ * @example
+ * ```ts
+ * import type { StoreSummary } from 'shelfpress/client';
+ *
+ * const rows: StoreSummary[] = await site.stores().take(10);
+ * console.log(rows.map(({ name, address }) => `${name}, ${address.city}`));
+ * ```
+ */
 export type StoreSummary = z.infer<typeof storeSummary>;
 
 export const storeDetail = component('StoreDetail', { ...storeSummary.shape, regular_hours: z.string().nullable() });
@@ -186,23 +198,38 @@ export const comparison = component('Comparison', {
   }),
   meta: z.strictObject({ warnings, coverage }),
 });
+
+/**
+ * The answer to a comparison.
+ *
+ * @example
+ * ```ts
+ * import type { Comparison } from 'shelfpress/client';
+ *
+ * const comparison: Comparison = await site.compare({ skus: ['014100'], lat: 43.2, lng: -118.3 });
+ * console.log(comparison.data.strategies.map(({ strategy, result_state }) => `${strategy}: ${result_state}`));
+ * ```
+ */
 export type Comparison = z.infer<typeof comparison>;
 
-/** The stores that a comparison can choose from, by id. The rows of a product's availability are of the same stores in the same order. */
+/**
+ * The stores that a comparison can choose from, by id. A product's availability has a row for each of them, in the same
+ * order.
+ */
 export const comparisonStores = component('ComparisonStores', {
   warnings,
-  /** Where no inventory of stores is reported. */
+  /** Only where no inventory of stores is reported. */
   inventory: extra(z.enum(['statewide', 'none'])),
   stores: z.array(storeSummary),
 });
 export type ComparisonStores = z.infer<typeof comparisonStores>;
 
-/** A product's own document, of which a comparison answers with some fields. */
+/** A product's own document. A comparison answers with some of its fields. */
 export const requestedProduct = z.object({ data: z.object(product.shape) });
 
 /**
- * A product's availability, of which a comparison needs the states of the stores and the warnings. It was checked in full
- * when it was written.
+ * What a comparison needs of a product's availability: the states of the stores, and the warnings. The document was
+ * checked in full when it was written.
  */
 export const requestedAvailability = z.object({
   data: z.object({

@@ -7,17 +7,17 @@ import { pageSize, segmentSize, span } from './pages.ts';
 import {
   type Column,
   column,
-  columnOf,
+  columnMaker,
   describe,
   exportFieldDescription,
   exportSchemaVersion,
   orNull,
+  type ProfiledText,
   recordMaker,
-  recordOf,
-  type Said,
+  recordSchema,
 } from './table.ts';
 
-/** What all events have, with their numbers in the log. */
+/** The members that all events have, with the event's number in the log. */
 const numberedEvent = z.object({
   number: z.int().min(1),
   event: z.object({
@@ -35,17 +35,17 @@ const numberedEvent = z.object({
 /** An event with its number in the log. */
 export type NumberedEvent = { readonly number: number; readonly event: ChangeEvent };
 
-const ofEvent = columnOf(numberedEvent);
+const eventColumn = columnMaker(numberedEvent);
 
-/** Where the changes of some types of events say something, as paths into them. For all other types the column is null. */
+/** Where the `change` of some event types has the value, as paths into it. For other types the column is null. */
 type ChangePaths = Readonly<Partial<Record<ChangeType, string>>>;
 
-/** A column of what changed (contract.md 7). */
-export function changed(meaning: string, paths: ChangePaths, unit: Said | null = null): Column<NumberedEvent> {
+/** A column for what changed (contract.md 7). */
+export function changed(meaning: string, paths: ChangePaths, unit: ProfiledText | null = null): Column<NumberedEvent> {
   const columns = new Map<ChangeType, Column>();
   for (const { shape } of changeEvent.options) {
     const path = paths[shape.type.value];
-    if (path !== undefined) columns.set(shape.type.value, columnOf<z.ZodType>(shape.change)(path, meaning));
+    if (path !== undefined) columns.set(shape.type.value, columnMaker<z.ZodType>(shape.change)(path, meaning));
   }
   const [first] = columns.values();
   return column(
@@ -58,17 +58,17 @@ export function changed(meaning: string, paths: ChangePaths, unit: Said | null =
 
 /** The columns of the change history. A column that does not apply to the type of an event is null. */
 export const changeColumns = {
-  number: ofEvent('number', 'Number of the event in the log, from 1, without gaps'),
-  id: ofEvent('event.id', 'Stable event id'),
-  type: ofEvent('event.type', 'Event type'),
-  semantics: ofEvent('event.semantics', 'What the event says, and what it does not'),
-  product_id: ofEvent('event.product.id', 'Product of the event'),
-  agency_sku: ofEvent('event.product.source_ids.agency_sku', "The product's code then"),
-  product_name: ofEvent('event.product.name', "The product's name then, without its brand"),
-  brand: ofEvent('event.product.brand', 'Name of the reviewed brand then'),
-  store_id: ofEvent('event.store.id', 'Store of the event'),
-  inventory_store_code: ofEvent('event.store.source_ids.inventory_store_code', "The store's inventory code then"),
-  store_name: ofEvent('event.store.name', "The store's name then"),
+  number: eventColumn('number', 'Number of the event in the log, from 1, without gaps'),
+  id: eventColumn('event.id', 'Stable event id'),
+  type: eventColumn('event.type', 'Event type'),
+  semantics: eventColumn('event.semantics', 'What the event says, and what it does not'),
+  product_id: eventColumn('event.product.id', 'Product of the event'),
+  agency_sku: eventColumn('event.product.source_ids.agency_sku', "The product's code then"),
+  product_name: eventColumn('event.product.name', "The product's name then, without its brand"),
+  brand: eventColumn('event.product.brand', 'Name of the reviewed brand then'),
+  store_id: eventColumn('event.store.id', 'Store of the event'),
+  inventory_store_code: eventColumn('event.store.source_ids.inventory_store_code', "The store's inventory code then"),
+  store_name: eventColumn('event.store.name', "The store's name then"),
   previous_state: changed('What was reported of the pair before', { store_inventory_changed: 'previous.state' }),
   current_state: changed('What is reported of the pair', {
     store_inventory_first_observed: 'current.state',
@@ -128,23 +128,23 @@ export const changeColumns = {
     ({ event }: NumberedEvent) =>
       event.type === 'product_presentation_changed' ? event.change.fields.map(({ field }) => field) : null,
   ),
-  source_updated_at: ofEvent('event.times.source_updated_at', 'When the source says it updated the fact'),
-  retrieved_at: ofEvent('event.times.retrieved_at', 'When the change was retrieved'),
-  published_at: ofEvent('event.times.published_at', 'When that retrieval was published'),
-  upstream_age_known: ofEvent('event.upstream_age_known', 'Whether the source dates the fact'),
-  change: ofEvent('event.change', 'The change in full, as the feed has it'),
+  source_updated_at: eventColumn('event.times.source_updated_at', 'When the source says it updated the fact'),
+  retrieved_at: eventColumn('event.times.retrieved_at', 'When the change was retrieved'),
+  published_at: eventColumn('event.times.published_at', 'When that retrieval was published'),
+  upstream_age_known: eventColumn('event.upstream_age_known', 'Whether the source dates the fact'),
+  change: eventColumn('event.change', 'The change in full, as the feed has it'),
 };
 
-export const changeRecord = recordOf('change', changeColumns);
+export const changeRecord = recordSchema('change', changeColumns);
 export type ChangeRecord = z.infer<typeof changeRecord>;
 
 /** An event of the feed as one flat record. */
 export const changeRecordOf = recordMaker<NumberedEvent>('change', Object.entries(changeColumns));
 
-/** Events of a piece. A piece has one sealed segment of the list of all changes, which is 100 sealed pages. */
+/** A piece has one sealed segment of the list of all changes, which is 100 sealed pages. */
 export const eventsPerPiece = pageSize * segmentSize;
 
-/** Numbers of the first and last event of a piece. Pieces are numbered from 1, from the oldest. */
+/** Numbers of the first and last event of a piece. Pieces are numbered from the oldest, which is 1. */
 export function eventsOfPiece(number: number): { readonly first: number; readonly last: number } {
   return { first: (number - 1) * eventsPerPiece + 1, last: number * eventsPerPiece };
 }
@@ -167,7 +167,7 @@ export const changePiece = z.strictObject({
 });
 export type ChangePiece = z.infer<typeof changePiece>;
 
-/** Where to find the events that are in no piece yet: on the pages from `first_page` on, then in the list itself. */
+/** Where to find the events that are in no piece yet: in the pages from `first_page` on, then in the list itself. */
 export const afterPieces = z.strictObject({
   first_event: z.int().min(1),
   first_page: z.int().min(1),

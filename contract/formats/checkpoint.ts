@@ -4,17 +4,20 @@ import { sha256 } from '../primitives.ts';
 import { parseJson } from '../text.ts';
 
 /*
- * `current.json.sig`, the signature file of a site: lines of JSON. A signature signs a checkpoint, which names the pointer that the
- * site shows and continues the chain of the pointers before it. So a site cannot take a pointer back, or show two readers different
- * pointers, without a signature that proves it. A checkpoint has the form of C2SP tlog-checkpoint, and its signatures that of C2SP
- * signed-note. Its third line is the hash of a chain instead of the head of a Merkle tree: the same file lists the pointers between
- * two checkpoints, so a reader can compute one from the other.
+ * `current.json.sig`, the signature file of a site: lines of JSON. A signature signs a checkpoint, which names the
+ * pointer that the site shows and continues the chain of the pointers before it. So a site cannot take a pointer back,
+ * or show two readers different pointers, without leaving a signature that proves it. Checkpoints follow C2SP
+ * tlog-checkpoint, and signatures follow C2SP signed-note. The third line is the hash of a chain instead of the head of
+ * a Merkle tree: the same file lists the pointers between two checkpoints, so a reader can compute one from the other.
  */
 
-/** The most pointers that a signature file lists. Readers that were away for longer cannot compare. */
+/** The most pointers that a signature file lists. Readers that missed more of them cannot compare. */
 export const mostListedPointers = 400;
 
-/** A signature of a pointer. `pointer_sha256`: of its bytes. `note`: the checkpoint with its signatures, as {@link formatNote} writes it. */
+/**
+ * A signature of a pointer. `pointer_sha256`: the hash of the pointer's bytes. `note`: the checkpoint with its
+ * signatures, as {@link formatNote} writes it.
+ */
 export const pointerSignature = z.strictObject({
   format: z.literal('shelfpress-signature'),
   format_version: z.literal(2),
@@ -23,7 +26,7 @@ export const pointerSignature = z.strictObject({
 });
 export type PointerSignature = z.infer<typeof pointerSignature>;
 
-/** The newest pointers of a chain by their hashes, oldest first. `first`: the number of the first of them. */
+/** The hashes of the newest pointers of a chain, oldest first. `first`: the number of the first one. */
 export const listedPointers = z.strictObject({
   format: z.literal('shelfpress-chain'),
   format_version: z.literal(1),
@@ -33,8 +36,8 @@ export const listedPointers = z.strictObject({
 export type ListedPointers = z.infer<typeof listedPointers>;
 
 /**
- * A key that succeeds another one. `key`, `signed_by`: their fingerprints. `public_key`: SPKI in DER, base64. `signature`: Ed25519 by
- * the key before over {@link successionText}, base64.
+ * A key that succeeds another one. `key`, `signed_by`: the fingerprints of the new and the old key. `public_key`: SPKI
+ * in DER, base64. `signature`: the old key's Ed25519 signature of {@link successionText}, base64.
  */
 export const keySuccession = z.strictObject({
   format: z.literal('shelfpress-key'),
@@ -49,15 +52,15 @@ export type KeySuccession = z.infer<typeof keySuccession>;
 export const signatureLine = z.discriminatedUnion('format', [pointerSignature, listedPointers, keySuccession]);
 export type SignatureLine = z.infer<typeof signatureLine>;
 
-/** The text that the owner of a key signs to name the next key. */
+/** The text that the owner of a key signs to name its successor. */
 export function successionText({ key, signed_by }: Pick<KeySuccession, 'key' | 'signed_by'>): string {
   return `shelfpress key succession\n${signed_by}\n${key}\n`;
 }
 
 /**
- * `origin`: the fingerprint of the first key that signed the chain. `number`: how many pointers the chain has, from 1. `chain`: the hash
- * over them. `pointer`: SHA-256 of the newest one. `before`: that of the one before it; null for the first. `expires`: when a reader has
- * to expect another signature, UTC to the second; null for never.
+ * `origin`: the fingerprint of the first key that signed the chain. `number`: how many pointers the chain has, from 1.
+ * `chain`: the hash over them. `pointer`: the SHA-256 of the newest one. `before`: that of the one before it; null for
+ * the first. `expires`: until when the signature is valid, UTC to the second; null: it never expires.
  */
 export type Checkpoint = {
   readonly origin: string;
@@ -68,7 +71,10 @@ export type Checkpoint = {
   readonly expires: string | null;
 };
 
-/** The text whose hash is that of a chain with one more pointer. `chain`: the hash before it; null for the first pointer. */
+/**
+ * The text whose hash is the hash of a chain with one more pointer. `chain`: the hash without that pointer; null for
+ * the first one.
+ */
 export function chainText(chain: string | null, pointer: string): string {
   return `${chain ?? ''}\n${pointer}\n`;
 }
@@ -80,10 +86,10 @@ export function checkpointText({ origin, number, chain, pointer, before, expires
     ...(before === null ? [] : [`before ${before}`]),
     ...(expires === null ? [] : [`expires ${expires}`]),
   ];
-  return [`shelfpress/${origin}`, number, base64OfHex(chain), ...extensions].map((line) => `${line}\n`).join('');
+  return [`shelfpress/${origin}`, number, hexToBase64(chain), ...extensions].map((line) => `${line}\n`).join('');
 }
 
-/** Reads what {@link checkpointText} writes; null for any other text. */
+/** Parses what {@link checkpointText} writes; null for any other text. */
 export function parseCheckpoint(text: string): Checkpoint | null {
   const match =
     /^shelfpress\/([0-9a-f]{64})\n([1-9]\d{0,14})\n([A-Za-z0-9+/]{43}=)\npointer ([0-9a-f]{64})\n(?:before ([0-9a-f]{64})\n)?(?:expires (\S+)\n)?$/.exec(
@@ -92,21 +98,24 @@ export function parseCheckpoint(text: string): Checkpoint | null {
   if (match === null) return null;
   const [, origin = '', number = '', chain = '', pointer = '', before = null, expires = null] = match;
   if (expires !== null && canonicalInstant(expires) !== expires) return null;
-  const checkpoint = { origin, number: Number(number), chain: hexOfBase64(chain), pointer, before, expires };
+  const checkpoint = { origin, number: Number(number), chain: base64ToHex(chain), pointer, before, expires };
   return checkpointText(checkpoint) === text ? checkpoint : null;
 }
 
-/** A signature of a note. `name`: the fingerprint of the key. `bytes`: the signature in hex, after four bytes that name the key too. */
+/**
+ * A signature of a note. `name`: the fingerprint of the key. `bytes`: in hex, four bytes that also name the key, then
+ * the signature.
+ */
 export type NoteSignature = { readonly name: string; readonly bytes: string };
 
 /** C2SP signed-note: a text with its signatures. */
 export type Note = { readonly text: string; readonly signatures: readonly NoteSignature[] };
 
 export function formatNote({ text, signatures }: Note): string {
-  return `${text}\n${signatures.map(({ name, bytes }) => `— ${name} ${base64OfHex(bytes)}\n`).join('')}`;
+  return `${text}\n${signatures.map(({ name, bytes }) => `— ${name} ${hexToBase64(bytes)}\n`).join('')}`;
 }
 
-/** Reads a note; null for anything else. */
+/** Parses a note; null for any other text. */
 export function parseNote(note: string): Note | null {
   const end = note.lastIndexOf('\n\n');
   if (end < 0) return null;
@@ -116,7 +125,7 @@ export function parseNote(note: string): Note | null {
   for (const line of lines) {
     const [, name, base64 = ''] = /^— (\S+) ([A-Za-z0-9+/]+={0,2})$/.exec(line) ?? [];
     if (name === undefined) return null;
-    signatures.push({ name, bytes: hexOfBase64(base64) });
+    signatures.push({ name, bytes: base64ToHex(base64) });
   }
   return { text: note.slice(0, end + 1), signatures };
 }
@@ -125,29 +134,29 @@ export function parseNote(note: string): Note | null {
 const spkiPrefix = '302a300506032b6570032100';
 
 /**
- * The bytes, in hex, whose SHA-256 begins with the four bytes that name a key in a signature of a note. `publicKey`: SPKI in DER, in
- * hex.
+ * The bytes, in hex, whose SHA-256 begins with the four bytes that name a key in a note's signature. `publicKey`: SPKI
+ * in DER, in hex.
  */
 export function noteKeyText(name: string, publicKey: string): string {
   if (!publicKey.startsWith(spkiPrefix))
     throw new Error(`expected an Ed25519 key in SPKI, got ${publicKey.slice(0, 24)}`);
   const ed25519 = '01';
-  return `${hexOfText(`${name}\n`)}${ed25519}${publicKey.slice(spkiPrefix.length)}`;
+  return `${textToHex(`${name}\n`)}${ed25519}${publicKey.slice(spkiPrefix.length)}`;
 }
 
-export function hexOfBase64(base64: string): string {
+export function base64ToHex(base64: string): string {
   return Array.from(atob(base64), (character) => character.charCodeAt(0).toString(16).padStart(2, '0')).join('');
 }
 
-export function base64OfHex(hex: string): string {
+export function hexToBase64(hex: string): string {
   return btoa((hex.match(/../g) ?? []).map((byte) => String.fromCharCode(Number.parseInt(byte, 16))).join(''));
 }
 
-function hexOfText(text: string): string {
+function textToHex(text: string): string {
   return Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** The lines of a signature file; null when it is something else. */
+/** The lines of a signature file; null for any other text. */
 export function parseSignatureFile(text: string): SignatureLine[] | null {
   const lines = text.split('\n');
   if (lines.pop() !== '' || lines.length === 0) return null;
@@ -164,27 +173,27 @@ export function formatSignatureFile(lines: readonly SignatureLine[]): string {
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
-/** The newest checkpoint that a reader believed. */
+/** The newest checkpoint that a reader accepted. */
 export const remembered = z.strictObject({ origin: sha256, number: z.int().min(1), chain: sha256 });
 export type Remembered = z.infer<typeof remembered>;
 
-/** A reason not to believe a checkpoint, in the words of The Update Framework. */
-export type Doubt = {
+/** A reason to refuse a checkpoint, in the terms of The Update Framework. */
+export type CheckpointFault = {
   readonly kind: 'rollback' | 'freeze' | 'fork' | 'gap';
   readonly expected: string;
   readonly got: string;
 };
 
 /**
- * Compares a checkpoint with the one that a reader remembers; null when the new one continues it. `listed`: the pointers of the same
- * signature file. `hash`: SHA-256 of a text, in hex. `now`: UTC to the second.
+ * Compares a checkpoint with the one that a reader remembers; null when the new one continues it. `listed`: the
+ * pointers in the same signature file. `hash`: computes the SHA-256 of a text, in hex. `now`: UTC to the second.
  */
 export async function doubtOf(
   { origin, number, chain, expires }: Checkpoint,
   listed: ListedPointers | null,
   remembered: Remembered | null,
   { hash, now }: { readonly hash: (text: string) => string | Promise<string>; readonly now: string },
-): Promise<Doubt | null> {
+): Promise<CheckpointFault | null> {
   const chainAfter = async (start: string | null, pointers: readonly string[]) => {
     let reached = start;
     for (const pointer of pointers) reached = await hash(chainText(reached, pointer));

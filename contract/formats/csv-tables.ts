@@ -9,18 +9,20 @@ import {
   type Column,
   type Columns,
   column,
-  columnOf,
+  columnMaker,
   columnsIn,
   describe,
   type ExportFields,
-  saidIn,
+  textFor,
 } from './table.ts';
 
-/** The tables that the service has as CSV, for spreadsheets. */
+/** The tables that the service offers as CSV, for spreadsheets. */
 export const csvTable = z.enum(['products', 'prices', 'daily']);
 export type CsvTable = z.infer<typeof csvTable>;
 
-/** A product at a publication. `reported_quantity`: over all stores in scope, or of the whole state. */
+/**
+ * A product in a publication. `reported_quantity`: the sum over all stores in scope, or the number for the whole state.
+ */
 const csvProduct = z.object({
   detail: productDetail,
   categories: z.array(z.string()),
@@ -28,7 +30,7 @@ const csvProduct = z.object({
 });
 export type CsvProduct = z.infer<typeof csvProduct>;
 
-/** A price of a product, in force from one retrieval of the catalog until another. */
+/** A price of a product, in force from one retrieval of the catalog to another. */
 const csvPrice = z.object({
   sku,
   name: z.string(),
@@ -41,20 +43,20 @@ const csvPrice = z.object({
 });
 export type CsvPrice = z.infer<typeof csvPrice>;
 
-/** What a row of each table is made of. */
+/** What a row of each table is made from. */
 export type CsvSources = {
   readonly products: CsvProduct;
   readonly prices: CsvPrice;
   readonly daily: z.infer<typeof dailyRow>;
 };
 
-const ofProduct = columnOf(csvProduct);
-const ofPrice = columnOf(csvPrice);
-const ofDay = columnOf(dailyRow);
+const productColumn = columnMaker(csvProduct);
+const priceColumn = columnMaker(csvPrice);
+const dayColumn = columnMaker(dailyRow);
 
 const skuMeaning = codeMeaning('sku', "The product's code, with its leading zeros", "The product's code");
 
-/** A column of prices in the minor unit as prices in the currency of the site. */
+/** Turns a column of prices in minor units into one in the site's currency. */
 const inMajorUnit = <Source>(prices: Column<Source>): Column<Source> => ({
   ...prices,
   type: 'decimal or null',
@@ -68,19 +70,19 @@ const currencyIn = <Source>(profile: Profile): Column<Source> =>
 const presence = 'Whether the catalog in force lists the product';
 
 const productsIn = (profile: Profile): Columns<CsvProduct> => ({
-  agency_sku: ofProduct('detail.source_ids.agency_sku', skuMeaning),
-  name: ofProduct('detail.name', 'Display title without its resolved brand'),
-  brand: ofProduct('detail.brand', 'Name of the reviewed brand'),
-  size: ofProduct('detail.package_size.display', 'Human-readable size'),
-  price: inMajorUnit(ofProduct('detail.price.amount_minor', 'Observed price')),
+  agency_sku: productColumn('detail.source_ids.agency_sku', skuMeaning),
+  name: productColumn('detail.name', 'Display title without its resolved brand'),
+  brand: productColumn('detail.brand', 'Name of the reviewed brand'),
+  size: productColumn('detail.package_size.display', 'Human-readable size'),
+  price: inMajorUnit(productColumn('detail.price.amount_minor', 'Observed price')),
   price_per_liter: inMajorUnit(
     column(minorAmount.nullable(), 'Its price for a liter; empty where the volume is not established', pricePerLiter),
   ),
   currency: currencyIn(profile),
-  status: ofProduct('detail.status.label', 'Source status label'),
-  lifecycle: ofProduct('detail.status.lifecycle', 'Lifecycle the status stands for'),
-  catalog_presence: ofProduct('detail.catalog_presence', presence),
-  categories: ofProduct('categories', 'Names of the categories the product is filed under'),
+  status: productColumn('detail.status.label', 'Source status label'),
+  lifecycle: productColumn('detail.status.lifecycle', 'Lifecycle the status stands for'),
+  catalog_presence: productColumn('detail.catalog_presence', presence),
+  categories: productColumn('categories', 'Names of the categories the product is filed under'),
   reported_positive_store_count: {
     ...column(
       count.nullable(),
@@ -91,12 +93,12 @@ const productsIn = (profile: Profile): Columns<CsvProduct> => ({
     ),
     when: ({ inventory }: Profile) => inventory === 'stores',
   },
-  reported_quantity_packages: ofProduct(
+  reported_quantity_packages: productColumn(
     'reported_quantity',
     'Sum of the quantities reported in scope; 0 where no store has the product; empty: unchecked so far',
     'packages',
   ),
-  inventory_retrieved_at: ofProduct(
+  inventory_retrieved_at: productColumn(
     'detail.inventory_retrieved_at',
     'When the source was last asked for them with success',
   ),
@@ -107,40 +109,40 @@ function pricePerLiter({ detail: { price, package_size: size } }: CsvProduct): n
 }
 
 const pricesIn = (profile: Profile): Columns<CsvPrice> => ({
-  agency_sku: ofPrice('sku', skuMeaning),
-  name: ofPrice('name', 'Display title at the newest publication'),
-  brand: ofPrice('brand', 'Name of the reviewed brand at the newest publication'),
-  size: ofPrice('size', 'Human-readable size at the newest publication'),
-  from: ofPrice('from', 'When the catalog was retrieved that first had the price'),
-  until: ofPrice('until', 'When the catalog was retrieved that had another one; empty: in force'),
-  price: inMajorUnit(ofPrice('price_minor', 'The price; empty: the catalog gave none')),
+  agency_sku: priceColumn('sku', skuMeaning),
+  name: priceColumn('name', 'Display title at the newest publication'),
+  brand: priceColumn('brand', 'Name of the reviewed brand at the newest publication'),
+  size: priceColumn('size', 'Human-readable size at the newest publication'),
+  from: priceColumn('from', 'When the catalog was retrieved that first had the price'),
+  until: priceColumn('until', 'When the catalog was retrieved that had another one; empty: in force'),
+  price: inMajorUnit(priceColumn('price_minor', 'The price; empty: the catalog gave none')),
   currency: currencyIn(profile),
-  catalog_presence: ofPrice('catalog_presence', presence),
+  catalog_presence: priceColumn('catalog_presence', presence),
 });
 
 const dailyIn = (profile: Profile): Columns<z.infer<typeof dailyRow>> => ({
-  publication: ofDay('publication', 'Number of the publication, from 1'),
-  published_at: ofDay('published_at', 'When it was published'),
-  agency_sku: ofDay('agency_sku', skuMeaning),
-  name: ofDay('name', 'Display title in that publication, without its resolved brand'),
-  brand: ofDay('brand', 'Name of the reviewed brand in that publication'),
-  catalog_presence: ofDay('catalog_presence', presence),
-  price: inMajorUnit(ofDay('price_amount_minor', 'Price in force; empty: the catalog gives none')),
+  publication: dayColumn('publication', 'Number of the publication, from 1'),
+  published_at: dayColumn('published_at', 'When it was published'),
+  agency_sku: dayColumn('agency_sku', skuMeaning),
+  name: dayColumn('name', 'Display title in that publication, without its resolved brand'),
+  brand: dayColumn('brand', 'Name of the reviewed brand in that publication'),
+  catalog_presence: dayColumn('catalog_presence', presence),
+  price: inMajorUnit(dayColumn('price_amount_minor', 'Price in force; empty: the catalog gives none')),
   currency: currencyIn(profile),
-  status_code: ofDay('status_code', 'Source status code in force'),
-  lifecycle: ofDay('lifecycle', 'Lifecycle the status stands for'),
-  inventory_attempted: ofDay('inventory_attempted', 'Whether its inventory was asked for in this publication'),
-  inventory_observed: ofDay('inventory_observed', 'Whether that succeeded, so that the two numbers are new'),
-  inventory_retrieved_at: ofDay(
+  status_code: dayColumn('status_code', 'Source status code in force'),
+  lifecycle: dayColumn('lifecycle', 'Lifecycle the status stands for'),
+  inventory_attempted: dayColumn('inventory_attempted', 'Whether its inventory was asked for in this publication'),
+  inventory_observed: dayColumn('inventory_observed', 'Whether that succeeded, so that the two numbers are new'),
+  inventory_retrieved_at: dayColumn(
     'inventory_retrieved_at',
     'Last successful inventory retrieval; empty: unchecked so far',
   ),
-  positive_store_count: ofDay(
+  positive_store_count: dayColumn(
     'positive_store_count',
     'Stores it reported to have the product, in scope or not; empty: unchecked so far',
     'stores',
   ),
-  reported_quantity_packages: ofDay(
+  reported_quantity_packages: dayColumn(
     'reported_quantity',
     'Sum of the quantities it reported over all stores; 0 where no store has the product; empty: unchecked so far',
     'packages',
@@ -153,7 +155,7 @@ const tables: { readonly [Name in CsvTable]: (profile: Profile) => Columns<CsvSo
   daily: dailyIn,
 };
 
-/** What a data package and the docs say of a table, after its rows. */
+/** How a data package and the docs describe each table. */
 export const csvMeanings: Readonly<Record<CsvTable, string>> = {
   products: 'Every product for spreadsheets, by agency_sku: prices in the major unit, times in UTC.',
   prices: 'Every price of every product over time, by agency_sku, oldest first.',
@@ -176,14 +178,14 @@ export function csvRowMaker<Name extends CsvTable>(
   profile: Profile,
 ): (source: CsvSources[Name]) => Cell[] {
   const columns = columnsIn<CsvSources[Name]>(profile, tables[table](profile)).map(([, { type, of }]) => ({
-    isAmount: saidIn(profile, type).startsWith('decimal'),
+    isAmount: textFor(profile, type).startsWith('decimal'),
     of,
   }));
-  return (source) => columns.map(({ isAmount, of }) => cellOf(of(source), isAmount ? profile.currency : null));
+  return (source) => columns.map(({ isAmount, of }) => toCell(of(source), isAmount ? profile.currency : null));
 }
 
-/** `currency`: of an amount in its minor unit; null for any other value. */
-function cellOf(value: unknown, currency: string | null): Cell {
+/** `currency`: the currency of an amount in minor units; null for any other value. */
+function toCell(value: unknown, currency: string | null): Cell {
   if (value === null) return null;
   if (typeof value === 'number') return currency === null ? value : majorAmount(value, currency);
   return Array.isArray(value) ? value.join('; ') : String(value);

@@ -9,7 +9,7 @@ import { describeTable, type PublicationTable, publicationTable, tableMeanings }
 import type { ObjectReference } from './site.ts';
 import type { ExportFields } from './table.ts';
 
-/** A column as Frictionless Table Schema v1 describes it. `unit` is an addition of this service. */
+/** A column in Frictionless Table Schema v1. `unit` is this service's own addition. */
 const tableFieldSchema = z.strictObject({
   name: text,
   type: z.enum(['string', 'integer', 'number', 'boolean', 'datetime', 'array', 'object']),
@@ -19,7 +19,7 @@ const tableFieldSchema = z.strictObject({
 });
 type TableField = z.infer<typeof tableFieldSchema>;
 
-/** The license of the data, as the operator states it. `name` is an identifier such as `CC-BY-4.0`. */
+/** The license that the operator states for the data. `name` is an identifier such as `CC-BY-4.0`. */
 export const dataLicense = z.strictObject({ name: licenseName, path: z.url().optional() });
 export type DataLicense = z.infer<typeof dataLicense>;
 
@@ -32,7 +32,7 @@ export function licenseOf(about: About | null): DataLicense | null {
 
 const hash = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 
-/** What a compressed file unpacks to. Absent from packages of before it was stated. */
+/** What a compressed file unpacks to. Absent from older packages. */
 const unpacked = z.strictObject({ bytes: count, hash }).optional();
 
 const file = {
@@ -72,8 +72,8 @@ const packageResource = z.discriminatedUnion('format', [
 ]);
 
 /**
- * The export files of a publication as a Frictionless Data Package v1. `bytes` and `hash` are those of the files as they
- * are stored. `unpacked`, an addition of this service, has those of what clients save that decode Content-Encoding.
+ * The export files of a publication as a Frictionless Data Package v1. `bytes` and `hash` describe the files as stored.
+ * `unpacked`, this service's own addition, describes what clients save that decode Content-Encoding.
  */
 export const dataPackage = component('DataPackage', {
   profile: z.literal('data-package'),
@@ -94,28 +94,28 @@ export const dataPackage = component('DataPackage', {
 });
 export type DataPackage = z.infer<typeof dataPackage>;
 
-/** What a compressed file unpacks to, under the names with which clients save that. */
+/** What a compressed file unpacks to, with the names under which clients save it. */
 export type UnpackedFile = ObjectReference & { readonly names: readonly string[] };
 
 /** The files of one publication, by name. */
 export type ExportObjects = ReadonlyMap<string, ObjectReference & { readonly unpacked?: UnpackedFile }>;
 
-/** The name of an export's file, in the folder that also has the package. */
+/** The name of an export file, in the folder of the package. */
 export function exportFileName(resource: ExportResource): string {
   return `${resource}.ndjson.gz`;
 }
 
-/** The name of the CSV file there. */
+/** The name of the CSV file in that folder. */
 export const csvFileName = 'products.csv.gz';
 
-/** The name of a Parquet file there. */
+/** The name of a Parquet file in that folder. */
 export function tableFileName(table: PublicationTable): string {
   return `${table}.parquet`;
 }
 
 /**
- * `SHA256SUMS` as coreutils' sha256sum prints and checks it: one line per file, sorted by name. What a file unpacks to has
- * lines too, for clients that save that.
+ * `SHA256SUMS` as coreutils' sha256sum prints and checks it: one line per file, sorted by name. Unpacked files have
+ * lines too, for clients that save those.
  */
 export function formatChecksums(files: ExportObjects): string {
   const lines = [...files].flatMap(([name, { sha256, unpacked }]) => [
@@ -126,7 +126,7 @@ export function formatChecksums(files: ExportObjects): string {
 }
 
 /**
- * The package of a publication, with what the operator states of the data in it. It names a license only if the operator
+ * The package of a publication, with the operator's statements about the data. It names a license only if the operator
  * states one, because this program cannot know who owns the reported facts.
  */
 export function dataPackageOf(
@@ -141,19 +141,19 @@ export function dataPackageOf(
     profile: 'data-package',
     name: `reported-inventory-${revision}`,
     id: revision,
-    title: dataTitleOf(about),
+    title: dataTitle(about),
     description: about?.notice ? `${about.notice} ${statement}` : statement,
     version: revision,
     created: published_at,
-    sources: [sourceOf(about)],
-    ...publisherOf(about),
+    sources: [dataSource(about)],
+    ...publisherFields(about),
     ...(license === null ? {} : { licenses: [license] }),
-    resources: resourcesOf(files, profile),
+    resources: packageResources(files, profile),
   };
 }
 
-/** The files of the package that there are: NDJSON, Parquet, then CSV. */
-function resourcesOf(files: ExportObjects, profile: Profile): DataPackage['resources'] {
+/** The files that exist: NDJSON, Parquet, then CSV. */
+function packageResources(files: ExportObjects, profile: Profile): DataPackage['resources'] {
   const csv = {
     name: 'products_csv',
     path: csvFileName,
@@ -197,25 +197,25 @@ function resourcesOf(files: ExportObjects, profile: Profile): DataPackage['resou
   });
 }
 
-function sourceOf(about: About | null): DataPackage['sources'][number] {
+function dataSource(about: About | null): DataPackage['sources'][number] {
   const title = `Catalog, store directory and inventory of ${about?.agency ?? 'the agency'}, as retrieved by this service`;
   return { title, ...(about?.source_url ? { path: about.source_url } : {}) };
 }
 
-/** The title of the data, with what the operator states of them. */
-function dataTitleOf(about: About | null): string {
+/** The title of the data: the operator's, or one that names the agency if it is known. */
+function dataTitle(about: About | null): string {
   return about?.title ?? (about?.agency ? `Reported inventory of ${about.agency}` : 'Reported inventory');
 }
 
 /** The site as its publisher, if the operator states a title or a contact. */
-function publisherOf(about: About | null): Pick<DataPackage, 'contributors'> {
+function publisherFields(about: About | null): Pick<DataPackage, 'contributors'> {
   const point = about && contactPoint(about);
   if (!about?.title && !point) return {};
   const reached = !point ? {} : 'url' in point ? { path: point.url } : point;
   return { contributors: [{ title: about?.title ?? 'The operator of this service', ...reached, role: 'publisher' }] };
 }
 
-/** The header record is a row of the table too, and all its other columns are empty. So no column is required. */
+/** The header record is also a row of the table, with all other columns empty. So no column is required. */
 function tableFields(resource: ExportResource, profile: Profile): TableField[] {
   return [
     { name: 'record_type', type: 'string', description: `header, or ${recordTypes[resource]}` },
@@ -240,7 +240,10 @@ const tableTypes: Readonly<Record<string, Pick<TableField, 'type' | 'format'>>> 
   object: { type: 'object' },
 };
 
-/** Maps the type of a field to that of a table. `or null` is dropped, because every column of a table may be empty. */
+/**
+ * Maps the type of a field to a type of Table Schema. `or null` is dropped, because every column of a table may be
+ * empty.
+ */
 function tableType(type: string): Pick<TableField, 'type' | 'format'> {
   const known = tableTypes[type.replace(/ or null$/, '')];
   if (!known) throw new Error(`no table type for ${type}`);
@@ -248,8 +251,8 @@ function tableType(type: string): Pick<TableField, 'type' | 'format'> {
 }
 
 /**
- * How to cite the data of a publication, as a file of the Citation File Format 1.2.0, with what the operator states of the data.
- * The texts are in JSON's quotes, which YAML reads as they are.
+ * How to cite the data of a publication, in the Citation File Format 1.2.0, with the operator's statements about the
+ * data. Texts are quoted as in JSON, which is valid YAML.
  */
 export function formatCitation(
   { revision, published_at }: { readonly revision: string; readonly published_at: string },
@@ -263,7 +266,7 @@ export function formatCitation(
     ['cff-version', '1.2.0'],
     ['type', 'dataset'],
     ['message', 'Please cite the revision that you used, and the day on which you downloaded it.'],
-    ['title', dataTitleOf(about)],
+    ['title', dataTitle(about)],
     ['abstract', about?.notice ?? null],
     ['version', revision],
     ['date-released', published_at.slice(0, 10)],

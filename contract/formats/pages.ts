@@ -2,18 +2,18 @@ import * as z from 'zod';
 import { changeHistory, changeType, familyScope } from '../documents/change.ts';
 import { address, component, count, dateTime, sha256, uuid, warnings } from '../primitives.ts';
 
-/** Rows of a sealed page, and pages of a sealed segment. */
+/** Events in a sealed page, and pages in a sealed segment. */
 export const pageSize = 100;
 export const segmentSize = 100;
-/** Segments of an index: 655 million events. */
+/** The most segments in an index: enough for 655 million events. */
 const mostSegments = 65_536;
 
-/** The oldest and the newest of some times. */
+/** The oldest and the newest time. */
 export const span = z.tuple([dateTime, dateTime]);
 const ofEvents = { retrieved: span, published: span, types: z.array(changeType), stores: z.array(count) };
 
 /**
- * Summary of a sealed page. `retrieved` and `published` are the oldest and newest times of its events. `stores` and
+ * The summary of a sealed page. `retrieved` and `published` are the oldest and newest times of its events. `stores` and
  * `products` are positions in the tables of the document that has the summary.
  */
 export const pageSummary = z.strictObject({
@@ -40,7 +40,7 @@ export type SegmentSummary = z.infer<typeof segmentSummary>;
 /**
  * The index of a change list: sealed segments first, then the sealed pages that are in no segment yet, both oldest
  * first. `page_path` has `{number}` in place of a page's number. Events newer than the last sealed page are in the list
- * itself. A list has an index from its first sealed page on, also when all of them are past retention.
+ * itself. A list has an index from its first sealed page on, even when all of its sealed pages are past retention.
  */
 export const pageIndex = component('PageIndex', {
   page_size: z.literal(pageSize),
@@ -52,7 +52,7 @@ export const pageIndex = component('PageIndex', {
 });
 export type PageIndex = z.infer<typeof pageIndex>;
 
-/** What stands in for the index of a list that never had a sealed page, and therefore has no index. */
+/** Takes the place of an index for a list that never had a sealed page, and therefore has none. */
 export const emptyIndex: PageIndex = {
   page_size: pageSize,
   page_path: '',
@@ -63,29 +63,29 @@ export const emptyIndex: PageIndex = {
   products: [],
 };
 
-/** The text whose SHA-256 begins with the digest in the addresses of a family's pages. */
+/** The text that the digest in the addresses of a family's pages is made from: the beginning of its SHA-256. */
 export function membersText(memberIds: readonly string[]): string {
   return [...memberIds].sort().join('\n');
 }
 
-/** Number of the newest sealed page. If none is retained, it is the number of the last page that was. */
+/** The number of the newest sealed page. If none is retained, the number of the last one that was. */
 export function lastSealedPage({ pages, segments, first_page }: SealedRuns): number {
   const [page, segment] = [pages.at(-1), segments.at(-1)];
   if (page) return page.number;
   return segment ? segment.number * segmentSize : first_page - 1;
 }
 
-/** Number of the page that has an event, by the event's number in the log. */
+/** The number of the page that has an event. `event`: its number in the log. */
 export function pageOfEvent(event: number): number {
   return Math.ceil(event / pageSize);
 }
 
-/** Number of the oldest event of a page. */
-export function firstEventOf(page: number): number {
+/** The number of the oldest event in a page. */
+export function oldestEventIn(page: number): number {
   return (page - 1) * pageSize + 1;
 }
 
-/** The fields of an index that tell how far a list is sealed. */
+/** The fields of an index that show how far a list is sealed. */
 type SealedRuns = {
   readonly first_page: number;
   readonly pages: readonly { readonly number: number }[];
@@ -93,19 +93,19 @@ type SealedRuns = {
 };
 
 /**
- * How a change list is cut into pages: its newest sealed page, and the numbers of the oldest event that is retained and of
- * the newest one, 0 where there never was any. Events are numbered from the oldest one ever. Page n holds the events up to n
- * times 100, and the list itself those after the last page. `inList`: how many these are.
+ * How a change list is divided into pages: its newest sealed page, and the numbers of the oldest retained event and of
+ * the newest event; 0 if there never was one. Events are numbered from the oldest one ever. Page n ends with event n
+ * times 100, and the list itself has the events after the last page. `inList`: how many those are.
  */
 export function pageTable(index: SealedRuns, inList: number) {
   const sealed = lastSealedPage(index);
-  return { sealed, oldest: firstEventOf(index.first_page), newest: sealed * pageSize + inList };
+  return { sealed, oldest: oldestEventIn(index.first_page), newest: sealed * pageSize + inList };
 }
 
 /*
- * Lists and pages as a selection reads them. Schemas here name only the fields that a selection needs; a reader keeps
- * the others as they are. The documents were checked in full when they were written, and their hashes prove that they
- * are unchanged.
+ * Lists and pages as a selection reads them. These schemas name only the fields that a selection needs, and keep the
+ * others as they are. The documents were checked in full when they were written, and their hashes prove that they are
+ * unchanged.
  */
 
 const links = z.object({ self: address.nullable(), next: address.nullable() });
@@ -126,10 +126,10 @@ export const eventPage = z.object({
 });
 export type EventPage = z.infer<typeof eventPage>;
 
-/** A family, of which only the members are read. */
+/** A family, reduced to its members. */
 export const familyMembers = z.object({ data: z.object({ members: z.array(z.object({ id: uuid })) }) });
 
-/** A segment of a page index, with the fields that rule out pages. */
+/** A segment of a page index, reduced to the fields that rule out pages. */
 export const segmentPages = z.object({
   number: z.int().min(1),
   pages: z
@@ -162,7 +162,7 @@ const numbered = z.object({ number: z.int().min(1) });
 const followedCorrection = z.object({ number: z.int().min(1), after_event: count, corrected_by_revision: uuid });
 export type FollowedCorrection = z.infer<typeof followedCorrection>;
 
-/** A correction is a publication, of which a pointer names no more either. */
+/** Each correction belongs to a publication, so the limit is that of a pointer's publications. */
 const mostCorrections = 16_384;
 
 /** The metadata of a site, as a follower reads it. */
@@ -189,18 +189,18 @@ export const rowPage = z.object({
 });
 export type RowPage = z.infer<typeof rowPage>;
 
-/** A document of one resource, of which only the id is read. */
+/** A document of one resource, reduced to its id. */
 export const identified = z.object({ data: z.object({ id: uuid }) });
 
 /**
- * The position of a client in a feed of change events. Events are numbered from the oldest of the feed and keep their
- * numbers, so a number is a key and not an offset. `history` and `warnings` are those of the first page that the client
+ * A client's position in a feed of change events. Events are numbered from the oldest of the feed and keep their
+ * numbers, so a number is a key and not an offset. `history` and `warnings` come from the first page that the client
  * got.
  */
 export const feedPosition = z.strictObject({
   /** Number of the newest event that no page has looked at yet. */
   event: count,
-  /** The address of the feed's pages. It changes when the members of a family change, because the pages change then. */
+  /** The address of the feed's pages. It changes with the members of a family, because its pages then change. */
   cut: z.string(),
   history: changeHistory,
   warnings,
@@ -208,8 +208,7 @@ export const feedPosition = z.strictObject({
 export type FeedPosition = z.infer<typeof feedPosition>;
 
 /**
- * The position of a client in a list by name: a page, and the next row in it. `row` is null for the first row of the
- * page.
+ * A client's position in a list by name: a page, and the next row in it. `row` is null for the first row of the page.
  */
 const rowPosition = z.strictObject({ page: z.string(), row: uuid.nullable() });
 export type RowPosition = z.infer<typeof rowPosition>;

@@ -9,23 +9,23 @@ import {
   type Column,
   type Columns,
   column,
-  columnOf,
+  columnMaker,
   columnsIn,
   describe,
   type ExportFields,
   exportFieldDescription,
   exportSchemaVersion,
-  saidIn,
+  textFor,
 } from './table.ts';
 
-/** The Parquet files of a publication: those of its exports, and its part of the table `daily`. */
+/** The Parquet files of a publication: its exports, and its part of the table `daily`. */
 export const publicationTable = z.enum(['products', 'stores', 'inventory', 'daily']);
 export type PublicationTable = z.infer<typeof publicationTable>;
 
-/** Every table that the service has as Parquet. */
+/** Every table that the service offers as Parquet. */
 export type TableName = PublicationTable | 'changes';
 
-/** What was in force of a product at a publication, as the database has it. */
+/** The state of a product in a publication, as the database has it. */
 export const dailyRow = z.object({
   publication: z.int().min(1),
   publication_revision: text,
@@ -45,47 +45,50 @@ export const dailyRow = z.object({
 });
 export type DailyRow = z.infer<typeof dailyRow>;
 
-const ofDay = columnOf(dailyRow);
+const dayColumn = columnMaker(dailyRow);
 
-/** A column of prices in the minor unit as prices in the currency of the site. */
+/** Turns a column of prices in minor units into one in the site's currency. */
 const inMajorUnit = <Source>(prices: Column<Source>): Column<Source> => ({
   ...prices,
   type: 'decimal or null',
   unit: majorUnit,
 });
 
-const dailyPrice = ofDay('price_amount_minor', 'Price in force; null: the catalog gives none', minorUnit);
+const dailyPrice = dayColumn('price_amount_minor', 'Price in force; null: the catalog gives none', minorUnit);
 
-/** The columns of `daily`: a row for each publication and product that was listed by then. */
+/** The columns of `daily`, which has a row for each publication and each product listed by then. */
 const dailyColumns = {
-  publication: ofDay('publication', 'Number of the publication, from 1'),
-  publication_revision: ofDay('publication_revision', 'Revision of the publication'),
-  published_at: ofDay('published_at', 'When it was published'),
-  agency_sku: ofDay('agency_sku', codeMeaning('sku', "The product's code, leading zeros kept", "The product's code")),
-  catalog_presence: ofDay('catalog_presence', 'Whether the catalog in force lists the product'),
+  publication: dayColumn('publication', 'Number of the publication, from 1'),
+  publication_revision: dayColumn('publication_revision', 'Revision of the publication'),
+  published_at: dayColumn('published_at', 'When it was published'),
+  agency_sku: dayColumn(
+    'agency_sku',
+    codeMeaning('sku', "The product's code, leading zeros kept", "The product's code"),
+  ),
+  catalog_presence: dayColumn('catalog_presence', 'Whether the catalog in force lists the product'),
   price_amount_minor: dailyPrice,
   price_amount: { ...inMajorUnit(dailyPrice), meaning: 'The same price' },
-  status_code: ofDay('status_code', 'Source status code in force'),
-  lifecycle: ofDay('lifecycle', 'Lifecycle the status stands for'),
-  inventory_attempted: ofDay('inventory_attempted', 'Whether its inventory was asked for in this publication'),
-  inventory_observed: ofDay('inventory_observed', 'Whether that succeeded, so that the two numbers are new'),
-  inventory_retrieved_at: ofDay(
+  status_code: dayColumn('status_code', 'Source status code in force'),
+  lifecycle: dayColumn('lifecycle', 'Lifecycle the status stands for'),
+  inventory_attempted: dayColumn('inventory_attempted', 'Whether its inventory was asked for in this publication'),
+  inventory_observed: dayColumn('inventory_observed', 'Whether that succeeded, so that the two numbers are new'),
+  inventory_retrieved_at: dayColumn(
     'inventory_retrieved_at',
     'Last successful inventory retrieval; null: unchecked so far',
   ),
-  positive_store_count: ofDay(
+  positive_store_count: dayColumn(
     'positive_store_count',
     'Stores it reported to have the product, in scope or not; null: unchecked so far',
     'stores',
   ),
-  reported_quantity: ofDay(
+  reported_quantity: dayColumn(
     'reported_quantity',
     'Sum of the quantities it reported over all stores; 0 where no store has the product; null: unchecked so far',
     'packages',
   ),
 };
 
-/** Facts of the object `change` that its record has in no column of its own. */
+/** Facts from the object `change` that have no column of their own in the record. */
 const changeFacts = {
   previous_price: inMajorUnit(changeColumns.previous_price_minor),
   current_price: inMajorUnit(changeColumns.current_price_minor),
@@ -113,8 +116,8 @@ const changeFacts = {
 };
 
 /**
- * The value of a presentation field: its text, or the name or text of the thing that it is. `first`: where the first observation of a
- * product has the value.
+ * The value of a presentation field as text, or the name or text of what it refers to. `first`: where the first
+ * observation of a product has the value.
  */
 function presented(meaning: string, name: string, side: 'previous' | 'current', first?: string) {
   const observed = changed(meaning, first === undefined ? {} : { product_first_observed: first });
@@ -127,13 +130,13 @@ function presented(meaning: string, name: string, side: 'previous' | 'current', 
   });
 }
 
-/** What a row of each table is made of. */
+/** What a row of each table is made from. */
 export type TableSources = ExportSources & {
   readonly daily: DailyRow;
   readonly changes: NumberedEvent;
 };
 
-/** The columns of each table, in their order. Those of the NDJSON keep their names, types and values. */
+/** The columns of each table, in order. Columns that NDJSON also has keep their names, types and values. */
 const tables: { readonly [Name in TableName]: Columns<TableSources[Name]> } = {
   products: insertedAfter<ProductDetail>(productColumns, 'price_amount_minor', {
     price_amount: inMajorUnit<ProductDetail>(productColumns.price_amount_minor),
@@ -142,7 +145,7 @@ const tables: { readonly [Name in TableName]: Columns<TableSources[Name]> } = {
   inventory: inventoryColumns,
   daily: dailyColumns,
   changes: insertedAfter<NumberedEvent>(
-    // Ids of events are all different. As 16 bytes each they take half the space; as text they would be most of the file.
+    // Event ids are all different. As text they would be most of the file; as 16 bytes each they take half the space.
     { ...changeColumns, id: { ...changeColumns.id, type: 'uuid bytes' } },
     'presentation_fields',
     changeFacts,
@@ -155,7 +158,7 @@ function insertedAfter<Source>(columns: Columns<Source>, name: string, more: Col
   return Object.fromEntries([...entries.slice(0, at), ...Object.entries(more), ...entries.slice(at)]);
 }
 
-/** What each table of a publication has. */
+/** How each table of a publication is described. */
 export const tableMeanings: Readonly<Record<PublicationTable, string>> = {
   products: 'The records of products as columns: every product ever listed, by id.',
   stores: 'The records of stores as columns, by id.',
@@ -163,21 +166,21 @@ export const tableMeanings: Readonly<Record<PublicationTable, string>> = {
   daily: 'Price, status and reported inventory of every product as of this publication, by agency_sku.',
 };
 
-/** A column of a Parquet file. `type`: as exports name it, without `or null`, which `isNullable` says. */
+/** A column of a Parquet file. `type`: as in exports, without `or null`, which is in `isNullable`. */
 export type TableColumn<Source = never> = {
   readonly name: string;
   readonly type: keyof typeof storedAs;
   readonly isNullable: boolean;
-  /** Digits after the point, of a decimal. */
+  /** For decimals: digits after the point. */
   readonly scale: number;
   readonly of: (source: Source) => unknown;
 };
 
-/** The columns of a table, ready to make values of its rows. */
+/** The columns of a table, with functions that make their values from rows. */
 export function tableColumns<Name extends TableName>(table: Name, profile: Profile): TableColumn<TableSources[Name]>[] {
   const scale = minorDigits(profile.currency);
-  return columnsIn<TableSources[Name]>(profile, tables[table]).map(([name, { type: said, of }]) => {
-    const type = saidIn(profile, said);
+  return columnsIn<TableSources[Name]>(profile, tables[table]).map(([name, { type: wording, of }]) => {
+    const type = textFor(profile, wording);
     const isNullable = type.endsWith(' or null');
     return { name, type: type.replace(/ or null$/, '') as TableColumn['type'], isNullable, scale, of };
   });
@@ -188,10 +191,10 @@ export function describeTable(table: TableName, profile: Profile): ExportFields 
   return describe(tables[table], profile);
 }
 
-/** The key in the metadata of a Parquet file under which its header stands, as JSON. */
+/** The key of the header, as JSON, in the metadata of a Parquet file. */
 export const headerKey = 'shelfpress';
 
-/** What a Parquet file says of itself: for a file of one publication, what the header record of NDJSON says. */
+/** The header of a Parquet file. For a file of one publication, the same as the header record of NDJSON. */
 export const tableHeader = z.strictObject({
   resource: z.enum([...publicationTable.options, 'changes']),
   schema_version: z.literal(exportSchemaVersion),
@@ -204,7 +207,7 @@ export const tableHeader = z.strictObject({
 });
 export type TableHeader = z.infer<typeof tableHeader>;
 
-/** An element of the schema of a Parquet file, as thrift has it: a column, or the list in one. */
+/** An element of the schema of a Parquet file, in the terms of its Thrift definition: a column, or the list in one. */
 type StoredElement = {
   readonly name: string;
   readonly type?: 'BOOLEAN' | 'INT64' | 'DOUBLE' | 'BYTE_ARRAY' | 'FIXED_LEN_BYTE_ARRAY';
@@ -220,7 +223,7 @@ type StoredElement = {
 const microsecondsInUtc = { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MICROS' } as const;
 const textElement = { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } } as const;
 
-/** How a file stores the columns of each type. A decimal has its scale besides. */
+/** How a file stores the columns of each type. A decimal also has a scale. */
 const storedAs = {
   uuid: textElement,
   'uuid bytes': { type: 'FIXED_LEN_BYTE_ARRAY', type_length: 16, logical_type: { type: 'UUID' } },
@@ -234,13 +237,13 @@ const storedAs = {
   object: textElement,
 } as const;
 
-/** The elements in a list of texts. */
+/** The elements below a list of texts. */
 const listElements: readonly StoredElement[] = [
   { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
   { name: 'element', repetition_type: 'REQUIRED', ...textElement },
 ];
 
-/** The schema of a file with these columns. */
+/** The schema of a file with these columns, as Parquet's list of elements. */
 export function schemaOf(columns: readonly TableColumn[]): StoredElement[] {
   const elements = columns.flatMap(({ name, type, isNullable, scale }): StoredElement[] => {
     const repetition_type = isNullable ? 'OPTIONAL' : 'REQUIRED';
@@ -251,8 +254,8 @@ export function schemaOf(columns: readonly TableColumn[]): StoredElement[] {
 }
 
 /**
- * What a column stores: null, a bigint for integers, instants (microseconds since 1970) and decimals (in their smallest unit),
- * JSON for objects, and any other value as it is.
+ * The value as a column stores it: a bigint for integers, instants (microseconds since 1970) and decimals (in their
+ * smallest unit), JSON for objects, and any other value, or null, as it is.
  */
 export function storedValue(type: TableColumn['type'], value: unknown): unknown {
   if (value === null) return null;
@@ -269,7 +272,7 @@ export function storedValue(type: TableColumn['type'], value: unknown): unknown 
   }
 }
 
-/** A canonical text in microseconds since 1970. Digits after the sixth of a fraction are dropped. */
+/** A canonical instant in microseconds since 1970. A fraction is cut after six digits. */
 function epochMicroseconds(instant: string): bigint {
   const fraction = /\.(\d+)/.exec(instant)?.[1] ?? '';
   const wholeSeconds = Date.parse(`${instant.slice(0, 19)}Z`) / 1000;

@@ -6,8 +6,8 @@ const sequence = z.int().min(1);
 const etag = z.string().regex(/^"[0-9a-f]{32}"$/);
 
 /**
- * The most that the lists of these files may have, so that a list of millions of empty objects is refused by its length.
- * A table of 2^17 shards has 33 million routes.
+ * The greatest lengths of the lists in these files, so that a list of millions of empty objects is refused. A table of
+ * 2^17 shards holds 33 million routes.
  */
 const most = { publications: 16_384, shardBits: 17, routesInShard: 32_768 };
 
@@ -15,7 +15,7 @@ const most = { publications: 16_384, shardBits: 17, routesInShard: 32_768 };
 const cachePolicy = z.enum(['revalidate', 'immutable']);
 export type CachePolicy = z.infer<typeof cachePolicy>;
 
-/** The same answer, compressed when the site was built. It is an object of its own with a strong ETag of its own. */
+/** The same answer, compressed when the site was built: a separate object with its own strong ETag. */
 export const variant = z.strictObject({ encoding: z.enum(['br', 'gzip']), sha256, size: count, etag });
 export type Variant = z.infer<typeof variant>;
 
@@ -29,11 +29,11 @@ export const route = z.strictObject({
   encoding: z.literal('gzip').nullable(),
   cache: cachePolicy,
   last_modified: dateTimeToSecond,
-  /** Smallest first. Left out if every client gets the same bytes. */
+  /** Smallest first. Absent if every client gets the same bytes. */
   variants: z.array(variant).min(1).max(8).optional(),
   /**
-   * The sequence of the last publication that had the address. Only set if the current publication no longer has the
-   * address, and keeps it for readers who began with an earlier one.
+   * The sequence of the last publication that had the address. Set only if the current publication no longer has it,
+   * but keeps it for readers who began with an earlier one.
    */
   last_sequence: sequence.optional(),
 });
@@ -42,10 +42,10 @@ export type Route = z.infer<typeof route>;
 /** Routes sorted by path. The leading bits of a path's SHA-256 are the number of its shard. */
 export const shard = z.strictObject({ routes: z.array(route).max(most.routesInShard) });
 
-/** A shard for who looks up single routes, and checks each with {@link route} when it is used. */
+/** A shard for lookups of single routes. Each route is checked with {@link route} when it is used. */
 export const uncheckedShard = z.object({ routes: z.array(z.custom<{ path: string }>()).max(most.routesInShard) });
 
-/** The number of the shard that a path belongs to. `sha256`: of the path, in hex. `bits`: at most 24. */
+/** The number of the shard that a path belongs to. `sha256`: the hash of the path, in hex. `bits`: at most 24. */
 export function shardNumber(sha256: string, bits: number): number {
   return bits === 0 ? 0 : Number.parseInt(sha256.slice(0, 8), 16) >>> (32 - bits);
 }
@@ -94,15 +94,15 @@ export function documentedPublications(pointer: Pointer): [DocumentedPublication
 export const mirrorFile = 'mirror.json';
 
 /**
- * An empty file. A run makes it before it writes anything else, and removes it after it has deleted what the mirror no
+ * An empty file. A run creates it before it writes anything else, and removes it once it has deleted what the mirror no
  * longer holds.
  */
 export const unfinishedFile = 'mirror.unfinished';
 
 /**
- * What the folder holds of the publication that a pointer names. `only`: the patterns of the requested routes, or null
- * if all are held. `routes`: how many of the `route_count` routes are held. `etag`: the host's ETag of the pointer, or
- * null if it sent none.
+ * Which part of a pointer's publication the folder holds. `only`: the patterns of the requested routes, or null if all
+ * are held. `routes`: how many of the `route_count` routes are held. `etag`: the host's ETag of the pointer, or null if
+ * it sent none.
  */
 const mirrorHolding = z.strictObject({
   pointer_sha256: sha256,
@@ -141,12 +141,12 @@ export const deployingRecord = z.strictObject({
 });
 export type DeployingRecord = z.infer<typeof deployingRecord>;
 
-/** What the build before this one knows of its units. Only `build` and `inspect` read it, and it is safe to delete. */
+/** What the last build recorded about its units. Only `build` and `inspect` read it, and it is safe to delete. */
 export const ledgerFile = 'build-ledger.json';
 
 /**
- * What a unit of a build read and wrote. `inputs`: short values that change whenever its documents could. `made`: the sequence of
- * the publication in which it was made last, and `why` it was made then.
+ * What a unit of a build read and wrote. `inputs`: short values that change whenever its documents could change.
+ * `made`: the sequence of the publication for which it was last made. `why`: the reason.
  */
 const ledgerEntry = z.strictObject({
   inputs: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
@@ -160,8 +160,8 @@ export type LedgerEntry = z.infer<typeof ledgerEntry>;
 export type Inputs = LedgerEntry['inputs'];
 
 /**
- * `build-ledger.json`: the units of a build by name. `key`: what documents depend on beyond the database. `table`: the SHA-256 of
- * the root of the route table that the build wrote; the ledger is of no use for another one.
+ * `build-ledger.json`: the units of a build by name. `key`: what documents depend on beyond the database. `table`: the
+ * SHA-256 of the root of the route table that the build wrote; the ledger is useless for any other.
  */
 export const buildLedger = z.strictObject({ key: sha256, table: sha256, units: z.record(z.string(), ledgerEntry) });
 export type BuildLedger = z.infer<typeof buildLedger>;

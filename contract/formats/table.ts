@@ -2,47 +2,47 @@ import * as z from 'zod';
 import { text } from '../primitives.ts';
 import type { Profile } from '../profile.ts';
 
-/** The version of the records of exports and tables. Raised when a column changes its meaning. */
+/** The version of the records in exports and tables. Raise it when a column changes its meaning. */
 export const exportSchemaVersion = 1;
 
 /**
- * A column of a table: its description in the header's `fields`, the schema of its values, and its value, made of what a
- * record is made of. Someone who adds a column adds one of these.
+ * A column of a table: its description in the header's `fields`, the schema of its values, and a function from the
+ * source of a record to its value. To add a column is to add one of these.
  */
 export type Column<Source = never> = {
-  readonly type: Said;
-  readonly unit: Said | null;
-  readonly meaning: Said;
+  readonly type: ProfiledText;
+  readonly unit: ProfiledText | null;
+  readonly meaning: ProfiledText;
   readonly schema: z.ZodType;
   readonly of: (source: Source) => unknown;
-  /** The sites that have the column. Without it, all. */
+  /** Which sites have the column. Default: all. */
   readonly when?: (profile: Profile) => boolean;
 };
 
-/** What a column says of itself, in every site or by its profile. */
-export type Said = string | ((profile: Profile) => string);
+/** A text about a column: the same in every site, or depending on the site's profile. */
+export type ProfiledText = string | ((profile: Profile) => string);
 
-/** What a column says in the site of a profile. */
-export function saidIn(profile: Profile, said: Said): string {
-  return typeof said === 'string' ? said : said(profile);
+/** The text in a site with this profile. */
+export function textFor(profile: Profile, wording: ProfiledText): string {
+  return typeof wording === 'string' ? wording : wording(profile);
 }
 
-/** The columns of a table, in their order. */
+/** The columns of a table, by name, in order. */
 export type Columns<Source = never> = Readonly<Record<string, Column<Source>>>;
 
-/** A column of values of a schema. Its type says `or null` where the schema is nullable. */
+/** A column whose values have this schema. Its type ends with `or null` if the schema is nullable. */
 export function column<Source, Schema extends z.ZodType>(
   schema: Schema,
-  meaning: Said,
+  meaning: ProfiledText,
   of: (source: Source) => z.infer<Schema>,
-  unit: Said | null = null,
+  unit: ProfiledText | null = null,
 ) {
-  return { type: typeOf(schema) as Said, unit, meaning, schema, of };
+  return { type: typeName(schema) as ProfiledText, unit, meaning, schema, of };
 }
 
-/** The type of a schema's values, as a column names it. */
-function typeOf(schema: z.ZodType): string {
-  if (schema instanceof z.ZodNullable) return `${typeOf(schema.unwrap() as z.ZodType)} or null`;
+/** The type of a schema's values, as columns name it. */
+function typeName(schema: z.ZodType): string {
+  if (schema instanceof z.ZodNullable) return `${typeName(schema.unwrap() as z.ZodType)} or null`;
   if (schema instanceof z.ZodUUID) return 'uuid';
   if (schema instanceof z.ZodISODateTime) return 'date-time';
   if (schema instanceof z.ZodNumber) return schema.isInt ? 'integer' : 'number';
@@ -53,11 +53,11 @@ function typeOf(schema: z.ZodType): string {
 }
 
 /**
- * Makes columns of what stands at a path in a source, such as `price.amount_minor`. The value is null where a part of the path
- * is null or absent.
+ * Returns a function that makes a column from a path in a source, such as `price.amount_minor`. The value is null where
+ * a part of the path is null or absent.
  */
-export function columnOf<Source extends z.ZodType>(source: Source) {
-  return <const Path extends string>(path: Path, meaning: Said, unit: Said | null = null) => {
+export function columnMaker<Source extends z.ZodType>(source: Source) {
+  return <const Path extends string>(path: Path, meaning: ProfiledText, unit: ProfiledText | null = null) => {
     const keys = path.split('.');
     const schema = schemaAt(source, keys) as z.ZodType<ValueAt<z.infer<Source>, Path>>;
     const of = (value: z.infer<Source>) => {
@@ -84,7 +84,7 @@ export function orNull(schema: z.ZodType): z.ZodType {
   return schema instanceof z.ZodNullable ? schema : schema.nullable();
 }
 
-/** The schema of what stands at a path. */
+/** The schema of the value at a path. */
 function schemaAt(schema: z.ZodType, path: readonly string[]): z.ZodType {
   const isOrNull = schema instanceof z.ZodNullable || schema instanceof z.ZodOptional;
   if (isOrNull) return orNull(schemaAt(schema.unwrap() as z.ZodType, path));
@@ -98,19 +98,19 @@ function schemaAt(schema: z.ZodType, path: readonly string[]): z.ZodType {
 type Schemas<Table extends Columns> = { [Name in keyof Table]: Table[Name]['schema'] };
 
 /** The schema of the records of a table. */
-export function recordOf<Type extends string, Table extends Columns>(type: Type, columns: Table) {
+export function recordSchema<Type extends string, Table extends Columns>(type: Type, columns: Table) {
   const schemas = Object.fromEntries(
     Object.entries(columns).map(([name, { schema, when }]) => [name, when ? schema.optional() : schema]),
   );
   return z.strictObject({ record_type: z.literal(type), ...(schemas as Schemas<Table>) });
 }
 
-/** The columns that the site of a profile has. */
+/** The columns that a site with this profile has. */
 export function columnsIn<Source>(profile: Profile, columns: Columns<Source>): [name: string, Column<Source>][] {
   return Object.entries(columns).filter(([, { when }]) => when?.(profile) ?? true);
 }
 
-/** A function that makes the record of a source. */
+/** Returns a function that makes a record from a source. */
 export function recordMaker<Source>(type: string, columns: readonly [name: string, Column<Source>][]) {
   const entries = columns.map(([name, { of }]) => [name, of] as const);
   return (source: Source): Record<string, unknown> => {
@@ -129,12 +129,12 @@ export const exportFieldDescription = z.strictObject({
 
 export type ExportFields = z.infer<typeof exportFieldDescription>[];
 
-/** Columns with type, unit and meaning, as a header's `fields` has them. */
+/** The columns with type, unit and meaning, as in a header's `fields`. */
 export function describe(columns: Columns, profile: Profile): ExportFields {
   return columnsIn(profile, columns).map(([name, { type, unit, meaning }]) => ({
     name,
-    type: saidIn(profile, type),
-    unit: unit && saidIn(profile, unit),
-    meaning: saidIn(profile, meaning),
+    type: textFor(profile, type),
+    unit: unit && textFor(profile, unit),
+    meaning: textFor(profile, meaning),
   }));
 }

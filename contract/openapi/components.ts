@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type AddressKind, addressTable } from '../addresses.ts';
-import { saidIn } from '../formats/table.ts';
+import { textFor } from '../formats/table.ts';
 import { problemMediaType } from '../headers.ts';
 import { prefix, templates } from '../paths.ts';
 import type { BySite } from '../primitives.ts';
@@ -12,13 +12,13 @@ export type Json = { [key: string]: unknown };
 
 const componentPath = '#/components/schemas/';
 
-/** The name of an answer's schema in the components. */
+/** The name of an answer's schema among the components. */
 export function responseSchemaName(kind: AddressKind): string {
   const words = kind.split('_').map((word) => word[0]?.toUpperCase() + word.slice(1));
   return `${words.join('')}Response`;
 }
 
-/** A schema as JSON Schema 2020-12, the dialect of OpenAPI 3.1, as it holds in the site of a profile. */
+/** A schema as JSON Schema 2020-12, the dialect of OpenAPI 3.1, for a site with this profile. */
 export function jsonSchema(schema: z.ZodType, profile: Profile): Json {
   const override = ({ jsonSchema }: { jsonSchema: Json }) => {
     asList(jsonSchema);
@@ -28,7 +28,7 @@ export function jsonSchema(schema: z.ZodType, profile: Profile): Json {
   return rest;
 }
 
-/** Says of a part that depends on the site what holds in this one. What a site without a profile lacks is marked. */
+/** Fills in a part that depends on the site's profile. A part that the site lacks is marked. */
 function inSite(schema: Json, profile: Profile): void {
   const bySite = schema.bySite as BySite | undefined;
   if (bySite === undefined) return;
@@ -41,7 +41,7 @@ function inSite(schema: Json, profile: Profile): void {
   Object.assign(schema, isUsual(profile) ? bySite.usual : bySite.ofSite(profile));
 }
 
-/** A schema without what a site lacks, and with references to components in place of those to its own parts. */
+/** A schema without the marked parts, whose references to its own parts become references to components. */
 function inDescription(value: unknown): unknown {
   const isThere = (part: unknown) => (part as Json | null)?.absent !== true;
   if (Array.isArray(value)) return value.filter(isThere).map(inDescription);
@@ -53,7 +53,7 @@ function inDescription(value: unknown): unknown {
   return Object.fromEntries(there.map(([key, part]) => [key, inDescription(part)]));
 }
 
-/** Describes a pair of one type as a list of two. Some tools do not know `prefixItems`. */
+/** Describes a pair of equal types as a list of two, because some tools do not know `prefixItems`. */
 function asList(schema: Json): void {
   const { prefixItems } = schema;
   if (!Array.isArray(prefixItems)) return;
@@ -64,8 +64,8 @@ function asList(schema: Json): void {
 const made = new Map<string, Readonly<Json>>();
 
 /**
- * Every response schema by name, with the named parts (`meta({id})`) beside them, each once. A process makes them once for a
- * profile: that takes longer than all other parts of the description.
+ * Every response schema by name, and each named part (`meta({id})`) once. A process makes them once for a profile,
+ * because that takes longer than the rest of the description.
  */
 export function schemaComponents(profile: Profile): Readonly<Json> {
   const key = JSON.stringify(profile);
@@ -93,7 +93,7 @@ function makeSchemaComponents(profile: Profile): Json {
   );
 }
 
-/** These schemas, and those that they refer to. */
+/** The named schemas, and those that they refer to. */
 function usedBy(names: readonly string[], schemas: Json): Json {
   const used: Json = {};
   const wanted = [...names];
@@ -106,7 +106,7 @@ function usedBy(names: readonly string[], schemas: Json): Json {
   return used;
 }
 
-/** A schema with the meaning of each property. `owner`: the schema of the component that it is in. */
+/** A schema with the meaning of each property. `owner`: the component that it is in. */
 function explained(value: unknown, owner: string, profile: Profile): unknown {
   if (Array.isArray(value)) return value.map((part) => explained(part, owner, profile));
   if (typeof value !== 'object' || value === null) return value;
@@ -115,12 +115,12 @@ function explained(value: unknown, owner: string, profile: Profile): unknown {
   if (typeof properties !== 'object' || properties === null) {
     return Object.fromEntries(properties === undefined ? inner : [...inner, ['properties', properties]]);
   }
-  const meant = Object.entries(properties).map(([name, schema]) => {
+  const described = Object.entries(properties).map(([name, schema]) => {
     const meaning = meanings[`${owner}.${name}`] ?? meanings[name];
-    const description = meaning && saidIn(profile, meaning);
+    const description = meaning && textFor(profile, meaning);
     return [name, { ...(explained(schema, owner, profile) as Json), ...(description ? { description } : {}) }];
   });
-  return { ...Object.fromEntries(inner), properties: Object.fromEntries(meant) };
+  return { ...Object.fromEntries(inner), properties: Object.fromEntries(described) };
 }
 
 type Header = { readonly description: string; readonly schema: Json; readonly required?: true };
@@ -129,7 +129,7 @@ const text: Json = { type: 'string' };
 const uuid: Json = { type: 'string', format: 'uuid' };
 const matching = (pattern: string): Json => ({ type: 'string', pattern });
 
-/** A header that every answer has which lists it. */
+/** A header of every answer that lists it. */
 function always(description: string, schema = text): Header {
   return { description, schema, required: true };
 }
@@ -205,9 +205,7 @@ export const requestHeaders = {
   ),
 } as const;
 
-/**
- * The request headers that an address takes. For downloads these are If-None-Match and those of ranges (contract.md 5).
- */
+/** The request headers that an address takes. For downloads: If-None-Match, and those for ranges (contract.md 5). */
 export function requestHeaderReferences(kind: AddressKind): Json[] {
   const names: readonly (keyof typeof requestHeaders)[] = addressTable[kind].isDownload
     ? ['IfNoneMatch', 'Range', 'IfRange']
@@ -288,13 +286,13 @@ export function problemResponses(baseUrl: string): Json {
 /** The problems that a GET of an address can return, as references by status. */
 export function problemReferences(kind: AddressKind): Json {
   return Object.fromEntries(
-    namesOf(kind).map((name) => [responses[name].status, { $ref: `#/components/responses/${name}` }]),
+    responseNames(kind).map((name) => [responses[name].status, { $ref: `#/components/responses/${name}` }]),
   );
 }
 
-function namesOf(kind: AddressKind): ResponseName[] {
+function responseNames(kind: AddressKind): ResponseName[] {
   const parameters = Object.keys(addressTable[kind].query ?? {});
-  const notFound = notFoundOf(templates[kind], parameters);
+  const notFound = notFoundResponse(templates[kind], parameters);
   return [
     parameters.includes('cursor') ? 'InvalidListQuery' : 'InvalidParameter',
     ...(notFound ? [notFound] : []),
@@ -307,8 +305,8 @@ function namesOf(kind: AddressKind): ResponseName[] {
   ];
 }
 
-/** An address without a path parameter always exists, but what its query names may not exist. */
-function notFoundOf(template: string, parameters: readonly string[]): ResponseName | null {
+/** An address without a path parameter always exists, but its query can name something that does not. */
+function notFoundResponse(template: string, parameters: readonly string[]): ResponseName | null {
   if (parameters.includes('sku') || parameters.includes('skus')) return 'SelectionNotFound';
   if (template.includes('{product_id}')) return 'ProductNotFound';
   if (template.includes('{sku}')) return 'SkuNotFound';

@@ -1,5 +1,5 @@
 import { changeType } from '../documents/change.ts';
-import type { Said } from '../formats/table.ts';
+import type { ProfiledText } from '../formats/table.ts';
 import { codeMeaning, type Profile, usualProfile } from '../profile.ts';
 
 const minorWord = ({ currency }: Profile) =>
@@ -7,9 +7,9 @@ const minorWord = ({ currency }: Profile) =>
 
 /**
  * What the properties of documents mean, for the description of the service. A key is a property, or a property of one
- * schema: `StoreSummary.name`. The more precise one counts. A test looks for properties without a meaning.
+ * schema, such as `StoreSummary.name`, which wins. A test looks for properties without a meaning.
  */
-export const meanings: Readonly<Record<string, Said>> = {
+export const meanings: Readonly<Record<string, ProfiledText>> = {
   about: 'What the operator states of the data; null where nothing is stated',
   access_type: 'Who may buy in the store',
   'Activity.prices': 'The newest of these publications that changed prices; null where none did',

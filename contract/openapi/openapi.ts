@@ -52,8 +52,8 @@ Every answer is of one immutable publication, named in \`X-Publication-Revision\
 `;
 
 /**
- * The OpenAPI 3.1 description of the service, generated from the schemas that check its documents. `info.license` is that of
- * the data, as is `info.x-data-license`; without a stated license there is none.
+ * The OpenAPI 3.1 description of the service, generated from the schemas that check its documents. `info.license` and
+ * `info.x-data-license` are the license of the data; without a stated license, both are absent.
  */
 export function openApi(
   baseUrl: string,
@@ -93,8 +93,8 @@ function pathTemplate(kind: AddressKind): string {
   return templates[kind].slice(prefix.length) || '/';
 }
 
-/** The tag that the first part of the path names: that of `/product-families/{family_id}` is `Product families`. */
-function tagOf(kind: AddressKind): string {
+/** The tag named by the first part of the path: for `/product-families/{family_id}`, `Product families`. */
+function operationTag(kind: AddressKind): string {
   const [, area = ''] = pathTemplate(kind).split('/');
   const tag = `${area.charAt(0).toUpperCase()}${area.slice(1).replace('-', ' ')}`;
   return tag in tags ? tag : 'Metadata';
@@ -104,13 +104,9 @@ function operation(kind: AddressKind, profile: Profile): Json {
   return {
     operationId: kind,
     summary: addressTable[kind].summary,
-    description: descriptionOf(kind),
-    tags: [tagOf(kind)],
-    parameters: [
-      ...pathParameters(kind, profile),
-      ...queryParametersOf(kind, profile),
-      ...requestHeaderReferences(kind),
-    ],
+    description: operationDescription(kind),
+    tags: [operationTag(kind)],
+    parameters: [...pathParameters(kind, profile), ...queryParameters(kind, profile), ...requestHeaderReferences(kind)],
     responses: {
       ...(addressTable[kind].role === 'file' ? fileSuccesses(kind, profile) : { 200: documentSuccess(kind, profile) }),
       304: { $ref: '#/components/responses/NotModified' },
@@ -128,19 +124,22 @@ const answeredBy: Readonly<Record<(typeof addressTable)[AddressKind]['role'], st
   file: 'A precomputed file, which every host answers.',
 };
 
-function descriptionOf(kind: AddressKind): string {
+function operationDescription(kind: AddressKind): string {
   const { summary, role } = addressTable[kind];
   return `${summary}. ${answeredBy[role]}`;
 }
 
 /**
- * Answers of the bundled snapshots, shortened: the examples of the description of the service. Written by
- * `vitest run test/contract/openapi-examples.test.ts --update`.
+ * Shortened answers from the bundled snapshots: the examples in the description of the service. Written by `vitest run
+ * test/contract/openapi-examples.test.ts --update`.
  */
 const examples: Readonly<Record<string, unknown>> = answers;
 
-/** The example of an answer, for a page perhaps that of its list; nothing where the bundled snapshots have none. */
-function exampleOf(kind: AddressKind, profile: Profile): Json {
+/**
+ * The example of an answer; a page without one of its own has that of its list. Empty where the bundled snapshots have
+ * none.
+ */
+function answerExample(kind: AddressKind, profile: Profile): Json {
   const example = examples[kind] ?? examples[kind.replace(/_page$/, '')];
   return example === undefined ? {} : { example: profiledExample(example, profile) };
 }
@@ -157,7 +156,7 @@ function documentSuccess(kind: AddressKind, profile: Profile): Json {
     content: {
       [jsonMediaType]: {
         schema: { $ref: `#/components/schemas/${responseSchemaName(kind)}` },
-        ...exampleOf(kind, profile),
+        ...answerExample(kind, profile),
       },
     },
   };
@@ -166,7 +165,7 @@ function documentSuccess(kind: AddressKind, profile: Profile): Json {
 function fileSuccesses(kind: AddressKind, profile: Profile): Json {
   const { content: description, mediaType, encoding } = addressTable[kind];
   const { validators, coding, packed, file, part } = headerReferences;
-  const content = { [mediaType]: { schema: fileSchema(kind), ...exampleOf(kind, profile) } };
+  const content = { [mediaType]: { schema: fileSchema(kind), ...answerExample(kind, profile) } };
   if (!addressTable[kind].isDownload) return { 200: { description, headers: { ...validators, ...coding }, content } };
   const headers = { ...validators, ...(encoding ? packed : {}), ...file };
   return {
@@ -180,8 +179,8 @@ function fileSuccesses(kind: AddressKind, profile: Profile): Json {
 }
 
 /**
- * The schema of a file's content. `contentMediaType` without a `contentEncoding` says that the bytes are binary, as JSON
- * Schema 2020-12 has it. Tools that make clients know `format: binary`.
+ * The schema of a file's content. In JSON Schema 2020-12, `contentMediaType` without `contentEncoding` means that the
+ * bytes are binary. Client generators look for `format: binary`.
  */
 function fileSchema(kind: AddressKind): Json {
   const { mediaType, encoding } = addressTable[kind];
@@ -224,7 +223,7 @@ function pathParameters(kind: AddressKind, profile: Profile): Json[] {
 }
 
 /** The query parameters of an address (contract.md 3). Most addresses have none. */
-function queryParametersOf(kind: AddressKind, profile: Profile): Json[] {
+function queryParameters(kind: AddressKind, profile: Profile): Json[] {
   return Object.entries(addressTable[kind].query ?? {}).map(([name, { schema, list, required, description }]) => ({
     name,
     in: 'query',

@@ -1,9 +1,12 @@
 import { displayPrice, isUsual, type Profile } from '../profile.ts';
 
-/** An example of the bundled snapshots as a site with this profile would write it: its currency, its country and its codes. */
+/**
+ * An example from the bundled snapshots as a site with this profile would write it: with its currency, country,
+ * language and codes.
+ */
 export function profiledExample(example: unknown, profile: Profile): unknown {
   if (isUsual(profile)) return example;
-  // The text of an export is a JSON object a line.
+  // An export has a JSON object on each line.
   if (typeof example === 'string' && example.startsWith('{'))
     return example.replaceAll(/^.+$/gm, (line) => JSON.stringify(profiled(JSON.parse(line), '', profile)));
   return profiled(example, '', profile);

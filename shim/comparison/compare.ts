@@ -26,10 +26,10 @@ import {
 
 type Products = 'product_ids' | 'skus';
 
-/** A query with its defaults. It has exactly one of `product_ids` and `skus`, in the order requested. */
+/** A query with defaults filled in. It has exactly one of `product_ids` and `skus`, in the order requested. */
 export type ComparisonQuery = Required<Omit<QueryOf<'comparison'>, Products>> & Pick<QueryOf<'comparison'>, Products>;
 
-/** The defaults of the service description. Validation has ensured that latitude and longitude are present. */
+/** The defaults in the description of the service. Validation makes sure that latitude and longitude are given. */
 export const comparisonDefaults: ComparisonQuery = {
   lat: 0,
   lng: 0,
@@ -45,7 +45,7 @@ const modes: Readonly<Record<ComparisonQuery['purchase_eligibility'], CoverageMo
   any: 'reported_positive',
 };
 
-/** What all parts of one answer share. `productIds`: in the order of the request. */
+/** What all parts of an answer share. `productIds`: in the order of the request. */
 type Scope = {
   readonly stores: readonly StoreInScope[];
   readonly coverage: ScopeCoverage;
@@ -81,7 +81,7 @@ export async function compare(files: PublicationFiles, query: ComparisonQuery): 
       strategies: query.strategies.map((strategy) => strategyDocument(strategy, best, scope)),
     },
     meta: {
-      warnings: warningsOf([directory, ...observations], uncheckedPairCount(coverage) > 0),
+      warnings: answerWarnings([directory, ...observations], uncheckedPairCount(coverage) > 0),
       coverage: coverageDocument(scope),
     },
   };
@@ -94,7 +94,7 @@ function requireAgreement({ stores }: ComparisonStores, { product, observations 
   throw new UnreadableError(`${observationsPath(product.id)}: ${faulty}`, null);
 }
 
-/** The best plan of up to so many stores; null where there is none, or no strategy needs it. */
+/** The best plan of up to `max_stops` stores; null if there is none, or if no strategy needs it. */
 function bestPlan({ stores, coverage }: Scope, { strategies, max_stops }: ComparisonQuery): Plan | null {
   if (!strategies.includes('fewest_stores_complete') && !strategies.includes('best_partial_plan')) return null;
   const distances = new Int32Array(stores.map(({ distance }) => distance));
@@ -119,11 +119,11 @@ function strategyDocument(strategy: StrategyName, best: Plan | null, scope: Scop
   };
 }
 
-/** The strategies that accept complete plans only. */
+/** The strategies that only accept complete plans. */
 const completeOnly: ReadonlySet<StrategyName> = new Set(['closest_complete_store', 'fewest_stores_complete']);
 
 /**
- * Picks the plan of a strategy, contract.md 9, complete or not. The stores are in order of distance, then id, so the first
+ * Picks the plan for a strategy, complete or not, contract.md 9. Stores are in order of distance, then id, so the first
  * one found wins every tie. `all`: the set of all requested products.
  */
 function pickPlan(strategy: StrategyName, coverage: Int32Array, all: number, best: Plan | null): Plan | null {
@@ -150,7 +150,7 @@ function reasonWithoutPlan(strategy: StrategyName, coverage: Int32Array, all: nu
   return covered === all ? 'COMPLETE_PLAN_EXCEEDS_MAX_STOPS' : 'NO_COMPLETE_PLAN_IN_SCOPE';
 }
 
-/** A plan. Each product is assigned to the nearest store of the plan that covers it. */
+/** A plan as the answer has it. Each product is assigned to the nearest store of the plan that covers it. */
 function planDocument(plan: Plan, { stores, coverage, productIds, mode }: Scope): ComparisonStrategy['plan'] {
   const distances = plan.map((stop) => (stores[stop] as StoreInScope).distance);
   let covered = 0;
@@ -206,7 +206,7 @@ function coverageDocument({ coverage, productIds, mode }: Scope): Comparison['me
   };
 }
 
-/** How many pairs of the scope have no observation that counts. */
+/** How many pairs in scope have no observation that counts. */
 function uncheckedPairCount({ covered, productCount, observedPairCount }: ScopeCoverage): number {
   return covered.length * productCount - observedPairCount;
 }
@@ -216,10 +216,8 @@ function idsIn(products: number, productIds: readonly string[]): string[] {
   return productIds.filter((_, position) => ((products >>> position) & 1) === 1);
 }
 
-/**
- * Each warning once, in the order of the enum. INVENTORY_COVERAGE_PARTIAL depends on the pairs of this answer alone.
- */
-function warningsOf(sources: readonly { readonly warnings: readonly Warning[] }[], isPartial: boolean): Warning[] {
+/** Each warning once, in the order of the enum. INVENTORY_COVERAGE_PARTIAL depends only on the pairs of this answer. */
+function answerWarnings(sources: readonly { readonly warnings: readonly Warning[] }[], isPartial: boolean): Warning[] {
   const codes = new Set<Warning['code']>();
   for (const { warnings } of sources) for (const { code } of warnings) codes.add(code);
   codes.delete('INVENTORY_COVERAGE_PARTIAL');

@@ -1,7 +1,7 @@
 /**
- * The best plan of one to three stores, contract.md 9; null if no store covers anything. The search is exact: of the plans
- * that cover the most products, it finds the one with the fewest stores, then the nearest farthest store, then the smallest
- * total distance, then the ids, nearest store first, that sort first.
+ * The best plan of one to three stores, contract.md 9; null if no store covers anything. The search is exact: of the
+ * plans that cover the most products, it finds the one with the fewest stores, then the nearest farthest store, then
+ * the smallest total distance, then the ids, nearest store first, that sort first.
  */
 export function searchPlans(candidates: Candidates, maxStops: number): Plan | null {
   const walk = new PlanWalk({ ...candidates, coverage: rarestFirst(candidates.coverage) });
@@ -11,27 +11,31 @@ export function searchPlans(candidates: Candidates, maxStops: number): Plan | nu
 }
 
 /**
- * Visits the plans of a number of stores, and keeps the best. The farthest store is in the outermost loop and the nearest
- * in the innermost. Each loop goes from the nearest store to the farthest. Three bounds cut the loops short.
+ * Visits the plans with a given number of stores, and keeps the best. The farthest store is in the outermost loop and
+ * the nearest in the innermost. Each loop runs from the nearest store to the farthest. Three bounds cut the loops
+ * short.
  *
- * By distance: all plans whose farthest store is nearer were visited before. So a plan that covers no more than the best
- * can only be better if its farthest store is as near as that of the best. From store to store, total distance and ids only
- * get worse.
+ * By distance: all plans whose farthest store is nearer have already been visited. So a plan that covers no more than
+ * the best one can only be better if its farthest store is just as near. From store to store, total distance and ids
+ * only get worse.
  *
- * By gain: a plan covers no more than its farthest store, what the second adds to that, and the most that any store adds to
- * it. The world that needs this bound has 25 products, of which each store covers eight.
+ * By gain: a plan covers no more than its farthest store, plus what the second store adds, plus the most that any store
+ * adds to that. The data that need this bound have 25 products, and stores that cover eight each.
  *
- * By coverage: {@link leastMissing} says how many products any last store leaves open. A store that leaves too many to it is
- * not visited, neither as the second nor as the nearest.
+ * By coverage: {@link leastMissing} gives the fewest products that any last store leaves uncovered. A store that leaves
+ * too many to the last one is skipped, both as the second and as the nearest.
  */
 class PlanWalk {
-  /** How many products any store covers. They have the positions from 0 on. */
+  /** How many products at least one store covers. Their positions start at 0. */
   readonly productCount: number;
-  /** The stores of the best plan so far, nearest first. Where it has fewer than three, the farthest one is repeated. */
+  /** The stores of the best plan so far, nearest first. If it has fewer than three, the farthest one is repeated. */
   best: readonly [number, number, number] | null = null;
   /** How many products it covers. */
   count = 0;
-  /** The metres to its farthest store, if it has as many stores as the plans that are visited, and to the two others together. */
+  /**
+   * The metres to its farthest store, and to the other two together. Set only if it has as many stores as the plans
+   * being visited.
+   */
   #farthest = Number.NaN;
   #others = Number.NaN;
   readonly #candidates: Candidates;
@@ -57,7 +61,7 @@ class PlanWalk {
     }
   }
 
-  /** Visits the plans of three stores with this one as the farthest. */
+  /** Visits the plans of three stores whose farthest is this one. */
   #addTwoNearest(farthest: number, covered: number): void {
     const { coverage } = this.#candidates;
     const wanted = this.#wanted(0, 1, farthest);
@@ -75,8 +79,8 @@ class PlanWalk {
   }
 
   /**
-   * Visits the plans of two stores, or of one, and each of the stores listed at the places from `start` to `end`. `gain`: how
-   * many products such a store adds at most.
+   * Visits the plans of these two stores, or one, plus each of the stores listed from `start` to `end`. `gain`: the
+   * most products that such a store adds.
    */
   #addNearest(second: number, farthest: number, gain: number, start: number, end: number): void {
     const { coverage, distances } = this.#candidates;
@@ -95,17 +99,17 @@ class PlanWalk {
     }
   }
 
-  /** How many products a plan covers at most that covers these without its last store. */
+  /** The most products that a plan can cover if it covers these without its last store. */
   #mostWith(covered: number): number {
     return this.productCount - (this.#missing[~covered & (this.#missing.length - 1)] as number);
   }
 
-  /** How many products a plan has to cover to be better than the best: as many, if it precedes the best, or more. */
+  /** How many products a plan must cover to beat the best one: as many if it precedes the best, otherwise more. */
   #wanted(nearest: number, second: number, farthest: number): number {
     return this.#precedesBest(nearest, second, farthest) ? this.count : this.count + 1;
   }
 
-  /** Whether a plan precedes the best, which has as many stores and the same farthest distance; otherwise false. */
+  /** Whether a plan precedes the best one. False unless both have as many stores and the same farthest distance. */
   #precedesBest(nearest: number, second: number, farthest: number): boolean {
     const { best } = this;
     const { distances, idRanks } = this.#candidates;
@@ -118,16 +122,16 @@ class PlanWalk {
   }
 }
 
-/** The most products in a table of {@link leastMissing}: it then takes a megabyte. */
+/** The most products in a table of {@link leastMissing}, which then takes a megabyte. */
 const mostInTable = 20;
 
 /**
- * By set of products: how many of it every store leaves open at least. Sets are of the products that the fewest stores
- * cover, so many that the table costs a small part of a visit to all triples of stores. What a store leaves open of
- * these it also leaves open of all.
+ * For each set of products, the fewest that any store leaves uncovered. Sets are drawn from the products that the
+ * fewest stores cover, and from just so many that making the table costs a small part of a visit to all triples of
+ * stores. What a store leaves uncovered of these, it also leaves uncovered of all.
  *
- * The world that needs this bound has stores as the lines of a projective plane: all cover equally many products, and any
- * two overlap, so that no count of products tells that a plan is hopeless before its last store is looked at.
+ * The data that need this bound have stores like the lines of a projective plane: all cover equally many products, and
+ * any two overlap, so that no count of products shows that a plan is hopeless before its last store is tried.
  */
 function leastMissing(coverage: Int32Array, productCount: number): Uint8Array {
   const triples = coverage.length ** 3 / 6;
@@ -135,8 +139,8 @@ function leastMissing(coverage: Int32Array, productCount: number): Uint8Array {
   while (size > 0 && size * 2 ** size > triples / 8) size -= 1;
   const table = new Uint8Array(2 ** size).fill(mostInTable);
   for (const covered of coverage) table[covered & (table.length - 1)] = 0;
-  // So far, the table holds sets that are all that a store covers. The other sets differ from one of these in some
-  // products, each of which is missing if it is in the set and not covered.
+  // So far, the table holds the sets that are exactly what a store covers. Every other set differs from one of these in
+  // some products, and each of those is missing if it is in the set and not covered.
   for (let product = 1; product < table.length; product *= 2) {
     for (let start = 0; start < table.length; start += 2 * product) {
       for (let set = start; set < start + product; set += 1) {
@@ -149,27 +153,27 @@ function leastMissing(coverage: Int32Array, productCount: number): Uint8Array {
   return table;
 }
 
-/** The stores in scope, nearest first, at equal distances by id. The arrays have equal length. */
+/** The stores in scope, nearest first, and by id at equal distances. The arrays have equal length. */
 export type Candidates = {
   /** Metres from the origin, rounded. */
   readonly distances: Int32Array;
   /** Bit p is set if the store covers the product requested at position p. There are at most 25 products. */
   readonly coverage: Int32Array;
-  /** The rank of the store's id among the ids of all stores in text order. */
+  /** The rank of the store's id among the ids of all stores, in text order. */
   readonly idRanks: Int32Array;
 };
 
 /** Positions of a plan's stores among the candidates, nearest first. */
 export type Plan = readonly number[];
 
-/** How many bits of a 32-bit integer are set. */
+/** The number of set bits in a 32-bit integer. */
 export function bitCount(bits: number): number {
   const pairs = bits - ((bits >>> 1) & 0x55555555);
   const nibbles = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
   return Math.imul((nibbles + (nibbles >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
-/** By store: what it covers, with the products renumbered. The one that the fewest stores cover is first. */
+/** What each store covers, with the products renumbered so that the one that the fewest stores cover comes first. */
 function rarestFirst(coverage: Int32Array): Int32Array {
   const storesWith = (product: number) => coverage.reduce((sum, covered) => sum + ((covered >>> product) & 1), 0);
   const products = Array.from({ length: 32 }, (_, product) => ({ product, stores: storesWith(product) }))

@@ -15,10 +15,10 @@ export function observationsPath(product_id: string): string {
   return pathOf('product_availability', { product_id });
 }
 
-/** A product of the request as it is in the answer, with what was observed of it. */
+/** A requested product as the answer has it, with the observations of it. */
 export type RequestedProduct = { readonly product: Product; readonly observations: ProductObservations };
 
-/** The requested products, in their order. Throws a {@link ProblemError}, contract.md 6. */
+/** The requested products, in the order of the request. Throws a {@link ProblemError}, contract.md 6. */
 export async function requestedProducts(
   files: PublicationFiles,
   references: ProductReferences,
@@ -52,7 +52,10 @@ async function unknownSkus(files: PublicationFiles, missing: readonly string[]):
   return new ProblemError(isAmbiguous ? 'SKU_AMBIGUOUS' : 'SKU_NOT_FOUND', [{ name: 'skus', reason }]);
 }
 
-/** Throws when two SKUs belong to one product, such as a current and a former one: a repeated value, contract.md 3. */
+/**
+ * Throws when two SKUs, such as a current and a former one, belong to one product. They count as a repeated value,
+ * contract.md 3.
+ */
 function refuseRepeated(skus: readonly string[], products: readonly Product[]): void {
   for (const [position, { id }] of products.entries()) {
     const first = products.findIndex((product) => product.id === id);
@@ -62,7 +65,7 @@ function refuseRepeated(skus: readonly string[], products: readonly Product[]): 
   }
 }
 
-/** Bytes of memory that a product takes, its observations, and each of their retrievals without its pairs. */
+/** Bytes of memory for a product, for its observations, and for each of their retrievals without its pairs. */
 const [productMemory, observationsMemory, retrievalMemory] = [2500, 450, 160];
 
 const productFields = Object.keys(product.shape) as (keyof Product)[];
@@ -77,35 +80,35 @@ const productReading: Reading<Product> = {
   },
 };
 
-/** Bits for the state of a pair; none where it is unchecked. */
+/** Bits for the state of a pair; zero if it is unchecked. */
 export const pairBits = { observed: 1, positive: 2, eligible: 4, restricted: 8 } as const;
 
 const { observed, positive, eligible, restricted } = pairBits;
-const bitsOfReport: Readonly<Record<PurchaseEligibility, number>> = {
+const reportBits: Readonly<Record<PurchaseEligibility, number>> = {
   eligible: observed | positive | eligible,
   restricted: observed | positive | restricted,
   not_eligible: observed | positive,
 };
 
 /**
- * What a retrieval observed of a product. By number of the store, the code of a character is the {@link pairBits} of the pair.
- * A text has no memory beside its characters, as an array of bytes has.
+ * What a retrieval observed of a product. The character at a store's number has the {@link pairBits} of the pair as its
+ * code, because a string takes less memory than an array of bytes.
  */
 type Retrieval = { readonly retrievedAt: string; readonly isWithinPolicy: boolean; readonly pairs: string };
 
 /**
- * What was observed of a product, in little memory: a state has ten thousand of them, and every one is asked for.
+ * What was observed of a product, in little memory: a state has ten thousand products, and all of them are asked for.
  */
 export type ProductObservations = {
   readonly warnings: readonly Warning[];
-  /** How many stores the availability has. They are those that a comparison can choose from, in the same order. */
+  /** How many stores the availability has: those that a comparison can choose from, in the same order. */
   readonly storeCount: number;
   readonly retrievals: readonly Retrieval[];
 };
 
 const latin1 = new TextDecoder('latin1');
 
-/** Reads the product's availability. Throws when its stores are not in order of id. */
+/** Reads a product's availability. Throws if its stores are not in order of id. */
 const observationsReading: Reading<ProductObservations> = {
   name: 'observations of a product',
   memoryOf: ({ retrievals, storeCount }) => observationsMemory + retrievals.length * (retrievalMemory + storeCount),
@@ -123,7 +126,7 @@ const observationsReading: Reading<ProductObservations> = {
       const known = retrievals.get(key)?.bits;
       const bits = known ?? new Uint8Array(storeCount);
       if (!known) retrievals.set(key, { retrievedAt: retrieved_at, isWithinPolicy: meets_retrieval_policy, bits });
-      bits[number] = purchase_eligibility === null ? observed : bitsOfReport[purchase_eligibility];
+      bits[number] = purchase_eligibility === null ? observed : reportBits[purchase_eligibility];
     }
     return {
       warnings: meta.warnings,

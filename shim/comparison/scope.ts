@@ -6,18 +6,21 @@ import { ByteCache } from '../site/byte-cache.ts';
 import { parseKnown, type Reading } from '../site/verified-objects.ts';
 import { type ProductObservations, pairBits } from './requested-products.ts';
 
-/** The stores that a comparison can choose from. The number of a store is its position. */
+/** The stores that a comparison can choose from. A store's number is its position. */
 export type StoreDirectory = ComparisonStores & {
-  /** By origin, as one asks for many products from one place: the stores with a location, nearest first, then by id. */
+  /**
+   * By origin, because people ask for many products from one place: the stores with a location, nearest first, then by
+   * id.
+   */
   readonly nearest: ByteCache<readonly StoreInScope[]>;
 };
 
-/** Bytes of memory that a store takes, and that the stores by origin take. */
+/** Bytes of memory for a store, and for the cache of stores by origin. */
 const [storeMemory, keptNearest] = [1000, 1024 * 1024];
 
 /**
- * Reads the document at `comparison_stores`. Throws when the stores are not in order of id, because their numbers are
- * compared in place of their ids.
+ * Reads the document at `comparison_stores`. Throws if the stores are not in order of id, because their numbers are
+ * compared instead of their ids.
  */
 export const storeDirectoryReading: Reading<StoreDirectory> = {
   name: 'comparison stores',
@@ -31,7 +34,9 @@ export const storeDirectoryReading: Reading<StoreDirectory> = {
   },
 };
 
-/** A store in scope. `number`: its number in the directory; a smaller one means a smaller id. `distance`: in metres. */
+/**
+ * A store in scope. `number`: its number in the directory, which orders stores like their ids. `distance`: in metres.
+ */
 export type StoreInScope = { readonly store: StoreSummary; readonly number: number; readonly distance: number };
 
 /** Stores with a published location within the radius, the bound included, nearest first, then by id, contract.md 9. */
@@ -41,7 +46,7 @@ export function storesInScope(directory: StoreDirectory, origin: GeoPoint, radiu
   return end < 0 ? nearest : nearest.slice(0, end);
 }
 
-/** Bytes of memory that an origin takes, and each of its stores. */
+/** Bytes of memory for an origin, and for each of its stores. */
 const [originMemory, nearMemory] = [400, 64];
 
 function nearestStores(origin: GeoPoint, { stores, nearest }: StoreDirectory): readonly StoreInScope[] {
@@ -69,20 +74,20 @@ export function distanceInMetres(from: GeoPoint, to: GeoPoint): number {
 }
 
 /**
- * The states of the requested products in the stores in scope. In a set of products, bit p stands for the product at
- * position p.
+ * The states of the requested products in the stores in scope. A set of products has bit p for the product at position
+ * p.
  */
 export type ScopeCoverage = {
   readonly productCount: number;
   /**
-   * By store, in the order of the scope: the products reported positive there, and those of them that are
+   * By store, in the order of the scope: the products reported positive there, and those among them that are
    * purchase-eligible.
    */
   readonly positive: Int32Array;
   readonly eligible: Int32Array;
-  /** By store: the products that it covers, which is one of the two arrays above. */
+  /** By store: the products that it covers. One of the two arrays above. */
   readonly covered: Int32Array;
-  /** The products that are restricted in any store in scope, and those that are unchecked in any of them. */
+  /** The products that are restricted in at least one store in scope, and those that are unchecked in at least one. */
   readonly restrictedAnywhere: number;
   readonly uncheckedAnywhere: number;
   readonly observedPairCount: number;
@@ -93,8 +98,8 @@ export type ScopeCoverage = {
 type Modes = Required<Pick<QueryOf<'comparison'>, 'purchase_eligibility' | 'inventory_age'>>;
 
 /**
- * Applies the pair states of contract.md 9. With `within_policy`, an observation that does not meet the policy counts
- * as unchecked.
+ * Applies the pair states of contract.md 9. With `within_policy`, an observation outside the policy counts as
+ * unchecked.
  */
 export function scopeCoverage(
   stores: readonly StoreInScope[],

@@ -5,7 +5,7 @@ import type { Answer, Compressor, JsonAnswer, ReadRequest } from '../host.ts';
 import { ProblemError } from '../problems.ts';
 import { chooseCoding, conditionalStatus, type Validators } from './request-fields.ts';
 
-/** A computed body with the values for its headers. */
+/** A computed body with the values of its headers. */
 export type Computed = {
   readonly body: Uint8Array;
   readonly etag: string;
@@ -13,7 +13,7 @@ export type Computed = {
   readonly revision: string;
   readonly publishedAt: string;
   /**
-   * Whether the body holds a cursor. Its bytes then change with time, so that only the entity tag tells whether it
+   * Whether the body has a cursor. Its bytes then change with time, so that only the entity tag shows whether it
    * changed.
    */
   readonly hasCursor: boolean;
@@ -21,7 +21,7 @@ export type Computed = {
 
 const encoder = new TextEncoder();
 
-/** Turns JSON into the body of an answer. Its tag is a hash of the bytes, as strong as the tag of a file. */
+/** Turns JSON into the body of an answer. Its tag is a hash of the bytes, so it is as strong as a file's. */
 export async function encodeComputed(
   json: string,
   rest: Omit<Computed, 'body' | 'etag'>,
@@ -31,18 +31,18 @@ export async function encodeComputed(
   return { body, etag: await strongTag(body, hash), ...rest };
 }
 
-/** The entity tag of bytes that have no route: half of their SHA-256, in quotes. */
+/** The entity tag of bytes without a route: half of their SHA-256, in quotes. */
 export async function strongTag(bytes: Uint8Array, hash: Hash = webHash): Promise<string> {
   return `"${(await hash(bytes)).slice(0, 32)}"`;
 }
 
-/** In bytes. A smaller answer fits into one packet with its headers, so compression does not make it faster. */
+/** In bytes. A smaller answer fits into one packet with its headers, so compression would not make it faster. */
 const leastSize = 1024;
 
 /**
- * The answer with a computed body, or a 304 if the client has it already, contract.md 4 and 5. With a compressor, the body
- * has the coding that the client prefers. The entity tag of a coding is that of the plain body with the name of the coding,
- * so a 304 compresses nothing.
+ * The answer with a computed body, or a 304 if the client has it already, contract.md 4 and 5. With a compressor, the
+ * body has the coding that the client prefers. The entity tag of a coding is the plain body's with the name of the
+ * coding, so a 304 needs no compression.
  */
 export async function computedAnswer(
   request: ReadRequest,
@@ -74,8 +74,8 @@ const computedCacheControl = cacheControl({ cache: 'revalidate', media_type: jso
 type AnswerHead = Pick<JsonAnswer, 'headers' | 'resource'>;
 
 /**
- * The 304 for a client that has the answer already; null when it wants the body. Throws a `PRECONDITION_FAILED`.
- * `entityTagsOnly`: conditions compare the entity tag alone.
+ * The 304 for a client that has the answer already; null if it needs the body. Throws a `PRECONDITION_FAILED`.
+ * `entityTagsOnly`: conditions compare only the entity tag.
  */
 export function knownAnswer(
   request: ReadRequest,
@@ -88,7 +88,7 @@ export function knownAnswer(
   return status && { kind: 'not_modified', status, headers, resource };
 }
 
-/** The answer with a body that is in memory. `headers` are those of its 304. */
+/** The answer with a body in memory. `headers`: those of its 304. */
 export function bodyAnswer({ headers, resource }: AnswerHead, mediaType: string, body: Uint8Array): JsonAnswer {
   const all = { ...headers, 'Content-Type': mediaType, 'Content-Length': String(body.length) };
   return { kind: 'json', status: 200, headers: all, body, resource };

@@ -15,12 +15,12 @@ import type { PublicationView } from '../site/publication-view.ts';
 import { bodyAnswer, knownAnswer, strongTag } from './computed-answer.ts';
 import { chooseCoding, parseByteRange, rangeApplies, type Validators } from './request-fields.ts';
 
-/** A file in one coding. `headers` are those of a 304; `described` are the further ones of a 200. */
+/** A file in one coding. `headers`: those of a 304. `described`: the additional ones of a 200. */
 type DescribedFile = {
   readonly validators: Validators;
   readonly headers: Answer['headers'];
   readonly described: Answer['headers'];
-  /** The file can be sent in parts, and conditions then compare its entity tag alone. */
+  /** The file can be sent in parts, and conditions compare only its entity tag. */
   readonly isRanged: boolean;
   readonly file: Pick<FileAnswer, 'object' | 'view' | 'resource'>;
 };
@@ -52,8 +52,8 @@ function fileAnswer(request: ReadRequest, described: DescribedFile): Answer {
 }
 
 /**
- * Answers with one of the files that a mirror reads; null when there is none. The pointer is always the site's own,
- * even when the current publication is damaged and an older one is served, because a mirror judges for itself.
+ * Answers with one of the files that a mirror reads; null if there is none. The pointer is always the site's own, even
+ * if the current publication is damaged and an older one is served, because a mirror judges for itself.
  */
 export async function siteFileAnswer(
   source: ServedSource,
@@ -71,9 +71,9 @@ export async function siteFileAnswer(
   return knownAnswer(request, { etag, last_modified: null }, head) ?? bodyAnswer(head, mediaType, body);
 }
 
-/** The name of an object is the hash of its bytes, and so serves as its entity tag. */
+/** The name of an object is the hash of its bytes, so it is also its entity tag. */
 async function objectAnswer(source: ServedSource, request: ReadRequest, sha256: string): Promise<Answer | null> {
-  const size = await source.sizeOf(sha256);
+  const size = await source.objectSize(sha256);
   if (size === null) return null;
   const etag = `"${sha256}"`;
   const headers = { ...commonHeaders, ETag: etag, 'Cache-Control': siteFileCacheControl.object };

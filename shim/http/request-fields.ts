@@ -1,6 +1,6 @@
 /**
- * The validators of a representation. `etag` is strong and has its quotes. `last_modified` is a UTC date-time to the
- * second; null where the time of the last change is unknown.
+ * The validators of a representation. `etag` is strong and includes its quotes. `last_modified` is a UTC date-time to
+ * the second; null if the time of the last change is unknown.
  */
 export type Validators = { readonly etag: string; readonly last_modified: string | null };
 
@@ -8,18 +8,18 @@ export type Validators = { readonly etag: string; readonly last_modified: string
 export type Fields = { get(name: string): string | null };
 
 /**
- * How the conditions of a GET or HEAD turn out, RFC 9110 13.2.2: 412, 304, or null where the whole is wanted. A field of
- * entity tags decides in place of the date beside it, well formed or not. `entityTagsOnly`: dates do not count.
+ * How the conditions of a GET or HEAD turn out, RFC 9110 13.2.2: 412, 304, or null if the whole is wanted. A field of
+ * entity tags overrides the corresponding date, even if it is malformed. `entityTagsOnly`: dates are ignored.
  */
 export function conditionalStatus(
   fields: Fields,
   { etag, last_modified }: Validators,
   entityTagsOnly: boolean,
 ): 412 | 304 | null {
-  /** Whether the file is as it was at the date in a field. Null without the field; a malformed date is ignored. */
+  /** Whether the file is unchanged since the date in a field. Null without the field, or if the date is malformed. */
   const isUnmodifiedSince = (name: string): boolean | null => {
     const since = entityTagsOnly || last_modified === null ? null : parseHttpDate(fields.get(name) ?? '');
-    return since === null ? null : secondsOf(last_modified as string) <= since;
+    return since === null ? null : toSeconds(last_modified as string) <= since;
   };
   const ifMatch = fields.get('if-match');
   const isMatching = ifMatch === null ? isUnmodifiedSince('if-unmodified-since') : names(ifMatch, etag, true);
@@ -30,8 +30,8 @@ export function conditionalStatus(
 }
 
 /**
- * Whether a Range header applies, RFC 9110 13.1.5: if there is no If-Range, or if If-Range is the strong ETag. Files with
- * ranges have conditions on entity tags only, contract.md 5, so a date gets the whole file.
+ * Whether a Range header applies, RFC 9110 13.1.5: if there is no If-Range, or if If-Range is the strong ETag. Files
+ * with ranges support conditions on entity tags only, contract.md 5, so a date gets the whole file.
  */
 export function rangeApplies(fields: Fields, etag: string): boolean {
   const ifRange = fields.get('if-range');
@@ -39,12 +39,12 @@ export function rangeApplies(fields: Fields, etag: string): boolean {
 }
 
 /**
- * Whether a field names an entity tag: If-Match by strong comparison, RFC 9110 13.1.1, If-None-Match by weak, 13.1.2. A
- * malformed field names no tag. Empty list elements are allowed, RFC 9110 5.6.1.2.
+ * Whether a field names an entity tag, by strong comparison for If-Match, RFC 9110 13.1.1, or by weak comparison for
+ * If-None-Match, 13.1.2. A malformed field names no tag. Empty list elements are allowed, RFC 9110 5.6.1.2.
  */
 function names(field: string, etag: string, strongly: boolean): boolean {
   if (field.trim() === '*') return true;
-  // A tag may hold commas, so the list cannot be split at them. Every step consumes a character or ends the loop.
+  // A tag can contain commas, so the list cannot be split at them. Every step consumes a character or ends the loop.
   const element = /[ \t]*(?:(W\/)?("[\x21\x23-\x7e\x80-\xff]*")[ \t]*)?(,|$)/y;
   let isNamed = false;
   for (;;) {
@@ -56,16 +56,16 @@ function names(field: string, etag: string, strongly: boolean): boolean {
   }
 }
 
-function secondsOf(instant: string): number {
+function toSeconds(instant: string): number {
   return Math.floor(Date.parse(instant) / 1000);
 }
 
-/** Both ends are included, as in Content-Range. */
+/** Both ends are inclusive, as in Content-Range. */
 export type ByteRange = { readonly start: number; readonly end: number };
 
 /**
  * The range of `size` bytes that a Range header requests, RFC 9110 14.1.2 and 14.2. Null means the whole: the header is
- * malformed, has another unit, or requests several ranges.
+ * malformed, uses another unit, or requests several ranges.
  */
 export function parseByteRange(field: string, size: number): ByteRange | 'unsatisfiable' | null {
   const match = /^bytes=[ \t]*(?:(\d+)-(\d*)|-(\d+))[ \t]*$/i.exec(field);
@@ -73,12 +73,12 @@ export function parseByteRange(field: string, size: number): ByteRange | 'unsati
   const [, first, last, suffix] = match;
   const start = suffix === undefined ? Number(first) : Math.max(0, size - Number(suffix));
   const end = last ? Number(last) : Number.POSITIVE_INFINITY;
-  // The end of an empty file is sent whole, as Content-Range cannot express an empty range.
+  // The last bytes of an empty file are sent as the whole file, because Content-Range cannot express an empty range.
   if (end < start || (size === 0 && Number(suffix) > 0)) return null;
   return start < size ? { start, end: Math.min(end, size - 1) } : 'unsatisfiable';
 }
 
-/** Codings of an Accept-Encoding header with their weights. Malformed elements are ignored. */
+/** The codings in an Accept-Encoding header with their weights. Malformed elements are ignored. */
 function parseWeights(field: string): Map<string, number> {
   const weights = new Map<string, number>();
   for (const element of field.toLowerCase().split(',')) {
@@ -91,15 +91,15 @@ function parseWeights(field: string): Map<string, number> {
 }
 
 /**
- * The coding to send, RFC 9110 12.5.3: the one with the greatest weight, the first among equals. Identity is acceptable
- * without being mentioned, but a coding of equal weight is preferred to it. Null for identity: the client sent no field, or
- * accepts none of the codings.
+ * The coding to send, RFC 9110 12.5.3: the one with the greatest weight, and the first among equals. Identity is
+ * acceptable even if it is not mentioned, but a coding of equal weight is preferred. Null means identity: the client
+ * sent no field, or accepts none of the codings.
  */
 export function chooseCoding<Coding extends string>(field: string | null, codings: readonly Coding[]): Coding | null {
   const weights = parseWeights(field ?? '');
-  const weightOf = (coding: string) => weights.get(coding) ?? weights.get('*') ?? 0;
-  const greatest = Math.max(Number.MIN_VALUE, weightOf('identity'), ...codings.map(weightOf));
-  return codings.find((coding) => weightOf(coding) === greatest) ?? null;
+  const weightFor = (coding: string) => weights.get(coding) ?? weights.get('*') ?? 0;
+  const greatest = Math.max(Number.MIN_VALUE, weightFor('identity'), ...codings.map(weightFor));
+  return codings.find((coding) => weightFor(coding) === greatest) ?? null;
 }
 
 const month = '(?<month>Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
@@ -107,7 +107,7 @@ const day = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)';
 const longDay = '(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day';
 const time = '(?<minutes>\\d{2}:\\d{2}):(?<seconds>[0-5]\\d|60)';
 
-/** IMF-fixdate, RFC 850 date and asctime date, in this order. */
+/** IMF-fixdate, RFC 850 date and asctime date, in that order. */
 const forms = [
   new RegExp(`^${day}, (?<date>\\d{2}) ${month} (?<year>\\d{4}) ${time} GMT$`),
   new RegExp(`^${longDay}, (?<date>\\d{2})-${month}-(?<year>\\d{2}) ${time} GMT$`),
@@ -115,8 +115,8 @@ const forms = [
 ];
 
 /**
- * An HTTP-date as seconds since 1970, or null when it is malformed. Accepts the three forms of RFC 9110 5.6.7 that a
- * recipient must accept, and nothing else that Date.parse would.
+ * An HTTP-date in seconds since 1970, or null if it is malformed. Accepts the three forms that a recipient must accept,
+ * RFC 9110 5.6.7, and nothing else that Date.parse would.
  */
 export function parseHttpDate(field: string): number | null {
   const groups = forms.map((form) => form.exec(field)?.groups).find((found) => found !== undefined);
@@ -124,12 +124,12 @@ export function parseHttpDate(field: string): number | null {
   const { date = '', month, year = '', minutes, seconds } = groups;
   const text = `${date.replace(' ', '0')} ${month} ${year.length === 2 ? fullYear(Number(year)) : year} ${minutes}:00 GMT`;
   const began = new Date(text);
-  // 30 February is none. A leap second is one, and no Date has it.
+  // 30 February does not exist. A leap second does, but Date cannot express it.
   if (Number.isNaN(began.getTime()) || !began.toUTCString().endsWith(text)) return null;
   return began.getTime() / 1000 + Number(seconds);
 }
 
-/** A two-digit year that seems more than 50 years ahead is the last such year in the past. */
+/** A two-digit year that appears to be more than 50 years ahead means the most recent such year in the past. */
 function fullYear(twoDigits: number): number {
   const thisYear = new Date().getUTCFullYear();
   const year = thisYear - (thisYear % 100) + twoDigits;

@@ -3,10 +3,10 @@ import {
   emptyIndex,
   type FeedPosition,
   familyMembers,
-  firstEventOf,
   identified,
   lastSealedPage,
   membersText,
+  oldestEventIn,
   type PageIndex,
   pageIndex,
   pageOfEvent,
@@ -22,20 +22,22 @@ import type { PublicationFiles } from '../site/publication-files.ts';
 import { jsonReading, parseKnown, type Reading } from '../site/verified-objects.ts';
 import { ChangeFilter, type ChangePage, changePageReading, type SegmentPages, segmentReading } from './change-pages.ts';
 
-/** Pages and segments that one answer reads at most, about 100 KB each. An answer without a row yet may read more. */
+/**
+ * The most pages and segments that one answer reads, about 100 KB each. An answer that has no row yet may read more.
+ */
 const readBudget = { withRows: 24, withoutRows: 96 };
 
 const indexReading = jsonReading('page index', pageIndex);
 const membersReading = jsonReading('members of a family', familyMembers);
 
-/** Rows as JSON, newest first. `next`: the event to continue with, null when none is left. */
+/** Rows as JSON, newest first. `next`: the event to continue with; null if none is left. */
 type FeedSelection = { readonly rows: readonly string[]; readonly next: number | null };
 
 const everyEvent = new ChangeFilter({});
 
-/** The events of a change list in one publication, by their numbers. */
+/** The events of a change list in one publication, by number. */
 export class ChangeFeed {
-  /** The base URL before every address of the site; empty if the site was built without one. */
+  /** The base URL in front of every address of the site; empty if the site was built without one. */
   readonly base: string;
   readonly head: ChangePage;
   readonly #files: PublicationFiles;
@@ -52,20 +54,20 @@ export class ChangeFeed {
     this.#table = pageTable(index, head.rows.length);
   }
 
-  /** The feed of the change list at a path; null when the publication has none. */
+  /** The feed of the change list at a path; null if the publication has none. */
   static async open(files: PublicationFiles, path: string): Promise<ChangeFeed | null> {
     const head = await files.read(path, changePageReading);
     if (head === null) return null;
     const pages = `${path}/pages.json`;
     if (head.links.next !== null) return new ChangeFeed(files, path, head, await files.require(pages, indexReading));
-    // A list without a retained page has an index if pages of it have expired, which numbers its events. That of a family may
-    // also be there for readers of its former members: then it has pages.
+    // A list without a retained page has an index if some of its pages have expired; the index then numbers its events.
+    // A family's index may also be kept for readers of its former members; then it has pages.
     const index = await files.read(pages, indexReading);
     const isOwn = index !== null && index.first_page > lastSealedPage(index);
     return new ChangeFeed(files, path, head, isOwn ? index : emptyIndex);
   }
 
-  /** The address template of the feed's pages. It changes when a family's events are divided into pages differently. */
+  /** The address template of the feed's pages. It changes if a family's events are divided into pages differently. */
   async cut(): Promise<string> {
     const family_id = parsePath(this.#path)?.parameters.family_id;
     if (family_id === undefined) return `${this.#path}/pages/{number}.json`;
@@ -80,18 +82,18 @@ export class ChangeFeed {
     return this.#index.page_path.slice(this.base.length);
   }
 
-  /** The events of the page that holds event `from`, from that event to older ones: a page without a `limit`. */
+  /** The events of the page that has event `from`, from that event to older ones: a page without a `limit`. */
   async naturalPage(from: number): Promise<FeedSelection> {
     if (from < this.#oldest) return { rows: [], next: null };
     const page = pageOfEvent(from);
     const { rows } = await this.#passing(page, everyEvent, from, pageSize);
-    const before = firstEventOf(page) - 1;
+    const before = oldestEventIn(page) - 1;
     return { rows, next: before >= this.#oldest ? before : null };
   }
 
   /**
-   * Up to `limit` events that pass the filter, from event `from` to older ones. Reads only pages whose summary says
-   * that an event may pass. When its budget is used up, the answer ends there with fewer rows.
+   * Up to `limit` events that pass the filter, from event `from` to older ones. Reads only pages whose summary does not
+   * rule out events. When its budget is used up, the answer ends with fewer rows.
    */
   async select(filter: ChangeFilter, from: number, limit: number): Promise<FeedSelection> {
     const rows: string[] = [];
@@ -113,11 +115,11 @@ export class ChangeFeed {
           segment = await this.#files.require(summary.path.slice(this.base.length), segmentReading);
           reads += 1;
         }
-        // The sealed pages that are in no segment are in the index.
+        // Sealed pages that are in no segment are in the index.
         const { pages, stores } = summary && segment ? segment : this.#index;
         const ofPage = pages[summary ? (page - 1) % segmentSize : page - (this.#index.pages[0]?.number ?? 0)];
         if (ofPage && !filter.mayPass(ofPage, stores)) {
-          position = firstEventOf(page) - 1;
+          position = oldestEventIn(page) - 1;
           continue;
         }
         reads += 1;
@@ -125,26 +127,28 @@ export class ChangeFeed {
       const passing = await this.#passing(page, filter, position, limit - rows.length);
       rows.push(...passing.rows);
       if (passing.next !== null) return { rows, next: passing.next };
-      position = firstEventOf(page) - 1;
+      position = oldestEventIn(page) - 1;
     }
     return { rows, next: null };
   }
 
-  /** Number of the newest event; 0 when there is none. */
+  /** The number of the newest event; 0 if there is none. */
   get newest(): number {
     return this.#table.newest;
   }
 
-  /** Number of the oldest event that is retained. A list without a row has none. */
+  /** The number of the oldest retained event. A list without a row has none. */
   get #oldest(): number {
     return this.head.rows.length === 0 ? this.newest + 1 : this.#table.oldest;
   }
 
-  /** Up to `most` events of a page that pass a filter, from event `from` to older ones. `next`: the one after them. */
+  /**
+   * Up to `most` events of a page that pass the filter, from event `from` to older ones. `next`: the one after them.
+   */
   async #passing(page: number, filter: ChangeFilter, from: number, most: number): Promise<FeedSelection> {
     const path = this.#pagePath.replace('{number}', String(page));
     const { rows } = page > this.#table.sealed ? this.head : await this.#files.require(path, changePageReading);
-    const newest = firstEventOf(page) + rows.length - 1;
+    const newest = oldestEventIn(page) + rows.length - 1;
     const passing = rows
       .map((row, place) => ({ row, event: newest - place }))
       .filter(({ row, event }) => event <= from && filter.passes(row));
@@ -162,15 +166,15 @@ const productReading: Reading<string> = {
 
 /**
  * Selects events of the feed for a question, from a position on or from the newest event. A position may come from an
- * older publication, because a feed only grows at its front. Throws a `..._NOT_FOUND`, or `CURSOR_EXPIRED` when a
- * family's events are no longer divided into pages as they were when the walk began.
+ * older publication, because a feed only grows at its front. Throws a `..._NOT_FOUND`, or `CURSOR_EXPIRED` if a
+ * family's events are no longer divided into pages as they were for the first page.
  */
 export async function selectChanges(
   files: PublicationFiles,
   { path, query }: { readonly path: string; readonly query: ChangeQuery },
   position: FeedPosition | null,
 ) {
-  const { feedPath, lookup } = await feedOf(files, path, query);
+  const { feedPath, lookup } = await findFeed(files, path, query);
   const feed = feedPath === null ? null : await ChangeFeed.open(files, feedPath);
   if (feed === null && feedPath !== null && position) throw new ProblemError('CURSOR_EXPIRED');
   const store = storeLookup(query);
@@ -195,7 +199,10 @@ export async function selectChanges(
   };
 }
 
-/** An address that a question leads to, and the parameter that names it; a value of undefined where the path itself does. */
+/**
+ * An address that a question refers to, and the parameter that names it. `value`: undefined if the path itself names
+ * it.
+ */
 type Lookup = {
   readonly path: string;
   readonly name: 'product_id' | 'sku' | 'store_id';
@@ -203,10 +210,10 @@ type Lookup = {
 };
 
 /**
- * The path of the change list that holds the events: the product's own list if the question is about one product. Null
- * where a SKU has no product. `lookup`: what leads to it.
+ * The path of the change list that has the events: the product's own list if the question is about one product; null if
+ * a SKU has no product. `lookup`: how it was found.
  */
-async function feedOf(
+async function findFeed(
   files: PublicationFiles,
   path: string,
   { product_id, sku }: ChangeQuery,
@@ -225,7 +232,7 @@ function storeLookup({ store_id }: ChangeQuery): Lookup | null {
   return store_id === undefined ? null : { path: pathOf('store', { store_id }), name: 'store_id', value: store_id };
 }
 
-/** The problem for addresses without a route. The first one determines the code; all parameters are named. */
+/** The problem for addresses without a route. The first one determines the code; all of their parameters are named. */
 async function notFound(files: PublicationFiles, missing: readonly Lookup[]): Promise<ProblemError> {
   const codes = await Promise.all(missing.map(({ path }) => missingRouteCode(files, path)));
   const parameters = missing.flatMap(({ name, value }, index) => {

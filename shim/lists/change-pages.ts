@@ -5,7 +5,7 @@ import { type EventPage, eventPage, segmentPages } from '../../contract/formats/
 import { compareInstants } from '../../contract/instant.ts';
 import { parseKnown, type Reading } from '../site/verified-objects.ts';
 
-/** An event as JSON, with the fields that a filter compares. `store`: its id, null where there is none. */
+/** An event as JSON, with the fields that a filter compares. `store`: the store's id; null if there is none. */
 export type EventRow = {
   readonly text: string;
   readonly type: string;
@@ -16,7 +16,7 @@ export type EventRow = {
 /** A change list or one of its pages, newest event first. */
 export type ChangePage = Pick<EventPage, 'meta' | 'links'> & { readonly rows: readonly EventRow[] };
 
-/** Bytes of memory that a row takes beside the characters of its text. */
+/** Bytes of memory that a row takes in addition to the characters of its text. */
 const rowMemory = 400;
 
 export const changePageReading: Reading<ChangePage> = {
@@ -32,13 +32,13 @@ export const changePageReading: Reading<ChangePage> = {
   },
 };
 
-/** The pages of a segment, oldest first, and the table of their stores. */
+/** The pages of a segment, oldest first, and the table of stores that they refer to. */
 export type SegmentPages = Pick<z.infer<typeof segmentPages>, 'number' | 'pages' | 'stores'>;
 
 /** The summary of the events of a page or segment; `stores` are positions in a table of ids. */
 type EventSummary = Pick<SegmentPages['pages'][number], 'retrieved' | 'types' | 'stores'>;
 
-/** Reads a segment without its products: they are the largest part of it, and no selection uses them. */
+/** Reads a segment without its products, which are its largest part and which no selection uses. */
 export const segmentReading: Reading<SegmentPages> = {
   name: 'page segment',
   of(bytes) {
@@ -47,15 +47,14 @@ export const segmentReading: Reading<SegmentPages> = {
   },
 };
 
-/** Decides which events of a feed pass a query, contract.md 3. Times are canonical, and the bounds are included. */
+/** Decides which events of a feed pass a query, contract.md 3. Times are canonical, and bounds are inclusive. */
 export class ChangeFilter {
   /** Null: all types. */
   readonly #types: readonly string[] | null;
   readonly #query: Pick<QueryOf<'family_changes'>, 'store_id' | 'since' | 'until'>;
 
   constructor({ types, ...query }: Pick<QueryOf<'family_changes'>, 'store_id' | 'types' | 'since' | 'until'>) {
-    // Only some types of events have a store. With a store in the query, summaries need not be compared with other
-    // types.
+    // Only some event types have a store. With a store in the query, summaries need not be compared with other types.
     const ofStore = storeChangeTypes.filter((type) => types?.includes(type) ?? true);
     this.#types = (query.store_id === undefined ? types : ofStore) ?? null;
     this.#query = query;
@@ -76,7 +75,10 @@ export class ChangeFilter {
     );
   }
 
-  /** Whether an event of a page or segment may pass. `table`: the store ids to which the positions in the summary refer. */
+  /**
+   * Whether some event of a page or segment might pass. `table`: the store ids that the positions in the summary refer
+   * to.
+   */
   mayPass({ retrieved: [oldest, newest], types, stores }: EventSummary, table: readonly string[]): boolean {
     const { store_id } = this.#query;
     return (

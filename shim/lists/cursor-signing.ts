@@ -3,7 +3,7 @@ import { cursorLimit } from '../../contract/primitives.ts';
 import { webHash } from '../../contract/site/source.ts';
 import { ProblemError } from '../problems.ts';
 
-/** Cursors are issued as of the beginning of a window of seconds, so that a list has the same bytes within a window. */
+/** Cursors are dated to the beginning of a window of seconds, so that a list has the same bytes throughout a window. */
 const windowSeconds = 60;
 const lifeSeconds = 15 * 60;
 
@@ -14,7 +14,7 @@ type CursorSignerOptions = {
   readonly now: () => number;
 };
 
-/** Hands cursors out and takes them back, contract.md 4. */
+/** Issues and reads cursors, contract.md 4. */
 export class CursorSigner {
   readonly #options: CursorSignerOptions;
   readonly #keys: readonly [Key, ...Key[]];
@@ -22,10 +22,10 @@ export class CursorSigner {
   constructor(options: CursorSignerOptions) {
     const [first, ...others] = options.secrets;
     this.#options = options;
-    this.#keys = [keyOf(first), ...others.map(keyOf)];
+    this.#keys = [lazyKey(first), ...others.map(lazyKey)];
   }
 
-  /** When a cursor that is issued now expires, in seconds since 1970: 14 to 15 minutes from now. */
+  /** When a cursor issued now expires, in seconds since 1970: 14 to 15 minutes from now. */
   get expires(): number {
     const seconds = Math.floor(this.#options.now() / 1000);
     return seconds - (seconds % windowSeconds) + lifeSeconds;
@@ -42,8 +42,8 @@ export class CursorSigner {
   }
 
   /**
-   * The claims of a cursor. Throws `CURSOR_INVALID` if it was not signed with one of the secrets or is damaged,
-   * `CURSOR_QUERY_MISMATCH` if it belongs to another list or query, and `CURSOR_EXPIRED` if its time is over.
+   * The claims of a cursor. Throws `CURSOR_INVALID` if it is damaged or was not signed with one of the secrets,
+   * `CURSOR_QUERY_MISMATCH` if it belongs to another list or query, and `CURSOR_EXPIRED` if it has expired.
    */
   async read(cursor: string, query: string): Promise<CursorClaims> {
     const claims = await this.#believe(cursor);
@@ -73,11 +73,11 @@ const encoder = new TextEncoder();
 /** A key of HMAC-SHA-256. */
 type Key = () => ReturnType<typeof crypto.subtle.importKey>;
 
-function keyOf(secret: string): Key {
+function lazyKey(secret: string): Key {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   let key: Awaited<ReturnType<Key>> | null = null;
   return async () => {
-    // The finished key is kept and not its promise, because at the edge no request may wait for another.
+    // Keeps the key and not its promise, because at the edge no request may wait for another one.
     key ??= await crypto.subtle.importKey('raw', encoder.encode(secret), algorithm, false, ['sign', 'verify']);
     return key;
   };
@@ -88,7 +88,7 @@ function toBase64Url(bytes: Uint8Array): string {
   return base64.replace(/[+/=]/g, (character) => (character === '+' ? '-' : character === '/' ? '_' : ''));
 }
 
-/** Null for a text that {@link toBase64Url} would not have written, so that each cursor has exactly one spelling. */
+/** Null for any text that {@link toBase64Url} would not write, so that each cursor has exactly one spelling. */
 function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | null {
   const base64 = text.replaceAll('-', '+').replaceAll('_', '/');
   if (text === '' || base64.length % 4 === 1) return null;
@@ -103,13 +103,13 @@ type Environment = Readonly<Partial<Record<'CURSOR_SECRET' | 'CURSOR_SECRET_PREV
 export type CursorSecrets = {
   /** The first one signs; cursors signed by any of them are accepted, contract.md 4. */
   readonly secrets: readonly [string, ...string[]];
-  /** The secret is random, because none was configured. Cursors end with this process or isolate; no other knows them. */
+  /** The secret is random, because none was configured. Cursors are valid in this process or isolate only. */
   readonly isRandom: boolean;
 };
 
 /**
- * The secrets that sign cursors. They come from the environment alone, because everybody on the machine can see a command
- * line. Throws an Error that names what is wrong and never shows a secret, only its length.
+ * The secrets that sign cursors. They come only from the environment, because everyone on the machine can see a command
+ * line. Throws an Error that says what is wrong and never shows a secret, only its length.
  */
 export function cursorSecrets(environment: Environment): CursorSecrets {
   const secret = longEnough(environment, 'CURSOR_SECRET');

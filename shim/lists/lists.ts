@@ -15,8 +15,11 @@ import { selectBrands, selectByName } from './name-rows.ts';
 
 type ListQuestion = Exclude<Question, { readonly kind: 'search' | 'comparison' }>;
 
-/** The publication that an answer is of. A walk through events may go on in the view of a newer one that holds them too. */
-type Of = Pick<PublicationView, 'revision' | 'publishedAt'>;
+/**
+ * The publication that an answer belongs to. A reader in the middle of a list of events may be answered from a newer
+ * one that also has them.
+ */
+type SourcePublication = Pick<PublicationView, 'revision' | 'publishedAt'>;
 
 export type ListsOptions = {
   readonly publication: CurrentPublication;
@@ -24,7 +27,7 @@ export type ListsOptions = {
   readonly log: ShimLog;
 };
 
-/** Answers lists: selects rows from precomputed files and issues cursors, contract.md 3 and 4. */
+/** Answers requests for lists: selects rows from precomputed files and issues cursors, contract.md 3 and 4. */
 export class Lists {
   readonly #options: ListsOptions;
 
@@ -33,8 +36,8 @@ export class Lists {
   }
 
   /**
-   * The answer of a list. Null when the list was requested without a query and has only one page: then its precomputed
-   * file is the answer. Throws a {@link ProblemError}.
+   * The answer to a request for a list. Null if the request has no query and the list has only one page: then its
+   * precomputed file is the answer. Throws a {@link ProblemError}.
    */
   async answer(view: PublicationView, question: ListQuestion, reads: QuestionReads): Promise<Computed | null> {
     const { kind, path, query } = question;
@@ -55,13 +58,13 @@ export class Lists {
   ): Promise<Computed> {
     const { publication, signer, log } = this.#options;
     const claims = await signer.read(request.cursor, listName(request));
-    const answerFrom = async (from: PublicationView, of: Of) =>
+    const answerFrom = async (from: PublicationView, of: SourcePublication) =>
       answerList(request, of, await select(from, question, claims.position, reads), this.#options);
     if (claims.revision === view.revision) {
       try {
         return await answerFrom(view, view);
       } catch (error) {
-        // The publication was built again, and has no page of that address any more.
+        // The publication was built again, and no longer has a page at that address.
         const isGone = error instanceof UnreadableError && error.reference === null;
         throw isGone ? new ProblemError('CURSOR_EXPIRED') : error;
       }
@@ -73,11 +76,11 @@ export class Lists {
       const kept = await publication.kept(claims.revision);
       if (kept) return await answerFrom(kept, of);
     } catch (error) {
-      // The documents are being deleted or are damaged. In either case the publication is no longer kept.
+      // The documents are being deleted, or are damaged. Either way the publication is no longer kept.
       if (!(error instanceof UnreadableError)) throw error;
-      log('warn', `revision ${claims.revision} is not kept whole any more: ${error.message}`);
+      log('warn', `revision ${claims.revision} is no longer complete: ${error.message}`);
     }
-    if (!isOfChanges(question)) throw new ProblemError('CURSOR_EXPIRED');
+    if (!asksForChanges(question)) throw new ProblemError('CURSOR_EXPIRED');
     return answerFrom(view, of);
   }
 }
@@ -89,22 +92,23 @@ async function select(
   reads: QuestionReads,
 ): Promise<ListSelection> {
   const files = reads.of(view);
-  if (isOfChanges(question)) return selectChanges(files, question, position && 'event' in position ? position : null);
+  if (asksForChanges(question))
+    return selectChanges(files, question, position && 'event' in position ? position : null);
   const row: RowPosition | null = position && 'page' in position ? position : null;
   if (question.kind === 'brands') return selectBrands(files, question.query, row);
   return selectByName(files, question.path, row, question.query.limit ?? null);
 }
 
-function isOfChanges(question: ListQuestion): question is ListQuestion & { kind: ChangesKind; query: ChangeQuery } {
+function asksForChanges(question: ListQuestion): question is ListQuestion & { kind: ChangesKind; query: ChangeQuery } {
   return question.kind === 'changes' || question.kind === 'family_changes' || question.kind === 'product_changes';
 }
 
-/** A request for a list: its path, the canonical query without the cursor, and the cursor. */
+/** A request for a list: its path, its canonical query without the cursor, and its cursor. */
 type ListRequest = { readonly path: string; readonly query: string; readonly cursor: string | null };
 
-/** Rows of a list as JSON. `next`: the position where the list continues, null at its end. */
+/** Rows of a list as JSON. `next`: the position where the list continues; null at its end. */
 type ListSelection = {
-  /** The base URL before every address of the site; may be empty. */
+  /** The base URL in front of every address of the site; may be empty. */
   readonly base: string;
   readonly rows: readonly string[];
   /** Members of the answer's `meta` other than `page`. */
@@ -112,15 +116,15 @@ type ListSelection = {
   readonly next: FeedPosition | RowPosition | null;
 };
 
-/** The address that a cursor is bound to. */
+/** The list and query that a cursor is bound to. */
 function listName({ path, query }: Pick<ListRequest, 'path' | 'query'>): string {
   return query === '' ? path : `${path}?${query}`;
 }
 
-/** The answer of a list, its cursor fields filled in, contract.md 4. */
+/** The answer with its cursor fields filled in, contract.md 4. */
 async function answerList(
   request: ListRequest,
-  { revision, publishedAt }: Of,
+  { revision, publishedAt }: SourcePublication,
   { base, rows, meta, next }: ListSelection,
   { signer, publication }: ListsOptions,
 ): Promise<Computed> {
@@ -131,12 +135,15 @@ async function answerList(
     next_cursor: cursor,
     cursor_expires_at: cursor && `${new Date(expires * 1000).toISOString().slice(0, 19)}Z`,
   };
-  const links = { self: base + addressOf(request, request.cursor), next: cursor && base + addressOf(request, cursor) };
+  const links = {
+    self: base + listAddress(request, request.cursor),
+    next: cursor && base + listAddress(request, cursor),
+  };
   const json = `{"data":[${rows.join()}],"meta":${JSON.stringify({ page, ...meta })},"links":${JSON.stringify(links)}}`;
   return encodeComputed(json, { revision, publishedAt, hasCursor: cursor !== null }, publication.objects.hash);
 }
 
-function addressOf({ path, query }: ListRequest, cursor: string | null): string {
+function listAddress({ path, query }: ListRequest, cursor: string | null): string {
   const parts = [query, cursor && formatQueryString([['cursor', cursor]])];
   return listName({ path, query: parts.filter(Boolean).join('&') });
 }

@@ -8,7 +8,7 @@ import { jsonReading } from '../site/verified-objects.ts';
 
 const pageReading = jsonReading('page by name', rowPage);
 
-/** Rows of a list by name as JSON, with the fields of its pages that the answer needs. */
+/** Rows of a list by name as JSON, with the fields of its pages that an answer needs. */
 type NameSelection = {
   readonly base: string;
   readonly rows: readonly string[];
@@ -16,7 +16,7 @@ type NameSelection = {
   readonly next: RowPosition | null;
 };
 
-/** Selects rows of a list by name, from a position or from its beginning: one natural page, or up to `limit` rows. */
+/** Selects rows of a list by name, from a position or from the beginning: one natural page, or up to `limit` rows. */
 export async function selectByName(
   files: PublicationFiles,
   path: string,
@@ -40,7 +40,7 @@ export async function selectByName(
   }
 }
 
-/** The position of row number `row` of a page, or of the next page when the page has no such row. */
+/** The position of a row of a page by its number, or of the next page if there is no such row. */
 function following(path: string, { data, links }: RowPage, row: number, base: string): RowPosition | null {
   const found = data[row];
   if (found) return { page: path, row: found.id };
@@ -50,7 +50,7 @@ function following(path: string, { data, links }: RowPage, row: number, base: st
 const indexReading = jsonReading('brand index', brandIndex);
 const categoryReading = jsonReading('categories', categoryDocument);
 
-/** Selects the brands that match a query, in the requested order, from a position on, contract.md 3. */
+/** Selects the brands that match a query, in the requested order, from a position onwards, contract.md 3. */
 export async function selectBrands(
   files: PublicationFiles,
   query: QueryOf<'brands'>,
@@ -78,8 +78,8 @@ export async function selectBrands(
 }
 
 /**
- * Categories with all their descendants that are reached through active ones. The requested categories count even if
- * they are not active.
+ * The categories with all descendants that can be reached through active ones. The requested categories count even if
+ * they are inactive.
  */
 async function withDescendants(files: PublicationFiles, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const { data } = await files.require(pathOf('categories'), categoryReading);

@@ -2,14 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import { isIP, isIPv4, isIPv6 } from 'node:net';
 import proxyAddr from 'proxy-addr';
 
-/** The canonical address of a request's client. `peer`: that at the other end of the connection. */
+/** Returns the canonical address of a request's client. `peer`: the address at the other end of the connection. */
 export type ClientAddress = (request: IncomingMessage, peer: string) => string;
 
 /**
- * Finds the client's address, given the proxies that may set X-Forwarded-For: addresses, subnets, and the names
- * `loopback`, `linklocal` and `uniquelocal`. Reads the field from the right, where the nearest proxy writes, up to the
- * first address that is not a trusted proxy. Anything to the left of that may be forged. Some proxies write the client's
- * port too: `192.0.2.1:4711`, `[2001:db8::1]:4711`. Without trusted proxies the field is ignored.
+ * Finds the client's address, given the proxies that are trusted to set X-Forwarded-For: addresses, subnets, and the
+ * names `loopback`, `linklocal` and `uniquelocal`. Reads the field from the right, where the nearest proxy writes, up
+ * to the first address that is not a trusted proxy. Anything to the left of that could be forged. Some proxies also
+ * write the client's port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. Without trusted proxies, the field is ignored.
  *
  * Throws a TypeError that says what is wrong with an entry.
  */
@@ -37,9 +37,8 @@ function withoutPort(entry: string): string {
 }
 
 /**
- * An IP address in its canonical spelling. IPv6 is written as in RFC 5952 and without a zone, and an IPv4-mapped
- * address (`::ffff:192.0.2.1`, RFC 4291 2.5.5.2) as the IPv4 address it stands for. Any other text is returned
- * unchanged.
+ * An IP address in its canonical spelling. IPv6 is written as in RFC 5952 and without a zone; an IPv4-mapped address
+ * (`::ffff:192.0.2.1`, RFC 4291 2.5.5.2) is written as the IPv4 address. Returns any other text unchanged.
  */
 export function canonicalAddress(address: string): string {
   if (!isIPv6(address)) return address;

@@ -10,31 +10,34 @@ export type Connection = {
   /** The canonical address at the other end. */
   readonly peer: string;
   current: Exchange | null;
-  /** Requests that the client sent ahead while the current one is answered, in their order. */
+  /** Requests that the client sent ahead while the current one is being answered, in order. */
   readonly waiting: Exchange[];
-  /** Whether it closes after the answers to the requests that were accepted. */
+  /** Whether it closes once the accepted requests are answered. */
   isEnding: boolean;
-  /** Requests that came after the last accepted one, in bytes that Node had read already. */
+  /** Requests after the last accepted one, in bytes that Node had already read. */
   refused: number;
 };
 
 type ConnectionsOptions = {
   readonly maxWaiting: number;
-  /** Starts to answer an exchange. */
+  /** Starts answering an exchange. */
   readonly begin: (exchange: Exchange) => void;
-  /** Called when the answer is complete or the connection closed. */
+  /** Called when the answer is complete, or the connection has closed. */
   readonly end: (exchange: Exchange) => void;
 };
 
-/** Node keeps each refused request, some 2 KB, until its connection closes. Beyond this many in all, connections are cut. */
+/**
+ * Node keeps each refused request, about 2 KB, until its connection closes. Beyond this many in total, connections are
+ * cut.
+ */
 const mostRefused = 16_384;
 
 /** How long a connection stays open after its last answer, for a client that is still sending. */
 const lingerMs = 2000;
 
 /**
- * The open connections, with one exchange at a time on each. A client that sends many requests ahead has one of them
- * answered, with one open file, while the others wait, RFC 9112 9.3.2.
+ * The open connections, with one exchange at a time on each. If a client sends many requests ahead, one is answered,
+ * with one open file, while the others wait, RFC 9112 9.3.2.
  */
 export class Connections {
   readonly #options: ConnectionsOptions;
@@ -71,7 +74,7 @@ export class Connections {
     return this.#connections.get(socket);
   }
 
-  /** Begins an exchange, now or when it is its turn. If too many are waiting, accepts no more on this connection. */
+  /** Begins an exchange, now or when its turn comes. If too many are waiting, accepts no more on this connection. */
   take(connection: Connection, exchange: Exchange): void {
     if (connection.current === null && !connection.isEnding) this.#begin(connection, exchange);
     else if (connection.waiting.length < this.#options.maxWaiting && !connection.isEnding)
@@ -84,16 +87,16 @@ export class Connections {
     }
   }
 
-  /** Closes a connection after the answers to the requests that were accepted. What else the client sends is not read. */
+  /** Closes a connection once the accepted requests are answered. Anything else that the client sends is not read. */
   finish(connection: Connection): void {
     const { socket, current, waiting, isEnding } = connection;
     if (isEnding) return;
     connection.isEnding = true;
     const last = waiting.at(-1) ?? current;
     if (last) last.response.shouldKeepAlive = false;
-    // Node closes a connection by this method when its last answer is sent.
+    // Node calls this to close a connection when its last answer has been sent.
     socket.destroySoon = () => closeGently(socket);
-    // The first listener for data takes the bytes away from the parser of requests.
+    // The first listener for data takes the bytes away from the request parser.
     socket.removeAllListeners('data').on('data', () => undefined);
   }
 
@@ -112,8 +115,8 @@ export class Connections {
 }
 
 /**
- * Closes a connection when the client has read its answers and closed its half, or does not for a while. To close it
- * while the client sends would reset it, and destroy answers that are under way, RFC 9112 9.6.
+ * Closes a connection when the client has read its answers and closed its half, or has not done so for a while. Closing
+ * while the client is still sending would reset the connection and destroy answers on their way, RFC 9112 9.6.
  */
 function closeGently(socket: Socket): void {
   if (socket.writable) socket.end(() => setTimeout(() => socket.destroy(), lingerMs).unref());
@@ -121,9 +124,9 @@ function closeGently(socket: Socket): void {
 
 /**
  * Lets the server answer clients that close their half of the connection after asking, as `nc -N` does. The connection
- * ends after the answer to their last request, RFC 9112 9.6. Node has a property for this that is in no type and no
- * manual; a test fails if Node drops it. A client that has gone answers the first bytes with a reset. One that does not
- * read runs into the idle timeout.
+ * ends after the answer to their last request, RFC 9112 9.6. Node has an undocumented and untyped property for this; a
+ * test fails if Node drops it. A client that has gone answers the first bytes with a reset. A client that does not read
+ * hits the idle timeout.
  */
 export function answerHalfClosed(server: Server): void {
   (server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
@@ -133,11 +136,11 @@ export function answerHalfClosed(server: Server): void {
 export type ExchangeAnswer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** A kind of address, `none`, or `probe`. */
+  /** The kind of address, `none`, or `probe`. */
   readonly resource: string;
 };
 
-/** The target without scheme and authority, which a client may send as well: RFC 9112 3.2.2. */
+/** The target without a scheme and authority, which clients may also send: RFC 9112 3.2.2. */
 function originForm(target: string): string {
   const match = /^https?:\/\/[^/?#]*/i.exec(target);
   if (!match) return target;
@@ -145,10 +148,10 @@ function originForm(target: string): string {
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-/** Host fields by RFC 3986 3.2.2 and 3.2.3. The pattern is lenient: it rejects only what is certainly not a host. */
+/** A Host field, RFC 3986 3.2.2 and 3.2.3. The pattern is lenient: it rejects only what is certainly not a host. */
 const hostField = /^(?:[\w\-.~%!$&'()*+,;=]*|\[[\da-f:.]+\])(?::\d*)?$/i;
 
-/** A request and its answer: the input of the handler, and afterwards the values for the log and the metrics. */
+/** A request and its answer: the handler's input, and later the values for the log and the metrics. */
 export class Exchange implements ReadRequest, Fields {
   readonly id: string = randomUUID();
   readonly request: IncomingMessage;
@@ -156,9 +159,9 @@ export class Exchange implements ReadRequest, Fields {
   readonly method: string;
   readonly target: string;
   readonly client: string;
-  /** Null until there is an answer, and forever if the client goes away first. */
+  /** Null until there is an answer; stays null if the client goes away first. */
   answer: ExchangeAnswer | null = null;
-  /** Bytes of the body handed to the connection. */
+  /** Bytes of the body that were handed to the connection. */
   bytes = 0;
   /** Seconds from the end of the request's head to the end of the answer. */
   seconds = 0;
@@ -176,18 +179,18 @@ export class Exchange implements ReadRequest, Fields {
     return this;
   }
 
-  /** A header field. Node joins repeated fields into one text, except Set-Cookie, which is not a request field. */
+  /** A header field. Node joins repeated fields into one text, except Set-Cookie, which requests do not have. */
   get(name: string): string | null {
     return (this.request.headers[name] as string | undefined) ?? null;
   }
 
-  /** The service takes no bodies. It does not read one that comes, so no request can follow on the connection. */
+  /** The service takes no bodies and does not read them, so no request can follow on the connection. */
   get hasBody(): boolean {
     const { 'content-length': length, 'transfer-encoding': coding } = this.request.headers;
     return coding !== undefined || (length !== undefined && length !== '0');
   }
 
-  /** Whether the Host field is missing, repeated or malformed, RFC 9112 3.2. Before HTTP/1.1 it may be missing. */
+  /** Whether the Host field is missing, repeated or malformed, RFC 9112 3.2. Before HTTP/1.1 it is optional. */
   get isMisaddressed(): boolean {
     const [host, ...others] = this.request.headersDistinct.host ?? [];
     if (host === undefined) return this.request.httpVersion === '1.1';

@@ -1,14 +1,14 @@
 import { styleText } from 'node:util';
 import { type DestinationStream, destination, type Logger, pino, stdTimeFunctions } from 'pino';
 import { printable } from '../../contract/text.ts';
-import { type ShimLog, toldOf } from '../host.ts';
+import { loggedFields, type ShimLog } from '../host.ts';
 import type { Exchange } from './connections.ts';
 import type { LogForm, LogLevel } from './options.ts';
 
-/** Bytes that are written together, at the latest after so many milliseconds. */
+/** Lines are written together once they have this many bytes, or after this many milliseconds. */
 const [chunkBytes, flushEveryMs] = [8 * 1024, 200];
 
-/** Bytes kept in memory. If nobody reads the log, lines beyond this are dropped. */
+/** Bytes kept in memory. If nothing reads the log, lines beyond this are dropped. */
 const keptBytes = 8 * 1024 * 1024;
 
 const flushWithinMs = 1000;
@@ -16,9 +16,9 @@ const flushWithinMs = 1000;
 export type Log = Logger;
 
 /**
- * A log on standard error: one line of JSON per event, or a short line for people. JSON escapes line breaks in fields, so
- * input cannot forge a line. pino writes what is left when the process exits. `close` resolves when every line is written,
- * or after a second if a log that nobody reads blocks.
+ * A log on standard error: one line of JSON per event, or a short line for people. JSON escapes line breaks in fields,
+ * so input cannot forge a line. pino writes what is left when the process exits. `close` resolves when every line is
+ * written, or after a second if nothing reads the log.
  */
 export function createLog(level: LogLevel, form: LogForm): { readonly log: Log; readonly close: () => Promise<void> } {
   const lines = destination({
@@ -40,12 +40,12 @@ export function createLog(level: LogLevel, form: LogForm): { readonly log: Log; 
   return { log, close };
 }
 
-/** An event as JSON has it. Those of requests have a method. */
+/** A parsed log event. Events about requests have a method. */
 type LogEvent = { readonly level: string; readonly time: string; readonly msg?: string } & Partial<
   Readonly<Record<'method' | 'target', string> & Record<'status' | 'bytes' | 'duration_ms', number>>
 >;
 
-/** `14:02:11 200 GET /v1/products 3 ms`, in local time, with colours where they are shown. */
+/** `14:02:11 200 GET /v1/products 3 ms`, in local time, with colours if the terminal shows them. */
 export function shortLine({
   level,
   time,
@@ -62,7 +62,7 @@ export function shortLine({
   if (method === undefined) return `${clock} ${level === 'info' ? '' : `${style('yellow', level)}: `}${printable(msg)}`;
   const colour = status === undefined || status === null || status >= 500 ? 'red' : status >= 400 ? 'yellow' : 'green';
   const cost = style('dim', `${bytes} bytes, ${Math.round(duration_ms ?? 0)} ms`);
-  // What a client sends must not steer the terminal.
+  // Text from a client must not control the terminal.
   const shown = encodeURI(target).replaceAll('%25', '%');
   return `${clock} ${style(colour, String(status ?? 'gone'))} ${method} ${shown} ${cost}`;
 }
@@ -72,11 +72,11 @@ export function shimLog(log: Log): ShimLog {
   return (level, message, fields) => log[level](fields ?? {}, message);
 }
 
-/** Logs one line per request: at level info, or at level debug for a probe, as probes come every few seconds. */
+/** Logs one line per request: at level info, or at level debug for probes, because these come every few seconds. */
 export function logRequest(log: Log, exchange: Exchange): void {
   const { answer, bytes, seconds, isComplete } = exchange;
   log[answer?.resource === 'probe' ? 'debug' : 'info']({
-    ...toldOf(exchange, answer),
+    ...loggedFields(exchange, answer),
     bytes,
     duration_ms: Math.round(seconds * 1e6) / 1000,
     ...(isComplete ? {} : { broken_off: true }),

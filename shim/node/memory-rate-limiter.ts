@@ -2,15 +2,15 @@ import { type Allowance, clientNetwork, type RateLimiter } from '../rate-limit.t
 
 const windowSeconds = 60;
 
-/** Clients whose points are counted at the same time. Each takes about a quarter of a kilobyte. */
+/** The most clients whose points are counted at a time. Each takes about a quarter of a kilobyte. */
 const countedClients = 65_536;
 
-/** `endsAt`: in whole milliseconds of a clock that is never set back. */
+/** `endsAt`: in whole milliseconds of a monotonic clock. */
 type Window = { used: number; readonly endsAt: number };
 
 /**
- * Allows each client `perMinute` points a minute, counted from its first request. A plain request takes one point. The
- * counts belong to this process alone.
+ * Allows each client `perMinute` points a minute, counted from its first request. A plain request costs one point. Each
+ * process counts on its own.
  */
 export class MemoryRateLimiter implements RateLimiter {
   readonly #perMinute: number;
@@ -31,7 +31,8 @@ export class MemoryRateLimiter implements RateLimiter {
     window.used += points;
     this.#windows.delete(network);
     this.#windows.set(network, window);
-    // Somebody with so many addresses gains nothing by this, because each has a full allowance anyway. Nobody is locked out.
+    // Someone with so many addresses gains nothing by this, because each address has a full allowance anyway. Nobody is
+    // locked out.
     const [oldest = ''] = this.#windows.keys();
     if (this.#windows.size > this.#maxClients) this.#windows.delete(oldest);
     const reset = Math.ceil((window.endsAt - now) / 1000);

@@ -5,7 +5,7 @@ import type { PublicationView } from '../site/publication-view.ts';
 import { answerHalfClosed, type Connections, type Exchange } from './connections.ts';
 import type { Log } from './log.ts';
 
-/** Seconds. A precomputed answer takes a tenth of a millisecond, a large download by a slow client minutes. */
+/** In seconds. A precomputed answer takes a tenth of a millisecond; a large download by a slow client takes minutes. */
 const durationBuckets = [
   0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120,
 ];
@@ -13,16 +13,16 @@ const durationBuckets = [
 /** Labels of a request whose client went away before the answer. */
 const unanswered = { resource: 'none', status: 'none' } as const;
 
-/** The server's metrics in Prometheus' text format. Every label takes its values from a short, fixed list. */
+/** The server's metrics in Prometheus' text format. The values of every label are a short, fixed list. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #requests = this.#counter('http_requests_total', 'Requests answered', ['resource', 'status']);
   readonly #bytes = this.#counter('http_response_body_bytes_total', 'Bytes of bodies sent', ['resource']);
   readonly #limited = this.#counter('rate_limited_total', 'Requests refused by the rate limit');
-  readonly #refused = this.#counter('http_connections_refused_total', 'Connections closed as there were too many');
+  readonly #refused = this.#counter('http_connections_refused_total', 'Connections closed because there were too many');
   readonly #duration = new Histogram({
     name: 'shelfpress_http_request_duration_seconds',
-    help: 'From the end of a request head to the last byte of its answer',
+    help: 'Time from the end of a request head to the last byte of its answer',
     labelNames: ['resource'],
     buckets: durationBuckets,
     registers: [this.#registry],
@@ -40,10 +40,14 @@ export class Metrics {
     const publishedAt = current((view) => Date.parse(view.publishedAt) / 1000);
     this.#gauge(
       'publication_sequence',
-      'The publication that is served',
+      'The publication being served',
       current(({ sequence }) => sequence),
     );
-    this.#gauge('publication_published_timestamp_seconds', 'When it was published', publishedAt);
+    this.#gauge(
+      'publication_published_timestamp_seconds',
+      'When the publication being served was published',
+      publishedAt,
+    );
   }
 
   get contentType(): string {
@@ -54,7 +58,7 @@ export class Metrics {
     return this.#registry.metrics();
   }
 
-  /** The label `resource` is a kind of address, of which there are some sixty, and never the address itself. */
+  /** The label `resource` is one of about sixty kinds of address, never an address itself. */
   finished({ answer, bytes, seconds }: Exchange): void {
     const { resource, status } = answer ?? unanswered;
     this.#requests.inc({ resource, status });
@@ -87,7 +91,7 @@ export class Metrics {
 const maxConnections = 32;
 const idleTimeoutMs = 30_000;
 
-/** A server for the metrics alone, on a port that clients of the API need not reach. It is not listening yet. */
+/** A server for metrics only, on a port that clients of the API need not reach. It is not listening yet. */
 export function createMetricsServer(metrics: Metrics, log: Log): Server {
   const server = createServer(async ({ method = '', url }, response) => {
     const headers = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
@@ -98,7 +102,7 @@ export function createMetricsServer(metrics: Metrics, log: Log): Server {
       response.writeHead(200, { ...headers, 'Content-Type': metrics.contentType });
       response.end(method === 'HEAD' ? undefined : text);
     } catch (error) {
-      log.error({ err: error }, 'the metrics could not be gathered');
+      log.error({ err: error }, 'could not collect the metrics');
       response.writeHead(500, headers).end();
     }
   });

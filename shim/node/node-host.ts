@@ -4,7 +4,7 @@ import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'n
 import { type Hash, webHash } from '../../contract/site/source.ts';
 import type { Compressor } from '../host.ts';
 
-/** In bytes. To hand a smaller input to another thread takes longer than to hash it. */
+/** In bytes. Handing a smaller input to another thread takes longer than hashing it. */
 const leastToHashInThread = 256 * 1024;
 
 /** Hashes small inputs at once, and large ones in Node's own threads. */
@@ -13,13 +13,13 @@ export const nodeHash: Hash = (bytes) => (bytes.length < leastToHashInThread ? h
 const brotliInThread = promisify(brotliCompress);
 const gzipInThread = promisify(gzip);
 
-/** From 5 on brotli takes several times as long. At 4 it is as fast as gzip and makes smaller answers. */
+/** At 4, brotli is as fast as gzip and makes smaller answers. From 5 on it takes several times as long. */
 const brotliQuality = 4;
 
-/** In bytes. To hand a smaller body to another thread takes as long as to compress it, which is a small part of a turn. */
+/** In bytes. Handing a smaller body to another thread takes as long as compressing it, which is short. */
 const leastToCompressInThread = 16 * 1024;
 
-/** Compresses large bodies in Node's own threads, so that the event loop answers others meanwhile. */
+/** Compresses large bodies in Node's own threads, so that the event loop can answer others meanwhile. */
 export const threadCompressor: Compressor = {
   codings: ['br', 'gzip'],
   async compress(bytes, coding) {

@@ -8,13 +8,13 @@ export const logForms = ['text', 'json'] as const;
 
 export type LogForm = (typeof logForms)[number];
 
-/** What a server is told when it starts. */
+/** The options of a server. */
 export type ServeOptions = {
   /** The folder of the site. */
   readonly dist: string;
   readonly host: string;
   readonly port: number;
-  /** The public URL of the site. Null: problems are described at absolute paths. */
+  /** The public URL of the site. Null: problems have absolute paths in place of URLs. */
   readonly baseUrl: string | null;
   /** Zero: no limit. */
   readonly ratePerMinute: number;
@@ -29,7 +29,7 @@ export type ServeOptions = {
 
 export type Limits = typeof defaultLimits;
 
-/** Limits of a server. Times are in milliseconds. docs/operating.md, Limits, says how clients see them. */
+/** A server's limits. Times are in milliseconds. docs/operating.md, Limits, describes how clients notice them. */
 export const defaultLimits = {
   /** Bytes of a request line and its headers together. */
   maxHeaderSize: 16 * 1024,
@@ -41,14 +41,14 @@ export const defaultLimits = {
   requestTimeout: 30_000,
   /** Between two requests on a connection. */
   keepAliveTimeout: 60_000,
-  /** How often the times of requests and headers are checked. They are exact to this much. */
+  /** How often `headersTimeout` and `requestTimeout` are checked, which is how exact they are. */
   connectionsCheckingInterval: 2000,
-  /** A connection without traffic for this long is closed, even in the middle of a request or an answer. */
+  /** A connection without traffic for this long is closed, even in the middle of a request or answer. */
   idleTimeout: 120_000,
-  /** A client that takes no byte of an answer for this long loses its connection. */
+  /** A connection whose client takes no byte of an answer for this long is cut. */
   stallTimeout: 30_000,
-  /** Connections that may be open at once. */
+  /** The most connections that can be open at once. */
   maxConnections: 2048,
-  /** Requests that a client may send ahead on a connection while an earlier one is answered. */
+  /** The most requests that a client can send ahead on a connection while an earlier one is being answered. */
   maxWaitingRequests: 64,
 };

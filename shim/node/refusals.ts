@@ -8,19 +8,19 @@ import { parseQueryString } from '../query-string.ts';
 
 type ClientError = Error & { code?: string; rawPacket?: Uint8Array };
 
-/** How a connection was refused, for the log. `id`: the request id of the problem, if it was one. */
+/** How a connection was refused, for the log. `id`: the problem's request id; null if no problem was sent. */
 export type Refusal = { readonly status: number; readonly id: string | null };
 
 /** Statuses for bytes that are not a valid request, by Node's error code. All other codes get a 400. */
 const statuses: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
-/** Milliseconds that a client has to read why it was refused. */
+/** Milliseconds that a client has for reading why it was refused. */
 const lingerMs = 1000;
 
 /**
- * Ends a connection whose bytes Node could not read as a request. Answers with a problem if the method is unknown, the
- * target is too long even for Node's limit, or the query has bytes without percent-encoding. Answers anything else with
- * a bare status. Null when no answer could be sent.
+ * Ends a connection whose bytes Node could not parse as a request. Answers with a problem if the method is unknown, the
+ * target exceeds even Node's limit, or the query has bytes without percent-encoding. Answers anything else with a bare
+ * status. Null if no answer could be sent.
  */
 export function refuseMalformed(address: Addresser, error: ClientError, socket: Duplex): Refusal | null {
   if (!socket.writable || error.code === 'ECONNRESET') {
@@ -38,7 +38,7 @@ export function refuseMalformed(address: Addresser, error: ClientError, socket: 
   return { status, id: null };
 }
 
-/** Refuses CONNECT like any other method that the service does not support. Node hands over the connection itself. */
+/** Refuses CONNECT like any other unsupported method. Node hands over the bare connection. */
 export function refuseTunnel(address: Addresser, request: IncomingMessage, socket: Duplex): Refusal {
   // Node no longer handles errors of a connection that it has handed over.
   socket.on('error', () => socket.destroy());
@@ -58,7 +58,7 @@ function refuseWith(address: Addresser, { method, target }: RequestLine, reason:
   return { status: problem.status, id: requestId };
 }
 
-/** The problem of a query with bytes that a URI may hold in percent-encoding only. It names their parameters. */
+/** The problem for a query with bytes that a URI must percent-encode. It names the parameters that have them. */
 function bareBytes(target: string): Reason {
   const [, query] = splitTarget(target);
   const pairs = query.split('&').filter((pair) => bareByte.test(pair));
@@ -69,7 +69,7 @@ function bareBytes(target: string): Reason {
 
 const bareByte = /[\x80-\xff]/;
 
-/** The first lines of requests that Node refuses but that a problem can answer, by Node's error code. */
+/** By Node's error code, the first lines of refused requests that a problem can answer. */
 const readableLines: Readonly<Record<string, { readonly form: RegExp; readonly reason: (target: string) => Reason }>> =
   {
     // A method that Node does not know. RFC 9110 5.6.2 says what a method may be.
@@ -77,9 +77,9 @@ const readableLines: Readonly<Record<string, { readonly form: RegExp; readonly r
       form: /^([!#$%&'*+\-.^_`|~\w]+) ([!-~]{1,8192}) HTTP\/1\.[01]\r?\n/,
       reason: () => methodNotAllowed,
     },
-    // The first line takes up the whole of the header limit.
+    // The first line uses up the whole header limit.
     HPE_HEADER_OVERFLOW: { form: /^([A-Z]+) ([^ \r\n]{8193,})/, reason: () => ({ code: 'URI_TOO_LONG' }) },
-    // A line that is valid except for bytes above ASCII in its query, as `curl` sends them.
+    // A line that is valid except for non-ASCII bytes in its query, as `curl` sends them.
     HPE_INVALID_URL: {
       form: /^([A-Z]+) (?=[^ ]{1,8192} )(\/[!->@-~]*\?[!-~]*[\x80-\xff][!-~\x80-\xff]*) HTTP\/1\.[01]\r?\n/,
       reason: bareBytes,

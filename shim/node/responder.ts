@@ -8,7 +8,7 @@ import type { Exchange, ExchangeAnswer } from './connections.ts';
 import type { Log } from './log.ts';
 import { type OpenFile, type VerifiedFiles, verifiedBytes } from './verified-file.ts';
 
-/** Objects up to this size are read whole. */
+/** Objects up to this size, in bytes, are read whole. */
 const bufferedSize = 256 * 1024;
 
 type ResponderOptions = {
@@ -23,7 +23,7 @@ type Body = string | Uint8Array | undefined;
 
 type ProbeAnswer = ExchangeAnswer & { readonly kind: 'probe'; readonly body: string };
 
-/** Answers exchanges: sends what the handler decided. */
+/** Sends the answers that the handler decides on. */
 export class Responder {
   readonly #options: ResponderOptions;
 
@@ -42,9 +42,9 @@ export class Responder {
   }
 
   /**
-   * Answers the requests of a supervisor, outside the contract's addresses. `/healthz` says whether the process answers
-   * at all. `/readyz` says whether it should get requests: it has a publication to serve and is not stopping. Null for
-   * a request that is not a probe.
+   * Answers a supervisor's probes, which are not among the contract's addresses. `/healthz` says whether the process
+   * answers at all. `/readyz` says whether it should get requests: it has a publication to serve, and is not stopping.
+   * Null for a request that is not a probe.
    */
   async #probed({ method, target }: Exchange): Promise<ProbeAnswer | null> {
     const { publication, isStopping } = this.#options;
@@ -68,7 +68,7 @@ export class Responder {
     sendWhole(exchange, answer, 'body' in answer ? answer.body : undefined);
   }
 
-  /** Closes the connection. The status may be out already, and a broken body must not look whole. */
+  /** Closes the connection, because the status may already have been sent, and a broken body must not look complete. */
   #breakOff(exchange: Exchange, error: unknown): void {
     this.#options.log.error({ id: exchange.id, err: error }, 'an answer broke off');
     exchange.response.destroy();
@@ -90,7 +90,10 @@ export class Responder {
     }
   }
 
-  /** Streams a 200 or 206 body. Rejects with an UnreadableError, before anything is sent, when the first bytes are damaged. */
+  /**
+   * Streams a 200 or 206 body. Rejects with an UnreadableError, before anything is sent, if the first bytes are
+   * damaged.
+   */
   async #sendStream(exchange: Exchange, answer: FileAnswer, { file, content }: OpenFile): Promise<void> {
     const { id, response } = exchange;
     const { log } = this.#options;
@@ -110,12 +113,13 @@ export class Responder {
         throw error;
       }
     };
-    // When a read fails, the connection closes: the client would take the next answer on it for the missing bytes of this one.
+    // If a read fails, the connection closes: otherwise the client would take the next answer for the missing bytes of
+    // this one.
     await pipeline(counted, response).catch(() => undefined);
   }
 }
 
-/** Refuses an exchange like bytes that are not a request: with a bare status and the end of the connection. */
+/** Refuses an exchange as if its bytes were not a request: with a bare status and the end of the connection. */
 function refuse(exchange: Exchange): void {
   exchange.response.shouldKeepAlive = false;
   const headers = { ...commonHeaders, 'Content-Length': '0' };

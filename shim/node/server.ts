@@ -18,16 +18,19 @@ import { SiteFolder } from './site-folder.ts';
 import { StalledReaders } from './stalled-readers.ts';
 import { VerifiedFiles } from './verified-file.ts';
 
-/** A request looks at the pointer itself when nobody has for this long. */
+/** A request checks the pointer itself if it was last checked longer ago than this. */
 const pointerCheckMs = 250;
 
-/** How often the server looks at the pointer, so that no request has to. */
+/** How often the server checks the pointer, so that no request has to. */
 const lookEveryMs = 100;
 
-/** Bytes of memory for parsed objects: what comparisons need of ten thousand products, and some hundred pages of changes. */
+/**
+ * Bytes of memory for parsed objects: what comparisons need for ten thousand products, and a few hundred pages of
+ * changes.
+ */
 const parsedBytes = 48 * 1024 * 1024;
 
-/** Each question that is answered holds its documents in memory, and may parse some of them before others have a turn. */
+/** Each question being answered holds its documents in memory, and can parse some of them before others get a turn. */
 const questionLimits = { running: 3, runningPerClient: 2, waiting: 1024, waitingPerClient: 128 };
 
 type SiteServerOptions = Pick<ServeOptions, 'dist' | 'baseUrl' | 'clientAddress'> & {
@@ -43,9 +46,9 @@ type SiteServer = {
   /** Null unless `withMetrics`. */
   readonly metrics: Metrics | null;
   readonly publication: CurrentPublication;
-  /** Looks at the pointer from now on, so that no request has to. */
+  /** Starts checking the pointer, so that no request has to. */
   readonly follow: () => void;
-  /** Finishes the requests under way and then closes. Connections that are still busy after `patienceMs` are cut. */
+  /** Finishes the requests in progress and then closes. Connections that are still busy after `patienceMs` are cut. */
   readonly stop: (patienceMs: number) => Promise<void>;
 };
 
@@ -79,7 +82,7 @@ export function createSiteServer(options: SiteServerOptions): SiteServer {
   const connections = new Connections({ maxWaiting: limits.maxWaitingRequests, begin, end });
   const metrics = options.withMetrics ? new Metrics(connections, publication) : null;
 
-  // `Exchange.isMisaddressed` covers a missing Host field, together with the other faults of the field.
+  // `Exchange.isMisaddressed` covers a missing Host field, as well as the field's other faults.
   const server = createServer({ ...limits, requireHostHeader: false }, receive);
   server.maxConnections = limits.maxConnections;
   server.setTimeout(limits.idleTimeout);
@@ -92,7 +95,7 @@ export function createSiteServer(options: SiteServerOptions): SiteServer {
   server.on('checkContinue', receive);
   server.on('checkExpectation', receive);
   server.on('connect', (request, socket) => {
-    // Node has let go of a connection that asks for a tunnel, and no longer finishes the answer before it.
+    // Node has let go of a connection that asks for a tunnel, and does not finish an earlier answer on it.
     if (connections.of(socket)?.current) socket.destroy();
     else refuse(socket, () => refuseTunnel(address, request, socket));
   });
@@ -100,7 +103,7 @@ export function createSiteServer(options: SiteServerOptions): SiteServer {
 
   function receive(request: IncomingMessage, response: ServerResponse): void {
     const connection = connections.of(request.socket);
-    // Ignores requests that Node read together with the bytes that ended the connection.
+    // Ignores requests that Node read along with the bytes that ended the connection.
     if (!connection || request.socket.destroyed) return;
     const exchange = new Exchange(request, response, clientAddress(request, connection.peer));
     connections.take(connection, exchange);
@@ -118,8 +121,8 @@ export function createSiteServer(options: SiteServerOptions): SiteServer {
   }
 
   /**
-   * Refuses bytes that are not a request. Behind requests that are not answered yet it only lets the connection end, because
-   * the client would take the refusal for a part of an answer.
+   * Refuses bytes that are not a request. If earlier requests are not answered yet, it only lets the connection end,
+   * because the client would take the refusal for part of an answer.
    */
   function refuse(socket: Duplex, say: () => Refusal | null): void {
     const connection = connections.of(socket);
@@ -151,9 +154,9 @@ export function createSiteServer(options: SiteServerOptions): SiteServer {
 const idleCheckMs = 100;
 
 /**
- * Takes no new connections, lets running answers finish, and closes connections that fall idle. Connections that are
- * still busy after `patienceMs` are cut. The server must send `Connection: close` from now on; otherwise a client could
- * keep its connection busy with one request after another.
+ * Accepts no new connections, lets answers in progress finish, and closes connections that become idle. Connections
+ * that are still busy after `patienceMs` are cut. From now on, the server must send `Connection: close`; otherwise a
+ * client could keep its connection busy with one request after another.
  */
 async function stopGracefully(server: Server, patienceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));

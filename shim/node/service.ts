@@ -11,32 +11,32 @@ import { createSiteServer } from './server.ts';
 import { limitHeapGrowth, type StopSignals } from './server-process.ts';
 import { SiteFolder } from './site-folder.ts';
 
-/** How far the heap may grow before it is collected again. Most of what a server holds is caches of a fixed size. */
+/** How far the heap grows before it is collected again. Most of a server's memory is caches of a fixed size. */
 const heapGrowthPercent = 25;
 
-/** Less than ten seconds, after which a supervisor usually kills the process. */
+/** Less than the ten seconds after which supervisors usually kill a process. */
 const stopWithinMs = 8000;
 
-/** Why nothing of a folder can be served. Null when something can. */
+/** Why a folder has nothing to serve; null if it does. */
 export async function whyUnserved(folder: string): Promise<string | null> {
-  let said: string | null = null;
+  let reason: string | null = null;
   const publication = new CurrentPublication({
     source: new SiteFolder(folder),
     log: (_level, message) => {
-      said = message;
+      reason = message;
     },
     checkEveryMs: 0,
     sharesReadings: true,
     keptBytes: 0,
     hash: nodeHash,
   });
-  return (await publication.view()) === null ? said : null;
+  return (await publication.view()) === null ? reason : null;
 }
 
 /**
- * Serves a site until a signal ends the process. `fill` fills the folder while the server listens already. Resolves with
- * the URL of the server when it can answer. Rejects with an error of the system when it cannot listen, and then keeps no
- * port.
+ * Serves a site until a signal ends the process. `fill` fills the folder while the server is already listening.
+ * Resolves with the server's URL when it can answer. Rejects with a system error if it cannot listen, and then occupies
+ * no port.
  */
 export async function serve(
   options: ServeOptions,
@@ -67,7 +67,7 @@ export async function serve(
     server.close();
     throw error;
   }
-  // So that the first request need not wait, and the log says at once if there is no publication.
+  // Read now, so that the first request does not wait, and the log says at once if there is no publication.
   await publication.view();
   follow();
   signals.handTo({
@@ -82,14 +82,14 @@ export async function serve(
       process.exit(1);
     },
   });
-  // People who try a site at a terminal need no secret.
+  // Someone who tries a site in a terminal needs no secret.
   if (cursors.isRandom && options.log === 'json') {
     log.warn('CURSOR_SECRET is not set: pagination cursors will stop working after a restart, and in other processes');
   }
   return url;
 }
 
-/** Starts to listen, and resolves with the URL. */
+/** Starts listening, and resolves with the URL. */
 async function listen(server: Server, port: number, host: string): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -7,11 +7,11 @@ import { objectPath, pointerFile, signatureFile } from '../../contract/paths.ts'
 import { UnreadableError } from '../../contract/site/source.ts';
 import type { ServedSource } from '../host.ts';
 
-// With a FileHandle, a small file takes three times as long.
+// Reading a small file through a FileHandle takes three times as long.
 const readWhole = promisify(readFile);
 const [openFile, readBytes, closeFile] = [promisify(open), promisify(read), promisify(close)];
 
-/** The most that Node reads at once, less a byte. A pointer, which no hash covers, may state more. */
+/** One byte less than the most that Node reads at once. A pointer, which no hash covers, can claim a larger size. */
 const mostBytes = 2 ** 31 - 2;
 
 /** A built site on disk. */
@@ -23,15 +23,15 @@ export class SiteFolder implements ServedSource {
     this.#folder = folder;
   }
 
-  /** Reads the pointer only when its file was replaced or changed since the last call. */
+  /** Reads the pointer only if its file was replaced or changed since the last call. */
   async readPointer(): Promise<Uint8Array | null> {
     const path = join(this.#folder, pointerFile);
     const stats = await nullIfAbsent(stat(path, { bigint: true }));
     if (stats === null) return null;
-    const identity = identityOf(stats);
+    const identity = fileIdentity(stats);
     if (this.#pointer?.identity === identity) return this.#pointer.bytes;
     const bytes = await nullIfAbsent(readWhole(path));
-    // If the file was replaced in between, the identity is not that of these bytes, and the next call reads again.
+    // If the file was replaced in between, the identity does not match, and the next call reads again.
     if (bytes !== null) this.#pointer = { identity, bytes };
     return bytes;
   }
@@ -40,18 +40,18 @@ export class SiteFolder implements ServedSource {
     return nullIfAbsent(readWhole(join(this.#folder, signatureFile)));
   }
 
-  async sizeOf(sha256: string): Promise<number | null> {
-    return (await nullIfAbsent(stat(this.#pathOf(sha256))))?.size ?? null;
+  async objectSize(sha256: string): Promise<number | null> {
+    return (await nullIfAbsent(stat(this.#objectFile(sha256))))?.size ?? null;
   }
 
   async readObject(reference: ObjectReference): Promise<Uint8Array | null> {
     const { sha256, size } = reference;
     if (size > mostBytes)
       throw new UnreadableError(`object ${sha256}: expected at most ${mostBytes} bytes, got ${size}`, reference);
-    const file = await nullIfAbsent(openFile(this.#pathOf(sha256), 'r'));
+    const file = await nullIfAbsent(openFile(this.#objectFile(sha256), 'r'));
     if (file === null) return null;
     try {
-      // One byte more shows a file that damage made longer, without reading it whole: it may not fit into memory.
+      // One extra byte detects a file that damage made longer. Reading it whole could exceed the memory.
       const bytes = Buffer.allocUnsafeSlow(size + 1);
       let [filled, bytesRead] = [0, 1];
       for (; filled < size && bytesRead > 0; filled += bytesRead) {
@@ -64,21 +64,21 @@ export class SiteFolder implements ServedSource {
     }
   }
 
-  /** Opens an object for reading; the caller closes it. Null when it is missing. */
+  /** Opens an object for reading; the caller closes it. Null if it is missing. */
   async openObject(sha256: string): Promise<FileHandle | null> {
-    return nullIfAbsent(openHandle(this.#pathOf(sha256)));
+    return nullIfAbsent(openHandle(this.#objectFile(sha256)));
   }
 
-  #pathOf(sha256: string): string {
+  #objectFile(sha256: string): string {
     return join(this.#folder, objectPath(sha256));
   }
 }
 
 /**
- * Distinguishes a file from another one at the same path, and from itself before somebody wrote to it. It includes the
- * time of change, which no program can set back.
+ * Identifies a version of a file: it differs for another file at the same path, and after every write. It includes the
+ * inode's change time, which no program can set back.
  */
-export function identityOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+export function fileIdentity({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
 }
 

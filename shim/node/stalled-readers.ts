@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 
-/** How far a client has taken its answers, and since when it has not taken more, in milliseconds. */
+/** How much of its answers a client has taken. `since`: when it last took more, in milliseconds. */
 type Progress = { readonly written: string; kernel: string | null; since: number };
 
 /**
- * Cuts connections whose clients take nothing of their answers. A client that reads slowly is kept: on Linux it counts what
- * the system has sent, because Node sees room in the system's buffer only after megabytes.
+ * Cuts connections whose clients take nothing of their answers. A slow reader is kept: on Linux, progress is what the
+ * system has sent, because Node sees room in the system's buffer only after megabytes.
  */
 export class StalledReaders {
   readonly #timeoutMs: number;
@@ -16,7 +16,7 @@ export class StalledReaders {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** To be called several times within the timeout. */
+  /** Call this several times within the timeout. */
   cut(sockets: readonly Socket[], now: number): void {
     const suspects = sockets.filter((socket) => !this.#hasMoved(socket, now));
     if (suspects.length === 0) return;
@@ -30,7 +30,7 @@ export class StalledReaders {
     }
   }
 
-  /** Whether Node could hand over something since it was last asked, or has nothing to hand over. */
+  /** Whether Node has handed something over since the last call, or has nothing to hand over. */
   #hasMoved(socket: Socket, now: number): boolean {
     if (socket.writableLength === 0) {
       this.#progress.delete(socket);
@@ -43,7 +43,10 @@ export class StalledReaders {
   }
 }
 
-/** Bytes of the chunk being written that the system has not taken. Node has no public property for it; its own timeouts use this. */
+/**
+ * Bytes of the current chunk that the system has not taken. There is no public property for this; Node's own timeouts
+ * use this one.
+ */
 function queuedBytes(socket: Socket): number {
   const { _handle } = socket as Socket & { readonly _handle: { readonly writeQueueSize: number } | null };
   return _handle?.writeQueueSize ?? 0;
@@ -52,8 +55,8 @@ function queuedBytes(socket: Socket): number {
 const tables = ['/proc/net/tcp', '/proc/net/tcp6'];
 
 /**
- * The bytes that the system has not brought to the clients, by the ports of server and client: proc(5). Clients with the same
- * port at different addresses share an entry. Empty where the system does not say it, as only Linux does.
+ * The bytes that the system has not delivered to clients, by the ports of server and client: proc(5). Clients with the
+ * same port at different addresses share an entry. Empty on systems other than Linux.
  */
 function sendQueues(): ReadonlyMap<string, string> {
   const queues = new Map<string, string>();

@@ -3,18 +3,18 @@ import type { FileHandle } from 'node:fs/promises';
 import type { ObjectReference } from '../../contract/formats/site.ts';
 import { UnreadableError } from '../../contract/site/source.ts';
 import { ByteCache } from '../site/byte-cache.ts';
-import { identityOf, type SiteFolder } from './site-folder.ts';
+import { fileIdentity, type SiteFolder } from './site-folder.ts';
 
 /** Bytes of memory for the hashes of files' chunks. */
 const rememberedBytes = 16 * 1024 * 1024;
 
-/** An open file that was verified. The caller closes it. */
+/** An open, verified file. The caller closes it. */
 export type OpenFile = { readonly file: FileHandle; readonly content: VerifiedContent };
 
 /**
  * Opens large objects before a status is sent, so that a missing or damaged one becomes a problem and not a broken
- * download. A file is read and verified whole before its first byte is sent. It is verified again when its identity on
- * disk changes, or when a later reading finds other bytes.
+ * download. A file is read and verified whole before its first byte is sent. It is verified again if its identity on
+ * disk changes, or if a later read finds different bytes.
  */
 export class VerifiedFiles {
   readonly #site: SiteFolder;
@@ -24,15 +24,17 @@ export class VerifiedFiles {
     this.#site = site;
   }
 
-  /** Rejects with an {@link UnreadableError}. Those who ask while a file is verified wait for the same reading of it. */
+  /**
+   * Rejects with an {@link UnreadableError}. Requests for a file that is being verified wait for the same verification.
+   */
   async open(object: ObjectReference): Promise<OpenFile> {
     const file = await this.#site.openObject(object.sha256);
     if (file === null) throw refusal(object, 'the object is missing');
     try {
       const stats = await file.stat({ bigint: true });
       if (stats.size !== BigInt(object.size)) throw refusal(object, `expected ${object.size} bytes, got ${stats.size}`);
-      const key = `${object.sha256} ${identityOf(stats)}`;
-      if (this.#verified.get(key)?.isDoubted) this.#verified.remove(key);
+      const key = `${object.sha256} ${fileIdentity(stats)}`;
+      if (this.#verified.get(key)?.hasChanged) this.#verified.remove(key);
       const content = await this.#verified.getOrMake(key, true, async () => {
         const value = await verifyContent(file, object);
         return { value, bytes: value.digests.length };
@@ -46,39 +48,39 @@ export class VerifiedFiles {
 }
 
 /**
- * Bytes of a file that are read, compared and sent at a time. A client that stops reading holds two chunks in memory.
+ * Bytes of a file that are read, compared and sent at a time. A client that stops reading keeps two chunks in memory.
  */
 export const chunkSize = 64 * 1024;
 
 const digestSize = 32;
 
-/** The result of reading a whole file that matches its hash. */
+/** The result of reading a whole file whose hash matches. */
 export type VerifiedContent = {
   readonly object: ObjectReference;
-  /** SHA-256 of every chunk, one after the other. */
+  /** The SHA-256 of each chunk, one after the other. */
   readonly digests: Uint8Array;
-  /** A later reading found other bytes. The file has to be verified whole again. */
-  isDoubted: boolean;
+  /** A later read found different bytes, so the whole file must be verified again. */
+  hasChanged: boolean;
 };
 
-/** Reads a whole file and compares it with its hash. Rejects with an {@link UnreadableError} when they differ. */
+/** Reads a whole file and compares its hash. Rejects with an {@link UnreadableError} if it differs. */
 export async function verifyContent(file: FileHandle, object: ObjectReference): Promise<VerifiedContent> {
   const whole = createHash('sha256');
   const digests = new Uint8Array(Math.ceil(object.size / chunkSize) * digestSize);
   for (let number = 0; number * chunkSize < object.size; number += 1) {
     const bytes = await readChunk(file, object, number);
     whole.update(bytes);
-    digests.set(digestOf(bytes), number * digestSize);
+    digests.set(chunkDigest(bytes), number * digestSize);
   }
   const actual = whole.digest('hex');
   if (actual !== object.sha256) throw refusal(object, `got bytes with SHA-256 ${actual}`);
-  return { object, digests, isDoubted: false };
+  return { object, digests, hasChanged: false };
 }
 
 /**
- * The bytes of an open file from `start` to `end`, both included. Each chunk that is read is compared with its hash from
- * when the whole was verified. So a byte that changed since then is never sent, whatever the file system says of the
- * file's size and times.
+ * The bytes of an open file from `start` to `end`, both inclusive. Each chunk is compared with the hash that it had
+ * when the whole file was verified. So a byte that has changed since is never sent, whatever the file system says about
+ * the file's size and times.
  */
 export async function* verifiedBytes(
   file: FileHandle,
@@ -91,18 +93,18 @@ export async function* verifiedBytes(
     const before = number * chunkSize;
     try {
       const bytes = await readChunk(file, object, number);
-      if (!digestOf(bytes).equals(digests.subarray(number * digestSize, (number + 1) * digestSize))) {
-        throw refusal(object, `got other bytes from byte ${before} on than when it was verified`);
+      if (!chunkDigest(bytes).equals(digests.subarray(number * digestSize, (number + 1) * digestSize))) {
+        throw refusal(object, `the bytes from ${before} on have changed since it was verified`);
       }
       yield bytes.subarray(Math.max(0, start - before), end + 1 - before);
     } catch (error) {
-      content.isDoubted = true;
+      content.hasChanged = true;
       throw error;
     }
   }
 }
 
-/** Reads a whole chunk, over several reads if necessary. Rejects if the file has become shorter. */
+/** Reads a whole chunk, in several reads if necessary. Rejects if the file has become shorter. */
 async function readChunk(file: FileHandle, object: ObjectReference, number: number): Promise<Uint8Array> {
   const position = number * chunkSize;
   const size = Math.min(chunkSize, object.size - position);
@@ -115,7 +117,7 @@ async function readChunk(file: FileHandle, object: ObjectReference, number: numb
   return bytes;
 }
 
-function digestOf(bytes: Uint8Array): Buffer {
+function chunkDigest(bytes: Uint8Array): Buffer {
   return createHash('sha256').update(bytes).digest();
 }
 

@@ -5,10 +5,10 @@ import type { ServedSource, TaggedObject } from '../host.ts';
 import type { ByteRange } from '../http/request-fields.ts';
 import { type Allowance, clientNetwork, type RateLimiter } from '../rate-limit.ts';
 
-/** A built site in an R2 bucket. Keys are the names of the files in the site's folder. */
+/** A built site in an R2 bucket. Keys are the paths of the files in the site's folder. */
 export class BucketSite implements ServedSource {
   readonly #bucket: ObjectBucket;
-  /** Number of reads of the bucket: class B operations of R2. */
+  /** How often the bucket was read: class B operations of R2. */
   reads = 0;
   #pointer: { readonly etag: string; readonly bytes: Uint8Array } | null = null;
 
@@ -16,7 +16,7 @@ export class BucketSite implements ServedSource {
     this.#bucket = bucket;
   }
 
-  /** Transfers the bytes only if the pointer has changed since the last call. */
+  /** Transfers bytes only if the pointer has changed since the last call. */
   async readPointer(): Promise<Uint8Array | null> {
     const known = this.#pointer;
     const found = await this.#get(pointerFile, known ? { onlyIf: { etagDoesNotMatch: known.etag } } : {});
@@ -31,7 +31,7 @@ export class BucketSite implements ServedSource {
     return this.#bytes(signatureFile);
   }
 
-  async sizeOf(sha256: string): Promise<number | null> {
+  async objectSize(sha256: string): Promise<number | null> {
     this.reads += 1;
     return (await this.#bucket.head(objectPath(sha256)))?.size ?? null;
   }
@@ -48,7 +48,7 @@ export class BucketSite implements ServedSource {
     if (!found?.body) throw refuse('the object is missing');
     if (found.size === size && (etag === null || found.httpEtag === etag)) return found.body;
     await found.body.cancel();
-    throw refuse(`expected ${size} bytes tagged ${etag}, storage has ${found.size} tagged ${found.httpEtag}`);
+    throw refuse(`expected ${size} bytes with the tag ${etag}, storage has ${found.size} with ${found.httpEtag}`);
   }
 
   async #bytes(key: string): Promise<Uint8Array | null> {
@@ -65,19 +65,19 @@ export class BucketSite implements ServedSource {
 /** The parts of Cloudflare's runtime that the worker uses: developers.cloudflare.com/workers/runtime-apis. */
 
 /**
- * An object of an R2 bucket. `size` and the tags are those of the whole object, even if a part was requested. It has a body
- * when it was asked for one and the condition holds.
+ * An object of an R2 bucket. `size` and the tags describe the whole object, even if a part was requested. It has a body
+ * if one was requested and the condition holds.
  */
 type BucketObject = {
   readonly size: number;
-  /** The MD5 in hex, if the object was put in one part. `httpEtag` is the same in quotes. */
+  /** The MD5 in hex, if the object was uploaded in one part. `httpEtag` is the same in quotes. */
   readonly etag: string;
   readonly httpEtag: string;
   readonly body?: ReadableStream<Uint8Array>;
   arrayBuffer?(): Promise<ArrayBuffer>;
 };
 
-/** Null where there is no such object. */
+/** Null if there is no such object. */
 interface ObjectBucket {
   head(key: string): Promise<BucketObject | null>;
   get(
@@ -93,10 +93,10 @@ interface RateLimit {
   limit(options: { readonly key: string }): Promise<{ readonly success: boolean }>;
 }
 
-/** Bindings, variables and secrets, as `templates/worker/wrangler.jsonc` names them. */
+/** Bindings, variables and secrets, with their names in `templates/worker/wrangler.jsonc`. */
 export type Environment = {
   readonly SITE: ObjectBucket;
-  /** Absent: there is no rate limit. */
+  /** Absent: no rate limit. */
   readonly RATE_LIMITER?: RateLimit;
   readonly CURSOR_SECRET?: string;
   readonly CURSOR_SECRET_PREVIOUS?: string;
@@ -111,7 +111,7 @@ export type EdgeRequest = Pick<Request, 'method' | 'url' | 'headers'> & {
 };
 
 /**
- * The period of the binding in `templates/worker/wrangler.jsonc`. The binding does not tell when a client's period
+ * The period of the binding in `templates/worker/wrangler.jsonc`. The binding does not say when a client's period
  * began.
  */
 const periodSeconds = 60;
@@ -124,7 +124,7 @@ export class BindingRateLimiter implements RateLimiter {
     this.#binding = binding;
   }
 
-  /** The binding counts one at a time. */
+  /** The binding counts only one point at a time. */
   async count(client: string, points: number): Promise<Allowance> {
     const key = clientNetwork(client);
     let isAllowed = true;

@@ -1,7 +1,14 @@
 import { hasCredentials } from '../../contract/credentials.ts';
 import { addresser } from '../../contract/paths.ts';
 import { Handler } from '../handler.ts';
-import { type Answer, type Compressor, type FileAnswer, type ReadRequest, type ShimLog, toldOf } from '../host.ts';
+import {
+  type Answer,
+  type Compressor,
+  type FileAnswer,
+  loggedFields,
+  type ReadRequest,
+  type ShimLog,
+} from '../host.ts';
 import type { Fields } from '../http/request-fields.ts';
 import { cursorSecrets } from '../lists/cursor-signing.ts';
 import { QuestionQueue } from '../question-queue.ts';
@@ -10,25 +17,25 @@ import { bodyReading } from '../site/verified-objects.ts';
 import { BindingRateLimiter, BucketSite, type EdgeRequest, type Environment } from './bucket-site.ts';
 
 /**
- * Milliseconds between two reads of the pointer, each of which costs an operation. A new publication may go unnoticed
+ * Milliseconds between two reads of the pointer, each of which costs an operation. A new publication can go unnoticed
  * for this long.
  */
 const pointerCheckMs = 5000;
 
 /**
- * Bytes of memory for parsed objects. An isolate has 128 MB for code, caches and the requests under way. Routes take up to
- * 44 MB of them, bodies up to 12 MB, and the search index about 20 MB.
+ * Bytes of memory for parsed objects. An isolate has 128 MB for code, caches and requests in progress. Routes take up
+ * to 44 MB of that, bodies up to 12 MB, and the search index about 20 MB.
  */
 const keptBytes = 16 * 1024 * 1024;
 
-/** No request may wait for another one in an isolate, so that questions beyond a number are refused. */
+/** In an isolate, no request may wait for another one, so questions beyond a limit are refused. */
 const questionLimits = { running: 64, runningPerClient: 64, waiting: 0, waitingPerClient: 0 };
 
-/** The service over a bucket, made once per isolate. Throws an error that names the setting that is wrong. */
+/** The service over a bucket, made once per isolate. Throws an error that names a wrong setting. */
 export function edgeService(environment: Environment): (request: EdgeRequest) => Promise<Response> {
   const { address, cursorSecrets, isSecretRandom, logsRequests } = readSettings(environment);
   if (isSecretRandom)
-    consoleLog('warn', 'CURSOR_SECRET is not set: other isolates do not know the cursors of this one');
+    consoleLog('warn', 'CURSOR_SECRET is not set: pagination cursors of this isolate will not work in others');
   const source = new BucketSite(environment.SITE);
   const publication = new CurrentPublication({ source, log: consoleLog, checkEveryMs: pointerCheckMs, keptBytes });
   const limiter = environment.RATE_LIMITER ? new BindingRateLimiter(environment.RATE_LIMITER) : null;
@@ -47,9 +54,10 @@ export function edgeService(environment: Environment): (request: EdgeRequest) =>
     const { method, url } = request;
     const client = request.headers.get('cf-connecting-ip') ?? 'unknown';
     const exchange = await answer({ method, url, headers: clientFields(request), client });
-    // How often this isolate has read the bucket, and no duration: the clock of a worker stands still while it computes.
+    // How often this isolate has read the bucket. There is no duration, because a worker's clock stands still while it
+    // computes.
     const ofHost = { bucket_reads: source.reads };
-    if (logsRequests) consoleLog('info', undefined, { ...toldOf(exchange.request, exchange.answer), ...ofHost });
+    if (logsRequests) consoleLog('info', undefined, { ...loggedFields(exchange.request, exchange.answer), ...ofHost });
     return exchange.response;
   };
 }
@@ -66,27 +74,27 @@ function consoleLog(level: Parameters<ShimLog>[0], message?: string, fields?: Re
   console[level](JSON.stringify({ level, time: new Date().toISOString(), ...fields, msg: message }));
 }
 
-/** Reads the variables and secrets of a worker. Throws an error that names the one that is wrong. */
+/** Reads the variables and secrets of a worker. Throws an error that names a wrong one. */
 export function readSettings(environment: Environment) {
   const { BASE_URL: baseUrl, LOG_REQUESTS: logRequests = 'false' } = environment;
   const { secrets, isRandom } = cursorSecrets(environment);
-  if (baseUrl && hasCredentials(baseUrl)) throw new Error('BASE_URL is a URL without a user name and a password');
+  if (baseUrl && hasCredentials(baseUrl)) throw new Error('BASE_URL must be a URL without a user name and a password');
   if (baseUrl && !(/^https?:\/\//.test(baseUrl) && URL.canParse(baseUrl))) {
-    throw new Error(`BASE_URL starts with http:// or https://, got '${baseUrl}'`);
+    throw new Error(`BASE_URL must start with http:// or https://, got '${baseUrl}'`);
   }
   if (logRequests !== 'true' && logRequests !== 'false') {
-    throw new Error(`LOG_REQUESTS is true or false, got '${logRequests}'`);
+    throw new Error(`LOG_REQUESTS must be true or false, got '${logRequests}'`);
   }
   return {
     address: addresser(baseUrl || null),
     cursorSecrets: secrets,
-    /** No other isolate knows a random secret. */
+    /** Other isolates do not know a random secret. */
     isSecretRandom: isRandom,
     logsRequests: logRequests === 'true',
   };
 }
 
-/** Compresses with the Web's CompressionStream, which knows gzip. */
+/** Compresses with the Web's CompressionStream, which offers gzip but not brotli. */
 export const webCompressor: Compressor = {
   codings: ['gzip'],
   async compress(bytes) {
@@ -98,10 +106,10 @@ export const webCompressor: Compressor = {
 /** The parts of a `Request` that the service uses. */
 type WebRequest = Pick<ReadRequest, 'method' | 'headers' | 'client'> & { readonly url: string };
 
-/** The `Response` with the request and the answer it was made from, which the log needs. */
+/** The `Response`, with the request and the answer that the log needs. */
 export type WebExchange = { readonly request: ReadRequest; readonly answer: Answer; readonly response: Response };
 
-/** Above this size an object is streamed where the host can, so that requests do not hold it in memory. */
+/** Objects above this size, in bytes, are streamed if the host can do so, to keep them out of memory. */
 const bufferedSize = 2 * 1024 * 1024;
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -114,7 +122,7 @@ export function webHandler(
   handler: Handler,
   { objects, source }: CurrentPublication,
 ): (request: WebRequest) => Promise<WebExchange> {
-  /** Rejects with an UnreadableError, before anything of the answer is sent. */
+  /** Rejects with an UnreadableError before any part of the answer is sent. */
   async function fileBody({ object, range }: FileAnswer): Promise<Bytes | ReadableStream<Uint8Array>> {
     if (object.size > bufferedSize && source.streamObject) return source.streamObject(object, range);
     const bytes = await objects.read(bodyReading, object);
@@ -134,7 +142,7 @@ export function webHandler(
       }
     }
     if ('body' in answer) body = answer.body as string | Bytes;
-    // Without `encodeBody` Workers would compress a body that is already compressed. Other runtimes ignore the member.
+    // Without `encodeBody`, Workers would compress a body that is already compressed. Other runtimes ignore the member.
     const head = { status: answer.status, headers: answer.headers, encodeBody: 'manual' };
     const response = new Response(method === 'HEAD' ? null : body, head);
     return { request, answer, response };

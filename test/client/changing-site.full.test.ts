@@ -7,7 +7,9 @@ import { StaticHost } from '../mirror/static-host.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { unpack } from './served-sites.ts';
 
-/* A site that gets its daily publication while a program reads it. */
+/*
+ * A site that gets its daily publication while a program is reading it.
+ */
 
 const folder = temporaryFolder();
 const before = join(folder, 'before');
@@ -38,7 +40,9 @@ const ask = {
   'a document': (site: Site) => site.metadata(),
 };
 
-/** Opens the site at the publication before; the one after is published before request number `switchAt` from then on. */
+/**
+ * Opens the site at the earlier publication. The later one is published before request number `switchAt` after that.
+ */
 async function openBeforeSwitch(switchAt: number, pinned: boolean): Promise<{ site: Site; taken: () => number }> {
   host.folder = before;
   let count = Number.NEGATIVE_INFINITY;
@@ -66,35 +70,38 @@ describe.each([
     };
   });
 
-  test.each(Object.entries(ask))('%s is of one publication, whenever the next comes', async (_, question) => {
-    const of = async (at: string) => {
-      host.folder = at;
-      return JSON.stringify(await question(await openSite(host.url)));
-    };
-    const [old, young] = [await of(before), await of(after)];
-    expect(young).not.toBe(old);
-    const seen = new Set<string>();
-    const pinnedOutcomes = new Set<string>();
-    for (let switchAt = 1; ; switchAt += 1) {
-      const { site, taken } = await openBeforeSwitch(switchAt, false);
-      const answer = JSON.stringify(await question(site));
-      expect([old, young], `switch at request ${switchAt}`).toContain(answer);
-      seen.add(answer);
+  test.each(Object.entries(ask))(
+    '%s comes from one publication, whenever the next one appears',
+    async (_, question) => {
+      const of = async (at: string) => {
+        host.folder = at;
+        return JSON.stringify(await question(await openSite(host.url)));
+      };
+      const [old, young] = [await of(before), await of(after)];
+      expect(young).not.toBe(old);
+      const seen = new Set<string>();
+      const pinnedOutcomes = new Set<string>();
+      for (let switchAt = 1; ; switchAt += 1) {
+        const { site, taken } = await openBeforeSwitch(switchAt, false);
+        const answer = JSON.stringify(await question(site));
+        expect([old, young], `switch at request ${switchAt}`).toContain(answer);
+        seen.add(answer);
 
-      const pinned = await openBeforeSwitch(switchAt, true);
-      const outcome = await question(pinned.site).then(JSON.stringify, (error: unknown) => {
-        expect(error).toBeInstanceOf(PublicationChangedError);
-        return 'changed';
-      });
-      expect([old, 'changed'], `pinned, switch at request ${switchAt}`).toContain(outcome);
-      pinnedOutcomes.add(outcome);
-      if (switchAt > Math.max(taken(), pinned.taken())) break;
-    }
-    expect(seen).toEqual(new Set([young, old]));
-    expect(pinnedOutcomes).toEqual(new Set(['changed', old]));
-  });
+        const pinned = await openBeforeSwitch(switchAt, true);
+        const outcome = await question(pinned.site).then(JSON.stringify, (error: unknown) => {
+          expect(error).toBeInstanceOf(PublicationChangedError);
+          return 'changed';
+        });
+        expect([old, 'changed'], `pinned, switch at request ${switchAt}`).toContain(outcome);
+        pinnedOutcomes.add(outcome);
+        if (switchAt > Math.max(taken(), pinned.taken())) break;
+      }
+      expect(seen).toEqual(new Set([young, old]));
+      expect(pinnedOutcomes).toEqual(new Set(['changed', old]));
+    },
+  );
 
-  test('a walk over a list that began before goes on to its end', async () => {
+  test('a reader in the middle of a list gets to its end', async () => {
     host.folder = before;
     const site = await openSite(host.url);
     const counts = (await site.metadata()).data.counts;

@@ -14,8 +14,8 @@ const hosts = {
   'a server of plain files': () => sites.files.url,
 };
 
-/** How many different rows, or records, a list gives. */
-async function countOf(rows: AsyncIterable<unknown>): Promise<number> {
+/** How many different rows or records a list has. */
+async function countRows(rows: AsyncIterable<unknown>): Promise<number> {
   const found = new Set<string>();
   for await (const row of rows) found.add(JSON.stringify(row));
   return found.size;
@@ -59,14 +59,14 @@ describe.each(Object.entries(hosts))('at %s', (_, urlOf) => {
       expect(await document, path).toEqual(sites.site.document(path));
   });
 
-  test('it walks lists to their end, and stops at a limit', async () => {
+  test('it reads lists to their end, and stops at a limit', async () => {
     const { counts } = (await site.metadata()).data;
-    expect(await countOf(site.products())).toBe(counts.listed_products);
-    expect(await countOf(site.families())).toBe(counts.product_families);
-    expect(await countOf(site.brands())).toBe(counts.brands);
-    expect(await countOf(site.stores())).toBe(counts.stores);
-    expect(await countOf(site.changes())).toBe(counts.change_events);
-    expect(await countOf(site.changes({ limit: 101 }))).toBe(101);
+    expect(await countRows(site.products())).toBe(counts.listed_products);
+    expect(await countRows(site.families())).toBe(counts.product_families);
+    expect(await countRows(site.brands())).toBe(counts.brands);
+    expect(await countRows(site.stores())).toBe(counts.stores);
+    expect(await countRows(site.changes())).toBe(counts.change_events);
+    expect(await countRows(site.changes({ limit: 101 }))).toBe(101);
     const all = await site.changes().take(250);
     expect(all).toHaveLength(250);
     expect(await site.changes().take(3)).toEqual(all.slice(0, 3));
@@ -80,9 +80,9 @@ describe.each(Object.entries(hosts))('at %s', (_, urlOf) => {
 
   test('it reads the records of exports, and has the addresses of Parquet files', async () => {
     const { counts } = (await site.metadata()).data;
-    expect(await countOf(site.records('inventory'))).toBe(counts.inventory_pairs);
+    expect(await countRows(site.records('inventory'))).toBe(counts.inventory_pairs);
     const older = (await site.publications()).data[1]?.exports.stores ?? { url: '' };
-    expect(await countOf(site.records(older))).toBeGreaterThan(10);
+    expect(await countRows(site.records(older))).toBeGreaterThan(10);
     for await (const { record_type } of site.records('products')) {
       expect(record_type).toBe('product');
       break;
@@ -110,7 +110,7 @@ describe.each(Object.entries(hosts))('at %s', (_, urlOf) => {
   });
 });
 
-test('parameters that are refused are named, and so is a host without a site', async () => {
+test('the error names refused parameters, or the host if it has no site', async () => {
   const site = await openSite(sites.service.origin);
   await expect(site.search({ q: 'peach', limit: 101 })).rejects.toMatchObject({
     status: 400,

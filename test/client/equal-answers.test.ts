@@ -9,7 +9,9 @@ import { installed } from '../support/installed-programs.ts';
 import { integer, pick, type Random, seededRandom } from '../support/random.ts';
 import { ServedSites } from './served-sites.ts';
 
-/* The same questions to a host that computes, and to plain hosts, whose files the client computes from. */
+/*
+ * The same questions to a host that computes and to plain hosts, where the client computes the answers from files.
+ */
 
 let sites: ServedSites;
 let service: Site;
@@ -28,7 +30,7 @@ afterAll(async () => {
   await sites?.[Symbol.asyncDispose]();
 });
 
-/** Distinct items, as many as there are of them at most. */
+/** Up to `count` distinct items. */
 function sample<Item>(random: Random, items: readonly Item[], count: number): Item[] {
   const some = new Set<Item>();
   for (let left = 3 * count; left > 0 && some.size < count; left -= 1) some.add(pick(random, items));
@@ -56,7 +58,7 @@ async function expectEqual(questions: readonly Question[]): Promise<string[]> {
   return outcomes;
 }
 
-test('a host that computes answers the first question at once, and what it refuses is not asked of its files', async () => {
+test('a host that computes answers the first question at once, and a question that it refuses is not answered from its files', async () => {
   const asked: string[] = [];
   const fetch: OpenOptions['fetch'] = (url, init) => {
     asked.push(new URL(url).pathname);
@@ -198,7 +200,7 @@ test('selections', async () => {
   for (const text of problems) expect(text).toContain('"code"');
 });
 
-test('a host is told apart once, and not at all where the program says which it is', async () => {
+test('whether a host computes is found out once, or never if the program says it', async () => {
   sites.files.taken();
   const open = (options: OpenOptions) => openSite(sites.files.url, { ...options, pinned: true });
   await (await open({})).search({ q: 'peach' });

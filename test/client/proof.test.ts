@@ -51,14 +51,14 @@ function send(pattern: RegExp, bytes: Uint8Array | string): void {
   };
 }
 
-/** The host sends other bytes at a path: those of the file with its last byte changed. */
+/** The host sends damaged bytes at a path: those of the file with its last byte changed. */
 function damage(path: string): void {
   const bytes = readFileSync(join(host.folder, path));
   bytes.writeUInt8(bytes.readUInt8(bytes.length - 1) ^ 1, bytes.length - 1);
   send(new RegExp(`^${path}$`), bytes);
 }
 
-test('with the key, all that it answers is what plain files answer', async () => {
+test('with the key, every answer is the same as from plain files', async () => {
   const [plain, proven] = [await openSite(host.url), await openSite(host.url, { key })];
   expect(proven.publication).toEqual(plain.publication);
   for (const site of [plain, proven]) {
@@ -97,7 +97,7 @@ test('a bundle has no objects of its documents, and does not need them', async (
   await expect(site.brands().take(1)).rejects.toThrow(ProofError);
 });
 
-test('a publication that is built again is answered from, pinned or not', async () => {
+test('a publication that is built again still gives answers, pinned or not', async () => {
   await build(at('2.sqlite'), at('again-dist'), { baseUrl: 'https://example.org' });
   unpack(at('again-dist'), at('again'));
   for (const pinned of [false, true]) {
@@ -110,7 +110,7 @@ test('a publication that is built again is answered from, pinned or not', async 
   }
 });
 
-test('a receipt has the hash of the bytes that the host sends, and their publication', async () => {
+test('a receipt has the hash of the bytes that the host sends, and names their publication', async () => {
   const site = await openSite(host.url, { proof: true });
   const url = site.addressOf('categories');
   const receipt = await site.receipt(url);
@@ -127,7 +127,7 @@ test('a receipt has the hash of the bytes that the host sends, and their publica
   await expect((await openSite(host.url)).receipt(url)).rejects.toThrow('opened with proof or key');
 });
 
-test('a wrong answer of an object is not kept', async () => {
+test('a wrong answer for an object is not kept', async () => {
   const site = await openSite(host.url, { proof: true });
   send(/^\/(objects|v1\/categories)/, '<html>please log in</html>');
   await expect(site.categories()).rejects.toThrow(ProofError);
@@ -145,7 +145,9 @@ describe('it refuses', () => {
     await expect(refused('/current.json')).rejects.toThrow(ProofError);
     await expect(refused('/current.json.sig')).rejects.toThrow(ProofError);
     send(/sig$/, readFileSync(at('2/current.json.sig'), 'utf8').trimEnd());
-    await expect(openSite(host.url, { key })).rejects.toThrow('expected a line of JSON of version 2 for each signature');
+    await expect(openSite(host.url, { key })).rejects.toThrow(
+      'expected a line of JSON of version 2 for each signature',
+    );
     host.intercept = () => false;
     await expect(openSite(host.url, { key: stranger })).rejects.toThrow(/expected a signature of key .*, got one of/);
     rmSync(at('1/current.json.sig'));
@@ -159,7 +161,7 @@ describe('it refuses', () => {
     await expect(refused(`/${objectPath(pointer.routes.sha256)}`)).rejects.toThrow(ProofError);
   });
 
-  test('an object that is longer than it may be', async () => {
+  test('an object that is longer than allowed', async () => {
     const long = Buffer.alloc(33 * 1024 * 1024, ' ');
     send(/^\/objects\//, long);
     const error = await openSite(host.url, { key }).catch((reason: unknown) => reason);
@@ -187,7 +189,7 @@ describe('it refuses', () => {
   });
 });
 
-test('pinned, it reads the publication that was opened after the next one came', async () => {
+test('pinned, it reads the publication that was opened, even after the next one appears', async () => {
   host.folder = at('1');
   const site = await openSite(host.url, { proof: true, pinned: true });
   host.folder = at('2');

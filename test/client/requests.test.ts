@@ -4,7 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import * as errors from '../../client/errors.ts';
-import { ConnectionError, type OpenOptions, openSite, ProblemError, PublicationChangedError } from '../../client/open-site.ts';
+import {
+  ConnectionError,
+  type OpenOptions,
+  openSite,
+  ProblemError,
+  PublicationChangedError,
+} from '../../client/open-site.ts';
 
 /** Starts a host that answers as the test says. */
 async function startHost(answer: RequestListener) {
@@ -26,25 +32,25 @@ async function startHost(answer: RequestListener) {
 
 const metadata = (revision: string) => JSON.stringify({ data: { publication: { revision, sequence: 1 } }, meta: {} });
 
-/** What a question fails with. */
-const failureOf = (asked: Promise<unknown>): Promise<unknown> => asked.then(() => null).catch((reason) => reason);
+/** The error that a question fails with. */
+const errorFrom = (asked: Promise<unknown>): Promise<unknown> => asked.then(() => null).catch((reason) => reason);
 
-/** What reading all records of an export fails with. */
-async function failureOfRecords(url: string, options: OpenOptions = {}): Promise<unknown> {
+/** The error that reading all records of an export fails with. */
+async function errorFromRecords(url: string, options: OpenOptions = {}): Promise<unknown> {
   const site = await openSite(url, options);
   const read = async () => {
     for await (const _ of site.records({ url: '/v1/exports/a/stores.ndjson.gz' }));
   };
-  return failureOf(read());
+  return errorFrom(read());
 }
 
-/** Expects a failure of the connection that says this. */
+/** Expects a ConnectionError with this text. */
 function expectConnectionError(failure: unknown, text: string): void {
   expect(failure).toBeInstanceOf(ConnectionError);
   expect(String(failure)).toContain(text);
 }
 
-test('each error says the name of its class', () => {
+test('each error has the name of its class', () => {
   const { ProblemError, PublicationChangedError, ...rest } = errors;
   const url = 'https://example.org';
   const made = [
@@ -55,7 +61,7 @@ test('each error says the name of its class', () => {
   expect(made.map(({ name }) => name).sort()).toEqual(Object.keys(errors).sort());
 });
 
-test('it asks a busy host and a broken connection again, after the time that the host names, and no more often than it may', async () => {
+test('it asks again after a busy host or a broken connection, when the host says so, and no more often than allowed', async () => {
   let failures: readonly (number | 'broken')[] = [429, 503, 'broken'];
   let retryAfter = '0';
   await using host = await startHost((request, response) => {
@@ -78,7 +84,7 @@ test('it asks a busy host and a broken connection again, after the time that the
   expect(host.targets).toHaveLength(13);
 });
 
-test('a signal ends the question of its own, also while it waits, and not what others wait for', async () => {
+test('a signal ends its own question, even while it waits, and not what others wait for', async () => {
   const reason = new Error('enough');
   let controller = new AbortController();
   const index = JSON.stringify({ publication_revision: crypto.randomUUID(), warnings: [], entries: [] });
@@ -93,8 +99,8 @@ test('a signal ends the question of its own, also while it waits, and not what o
       setTimeout(() => response.end(index), 20);
     }
   });
-  expect(await failureOf(openSite(host.url, { signal: controller.signal }))).toBe(reason);
-  expect(await failureOf(openSite(host.url, { signal: controller.signal }))).toBe(reason);
+  expect(await errorFrom(openSite(host.url, { signal: controller.signal }))).toBe(reason);
+  expect(await errorFrom(openSite(host.url, { signal: controller.signal }))).toBe(reason);
   [isBusy, controller] = [false, new AbortController()];
   const site = await openSite(host.url, { computes: false });
   const [stopped, other] = await Promise.allSettled([
@@ -106,7 +112,7 @@ test('a signal ends the question of its own, also while it waits, and not what o
   expect(host.targets.filter((target) => target.endsWith('index.json'))).toHaveLength(1);
 });
 
-test('it asks with the tag of what it keeps', async () => {
+test('it asks with the tag of the answer that it keeps', async () => {
   const conditions: unknown[] = [];
   await using host = await startHost(({ headers }, response) => {
     conditions.push(headers['if-none-match']);
@@ -122,7 +128,7 @@ test('it asks with the tag of what it keeps', async () => {
   expect(conditions.slice(2)).toEqual([undefined, undefined]);
 });
 
-test('links may be URLs of the address that the site was built for', async () => {
+test('links can be URLs below the address that the site was built for', async () => {
   await using host = await startHost(({ url }, response) => {
     const page = (id: string, next: string | null) => JSON.stringify({ data: [{ id }], meta: {}, links: { next } });
     if (url === '/below/v1/brands') response.end(page('1', 'https://built.example/v1/utah/v1/brands/pages/a.json'));
@@ -137,42 +143,42 @@ test('links may be URLs of the address that the site was built for', async () =>
   await expect(site.at('https://elsewhere.example/brands')).rejects.toThrow('expected an address of the site');
 });
 
-test('an export that breaks off is not taken for a whole one', async () => {
+test('an export that breaks off is not taken for a complete one', async () => {
   const lines = '{"record_type":"header","header":{"record_count":2}}\n{"record_type":"store","id":"1"}\n';
   let bytes: Uint8Array = Buffer.from(lines);
   await using host = await startHost(({ url }, response) => {
     response.end(url === '/below/v1/exports/a/stores.ndjson.gz' ? bytes : metadata('a'));
   });
-  expectConnectionError(await failureOfRecords(host.url), 'expected 2 records, got 1');
+  expectConnectionError(await errorFromRecords(host.url), 'expected 2 records, got 1');
   bytes = gzipSync(`${lines}{"record_type":"store","id":"2"}\n`);
-  expect(await failureOfRecords(host.url)).toBeNull();
+  expect(await errorFromRecords(host.url)).toBeNull();
   bytes = bytes.subarray(0, -10);
-  expectConnectionError(await failureOfRecords(host.url), 'the file broke off');
+  expectConnectionError(await errorFromRecords(host.url), 'the file broke off');
 });
 
 test.each([
   ['says how long they are fresh', { 'Cache-Control': 'max-age=60' }],
   ['does not say how long they are fresh', {}],
-])('pinned, it refuses answers of another publication, by their header, of a host that %s', async (_, policy) => {
+])('pinned, it refuses answers of another publication by their header, from a host that %s', async (_, policy) => {
   let [revision, stale] = ['a', ''];
   await using host = await startHost(({ headers }, response) => {
-    // A cache on the way that asks its host when it is told to.
-    const isOfCache = stale !== '' && headers['cache-control'] !== 'no-cache';
-    const shown = isOfCache ? stale : revision;
+    // A cache that asks its host when told to.
+    const isFromCache = stale !== '' && headers['cache-control'] !== 'no-cache';
+    const shown = isFromCache ? stale : revision;
     response.writeHead(200, { ...policy, 'X-Publication-Revision': shown }).end(metadata(shown));
   });
   const [pinned, loose] = [await openSite(host.url, { pinned: true }), await openSite(host.url)];
   stale = 'z';
   expect((await pinned.metadata()).data.publication.revision).toBe('a');
   [revision, stale] = ['b', ''];
-  const changed = await failureOf(pinned.metadata());
+  const changed = await errorFrom(pinned.metadata());
   expect(changed).toBeInstanceOf(PublicationChangedError);
   expect(changed).toMatchObject({ expected: 'a', got: 'b' });
   expect((await loose.metadata()).data.publication.revision).toBe('b');
   expect(loose.opened.data.publication.revision).toBe('a');
 });
 
-test('a wrong answer of an address that never changes is not kept', async () => {
+test('a wrong answer at an address that never changes is not kept', async () => {
   const head = { data: [], meta: {}, links: { next: '/v1/changes/pages/1.json' } };
   const page = { data: [{ id: 'one' }], meta: {}, links: { next: null } };
   let isWrong = true;
@@ -189,7 +195,7 @@ test('a wrong answer of an address that never changes is not kept', async () => 
   expect(host.targets.filter((target) => target.endsWith('1.json'))).toHaveLength(asked);
 });
 
-test.each(['..', '.', '', 'a/b'])('an id %j stays a segment of its address', async (id) => {
+test.each(['..', '.', '', 'a/b'])('an id %j stays one segment of its address', async (id) => {
   await using host = await startHost(({ url = '' }, response) => {
     if (url.endsWith('metadata')) response.end(metadata('a'));
     else response.writeHead(404).end();
@@ -205,14 +211,14 @@ test.each(['..', '.', '', 'a/b'])('an id %j stays a segment of its address', asy
 describe('a hostile host', () => {
   const mebibyte = 1024 * 1024;
 
-  /** The host with metadata that hold, which answers as the test says at all other addresses. */
-  const hostOf = (answer: (url: string, response: ServerResponse) => void) =>
+  /** A host with valid metadata, which answers as the test says at all other addresses. */
+  const hostWithMetadata = (answer: (url: string, response: ServerResponse) => void) =>
     startHost(({ url = '' }, response) => {
       if (url === '/below/v1/metadata') response.end(metadata('a'));
       else answer(url, response);
     });
 
-  /** Sends a piece again and again, as fast as it is read, up to a quarter of a gibibyte as unpacked. */
+  /** Sends a piece again and again, as fast as it is read, up to a quarter of a gibibyte after decompression. */
   function sendOn(response: ServerResponse, piece: Uint8Array, times: number): void {
     let left = times;
     const write = () => {
@@ -225,53 +231,56 @@ describe('a hostile host', () => {
   test.each([
     ['plain', {}, () => Buffer.alloc(mebibyte, ' '), 256],
     ['packed', { 'Content-Encoding': 'gzip' }, () => gzipSync(Buffer.alloc(64 * mebibyte)), 4],
-  ] as const)('with an endless document, %s, is not read on', async (_, headers, piece, times) => {
+  ] as const)('with an endless document, %s, is not read to the end', async (_, headers, piece, times) => {
     const bytes = piece();
     let isEnded: Promise<unknown> | null = null;
     await using host = await startHost((_, response) => {
       isEnded = once(response.writeHead(200, headers), 'close');
       sendOn(response, bytes, times);
     });
-    expectConnectionError(await failureOf(openSite(host.url)), 'expected at most 33554432 bytes, got more');
+    expectConnectionError(await errorFrom(openSite(host.url)), 'expected at most 33554432 bytes, got more');
     await isEnded;
     expect(host.targets).toHaveLength(1);
   });
 
-  test('with a next page that was read before, or none that has a row, is not walked for ever', async () => {
+  test('whose next page was already read, or whose pages are all empty, is not read for ever', async () => {
     let next = (_: number) => '/v1/products?cursor=a';
     let count = 0;
-    await using host = await hostOf((_, response) => {
+    await using host = await hostWithMetadata((_, response) => {
       count += 1;
       response.end(JSON.stringify({ data: [], meta: {}, links: { next: next(count) } }));
     });
     const site = await openSite(host.url);
-    expectConnectionError(await failureOf(site.products().take(5)), 'expected a page that was not read yet');
+    expectConnectionError(
+      await errorFrom(site.products().take(5)),
+      'expected the next page to be one that has not been read yet',
+    );
     expect(count).toBe(2);
     next = (number) => `/v1/products?cursor=${number}`;
-    expectConnectionError(await failureOf(site.products().take(5)), 'expected a row within 250 pages, got none');
+    expectConnectionError(await errorFrom(site.products().take(5)), 'expected a row within 250 pages, got none');
     expect(count).toBe(2 + 251);
   });
 
-  test('with an export of one line, or of more records than it says, is not read on', async () => {
+  test('with an export of a single line, or of more records than it says, is not read to the end', async () => {
     let piece = Buffer.alloc(mebibyte, 'x');
-    await using host = await hostOf((_, response) => sendOn(response, piece, 256));
-    expectConnectionError(await failureOfRecords(host.url), 'expected lines of at most 4194304 bytes, got more');
+    await using host = await hostWithMetadata((_, response) => sendOn(response, piece, 256));
+    expectConnectionError(await errorFromRecords(host.url), 'expected lines of at most 4194304 bytes, got more');
     piece = gzipSync(Buffer.alloc(64 * mebibyte));
-    expectConnectionError(await failureOfRecords(host.url), 'expected lines of at most 4194304 bytes, got more');
+    expectConnectionError(await errorFromRecords(host.url), 'expected lines of at most 4194304 bytes, got more');
     piece = Buffer.from('{"record_type":"header","header":{"record_count":2}}\n');
-    expectConnectionError(await failureOfRecords(host.url), 'expected 2 records, got 3');
+    expectConnectionError(await errorFromRecords(host.url), 'expected 2 records, got 3');
   });
 
-  test('that falls silent is given up, before an answer and within', async () => {
+  test('that falls silent is given up, before an answer or in the middle of one', async () => {
     const options = { timeoutMs: 300, attempts: 1 };
     let begin = (_: ServerResponse) => {};
-    await using host = await hostOf((_, response) => begin(response));
+    await using host = await hostWithMetadata((_, response) => begin(response));
     const site = await openSite(host.url, options);
     for (const start of ['', '{"data":', '{"record_type":"header"}\n{}']) {
       begin = (response) => {
         if (start !== '') response.write(start);
       };
-      for (const failed of [failureOf(site.categories()), failureOfRecords(host.url, options)]) {
+      for (const failed of [errorFrom(site.categories()), errorFromRecords(host.url, options)]) {
         expectConnectionError(await failed, 'nothing within 300 ms');
       }
     }
@@ -287,8 +296,8 @@ describe('a hostile host', () => {
     '{"data":[null],"meta":null,"links":null}',
     '{"data":[],"meta":{},"links":{"next":5}}',
     `{"data":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
-  ])('that answers %.50s has errors of the client alone', async (text) => {
-    await using host = await hostOf((url, response) => {
+  ])("that answers %.50s causes only the client's own errors", async (text) => {
+    await using host = await hostWithMetadata((url, response) => {
       const isProblem = url.includes('problems') || url.includes('by-sku');
       if (isProblem)
         response.writeHead(url.includes('problems') ? 400 : 404, { 'Content-Type': 'application/problem+json' });
@@ -308,7 +317,7 @@ describe('a hostile host', () => {
         () => site.product.bySku('014100'),
       ];
       for (const ask of questions) {
-        const error = await failureOf(ask());
+        const error = await errorFrom(ask());
         const isOwn = error === null || error instanceof ConnectionError || error instanceof ProblemError;
         expect(isOwn, `${ask} ${error}`).toBe(true);
       }
@@ -318,7 +327,7 @@ describe('a hostile host', () => {
     }
   });
 
-  test('that redirects leads to no other host, unless it may', async () => {
+  test('that redirects cannot lead to another host unless that is allowed', async () => {
     await using other = await startHost((_, response) => response.end(metadata('a')));
     let location = '/below/moved';
     await using host = await startHost(({ url }, response) => {
@@ -327,12 +336,12 @@ describe('a hostile host', () => {
     });
     expect((await openSite(host.url)).publication.revision).toBe('a');
     location = `${other.url}/v1/metadata`;
-    const refused = await failureOf(openSite(host.url));
+    const refused = await errorFrom(openSite(host.url));
     expectConnectionError(refused, `expected a redirect within the origin, got ${other.url}`);
     expect(other.targets).toEqual([]);
     const redirectsTo = [new URL(other.url).host];
     expect((await openSite(host.url, { redirectsTo })).publication.revision).toBe('a');
-    // A browser follows by itself and says where the answer is from.
+    // A browser follows redirects by itself, and says where the answer is from.
     const followed: OpenOptions['fetch'] = (url, init) => fetch(url, { ...init, redirect: 'follow' });
     await expect(openSite(host.url, { fetch: followed })).rejects.toThrow('expected a redirect within the origin');
     location = '/below/v1/metadata';

@@ -21,7 +21,9 @@ import { needing } from '../support/installed-programs.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { unpack } from './served-sites.ts';
 
-/* The bundled client as programs load it, in three runtimes, at three hosts: the same script has the same answers. */
+/*
+ * The bundled client as programs load it, in three runtimes, at three hosts: the same script gets the same answers.
+ */
 
 /** A runtime that runs the script with the client. */
 type Runtime = { readonly ask: (url: string, key: string) => Promise<unknown>; readonly stop: () => Promise<void> };
@@ -63,8 +65,8 @@ async function inNode(): Promise<Runtime> {
   return { ask: answers, stop: async () => undefined };
 }
 
-/** A worker of this main module, with the questions and the client beside it. */
-function workerOf(main: string): Miniflare {
+/** A worker with this main module, with the questions and the client beside it. */
+function startWorker(main: string): Miniflare {
   const modules = [{ name: 'main.js', text: main }, { name: 'questions.js', text: script }, ...files];
   return new Miniflare({
     modules: modules.map(({ name, text }) => ({ type: 'ESModule', path: join(folder, name), contents: text })),
@@ -76,7 +78,7 @@ function workerOf(main: string): Miniflare {
 }
 
 async function inWorkerd(): Promise<Runtime> {
-  const miniflare = workerOf(`
+  const miniflare = startWorker(`
     import { answers } from './questions.js';
     export default {
       fetch: async (request) => Response.json(await answers(...(await request.json()))),
@@ -88,7 +90,7 @@ async function inWorkerd(): Promise<Runtime> {
   };
 }
 
-/** A page that may not compile code from text, and reads sites of other origins. */
+/** A page that may not compile code from text, and reads sites from other origins. */
 async function inChromium(): Promise<Runtime> {
   const server = pageServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -147,12 +149,14 @@ for (const { name, programs, start } of [service, nginx, bucket]) {
 
     test('in Node', () => answersAreTheSame(inNode));
     test('in workerd', () => answersAreTheSame(inWorkerd));
-    // A bucket lets no page of another origin read it.
+    // A bucket does not allow pages of other origins to read it.
     if (name !== bucket.name) test('in Chromium', needing('chromium'), () => answersAreTheSame(inChromium));
   });
 }
 
-/* A worker keeps an opened site between requests, where one request may not wait for what another one reads. */
+/*
+ * A worker that keeps an opened site between requests. One request must not wait for what another one reads.
+ */
 const keepingWorker = `
   import { openSite } from './open-site.js';
   let site;
@@ -167,11 +171,11 @@ const keepingWorker = `
     },
   };`;
 
-test.each(['', '&proof'])('requests that come together to a worker are answered%s', async (more) => {
+test.each(['', '&proof'])('requests that reach a worker at the same time are answered%s', async (more) => {
   const unpacked = join(folder, `unpacked${more}`);
   unpack(site.dist, unpacked);
   await using host = await StaticHost.start(unpacked);
-  const miniflare = workerOf(keepingWorker);
+  const miniflare = startWorker(keepingWorker);
   try {
     const at = await miniflare.ready;
     await fetch(`${at}?site=${host.url}${more}`);

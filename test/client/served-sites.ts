@@ -6,13 +6,13 @@ import { StaticHost } from '../mirror/static-host.ts';
 import { RunningServer } from '../serve/running-server.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
-/** The files of a site's current publication, as an unpacked bundle has them. */
+/** Writes the files of a site's current publication, as in an unpacked bundle. */
 export function unpack(dist: string, folder: string): void {
   cpSync(join(dist, 'site'), folder, { recursive: true, dereference: true });
   for (const name of ['objects', pointerFile]) cpSync(join(dist, name), join(folder, name), { recursive: true });
 }
 
-/** The fixtures on a host that computes, and as files on a host that knows nothing of them. */
+/** The fixtures on a host that computes, and as files on a host that knows nothing about them. */
 export class ServedSites implements AsyncDisposable {
   readonly site: FixtureSite;
   readonly service: RunningServer;

@@ -9,7 +9,9 @@ import { readText } from '../project/repository.ts';
 import { RunningServer } from '../serve/running-server.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
-/* What a page loads, compared with the table of docs/client.md. */
+/*
+ * What a page loads, compared with the table in docs/client.md.
+ */
 
 const core = 'open-site';
 const rows = readText('docs/client.md').matchAll(/^\| `([\w-]+)` \| [^|]+ \| (\d+) \|$/gm);
@@ -20,8 +22,8 @@ beforeAll(async () => {
   files = await bundleClient();
 });
 
-/** The module of a part, with all modules that it needs to run. */
-function modulesOf(part: string): Set<ClientFile> {
+/** The module of a part, and all modules that it needs to run. */
+function neededModules(part: string): Set<ClientFile> {
   const found = new Set(files.filter(({ name }) => name === `${part}.js` || name.startsWith(`${part}-`)));
   for (const { loads } of found) {
     for (const file of files) if (loads.includes(file.name)) found.add(file);
@@ -29,10 +31,10 @@ function modulesOf(part: string): Set<ClientFile> {
   return found;
 }
 
-/** What a part adds to the core. The setting of schemas is loaded before each. */
+/** What a part adds to the core. The module that sets up schemas is always loaded first. */
 function addedBy(part: string): Set<ClientFile> {
-  const known = modulesOf(core);
-  return new Set([...modulesOf('without-eval'), ...modulesOf(part)].filter((file) => !known.has(file)));
+  const known = neededModules(core);
+  return new Set([...neededModules('without-eval'), ...neededModules(part)].filter((file) => !known.has(file)));
 }
 
 test('the table names the core, which has at most 12 KB, and each part that it loads later', () => {
@@ -44,21 +46,21 @@ test('the table names the core, which has at most 12 KB, and each part that it l
 });
 
 test.each(budgets)('%s has at most %i KB in brotli', (part, kilobytes) => {
-  const modules = [...(part === core ? modulesOf(core) : addedBy(part))];
+  const modules = [...(part === core ? neededModules(core) : addedBy(part))];
   const bytes = modules.reduce((sum, { text }) => sum + brotliCompressSync(text).length, 0);
   expect(bytes).toBeGreaterThan(0);
   expect(bytes).toBeLessThanOrEqual(kilobytes * 1024);
 });
 
 test('the core has no schema in it', () => {
-  for (const { name, text } of modulesOf(core)) expect(text, name).not.toContain('safeParse');
+  for (const { name, text } of neededModules(core)) expect(text, name).not.toContain('safeParse');
 });
 
-test('a program that only compares at a host that computes needs the core alone', async () => {
+test('a program that only compares at a host that computes needs only the core', async () => {
   const folder = temporaryFolder();
   try {
     writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-    for (const { name, text } of modulesOf(core)) writeFileSync(join(folder, name), text);
+    for (const { name, text } of neededModules(core)) writeFileSync(join(folder, name), text);
     const { openSite }: typeof client = await import(join(folder, `${core}.js`));
     using site = await FixtureSite.build();
     await using service = await RunningServer.start([site.dist]);

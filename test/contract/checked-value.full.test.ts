@@ -5,7 +5,7 @@ import { changeEvent } from '../../contract/documents/change.ts';
 import { exportRecords } from '../../contract/formats/export.ts';
 import { checkValue } from '../../generator/site/checked-json.ts';
 
-test('every schema that a build checks with can be compiled', () => {
+test('every schema that a build uses can be compiled', () => {
   const schemas = [
     ...Object.values(addressTable).flatMap(({ schema }) => schema ?? []),
     ...Object.values(exportRecords),
@@ -14,7 +14,7 @@ test('every schema that a build checks with can be compiled', () => {
   for (const schema of schemas) expect(z.compile(schema, { strict: true })).not.toBe(schema);
 });
 
-test('a fault is told alike before and after a schema is compiled', () => {
+test('a fault is reported in the same way before and after a schema is compiled', () => {
   const schema = z.strictObject({ name: z.string().min(1), parts: z.array(z.int()) });
   const check = () => checkValue(schema, () => 'this document', { name: 'a', parts: [1, 'two'] });
   expect(check).toThrow('this document: parts.1: Invalid input: expected number, received string');

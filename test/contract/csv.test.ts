@@ -2,9 +2,9 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cellsOf, csvLine, csvOf, isOpen, withoutFormulas } from '../../contract/csv.ts';
 
-const cellOf = (text: string) => csvOf(['name'], [[text]]).slice('name\r\n'.length, -2);
+const csvCell = (text: string) => csvOf(['name'], [[text]]).slice('name\r\n'.length, -2);
 
-test('cells have the quotes of RFC 4180, and null is an empty one', () => {
+test('cells have the quotes of RFC 4180, and null is an empty cell', () => {
   expect(
     csvOf(
       ['a', 'b,c'],
@@ -18,21 +18,21 @@ test('cells have the quotes of RFC 4180, and null is an empty one', () => {
 
 test('a text that a spreadsheet would compute gets an apostrophe, also in full width and after a separator', () => {
   for (const formula of ['=1+1', '+cmd', '-2+3', '@SUM(A1)', '＝1+1', '＋1+1', '－1+1', '＠SUM(A1)'])
-    expect(cellOf(formula)).toBe(`'${formula}`);
-  expect(cellOf(' =1+1')).toBe(" '=1+1");
-  expect(cellOf('\t=1+1')).toBe("'\t'=1+1");
-  expect(cellOf('\r=1+1')).toBe('"\'\r\'=1+1"');
+    expect(csvCell(formula)).toBe(`'${formula}`);
+  expect(csvCell(' =1+1')).toBe(" '=1+1");
+  expect(csvCell('\t=1+1')).toBe("'\t'=1+1");
+  expect(csvCell('\r=1+1')).toBe('"\'\r\'=1+1"');
   for (const separator of [';', '|', '; '])
-    expect(cellOf(`Gin${separator}=HYPERLINK(A1)`)).toBe(`Gin${separator}'=HYPERLINK(A1)`);
-  expect(cellOf('Gin, @home')).toBe('"Gin, \'@home"');
+    expect(csvCell(`Gin${separator}=HYPERLINK(A1)`)).toBe(`Gin${separator}'=HYPERLINK(A1)`);
+  expect(csvCell('Gin, @home')).toBe('"Gin, \'@home"');
 });
 
-test('what no spreadsheet computes stays as it is', () => {
+test('a text that no spreadsheet computes stays as it is', () => {
   for (const text of ['-12.5', '+18015551234', 'Half-and-half', 'a=b', 'Rum + Cola', "O'Brien", 'x@y.example'])
-    expect(cellOf(text)).toBe(text);
+    expect(csvCell(text)).toBe(text);
 });
 
-test('the cells of a row are found again, and a line with open quotes goes on', () => {
+test('the cells of a row can be read back, and a line with open quotes continues', () => {
   const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', '\r', '\n', ' ', '=', 'é'), maxLength: 6 });
   fc.assert(
     fc.property(fc.array(cell, { minLength: 1, maxLength: 5 }), (cells) => {

@@ -3,7 +3,7 @@ import { inventoryColumns, productColumns, storeColumns } from '../../contract/f
 import { tableColumns } from '../../contract/formats/parquet.ts';
 import { usualProfile } from '../../contract/profile.ts';
 
-/** A document whose every value is the path that leads to it: `price.times.retrieved_at`. */
+/** A document in which every value is its own path, such as `price.times.retrieved_at`. */
 function documentAt(path: string): unknown {
   return new Proxy(() => {}, {
     get: (_, key) => (typeof key === 'string' ? documentAt(path === '' ? key : `${path}.${key}`) : () => path),
@@ -22,13 +22,13 @@ test.each<[string, Columns]>([
   expect(new Set(paths.map(([, path]) => path)).size).toBe(paths.length);
 });
 
-test('an empty text that was reported is no null in the table of changes', () => {
+test('an empty text that was reported does not become null in the table of changes', () => {
   const size = (display: string) => ({ milliliters: null, container_count: null, display });
   const fields = [{ field: 'package', previous: size(''), current: null }];
   const event = { type: 'product_presentation_changed', change: { fields } };
-  const cellOf = (name: string) =>
+  const cellFor = (name: string) =>
     tableColumns('changes', usualProfile)
       .find((column) => column.name === name)
       ?.of({ number: 1, event } as never);
-  expect([cellOf('previous_package'), cellOf('current_package')]).toEqual(['', null]);
+  expect([cellFor('previous_package'), cellFor('current_package')]).toEqual(['', null]);
 });

@@ -12,14 +12,14 @@ import { asking } from '../shim/asking.ts';
 
 const file = new URL('../../contract/openapi/examples.json', import.meta.url);
 
-/** Questions whose answers are the examples of what no file holds. */
+/** Questions whose answers are the examples for addresses without a file. */
 const questions: Readonly<Partial<Record<AddressKind, string>>> = {
   search: '/v1/search?q=sake&limit=2',
   comparison:
     '/v1/availability/comparison?skus=020200&lat=40.76&lng=-111.89&strategies=best_single_store&radius_m=500000',
 };
 
-/** The bundled snapshots have too few rows for a page of these lists, and too few events for a segment or a piece. */
+/** The bundled snapshots have too few rows for pages of these lists, and too few events for a segment or a piece. */
 const withoutExample: readonly AddressKind[] = [
   'products_page',
   'product_changes_segment',
@@ -31,12 +31,12 @@ const withoutExample: readonly AddressKind[] = [
   'change_piece',
 ];
 
-/** An example is text, so a Parquet file has none. */
+/** An example is text, so Parquet files have none. */
 function isText(kind: AddressKind): boolean {
   return addressTable[kind].mediaType !== parquetMediaType;
 }
 
-/** An example is short: of lists it has the first row, of pairs of times both, of texts the beginning. */
+/** An example is short: it has the first row of a list, both times of a pair, and the beginning of a text. */
 function shortened(value: unknown): unknown {
   if (Array.isArray(value) && value.length === 2 && value.every((time) => /^\d{4}-\d\d-\d\dT/.test(time))) return value;
   if (Array.isArray(value)) return value.slice(0, 1).map(shortened);
@@ -50,7 +50,7 @@ beforeAll(async () => {
 });
 afterAll(() => site?.[Symbol.dispose]());
 
-/** The first route of each kind that the current publication has of its own. */
+/** The first route of each kind that is the current publication's own. */
 function routesByKind(): Map<AddressKind, Route> {
   const found = new Map<AddressKind, Route>();
   for (const route of [...site.routes.values()].sort((a, b) => (a.path < b.path ? -1 : 1))) {
@@ -60,18 +60,18 @@ function routesByKind(): Map<AddressKind, Route> {
   return found;
 }
 
-function exampleOf(kind: AddressKind, { sha256, media_type }: Route): unknown {
+function makeExample(kind: AddressKind, { sha256, media_type }: Route): unknown {
   const bytes = readFileSync(join(site.dist, objectPath(sha256)));
   if (kind === 'openapi') return { openapi: '3.1.0', info: { title: 'Shelfpress', version: '1.0.0' }, paths: {} };
   if (media_type === 'application/json') return shortened(JSON.parse(bytes.toString()));
-  // The names of its columns hold for sites with other currencies and codes too.
+  // Only the column names, because those are right for sites with other currencies and codes too.
   if (media_type === csvMediaType) return gunzipSync(bytes).toString().split('\r\n')[0];
   if (kind !== 'export') return bytes.toString().split('\n').slice(0, 3).join('\n');
   const [header = '', record = ''] = gunzipSync(bytes).toString().split('\n');
   return `${JSON.stringify(shortened(JSON.parse(header)))}\n${record}\n`;
 }
 
-/** Described kinds that can have an example. Addresses for people are not described. */
+/** Kinds that are described and can have an example. Addresses for people are not described. */
 const describedKinds = (Object.keys(addressTable) as AddressKind[]).filter(
   (kind) => !addressTable[kind].isForPeople && isText(kind),
 );
@@ -87,12 +87,12 @@ async function examples(): Promise<Map<AddressKind, unknown>> {
       const { status, body } = await ask(question);
       expect([question, status]).toEqual([question, 200]);
       found.set(kind, shortened(body));
-    } else if (route) found.set(kind, exampleOf(kind, route));
+    } else if (route) found.set(kind, makeExample(kind, route));
   }
   return found;
 }
 
-test('the examples of the description are answers of the bundled snapshots', async () => {
+test('the examples in the description are answers from the bundled snapshots', async () => {
   const found = await examples();
   const missing = describedKinds.filter((kind) => !found.has(kind));
   expect(missing).toEqual(withoutExample);

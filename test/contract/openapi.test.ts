@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => site?.[Symbol.dispose]());
 
 describe('the emitted OpenAPI', () => {
-  test('describes every address of the service once, and none that is for people', () => {
+  test('describes every address of the service once, except those for people', () => {
     const described = Object.entries(description.paths).map(([path, { get }]) => [get.operationId, path]);
     const expected = Object.entries(addressTable)
       .filter(([, { isForPeople }]) => !isForPeople)
@@ -28,7 +28,7 @@ describe('the emitted OpenAPI', () => {
     expect(described.sort()).toEqual(expected.sort());
   });
 
-  test('says what every property and operation means, of what its lists are, and that there are no other properties', () => {
+  test('says what every property and operation means, what its lists contain, and that there are no other properties', () => {
     const { info, paths } = description as OpenApi & { info: Record<string, unknown> };
     expect(info).toHaveProperty('contact');
     expect(Object.values(paths).filter(({ get }) => !get.description)).toEqual([]);
@@ -52,7 +52,7 @@ describe('the emitted OpenAPI', () => {
     const config = await createConfig({
       extends: ['recommended'],
       rules: {
-        // The rule compares templates only. Here the schemas of the parameters distinguish addresses: an id is a UUID,
+        // The rule only compares templates. Here the schemas of the parameters distinguish addresses: an id is a UUID,
         // and `by-sku` is not.
         'no-ambiguous-paths': 'off',
       },

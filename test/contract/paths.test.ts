@@ -33,7 +33,7 @@ const address = fc.constantFrom(...(Object.keys(templates) as AddressKind[])).ch
   return fc.tuple(fc.constant(kind), parameters);
 });
 
-/** `pathOf` with parameters whose types are known only at run time. */
+/** `pathOf` with parameters whose types are only known at run time. */
 const format = pathOf as (kind: AddressKind, parameters?: Record<string, string>) => string;
 
 describe('paths', () => {
@@ -59,7 +59,7 @@ describe('paths', () => {
     );
   });
 
-  test('other paths are the address of nothing', () => {
+  test('other paths are not addresses', () => {
     const ends = ['/', '//products', '/products/', '/products/X', '/stores/by-code/0_11'];
     const others = ['', '/explorer', '/v2', ...ends.map((end) => `/v1${end}`)];
     expect(others.filter((path) => parsePath(path))).toEqual([]);

@@ -10,8 +10,8 @@ const profile = {
   store_code: { pattern: '^[A-Z-]{2,32}$', example: 'AKUREYRI' },
 };
 
-/** Every value of a description that stands below a key, anywhere. */
-function valuesOf(description: unknown, wanted: string): unknown[] {
+/** Every value that a description has under a key, anywhere. */
+function valuesUnder(description: unknown, wanted: string): unknown[] {
   const found: unknown[] = [];
   JSON.stringify(description, (key, value) => {
     if (key === wanted && typeof value !== 'object') found.push(value);
@@ -20,7 +20,7 @@ function valuesOf(description: unknown, wanted: string): unknown[] {
   return found;
 }
 
-test('the examples of a site have its currency, country and codes', () => {
+test("a site's examples have its currency, country and codes", () => {
   const description = openApi('https://data.example.is/v1', null, null, profile);
   const examples: unknown[] = [];
   JSON.stringify(description, (key, value) => {
@@ -34,13 +34,13 @@ test('the examples of a site have its currency, country and codes', () => {
     ['agency_sku', '25'],
     ['inventory_store_code', 'AKUREYRI'],
   ] as const)
-    expect(new Set(valuesOf(examples, key)), key).toEqual(new Set([value]));
-  expect(valuesOf(examples, 'display')).toContain('1199 ISK');
+    expect(new Set(valuesUnder(examples, key)), key).toEqual(new Set([value]));
+  expect(valuesUnder(examples, 'display')).toContain('1199 ISK');
   expect(JSON.stringify(description)).not.toMatch(/USD|"US"|\bcents\b|\$\d/);
   expect(description.info).not.toHaveProperty('license');
 });
 
-test('the examples of a site as usual are those of the bundled snapshots', () => {
+test('the examples of a site with the usual profile are those of the bundled snapshots', () => {
   const examples = JSON.stringify(openApi('https://data.example.org/v1'));
   expect(examples).toContain('"display":"$11.99"');
 });

@@ -4,7 +4,7 @@ import { objectPath } from '../../contract/paths.ts';
 import { temporaryFolder } from '../build/fixture-series.ts';
 import { FixtureSite } from '../http/fixture-site.ts';
 import type { ScriptServers } from '../http/script-runner.ts';
-import { brokenSigning, clockAt, namedServers, secretsOf } from '../http/servers.ts';
+import { brokenSigning, clockAt, cursorSecrets, namedServers } from '../http/servers.ts';
 import { HttpClient } from '../support/http-client.ts';
 import { LocalEdge, type LocalWorker } from '../support/local-edge.ts';
 
@@ -14,7 +14,7 @@ const workers = Object.entries(namedServers).map(([name, server]): LocalWorker =
   // The rate limit is per minute of the clock, and the minute must not end during a script.
   const clock = server.clock ?? (ratePerMinute && '00:00:30');
   const banner = [clock && clockAt(clock), cannotSign && brokenSigning].filter(Boolean).join('');
-  return { name, bucket: site, ratePerMinute, variables: secretsOf(server), banner };
+  return { name, bucket: site, ratePerMinute, variables: cursorSecrets(server), banner };
 });
 
 export class EdgeServers implements ScriptServers {
@@ -62,7 +62,7 @@ export class EdgeServers implements ScriptServers {
   }
 }
 
-/** Replaces the bytes of the object at one address by others of the same size. */
+/** Replaces the bytes of the object at one address with others of the same size. */
 async function damage(edge: LocalEdge, site: FixtureSite): Promise<void> {
   const { sha256, size } = site.object('/v1/categories');
   const folder = temporaryFolder();

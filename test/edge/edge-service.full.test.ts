@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { objectPath } from '../../contract/paths.ts';
 import { readSettings } from '../../shim/worker/service.ts';
 import { FixtureSite } from '../http/fixture-site.ts';
-import { exampleSite, largeExport, largeExportPath, revisions, routeOf } from '../serve/example-site.ts';
+import { exampleSite, findRoute, largeExport, largeExportPath, revisions } from '../serve/example-site.ts';
 import { eventually } from '../serve/running-server.ts';
 import { SiteOnDisk } from '../serve/site-on-disk.ts';
 import { tinyTable } from '../shim/tiny-site.ts';
@@ -15,10 +15,10 @@ const variables = { CURSOR_SECRET: 'a secret that only tests know' };
 const exportBuckets = ['exports', 'rewritten', 'shortened'];
 const comparison = '/v1/availability/comparison?skus=001204&lat=43&lng=-118';
 
-/** A table of the same bytes, which a publication rewrites. */
+/** A table with the same bytes, which each publication rewrites. */
 const largeTablePath = '/v1/exports/changes.parquet';
 const example = exampleSite(revisions.first, 1, { [largeTablePath]: tinyTable(largeExport) });
-const { sha256, etag } = routeOf(example, largeExportPath);
+const { sha256, etag } = findRoute(example, largeExportPath);
 const disk = new SiteOnDisk(example);
 
 let site: FixtureSite;
@@ -56,17 +56,17 @@ async function putInstead(name: string, bytes: Uint8Array): Promise<void> {
   await edge.put(name, objectPath(sha256), file);
 }
 
-async function clientOf(name: string): Promise<HttpClient> {
+async function clientFor(name: string): Promise<HttpClient> {
   const client = new HttpClient(await edge.urlOf(name));
   clients.push(client);
   return client;
 }
 
 async function ask(name: string, headers: Record<string, string> = {}, method = 'GET', path = largeExportPath) {
-  return (await clientOf(name)).get(path, headers, method);
+  return (await clientFor(name)).get(path, headers, method);
 }
 
-test('the coding is the one that the client asked for, not what the edge asks for in its place', async () => {
+test('the coding is the one that the client asked for, not the one that the edge asks for instead', async () => {
   const client = new HttpClient(await edge.edgeUrl);
   clients.push(client);
   for (const coding of ['gzip', 'br']) {
@@ -77,7 +77,7 @@ test('the coding is the one that the client asked for, not what the edge asks fo
 });
 
 test('clients are counted by their address, all of an IPv6 /64 together', async () => {
-  const client = await clientOf('limited');
+  const client = await clientFor('limited');
   const statusFor = async (address: string) => (await client.get(comparison, { 'CF-Connecting-IP': address })).status;
   expect([await statusFor('192.0.2.1'), await statusFor('192.0.2.1')]).toEqual([200, 429]);
   expect([await statusFor('2001:db8::1'), await statusFor('2001:db8::ffff:1')]).toEqual([200, 429]);
@@ -85,15 +85,15 @@ test('clients are counted by their address, all of an IPv6 /64 together', async 
 });
 
 test('a new pointer is noticed within seconds', async () => {
-  const client = await clientOf('following');
+  const client = await clientFor('following');
   const revision = async () => (await client.get('/v1')).headers['x-publication-revision'];
   expect(await revision()).toBe(earlier.pointer.revision);
   await edge.upload(site.dist, 'following', site.objectsFor('/v1'));
   expect(await eventually(async () => (await revision()) === site.pointer.revision)).toBe(true);
 });
 
-test('without a secret cursors work, and a warning says how little', async () => {
-  const client = await clientOf('secretless');
+test('without a secret, cursors work within limits, and a warning says so', async () => {
+  const client = await clientFor('secretless');
   const { body } = await client.get('/v1/changes');
   const { links } = JSON.parse(body.toString()) as { links: { next: string } };
   expect((await client.get(links.next)).status).toBe(200);
@@ -101,7 +101,7 @@ test('without a secret cursors work, and a warning says how little', async () =>
 });
 
 test('a worker with a wrong setting answers nothing', async () => {
-  expect((await (await clientOf('misled')).get('/v1')).status).toBe(500);
+  expect((await (await clientFor('misled')).get('/v1')).status).toBe(500);
 });
 
 describe('settings', () => {
@@ -110,13 +110,13 @@ describe('settings', () => {
   test.each([
     [{ CURSOR_SECRET: 'short' }, 'CURSOR_SECRET expects at least 16 characters, got 5'],
     [{ CURSOR_SECRET_PREVIOUS: 'a secret of before' }, 'CURSOR_SECRET_PREVIOUS is set, and CURSOR_SECRET is not'],
-    [{ BASE_URL: 'example.org' }, "BASE_URL starts with http:// or https://, got 'example.org'"],
-    [{ LOG_REQUESTS: 'yes' }, "LOG_REQUESTS is true or false, got 'yes'"],
+    [{ BASE_URL: 'example.org' }, "BASE_URL must start with http:// or https://, got 'example.org'"],
+    [{ LOG_REQUESTS: 'yes' }, "LOG_REQUESTS must be true or false, got 'yes'"],
   ])('%j: %s', (set, message) => {
     expect(() => readSettings({ ...environment, ...set })).toThrow(message);
   });
 
-  test('empty ones are not set, and secrets stand in their order', () => {
+  test('empty ones count as not set, and secrets are in order', () => {
     const { cursorSecrets, isSecretRandom, address } = readSettings({
       ...environment,
       BASE_URL: 'https://example.org/v1/',
@@ -150,7 +150,7 @@ describe('large files', () => {
     expect(body.equals(largeExport.subarray(start, end + 1))).toBe(true);
   });
 
-  test('a large table is had in parts of its plain bytes, while it is the same file', async () => {
+  test('a large table can be read in parts of its plain bytes, as long as it is the same file', async () => {
     const fields = { Range: 'bytes=1000000-2999999', 'If-Range': etag, 'Accept-Encoding': 'gzip, br' };
     const { status, headers, body } = await ask('exports', fields, 'GET', largeTablePath);
     expect([status, headers['content-type']]).toEqual([206, 'application/vnd.apache.parquet']);
@@ -166,14 +166,14 @@ describe('large files', () => {
   });
 
   test.each(['rewritten', 'shortened'])(
-    'an object that is %s is not sent: its tag in storage gives it away',
+    'an object that is %s is not sent: its tag in storage reveals it',
     async (name) => {
       const { status, headers } = await ask(name);
       expect([status, headers['content-type']]).toEqual([503, 'application/problem+json']);
       const part = await ask(name, { Range: 'bytes=0-9' });
       expect(part.status).toBe(503);
       const { msg } = await edge.logged({ level: 'error', request_id: headers['x-request-id'] });
-      expect(msg).toContain(`object ${sha256}: expected ${largeExport.length} bytes tagged ${etag}`);
+      expect(msg).toContain(`object ${sha256}: expected ${largeExport.length} bytes with the tag ${etag}`);
     },
   );
 });

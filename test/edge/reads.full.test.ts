@@ -22,14 +22,14 @@ test('are those of docs/hosting.md', () => {
   expect(documented).toEqual([...reads.values()]);
 });
 
-/** Reads of the pointer and of the route table's root, once per isolate and publication. */
+/** Reads of the pointer and the route table's root, once per isolate and publication. */
 const once = 2;
 
 test.each([
-  // A shard and an object. For a client that has the document, the shard alone.
+  // A shard and an object. For a client that has the document, only the shard.
   ['document', once + 2, 2],
   ['document that the client has', once + 1, 1],
-  // A request before has brought the shard.
+  // An earlier request has read the shard.
   ['page of a list', once + 2, 1],
   ['search', once + 2, 1],
   ['export', once + 2, 2],
@@ -38,10 +38,10 @@ test.each([
 });
 
 test.each([
-  // A list is selected from the list itself, its index and pages that can match, with at most a shard for each.
+  // A selection reads the list itself, its index and the pages that can match, with at most one shard for each.
   ['list', 2],
   ['selection', 3],
-  // The stores, and the document and the availability of each product.
+  // The stores, and each product's document and availability.
   ['comparison of 3 products', 7],
   ['comparison of 25 products', 51],
 ])('%s: %i objects, and a shard for each at most', (kind, objects) => {

@@ -15,7 +15,7 @@ function run(...args: string[]) {
   return { status, stdout, stderr };
 }
 
-test('the worker is one module without imports, and stands beside its configuration', () => {
+test('the worker is one module without imports, beside its configuration', () => {
   const out = join(folder.path, 'worker');
   const first = run('--out', out);
   expect([first.status, first.stderr]).toEqual([0, '']);
@@ -30,7 +30,7 @@ test('the worker is one module without imports, and stands beside its configurat
   expect(readFileSync(join(out, 'wrangler.jsonc'), 'utf8')).toBe('{}');
 });
 
-test('what it wants is said, and what is wrong', () => {
+test('it says what it needs, and what is wrong', () => {
   expect(run('--help')).toMatchObject({ status: 0, stderr: '' });
   expect(run()).toMatchObject({
     status: 2,
@@ -44,7 +44,7 @@ test('what it wants is said, and what is wrong', () => {
   });
 });
 
-test('the page beside it has every binding and variable, and the configuration no other', () => {
+test('the page beside it has every binding and variable, and the configuration has no others', () => {
   const names = [...readText('shim/worker/bucket-site.ts').matchAll(/^ {2}readonly ([A-Z_]+)\??:/gm)].map(
     ([, name]) => name,
   );

@@ -3,7 +3,7 @@ import type { Reply } from '../support/http-client.ts';
 import type { FixtureSite } from './fixture-site.ts';
 import type { Claim, Exchange } from './script-format.ts';
 
-/** The state of a running script: the site, the values it kept, and the answer before. */
+/** The state of a running script: the site, the values that it kept, and the previous answer. */
 export class ScriptContext {
   readonly #site: FixtureSite;
   readonly #kept = new Map<string, string>();
@@ -13,9 +13,7 @@ export class ScriptContext {
     this.#site = site;
   }
 
-  /**
-   * A text with its placeholders filled in, inner ones first. Other braces are left alone, because JSON has them too.
-   */
+  /** Fills in the placeholders of a text, inner ones first. Other braces are left alone, because JSON has them too. */
   fill(text: string): string {
     const filled = text.replace(/\{([a-z_]+)(?::([^{}]*))?\}/g, (_, name: string, of = '') => {
       const value = this.#kept.get(name) ?? this.#site.fact(name, of);
@@ -56,13 +54,13 @@ export class ScriptContext {
   }
 
   #checkBody(value: string, body: Buffer): string[] {
-    const expected = this.#bodyOf(value);
+    const expected = this.#expectedBody(value);
     return body.equals(expected)
       ? []
       : [`(${value}): expected ${expected.length} bytes, got ${body.length} that are not these`];
   }
 
-  #bodyOf(value: string): Buffer {
+  #expectedBody(value: string): Buffer {
     if (value === 'no body') return Buffer.alloc(0);
     if (value === 'the same body' && this.#before) return this.#before;
     const [, start, end, address] = /^bytes (?:(\d+)-(\d+) )?of (.+)$/.exec(value) ?? [];

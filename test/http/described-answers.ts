@@ -22,9 +22,9 @@ export type Description = {
 
 const prefix = '/v1';
 
-/** Checks answers against the description that the service itself hands out, as a client generated from it would. */
+/** Checks answers against the service's own description, as a client generated from it would. */
 export class DescribedAnswers {
-  /** Operation and status of every answer that was checked. */
+  /** The operation and status of every answer that was checked. */
   readonly seen = new Set<string>();
   readonly #description: Description;
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -36,17 +36,17 @@ export class DescribedAnswers {
     ajvFormats.default(this.#ajv);
     this.#ajv.addSchema(description, 'openapi');
     this.#operations = Object.entries(description.paths)
-      .map(([path, { get }]) => ({ pattern: patternOf(path), names: path.split('{').length, operation: get }))
+      .map(([path, { get }]) => ({ pattern: addressPattern(path), names: path.split('{').length, operation: get }))
       .sort((a, b) => a.names - b.names);
   }
 
   /**
-   * How an answer to a GET or HEAD differs from the description. An address that is not described must have a 404 or
-   * 414, unless it is for people.
+   * How an answer to a GET or HEAD differs from the description. An undescribed address must be a 404 or 414, unless it
+   * is for people.
    */
   violations({ method, target }: Asked, reply: Reply): string[] {
     if (method !== 'GET' && method !== 'HEAD') return [];
-    // The page for people is outside the contract that the description is of.
+    // The explorer is not part of the contract, which is what the description is about.
     if (isForPeople(target.split('?')[0] ?? '')) return [];
     const operation = this.#operationAt(target.split('?')[0] ?? '');
     if (operation === null) {
@@ -112,15 +112,15 @@ function isJson(mediaType: string): boolean {
 }
 
 /**
- * A pattern for the addresses of a template such as `/products/{product_id}/changes`. A value may be anything without a
+ * A pattern for the addresses of a template such as `/products/{product_id}/changes`. A value can be anything without a
  * slash.
  */
-function patternOf(path: string): RegExp {
+function addressPattern(path: string): RegExp {
   const escaped = path.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
   return new RegExp(`^${escaped.replace(/\{[a-z_]+\}/g, '[^/]+')}$`);
 }
 
-/** References in the form that resolves from outside of the description. */
+/** Turns references into the form that resolves from outside the description. */
 function absolute(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(absolute);
   if (typeof value !== 'object' || value === null) return value;

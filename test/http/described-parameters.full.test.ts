@@ -35,16 +35,16 @@ afterAll(async () => {
   await servers[Symbol.asyncDispose]();
 });
 
-function parametersOf(path: string): Parameter[] {
+function queryParameters(path: string): Parameter[] {
   const operation = description.paths[path]?.get as unknown as { readonly parameters: readonly Parameter[] };
   return operation.parameters.filter((parameter) => parameter.in === 'query' && parameter.name !== 'cursor');
 }
 
 /** Texts that a schema allows, including its extremes. */
-function textOf(schema: Schema): fc.Arbitrary<string> {
+function validText(schema: Schema): fc.Arbitrary<string> {
   if (schema.items) {
     const most = schema.maxItems ?? 1;
-    const lists = fc.uniqueArray(textOf(schema.items), {
+    const lists = fc.uniqueArray(validText(schema.items), {
       minLength: 1,
       maxLength: most,
       selector: (text) => text.toLowerCase(),
@@ -76,10 +76,10 @@ function textOf(schema: Schema): fc.Arbitrary<string> {
   );
 }
 
-/** Queries as described, with parameters that may be combined. */
-function queriesOf(path: string): fc.Arbitrary<string> {
-  const parameters = parametersOf(path);
-  const record = fc.record(Object.fromEntries(parameters.map(({ name, schema }) => [name, textOf(schema)])), {
+/** Queries as described, with parameters that can be combined. */
+function validQueries(path: string): fc.Arbitrary<string> {
+  const parameters = queryParameters(path);
+  const record = fc.record(Object.fromEntries(parameters.map(({ name, schema }) => [name, validText(schema)])), {
     requiredKeys: parameters.filter(({ required }) => required).map(({ name }) => name),
   });
   return record.map((all) => {
@@ -94,7 +94,7 @@ function queriesOf(path: string): fc.Arbitrary<string> {
   });
 }
 
-/** Follows `self`, and `next` for some pages. */
+/** Follows `self`, and a few times `next`. */
 async function follow(target: string): Promise<void> {
   const first = await client.get(target);
   expect([200, 404], `${target}: ${first.body}`).toContain(first.status);
@@ -112,7 +112,7 @@ async function follow(target: string): Promise<void> {
   }
 }
 
-describe('every query that is as described is answered, and its links can be followed', () => {
+describe('every query that fits the description is answered, and its links can be followed', () => {
   test.each([
     '/changes',
     '/product-families/{family_id}/changes',
@@ -127,14 +127,14 @@ describe('every query that is as described is answered, and its links can be fol
     const family = servers.site.fact('family', 'wrenmoor-aged-rye') ?? '';
     const product = servers.site.fact('product', '001204') ?? '';
     const address = `/v1${path.replace('{family_id}', family).replace('{product_id}', product)}`;
-    const asking = fc.asyncProperty(queriesOf(path), async (query) => {
+    const asking = fc.asyncProperty(validQueries(path), async (query) => {
       await follow(query === '' ? address : `${address}?${query}`);
     });
     await fc.assert(asking, { numRuns: 25 });
   });
 });
 
-describe('a date-time is taken exactly when the description allows it', () => {
+describe('a date-time is accepted exactly if the description allows it', () => {
   const digits = (size: number) => fc.stringMatching(new RegExp(`^\\d{${size}}$`));
   const two = (most: number) => fc.integer({ min: 0, max: most }).map((value) => String(value).padStart(2, '0'));
   const year = fc.oneof(digits(4), fc.constantFrom('0000', '0001', '2024', '2025', '9999', '1900', '12025', '925'));
@@ -151,7 +151,7 @@ describe('a date-time is taken exactly when the description allows it', () => {
     .map(([y, mo, d, t, h, mi, s, f, z]) => `${y}-${mo}-${d}${t}${h}:${mi}:${s}${f}${z}`);
 
   test.each(['since', 'until'])('%s', async (name) => {
-    const schema = parametersOf('/changes').find((parameter) => parameter.name === name)?.schema as Schema;
+    const schema = queryParameters('/changes').find((parameter) => parameter.name === name)?.schema as Schema;
     const ajv = new Ajv2020({ strict: false });
     ajvFormats.default(ajv);
     const isAllowed = ajv.compile<string>(schema);
@@ -182,7 +182,7 @@ describe('a date-time is taken exactly when the description allows it', () => {
     expect(Math.min(counted.allowed, counted.refused)).toBeGreaterThan(25);
   });
 
-  test('one beyond the years that UTC has four digits for is later, or earlier, than every event', async () => {
+  test('one outside the four-digit years of UTC is later, or earlier, than every event', async () => {
     const count = async (query: string) => {
       const { data } = JSON.parse((await client.get(`/v1/changes?limit=1&${query}`)).body.toString());
       return data.length;

@@ -8,7 +8,7 @@ import { copyWithPage, type PageSize } from '../build/built-fixtures.ts';
 import { temporaryFolder } from '../build/fixture-series.ts';
 import { readJson, readSite } from '../build/site-tree.ts';
 
-/** The site of the bundled snapshots, or of the first few of them, in a folder of its own. */
+/** A site built from the bundled snapshots, or from the first few of them, in its own folder. */
 export class FixtureSite implements Disposable {
   readonly dist: string;
   readonly pointer: ReturnType<typeof readSite>['pointer'];
@@ -36,7 +36,7 @@ export class FixtureSite implements Disposable {
     return route;
   }
 
-  /** The object of a route or of one of its variants, by an address such as `/v1/brands` or `/v1/brands br`. */
+  /** The object of a route or of one of its variants. `address`: such as `/v1/brands` or `/v1/brands br`. */
   object(address: string): ObjectReference & { readonly etag: string } {
     const [path = '', coding] = address.split(' ');
     const route = this.route(path);
@@ -72,7 +72,7 @@ export class FixtureSite implements Disposable {
   }
 }
 
-/** Looks up ids by names that a reader knows, so that scripts say what they are about. */
+/** Looks up ids by familiar names, so that scripts say what they are about. */
 const facts: Readonly<Record<string, (site: FixtureSite, of: string) => string>> = {
   page_policy: (site) => {
     const [, policy] = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(site.bytes('/').toString()) ?? [];
@@ -99,7 +99,7 @@ const facts: Readonly<Record<string, (site: FixtureSite, of: string) => string>>
     if (!found) throw new Error(`the fixtures have no family ${slug}`);
     return found.id;
   },
-  /** The script or style sheet that the page for people loads. */
+  /** The script or style sheet that the explorer loads. */
   explorer: (site, extension) => {
     const [, name = ''] = new RegExp(`="(explorer/[0-9a-z]+\\.${extension})"`).exec(site.bytes('/').toString()) ?? [];
     return `/${name}`;

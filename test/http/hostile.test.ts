@@ -20,15 +20,15 @@ afterAll(async () => {
   await servers[Symbol.asyncDispose]();
 });
 
-function problemOf({ body }: RawReply): Problem {
+function parseProblem({ body }: RawReply): Problem {
   return JSON.parse(body.toString());
 }
 
 function offenders(reply: RawReply): string[] {
-  return (problemOf(reply).invalid_params ?? []).map(({ name }) => name);
+  return (parseProblem(reply).invalid_params ?? []).map(({ name }) => name);
 }
 
-describe('ways out of the site lead nowhere', () => {
+describe('paths that try to leave the site lead nowhere', () => {
   test.each([
     '/v1/../../../../etc/passwd',
     '/v1/..%2f..%2f..%2f..%2fetc%2fpasswd',
@@ -70,7 +70,7 @@ describe('ways out of the site lead nowhere', () => {
   });
 });
 
-describe('nothing of a request becomes a header', () => {
+describe('no part of a request becomes a header', () => {
   test.each([
     '/v1/categories%0d%0aX-Evil:%201',
     '/v1/nothing?x=%0d%0aX-Evil:%201%0d%0a%0d%0a<html>',
@@ -101,7 +101,7 @@ describe('nothing of a request becomes a header', () => {
   });
 });
 
-test('RFC 9110 5.3: a list may be said in several lines', async () => {
+test('RFC 9110 5.3: a list can be sent in several lines', async () => {
   const { etag } = servers.site.route('/v1/categories');
   const lines = [
     ['If-None-Match', '"a"'],
@@ -110,12 +110,12 @@ test('RFC 9110 5.3: a list may be said in several lines', async () => {
   expect((await client.get('/v1/categories', lines)).status).toBe(304);
 });
 
-describe('requests that are two requests', () => {
+describe('requests that could pass for two requests', () => {
   const line = 'GET /v1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n';
   test.each([
     ['two lengths', `${line}Content-Length: 3\r\nContent-Length: 30\r\n\r\nabcGET /v1/evil HTTP/1.1\r\n\r\n`],
     ['a length and a coding', `${line}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /v1/evil`],
-    ['a coding nobody knows', `${line}Transfer-Encoding: xchunked\r\n\r\nGET /v1/evil HTTP/1.1\r\n\r\n`],
+    ['an unknown coding', `${line}Transfer-Encoding: xchunked\r\n\r\nGET /v1/evil HTTP/1.1\r\n\r\n`],
     ['a folded field', `${line}X: a\r\n Transfer-Encoding: chunked\r\n\r\n`],
     ['a field without a name', `${line}: x\r\n\r\n`],
     ['a blank before the colon', `${line}Content-Length : 5\r\n\r\nhello`],
@@ -129,12 +129,12 @@ describe('requests that are two requests', () => {
   });
 });
 
-test('RFC 9112 3.2: a request for two hosts is for nobody', async () => {
+test('RFC 9112 3.2: a request for two hosts is refused', async () => {
   const answer = await server.raw('GET /v1 HTTP/1.1\r\nHost: x\r\nhOST: y\r\n\r\n');
   expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*\r\nConnection: close\r\n/);
 });
 
-describe('a client that closes its half of the connection when it has asked is answered', () => {
+describe('a client that closes its half of the connection after asking is answered', () => {
   const comparison = '/v1/availability/comparison?skus=001204,014100&lat=43.2217&lng=-118.3048';
   test.each([
     [comparison, '200'],
@@ -152,7 +152,7 @@ describe('a client that closes its half of the connection when it has asked is a
   });
 });
 
-describe('parameters that are none', () => {
+describe('queries that are not parameters', () => {
   test.each([
     ['/v1/brands?limit[]=5', ['limit[]']],
     ['/v1/brands?limit%5B0%5D=5', ['limit[0]']],
@@ -188,10 +188,10 @@ describe('parameters that are none', () => {
     '/v1/stores/by-code/__proto__',
     '/v1/exports/__proto__/stores.ndjson.gz',
   ])('%s is nothing either', async (target) => {
-    expect(problemOf(await client.get(target)).code).toBe('RESOURCE_NOT_FOUND');
+    expect(parseProblem(await client.get(target)).code).toBe('RESOURCE_NOT_FOUND');
   });
 
-  test('names that every object has are words like others', async () => {
+  test('names of members that every object has are ordinary words', async () => {
     for (const word of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
       expect((await client.get(`/v1/search?q=${word}`)).status).toBe(200);
       expect((await client.get(`/v1/brands?q=${word}`)).status).toBe(200);
@@ -199,10 +199,10 @@ describe('parameters that are none', () => {
   });
 });
 
-/** The most bytes of a problem: its instance, its named parameters, and the rest. */
+/** The most bytes in a problem: its instance, its named parameters, and the rest. */
 const mostProblemBytes = 8192 + 6 * 1024 + 1024;
 
-describe('contract 6: no problem repeats much more than was asked', () => {
+describe('contract 6: no problem is much longer than its request', () => {
   const uuids = Array.from({ length: 25 }, (_, n) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`);
   const fill = (path: string, pair: (n: number) => string) => {
     let target = `${path}?`;
@@ -230,10 +230,10 @@ describe('contract 6: no problem repeats much more than was asked', () => {
     const reply = await client.get(target);
     expect(reply.status).toBe(status);
     expect(reply.body.length).toBeLessThanOrEqual(mostProblemBytes);
-    expect(problem.safeParse(problemOf(reply)).success).toBe(true);
+    expect(problem.safeParse(parseProblem(reply)).success).toBe(true);
   });
 
-  test('a method that nobody knows, and a tunnel', async () => {
+  test('an unknown method, and a tunnel', async () => {
     for (const method of ['BREW', 'CONNECT']) {
       const answer = await server.raw(`${method} /${'"'.repeat(8000)} HTTP/1.1\r\nHost: x\r\n\r\n`);
       expect(answer.slice(0, 12)).toBe('HTTP/1.1 405');
@@ -241,24 +241,24 @@ describe('contract 6: no problem repeats much more than was asked', () => {
     }
   });
 
-  test('what is left out is counted', async () => {
+  test('parameters that are left out are counted', async () => {
     const reply = await client.get(fill('/v1/categories', (n) => `a${n}&`));
-    const { detail, invalid_params: named = [] } = problemOf(reply);
+    const { detail, invalid_params: named = [] } = parseProblem(reply);
     const count = Number(/ names the first 32 of (\d+)\.$/.exec(detail)?.[1]);
     expect([named.length, named[0]?.name, named[31]?.name]).toEqual([32, 'a0', 'a31']);
     expect(count).toBeGreaterThan(1000);
-    const all = problemOf(
+    const all = parseProblem(
       await client.get(`/v1/categories?${Array.from({ length: 32 }, (_, n) => `a${n}`).join('&')}`),
     );
     expect([all.invalid_params?.length, all.detail.includes('invalid_params')]).toEqual([32, false]);
   });
 });
 
-describe('cursors that were not handed out', () => {
-  test('a character more, less or other anywhere in one', async () => {
+describe('cursors that the service did not issue', () => {
+  test('one character added, removed or changed anywhere', async () => {
     const first = JSON.parse((await client.get('/v1/brands?limit=5')).body.toString());
     const cursor: string = first.meta.page.next_cursor;
-    const ask = async (changed: string) => problemOf(await client.get(`/v1/brands?limit=5&cursor=${changed}`)).code;
+    const ask = async (changed: string) => parseProblem(await client.get(`/v1/brands?limit=5&cursor=${changed}`)).code;
     for (let i = 0; i < cursor.length; i += 1) {
       const other = cursor[i] === 'A' ? 'B' : 'A';
       expect(await ask(cursor.slice(0, i) + other + cursor.slice(i + 1)), `another character at ${i}`).toBe(
@@ -278,7 +278,7 @@ describe('cursors that were not handed out', () => {
   test.each([
     ['of a megabyte', 'a'.repeat(1_000_000), [414, 431]],
     ['of a megabyte of escapes', '%00'.repeat(350_000), [414, 431]],
-    ['as long as a target may be', 'a'.repeat(8_000), [400]],
+    ['as long as a target can be', 'a'.repeat(8_000), [400]],
     ['of as many points', '.'.repeat(8_000), [400]],
     ['that is JSON', encodeURIComponent('{"__proto__":{"x":1}}'), [400]],
     ['that is a token of nobody', 'eyJhbGciOiJub25lIn0.e30.', [400]],
@@ -293,7 +293,7 @@ function shortened(text: string): string {
   return text.length <= 70 ? text : `${text.slice(0, 70)}… (${text.length})`;
 }
 
-describe('inputs that some programs take for ever over', () => {
+describe('inputs that take some programs for ever', () => {
   const queries = [
     '('.repeat(200),
     '(a+)+$'.repeat(33),

@@ -1,4 +1,16 @@
-import { atomMediaType, commonHeaders, csvMediaType, htmlMediaType, jsonMediaType, ndjsonMediaType, parquetMediaType, problemMediaType, scriptMediaType, styleMediaType, textMediaType } from '../../contract/headers.ts';
+import {
+  atomMediaType,
+  commonHeaders,
+  csvMediaType,
+  htmlMediaType,
+  jsonMediaType,
+  ndjsonMediaType,
+  parquetMediaType,
+  problemMediaType,
+  scriptMediaType,
+  styleMediaType,
+  textMediaType,
+} from '../../contract/headers.ts';
 import { isForPeople } from '../../contract/paths.ts';
 import { problem, problemKinds } from '../../contract/problem.ts';
 import type { Reply } from '../support/http-client.ts';
@@ -7,7 +19,7 @@ export type Asked = { readonly method: string; readonly target: string };
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** How an answer breaks the rules that hold for every request, contract.md 5 and 6. */
+/** How an answer breaks the rules for all requests, contract.md 5 and 6. */
 export function violations(asked: Asked, reply: Reply): string[] {
   const found = Object.entries(commonHeaders).flatMap(([name, value]) => expectField(reply, name, value));
   if (reply.status >= 400) return [...found, ...problemViolations(asked, reply)];
@@ -23,8 +35,8 @@ export function violations(asked: Asked, reply: Reply): string[] {
     for (const name of ['content-type', 'content-encoding', 'content-range']) {
       if (reply.headers[name] !== undefined) found.push(`${name}: expected none with a 304`);
     }
-  } else if (!mediaTypesOf(asked.target).includes(String(reply.headers['content-type']))) {
-    found.push(`Content-Type: expected ${mediaTypesOf(asked.target)}, got ${reply.headers['content-type']}`);
+  } else if (!expectedMediaTypes(asked.target).includes(String(reply.headers['content-type']))) {
+    found.push(`Content-Type: expected ${expectedMediaTypes(asked.target)}, got ${reply.headers['content-type']}`);
   } else if (asked.method === 'GET' && length !== String(reply.body.length)) {
     found.push(`Content-Length: expected ${reply.body.length}, got ${length}`);
   }
@@ -33,7 +45,7 @@ export function violations(asked: Asked, reply: Reply): string[] {
 }
 
 /** Everything below `/v1` is for programs, contract.md 11. */
-function mediaTypesOf(target: string): readonly string[] {
+function expectedMediaTypes(target: string): readonly string[] {
   return isForPeople(target.replace(/\?.*$/, ''))
     ? [htmlMediaType, scriptMediaType, styleMediaType]
     : [jsonMediaType, ndjsonMediaType, parquetMediaType, csvMediaType, textMediaType, atomMediaType];
@@ -55,7 +67,7 @@ function problemViolations({ method, target }: Asked, reply: Reply): string[] {
   return method === 'HEAD' ? found : [...found, ...bodyViolations(target, reply)];
 }
 
-/** Problems that can be caused by a parameter or by a path. */
+/** Problems that either a parameter or a path can cause. */
 const blamed: ReadonlySet<string> = new Set([
   'PRODUCT_NOT_FOUND',
   'SKU_NOT_FOUND',
@@ -92,13 +104,13 @@ function expectField({ headers }: Reply, name: string, value: string): string[] 
   return actual === value ? [] : [`${name}: expected ${value}, got ${actual}`];
 }
 
-/** Undoes escapes, because a target may be escaped where a URI requires it and still mean the same. */
+/** Undoes escapes, because a target may be escaped where a URI requires it without meaning anything else. */
 function unescaped(target: string): string {
   return target.replace(/%([0-9A-Fa-f]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
 /**
- * Whether the instance is the requested path and query. If the escaped target is too long, it is the path or its
+ * Whether the instance is the requested path and query, or, if the escaped target is too long, the path or its
  * beginning.
  */
 function isInstance(instance: string, target: string, path: string): boolean {

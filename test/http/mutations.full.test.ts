@@ -10,7 +10,7 @@ const requestCount = 3_000;
 const warmUpCount = 1000;
 const allowedGrowthBytes = 150_000_000;
 
-/** Pieces that have a meaning in some program. */
+/** Pieces that mean something to some program. */
 const tokens = [
   ...['%00', '%2e%2e%2f', '../', '..\\', '//', '/./', '%ff', '%c0%af', '%0d%0a', '%', '%2', '%%', '+', ' ', '\t', '\0'],
   ...['\x80', '\xff', '\r\n', '?', '&', '=', ',', ';', '#', '[]', '[0]', '{', '"', "'", '<', '\\', '|', '~', '$', '*'],
@@ -18,7 +18,7 @@ const tokens = [
   ...['-1', '9'.repeat(40), 'é', '%CC%81', '%F0%9F%8D%B7', '00000000-0000-0000-0000-000000000000'],
 ];
 
-/** Valid requests, one of every kind. */
+/** Valid requests, one of each kind. */
 async function validTargets(server: RunningServer, site: FixtureSite): Promise<string[]> {
   const product = site.fact('product', '001204');
   const family = site.fact('family', 'wrenmoor-aged-rye');
@@ -84,7 +84,7 @@ function requests(targets: readonly string[]): fc.Arbitrary<RawRequest> {
   const field = fc
     .constantFrom(...validFields)
     .chain(([name, value]) => fc.tuple(fc.constant(name), mutated(fc.constant(value), 1)))
-    // A line break in a value would end the request. Targets may have one; fields are tried with everything else.
+    // A line break in a value would end the request. Targets can have one; fields are tried with everything else.
     .map(([name, value]) => [name, value.replace(/[\r\n]/g, '')] as const);
   return fc.record({
     method: fc.constantFrom('GET', 'GET', 'GET', 'GET', 'GET', 'HEAD', 'OPTIONS', 'POST'),
@@ -94,7 +94,7 @@ function requests(targets: readonly string[]): fc.Arbitrary<RawRequest> {
 }
 
 async function residentBytes({ output }: RunningServer): Promise<number> {
-  // The log is written with a delay.
+  // The log is written after a delay.
   await eventually(() => output.stderr.includes('metrics are at'));
   const url = /metrics are at (\S+)"/.exec(output.stderr)?.[1] ?? '';
   const text = await (await fetch(url)).text();
@@ -121,7 +121,7 @@ test(`contract 6: ${requestCount} mutated requests get sound answers, and leave 
 
   expect(after - before).toBeLessThan(allowedGrowthBytes);
   expect(filesAfter - filesBefore).toBeLessThan(10);
-  // Otherwise the mutations are too uniform to test anything.
+  // Otherwise the mutations are too uniform to prove anything.
   expect([...statuses]).toEqual(expect.arrayContaining([200, 204, 206, 304, 400, 404, 405]));
   expect((await server.get('/v1')).status).toBe(200);
   expect(server.output.stderr).not.toMatch(/"level":"(error|fatal)"/);

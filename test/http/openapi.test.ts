@@ -10,7 +10,7 @@ import { Servers } from './servers.ts';
 
 const kinds = (Object.keys(templates) as AddressKind[]).filter((kind) => !addressTable[kind].isForPeople);
 
-/** The fixtures are too small for these: they need more than 100 rows by name, or 10,000 events. */
+/** The fixtures are too small for these, which need more than 100 rows by name, or 10,000 events. */
 const absentKinds: readonly AddressKind[] = [
   'brands_page',
   'change_piece',
@@ -49,8 +49,8 @@ async function ask(target: string, headers: Record<string, string> = {}, name = 
   return reply;
 }
 
-/** An address of this kind in the fixtures, with its required parameters; null if there is none. */
-function addressOf(kind: AddressKind): string | null {
+/** An address of a kind in the fixtures, with its required parameters; null if there is none. */
+function knownAddress(kind: AddressKind): string | null {
   if (kind === 'search') return '/v1/search?q=gin';
   if (kind === 'comparison') return '/v1/availability/comparison?skus=001204&lat=43.2217&lng=-118.3048';
   for (const path of servers.site.routes.keys()) if (parsePath(path)?.kind === kind) return path;
@@ -62,7 +62,7 @@ function withQuery(address: string, query: string): string {
 }
 
 /** An address or query of the same kind that names something nonexistent; null if that is impossible. */
-function missingAddressOf(kind: AddressKind): string | null {
+function missingAddress(kind: AddressKind): string | null {
   if (kind === 'changes') return `/v1/changes?product_id=${noId}`;
   if (kind === 'comparison') return `/v1/availability/comparison?product_ids=${noId}&lat=1&lng=1`;
   if (!templates[kind].includes('{')) return null;
@@ -86,15 +86,15 @@ test('every precomputed address is answered as described', async () => {
   for (const path of paths.filter((_, i) => isCheck || i % 5 === 0)) expect((await ask(path)).status, path).toBe(200);
 });
 
-describe('every answer that is described can be had', () => {
-  test('200 of all that the fixtures have', async () => {
-    const seen = kinds.filter((kind) => addressOf(kind) !== null);
-    for (const kind of seen) expect((await ask(addressOf(kind) as string)).status, kind).toBe(200);
+describe('every answer that is described can be obtained', () => {
+  test('200 for everything that the fixtures have', async () => {
+    const seen = kinds.filter((kind) => knownAddress(kind) !== null);
+    for (const kind of seen) expect((await ask(knownAddress(kind) as string)).status, kind).toBe(200);
     expect(kinds.filter((kind) => !seen.includes(kind)).sort()).toEqual(absentKinds);
   });
 
   test.each(kinds)('%s', async (kind) => {
-    const address = addressOf(kind) ?? missingAddressOf(kind) ?? '';
+    const address = knownAddress(kind) ?? missingAddress(kind) ?? '';
     const hasParameters = addressTable[kind].query !== null;
     const statuses = new Set<string>();
     const expectStatus = async (status: number, target: string, headers = {}, server = 'main') => {
@@ -108,7 +108,7 @@ describe('every answer that is described can be had', () => {
       const reply = await expectStatus(200, address);
       await expectStatus(412, address, { 'If-Match': '"another"' });
       const known = { 'If-None-Match': `${reply.headers.etag}` };
-      // A cursor in the answer, and so its tag, is another in the next minute.
+      // A cursor in the answer changes with the next minute, and with it the tag.
       const next = reply.body.includes('"next_cursor":"') ? (await ask(address)).headers.etag : undefined;
       await expectStatus(
         304,
@@ -117,7 +117,7 @@ describe('every answer that is described can be had', () => {
       );
     }
     await expectStatus(400, withQuery(address, 'nope=1'));
-    const missing = missingAddressOf(kind);
+    const missing = missingAddress(kind);
     if (missing) await expectStatus(404, missing);
     await expectStatus(414, withQuery(address, `nope=${'x'.repeat(8192)}`));
     if (addressTable[kind].isDownload && !absentKinds.includes(kind)) {
@@ -134,7 +134,7 @@ describe('every answer that is described can be had', () => {
     const path = templates[kind].slice('/v1'.length) || '/';
     const promised = Object.keys(description.paths[path]?.get.responses ?? {});
     const unseen = promised.filter((status) => !statuses.has(status));
-    // No request of a client can cause a 500.
+    // No client request can cause a 500.
     const ofAbsent = addressTable[kind].isDownload
       ? ['200', '206', '304', '412', '416', '500']
       : ['200', '304', '412', '500'];

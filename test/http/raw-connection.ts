@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { Reply } from '../support/http-client.ts';
 
-/** A request in which targets and fields are arbitrary bytes, one per character. */
+/** A request whose target and fields can be any bytes, one per character. */
 export type RawRequest = {
   readonly method: string;
   readonly target: string;
@@ -29,7 +29,7 @@ export class RawConnection implements Disposable {
     this.#patienceMs = patienceMs;
   }
 
-  /** Sends a request and waits for its answer. Rejects with {@link NoAnswer} when there is none in time. */
+  /** Sends a request and waits for its answer. Rejects with {@link NoAnswer} if there is none in time. */
   ask({ method, target, fields = [] }: RawRequest): Promise<RawReply> {
     const lines = [
       `${method} ${target} HTTP/1.1`,
@@ -48,7 +48,7 @@ export class RawConnection implements Disposable {
       const reply = parseReply(this.#received, method, socket.readableEnded || socket.destroyed);
       if (reply) {
         this.#received = this.#received.slice(reply.length);
-        // The bytes may have held several requests, whose answers must not be taken for answers to the next one.
+        // The bytes may contain several requests, whose answers must not be taken for answers to the next one.
         if (reply.isLast || /[\r\n]/.test(bytes.slice(0, -4).replaceAll(/\r\n(?=[!-~]+: )/g, ''))) this.#close();
         return reply;
       }
@@ -86,7 +86,7 @@ export class RawConnection implements Disposable {
   }
 }
 
-/** Resolves when data arrives, the connection ends, or the time is over. */
+/** Resolves when data arrives, the connection ends, or the time is up. */
 function movement(socket: Socket, milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
     const events = ['data', 'end', 'close'] as const;

@@ -1,7 +1,7 @@
 /**
- * Requests and the answers they must get, as text that people read as documentation. Lines of `###` separate the
- * scripts of a file. A script is a title and exchanges. An exchange is a paragraph with the request and a paragraph with
- * its answer:
+ * Requests and the answers that they must get, as text that doubles as documentation. Lines of `###` separate the
+ * scripts of a file. A script is a title and exchanges. An exchange is a paragraph with the request, and a paragraph
+ * with its answer:
  *
  *     # RFC 9110 13.1.2: If-None-Match takes a list and compares weakly
  *     GET /v1/brands
@@ -11,10 +11,10 @@
  *     ETag: {etag:/v1/brands}
  *     (no body)
  *
- * A request may begin with `@server`, the name of a server other than the usual one. An answer is its status and claims:
- * `Name: value`, `Name: /pattern/`, `Name: (absent)`; `$.json.path = value`, `$.list[*].name ~ pattern`. `=> name` in
- * place of a value keeps the value for later requests of the script, as `{name}`. A line in parentheses is about the
- * body. Whatever has no claim may be anything that the house rules allow.
+ * A request can begin with `@server`, the name of a server other than the usual one. An answer is its status and its
+ * claims: `Name: value`, `Name: /pattern/`, `Name: (absent)`; `$.json.path = value`, `$.list[*].name ~ pattern`.
+ * `=> name` instead of a value keeps the value for later requests of the script, as `{name}`. A line in parentheses is
+ * about the body. Anything without a claim can be whatever the house rules allow.
  *
  * A title that begins with `[raw target]` marks a script about targets that a URL parser changes or rejects. Hosts that
  * hand over a parsed URL never see such targets.

@@ -43,7 +43,7 @@ export function runScripts(prepare: () => Promise<ScriptServers>, { seesRawTarge
         const asked = {
           method: exchange.method,
           target: context.fill(exchange.target),
-          headers: fieldsOf(exchange, context),
+          headers: filledFields(exchange, context),
         };
         const reply = await ask(servers, exchange.server, asked);
         const found = [
@@ -63,7 +63,7 @@ async function ask(servers: ScriptServers, name: string, { method, target, heade
   return (await servers.named(name)).get(target, headers, method);
 }
 
-function fieldsOf({ headers }: Exchange, context: ScriptContext): Record<string, string> {
+function filledFields({ headers }: Exchange, context: ScriptContext): Record<string, string> {
   return Object.fromEntries(headers.map(([name, value]) => [name, context.fill(value)]));
 }
 

@@ -7,7 +7,7 @@ import { FixtureSite } from './fixture-site.ts';
 
 const secret = 'a secret that only tests know';
 
-/** A server that scripts name, and how it differs from the usual one. `clock`: the time at which its clock stands still. */
+/** How a server that scripts name differs from the usual one. `clock`: the time at which its clock stands still. */
 export type NamedServer = {
   readonly site?: 'earlier' | 'empty' | 'damaged';
   readonly clock?: string;
@@ -24,8 +24,8 @@ export const namedServers: Readonly<Record<string, NamedServer>> = {
   minute: { clock: '00:00:59' },
   expiring: { clock: '00:15:00' },
   expired: { clock: '00:15:01' },
-  stranger: { secrets: { CURSOR_SECRET: 'a secret of somebody else' } },
-  /** After the secret was changed, while clients still have cursors signed with the previous one. */
+  stranger: { secrets: { CURSOR_SECRET: "somebody else's secret" } },
+  /** After a change of secret, while clients still have cursors signed with the previous one. */
   renewed: {
     secrets: { CURSOR_SECRET: 'another secret that only tests know', CURSOR_SECRET_PREVIOUS: secret },
   },
@@ -36,12 +36,12 @@ export const namedServers: Readonly<Record<string, NamedServer>> = {
   empty: { site: 'empty' },
   /** With a damaged object at one address. */
   damaged: { site: 'damaged' },
-  /** It fails to sign cursors, through no fault of a client. */
+  /** Fails to sign cursors, through no fault of the client. */
   broken: { cannotSign: true },
 };
 
-/** The secrets of a server for its cursors. */
-export function secretsOf({ secrets }: NamedServer): Record<string, string> {
+/** The secrets with which a server signs cursors. */
+export function cursorSecrets({ secrets }: NamedServer): Record<string, string> {
   return { CURSOR_SECRET: secret, ...secrets };
 }
 
@@ -54,7 +54,7 @@ export function clockAt(time: string): string {
 export const brokenSigning =
   "SubtleCrypto.prototype.sign = () => { throw new Error('a detail that nobody is told'); };";
 
-/** The servers that scripts name. Each is a real process that starts at its first request. */
+/** The servers that scripts name. Each is a real process that starts with its first request. */
 export class Servers implements AsyncDisposable {
   readonly site: FixtureSite;
   readonly #running = new Map<string, Promise<RunningServer>>();
@@ -80,14 +80,14 @@ export class Servers implements AsyncDisposable {
 
   async #start(server: NamedServer): Promise<RunningServer> {
     const source = [server.clock && clockAt(server.clock), server.cannotSign && brokenSigning].filter(Boolean).join('');
-    return RunningServer.start([await this.#distOf(server.site)], {
+    return RunningServer.start([await this.#siteFolder(server.site)], {
       RATE_LIMIT_PER_MINUTE: String(server.ratePerMinute ?? 0),
       NODE_OPTIONS: source && `--import=data:text/javascript,${encodeURIComponent(source)}`,
-      ...secretsOf(server),
+      ...cursorSecrets(server),
     });
   }
 
-  async #distOf(site: NamedServer['site']): Promise<string> {
+  async #siteFolder(site: NamedServer['site']): Promise<string> {
     if (site === undefined) return this.site.dist;
     if (site === 'empty') return join(this.#folder, 'empty');
     if (site === 'earlier') {

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { violations } from './house-rules.ts';
 import { NoAnswer, RawConnection, type RawReply, type RawRequest } from './raw-connection.ts';
 
-/** Milliseconds until a request is asked again. */
+/** Milliseconds after which a request is sent again. */
 const patienceMs = 2000;
 
 /**
@@ -11,7 +11,7 @@ const patienceMs = 2000;
 const quickMs = 40;
 const attempts = 10;
 
-/** Sends any request of a test, and expects that every answer comes in time and obeys the house rules. */
+/** Sends a test's requests, and expects every answer to come in time and to obey the house rules. */
 export class SoundClient implements Disposable {
   readonly #connection: RawConnection;
 
@@ -30,7 +30,7 @@ export class SoundClient implements Disposable {
     return reply;
   }
 
-  /** Asks again where no answer came in time. A request that is never answered, or slowly, fails each time. */
+  /** Asks again if no answer came in time. A request that is always answered slowly, or never, still fails. */
   async #answer(request: RawRequest): Promise<RawReply> {
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -41,7 +41,7 @@ export class SoundClient implements Disposable {
     }
   }
 
-  /** Asks a few times if necessary, so that a moment in which the machine is busy does not count. */
+  /** Asks a few times if necessary, so that a moment in which the machine is busy does not matter. */
   async getQuickly(target: string, fields: RawRequest['fields'] = []): Promise<RawReply> {
     let quickest = Number.POSITIVE_INFINITY;
     for (let attempt = 0; attempt < attempts; attempt += 1) {
@@ -63,7 +63,7 @@ function isBareRefusal({ status, headers, body }: RawReply): boolean {
   return [400, 431].includes(status) && body.length === 0 && headers.connection === 'close';
 }
 
-/** The request as a server reads it: a target ends at a line break, and blanks around it are ignored. */
+/** The request as a server reads it: a target ends at a line break, and spaces around it are ignored. */
 function asRead(request: RawRequest): RawRequest {
   return { ...request, target: (request.target.split(/\r?\n/)[0] ?? '').replace(/^ +| +$/g, '') };
 }

@@ -20,14 +20,14 @@ describe('options', () => {
     expect(server.output.stdout).toBe(`Shelfpress serves ${plain.folder} at http://127.0.0.1:${server.port}/v1\n`);
   });
 
-  test('SITE, HOST and PORT do the same, and options win over them', async () => {
+  test('SITE, HOST and PORT do the same, and options override them', async () => {
     const environment = { SITE: plain.folder, HOST: 'localhost', PORT: '1' };
     await using server = await RunningServer.start([], environment);
     expect(server.host).toBe('localhost');
     expect((await server.get('/v1')).status).toBe(200);
   });
 
-  test('the default folder is site, served as it is when it has a publication', async () => {
+  test('the default folder is site, served as it is if it has a publication', async () => {
     using disk = new SiteOnDisk(exampleSite(revisions.first));
     symlinkSync('.', join(disk.folder, 'site'));
     await using server = await RunningServer.start([], {}, disk.folder);
@@ -35,7 +35,7 @@ describe('options', () => {
     expect((await server.get('/v1')).status).toBe(200);
   });
 
-  test('--base-url is where problems are described', async () => {
+  test('--base-url is where problem types have their addresses', async () => {
     using disk = new SiteOnDisk();
     await using server = await RunningServer.start([disk.folder, '--base-url', 'https://example.org']);
     const reply = await server.get('/nothing');
@@ -77,7 +77,7 @@ describe('options', () => {
     [['--trust-proxy', 'localhost'], 'localhost'],
     [['--trust-proxy', '10.0.0.0/33'], '10.0.0.0/33'],
     [['--trust-proxy', 'loopback,'], 'the proxies to trust'],
-  ])('%j is wrong usage: exit 2 and one line that says why', async (args, reason) => {
+  ])('%j is a usage error: exit 2 and one line that says why', async (args, reason) => {
     const { code, stdout, stderr } = await runInProcess('serve', ...args);
     expect([code, stdout]).toEqual([2, '']);
     const [why = ''] = stderr.split('\n');
@@ -101,7 +101,7 @@ describe('options', () => {
     for (const secret of ['fifteen letters', 'short', 'a secret of the past']) expect(stderr).not.toContain(secret);
   });
 
-  test('without a secret there is a warning, with one there is none', async () => {
+  test('there is a warning without a secret, and none with one', async () => {
     await using without = await RunningServer.start([plain.folder], { CURSOR_SECRET: '' });
     expect(await without.logged({ level: 'warn' })).toMatchObject({ msg: expect.stringContaining('CURSOR_SECRET') });
     const environment = { CURSOR_SECRET: 'sixteen letters!', CURSOR_SECRET_PREVIOUS: 'a secret of the past' };
@@ -152,7 +152,7 @@ describe('stopping', () => {
     },
   );
 
-  test('a running download is finished, and no new connection taken', async () => {
+  test('a running download is finished, and no new connection is accepted', async () => {
     await using server = await RunningServer.start([huge.folder]);
     const chunks: Buffer[] = [];
     const finished = new Promise<void>((resolve, reject) => {
@@ -170,7 +170,7 @@ describe('stopping', () => {
     await expect(server.get('/v1')).rejects.toThrow('ECONNREFUSED');
   });
 
-  test('a client that does not read holds it up for less than ten seconds', async () => {
+  test('a client that does not read delays it by less than ten seconds', async () => {
     await using server = await RunningServer.start([huge.folder]);
     const stuck = get({ host: server.host, port: server.port, path: hugeExportPath }, () => {});
     stuck.on('error', () => {});

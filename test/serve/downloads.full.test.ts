@@ -37,7 +37,7 @@ test('a download that is broken off leaves no file open', async () => {
   expect(await settles()).toBe(true);
 });
 
-test('nor does one whose client goes away at once', async () => {
+test('nor does one whose client leaves at once', async () => {
   for (let i = 0; i < 20; i++) {
     const socket = connect(server.port, server.host);
     socket.write(`GET ${hugeExportPath} HTTP/1.1\r\nHost: x\r\n\r\n`, () => socket.destroy());
@@ -46,7 +46,7 @@ test('nor does one whose client goes away at once', async () => {
   expect(await settles()).toBe(true);
 });
 
-test('nor do requests that wait on one connection behind a download nobody reads', async () => {
+test('nor do requests that wait behind an unread download on the same connection', async () => {
   const socket = connect(server.port, server.host);
   socket.pause();
   socket.write(`GET ${hugeExportPath} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(5));
@@ -67,7 +67,7 @@ test('nor do HEAD, 304, ranges and whole downloads', async () => {
   expect(server.complaints).toEqual([]);
 });
 
-test('a file cut short during its download breaks the connection off', async () => {
+test('a file cut short during its download ends the connection', async () => {
   using ownDisk = new SiteOnDisk(siteWithHugeExport());
   await using ownServer = await RunningServer.start([ownDisk.folder]);
   const request = get({ host: ownServer.host, port: ownServer.port, path: hugeExportPath });
@@ -78,7 +78,7 @@ test('a file cut short during its download breaks the connection off', async () 
   expect(await eventually(() => ownServer.output.stderr.includes('expected 32000000 bytes'))).toBe(true);
 });
 
-test('answers to pipelined requests come whole and in order, RFC 9112 9.3.2', async () => {
+test('answers to pipelined requests arrive whole and in order, RFC 9112 9.3.2', async () => {
   const ask = (path: string, rest = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${rest}\r\n`;
   const reply = await server.raw(ask(hugeExportPath) + ask('/v1/metadata') + ask('/v1/none', 'Connection: close\r\n'));
   expect(reply.match(/HTTP\/1.1 \d{3}/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 404']);

@@ -8,10 +8,10 @@ export const revisions = {
 } as const;
 
 export const smallExport = gzipSync('{"record_type":"header"}\n');
-/** An export that is too large to be held in memory and does not compress. */
+/** An export that is too large to be kept in memory, and does not compress. */
 export const largeExport = pseudoRandom(3_000_001);
 
-/** An export larger than the buffers of a connection, so that a client that does not read stops its download. */
+/** An export larger than the buffers of a connection, so that its download stops if the client does not read. */
 export const hugeExport = Buffer.alloc(32_000_000, largeExport);
 
 export const smallExportPath = `/v1/exports/${revisions.first}/stores.ndjson.gz`;
@@ -19,7 +19,7 @@ export const largeExportPath = `/v1/exports/${revisions.first}/inventory.ndjson.
 export const hugeExportPath = `/v1/exports/${revisions.first}/products.ndjson.gz`;
 export const largeDocument = JSON.stringify({ data: 'x'.repeat(300_000) });
 
-/** A site of a few documents whose bytes name their publication. */
+/** A site with a few documents whose bytes name their publication. */
 export function exampleSite(revision: string, sequence = 1, more: Record<string, TinyDocument> = {}): TinySite {
   const document = (name: string, more: object = {}) => ({
     body: JSON.stringify({ data: { name, revision, ...more } }),
@@ -51,7 +51,7 @@ export function siteWithHugeExport(): TinySite {
   return exampleSite(revisions.first, 1, { [hugeExportPath]: tinyExport(hugeExport) });
 }
 
-export function routeOf(site: TinySite, path: string) {
+export function findRoute(site: TinySite, path: string) {
   const route = site.routes.find((candidate) => candidate.path === path);
   if (!route) throw new Error(`the example site has no route ${path}`);
   return route;

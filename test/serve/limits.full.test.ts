@@ -37,7 +37,7 @@ class Talk {
   }
 }
 
-/** The server of serve.ts in this process, because serve.ts has no options for its times. */
+/** The server of serve.ts in this process, because serve.ts has no options for its timeouts. */
 async function serveWith(disk: SiteOnDisk, limits: Partial<Limits>) {
   const { log, close } = createLog('silent', 'json');
   const { server, stop } = createSiteServer({
@@ -65,7 +65,7 @@ afterEach(async () => {
 });
 
 describe('times', () => {
-  test('a head that does not come to its end is a 408 and the end of the connection', async () => {
+  test('a head that never ends is a 408 and the end of the connection', async () => {
     const talk = new Talk(await serveWith(plain, { headersTimeout: 300 }));
     talk.socket.write('GET /v1 HTTP/1.1\r\nHost: x\r\n');
     const drip = setInterval(() => talk.socket.write('X: y\r\n'), 50);
@@ -81,7 +81,7 @@ describe('times', () => {
     expect(await talk.closed).toBeLessThan(3000);
   });
 
-  test('a connection is closed when no next request comes', async () => {
+  test('a connection is closed if no further request comes', async () => {
     const talk = new Talk(await serveWith(plain, { keepAliveTimeout: 200 }));
     talk.socket.write(ask('/v1'));
     expect(await talk.closed).toBeLessThan(5000);
@@ -89,7 +89,7 @@ describe('times', () => {
   });
 
   test.each([{ idleTimeout: 1500 }, { stallTimeout: 1500 }])(
-    'a reader who stands still is given up, one who is slow is not: %j',
+    'a reader that stops is given up, a slow one is not: %j',
     async (limits) => {
       const port = await serveWith(huge, limits);
       const [stuck, slow] = [new Talk(port), new Talk(port)];
@@ -123,7 +123,7 @@ describe('a client that takes nothing of an answer', () => {
   });
 
   test.runIf(process.platform === 'linux')(
-    'is kept when it takes a little, before the system has room again',
+    'is kept if it takes a little, before the system has room again',
     async () => {
       const port = await serveWith(huge, { stallTimeout: 2500 });
       const [stuck, slow] = [new Talk(port), new Talk(port)];
@@ -147,7 +147,7 @@ describe('bodies', () => {
     ['that is huge', 'Content-Length: 100000000000\r\n', 'x'.repeat(100_000)],
     ['that never comes', 'Content-Length: 5\r\n', ''],
     ['in chunks', 'Transfer-Encoding: chunked\r\n', `5\r\nhello\r\n0\r\n\r\n${ask('/v1/metadata')}`],
-    ['that waits to be asked for', 'Content-Length: 5\r\nExpect: 100-continue\r\n', ''],
+    ['that waits for permission', 'Content-Length: 5\r\nExpect: 100-continue\r\n', ''],
   ])('one %s is not waited for, and ends the connection', async (_, fields, body) => {
     const talk = new Talk(await serveWith(plain, {}));
     talk.socket.write(ask('/v1', fields) + body);
@@ -156,14 +156,14 @@ describe('bodies', () => {
     expect(talk.received).toMatch(closes);
   });
 
-  test('a POST is told so without its body', async () => {
+  test('a POST is refused without reading its body', async () => {
     const talk = new Talk(await serveWith(plain, {}));
     talk.socket.write('POST /v1 HTTP/1.1\r\nHost: x\r\nContent-Length: 100000000000\r\n\r\n');
     await talk.closed;
     expect(talk.answers).toEqual(['405']);
   });
 
-  test('without one the connection stays, whatever else is expected', async () => {
+  test('without one, the connection stays open, whatever else is expected', async () => {
     const talk = new Talk(await serveWith(plain, {}));
     talk.socket.write(ask('/v1', 'Content-Length: 0\r\n') + ask('/v1', 'Expect: a-miracle\r\n') + ask('/v1'));
     expect(await eventually(() => talk.answers.length === 3)).toBe(true);
@@ -173,7 +173,7 @@ describe('bodies', () => {
 });
 
 describe('requests sent ahead', () => {
-  test('beyond the limit they are not accepted, and the others have their answers before the connection ends', async () => {
+  test('beyond the limit are not accepted, and the others are answered before the connection ends', async () => {
     const port = await serveWith(huge, { maxWaitingRequests: 4 });
     const [patient, flood, quick] = [new Talk(port), new Talk(port), new Talk(port)];
     patient.socket.write(ask('/v1').repeat(4) + ask('/v1', 'Connection: close\r\n'));
@@ -188,9 +188,9 @@ describe('requests sent ahead', () => {
   });
 
   test.each([
-    ['bytes that are no request', 'NONSENSE\r\n\r\n'],
-    ['a request that does not come to its end', 'GET /v1 HTTP/1.1\r\nHost:'],
-  ])('behind them %s take no answer away and are never mixed into one', async (_, bytes) => {
+    ['bytes that are not a request', 'NONSENSE\r\n\r\n'],
+    ['a request that never ends', 'GET /v1 HTTP/1.1\r\nHost:'],
+  ])('followed by %s are all answered, and nothing is mixed into their answers', async (_, bytes) => {
     const talk = new Talk(await serveWith(huge, { headersTimeout: 300 }));
     talk.socket.pause().write(`${ask(hugeExportPath)}${ask('/v1')}${bytes}`);
     await new Promise((resolve) => setTimeout(resolve, 1000));
@@ -200,7 +200,7 @@ describe('requests sent ahead', () => {
     expect(talk.received).toContain(hugeExport.toString('latin1'));
   });
 
-  test('a tunnel asked for behind a download does the same', async () => {
+  test('followed by a request for a tunnel are treated the same', async () => {
     const talk = new Talk(await serveWith(huge, {}));
     talk.socket.write(`${ask(hugeExportPath)}CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n`);
     await talk.closed;
@@ -208,7 +208,7 @@ describe('requests sent ahead', () => {
   });
 });
 
-describe('a client that closes its half of the connection when it has asked', () => {
+describe('a client that closes its half of the connection after asking', () => {
   test('gets a large answer whole, and then the end of the connection', async () => {
     const talk = new Talk(await serveWith(huge, {}));
     talk.socket.end(ask(hugeExportPath));
@@ -224,7 +224,7 @@ describe('a client that closes its half of the connection when it has asked', ()
     expect(talk.received).toMatch(/^HTTP\/1\.1 200 [\s\S]*\r\nContent-Length: 32000000\r\n[\s\S]*\r\n\r\n$/);
   });
 
-  test('has its connection closed at once when nothing is under way', async () => {
+  test('has its connection closed at once if no answer is on its way', async () => {
     const port = await serveWith(plain, {});
     const [silent, answered] = [new Talk(port), new Talk(port)];
     silent.socket.end();
@@ -260,7 +260,7 @@ describe('a client that closes its half of the connection when it has asked', ()
 });
 
 describe('connections', () => {
-  test('over --max-connections are closed without a word, and there is room again when one ends', async () => {
+  test('over --max-connections are closed silently, and there is room again when one ends', async () => {
     await using server = await RunningServer.start([plain.folder, '--max-connections', '2']);
     const kept = [new Talk(server.port), new Talk(server.port)];
     for (const { socket } of kept) socket.write(ask('/v1'));
@@ -276,7 +276,7 @@ describe('connections', () => {
     kept[1]?.socket.destroy();
   });
 
-  test('a client that resets its connection takes nothing down', async () => {
+  test('a client that resets its connection does no harm', async () => {
     await using server = await RunningServer.start([huge.folder]);
     const beginnings = [ask(hugeExportPath), 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', 'NONSENSE', ask('/v1'), ''];
     for (const beginning of beginnings.flatMap((one) => [one, one, one])) {

@@ -18,8 +18,8 @@ const huge = sharedDisk(siteWithHugeExport());
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-describe('a line a request', () => {
-  test('has who asked for what, and what became of it', async () => {
+describe('the line of a request', () => {
+  test('says who asked for what, and what the answer was', async () => {
     await using server = await RunningServer.start([plain.folder]);
     const { body } = await server.get('/v1/metadata?limit=1&limit=2');
     const refused = await server.logged({ target: '/v1/metadata?limit=1&limit=2' });
@@ -64,14 +64,14 @@ describe('a line a request', () => {
     ]);
   });
 
-  test('bounds what a client can put into it, and keeps that inside the line', async () => {
+  test('limits what a client can put into it, and keeps that within the line', async () => {
     await using server = await RunningServer.start([plain.folder]);
     const target = `/v1/"},{\\u0000${'x'.repeat(5000)}`;
     await server.raw(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
     expect(await server.logged({ target: target.slice(0, 512) })).toMatchObject({ status: 404 });
   });
 
-  test('says when a client went away before the end', async () => {
+  test('says if a client left before the end', async () => {
     await using server = await RunningServer.start([huge.folder]);
     const request = get({ host: server.host, port: server.port, path: hugeExportPath }, () => request.destroy());
     request.on('error', () => {});
@@ -80,7 +80,7 @@ describe('a line a request', () => {
     expect(line.bytes).toBeLessThan(32_000_000);
   });
 
-  test('is there for what is no request too', async () => {
+  test('also appears for bytes that are not a request', async () => {
     await using server = await RunningServer.start([plain.folder]);
     await server.raw('NONSENSE\r\n\r\n');
     await server.raw(`GET /${'x'.repeat(20_000)} HTTP/1.1\r\n\r\n`);
@@ -106,7 +106,7 @@ test.each(['error', 'silent'])('--log-level %s leaves requests out', async (leve
   expect((await server.ended).stderr).toBe('');
 });
 
-test('LOG_LEVEL does the same, and nothing is lost when the process ends', async () => {
+test('LOG_LEVEL does the same, and no line is lost when the process ends', async () => {
   await using server = await RunningServer.start([plain.folder], { LOG_LEVEL: 'info' });
   await Promise.all(Array.from({ length: 600 }, () => server.get('/v1')));
   server.signal('SIGTERM');
@@ -139,7 +139,7 @@ test('a log that nobody reads stops nothing', async () => {
   await ended;
 });
 
-test('--log text has a short line a request, in which a client cannot steer the terminal', async () => {
+test('--log text has a short line for each request, in which a client cannot control the terminal', async () => {
   await using server = await RunningServer.start([plain.folder, '--log', 'text'], { CURSOR_SECRET: '' });
   await server.get('/v1/metadata?a=b');
   expect(await eventually(() => server.output.stderr.endsWith('\n'))).toBe(true);

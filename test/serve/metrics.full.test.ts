@@ -14,7 +14,7 @@ async function start(disk: SiteOnDisk, args: readonly string[] = [], environment
   await eventually(() => server.output.stderr.includes('/metrics'));
   const url = /http:\/\/[^" ]+\/metrics/.exec(server.output.stderr)?.[0] ?? '';
   const scrape = async (method = 'GET') => fetch(url, { method });
-  /** The printed value of a series; undefined when there is none. */
+  /** The printed value of a series; undefined if there is none. */
   const value = async (series: string) => {
     const lines = (await (await scrape()).text()).split('\n');
     return lines.find((line) => line.startsWith(`${series} `))?.slice(series.length + 1);
@@ -22,7 +22,7 @@ async function start(disk: SiteOnDisk, args: readonly string[] = [], environment
   return { server, url, scrape, value, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }
 
-test('requests are counted by resource and status, with their bytes and times', async () => {
+test('requests are counted by resource and status, with their bytes and durations', async () => {
   await using running = await start(plain);
   const { server, value } = running;
   const { body, headers } = await server.get('/v1/metadata');
@@ -46,7 +46,7 @@ test('requests are counted by resource and status, with their bytes and times', 
   expect(Number(sum)).toBeGreaterThan(0);
 });
 
-test('the publication that is served is named by its sequence and time, and none when there is none', async () => {
+test('the metrics have the sequence and time of the publication being served, if there is one', async () => {
   using disk = new SiteOnDisk();
   await using running = await start(disk);
   const { value } = running;
@@ -77,10 +77,12 @@ test('open connections, requests in flight and refused ones', async () => {
   expect(await value('shelfpress_rate_limited_total')).toBe('1');
 });
 
-test('no address of a reader becomes a label', async () => {
+test("no address from a reader's request becomes a label", async () => {
   await using running = await start(plain);
   const { server, scrape } = running;
-  /** The names and labels of our series. Those of the process come when it does something, such as collect garbage. */
+  /**
+   * The names and labels of our series. Those of the process appear when it does something, such as collecting garbage.
+   */
   const seriesNow = async () => [...(await (await scrape()).text()).matchAll(/^shelfpress_\S+/gm)].map(String).sort();
   const ask = async (name: string) => {
     await server.get(`/v1/${name}`);
@@ -96,7 +98,7 @@ test('no address of a reader becomes a label', async () => {
 });
 
 describe('the port of the metrics', () => {
-  test('has them in the format of Prometheus, those of the process too, and nothing else', async () => {
+  test("has them in Prometheus' format, with those of the process, and nothing else", async () => {
     await using running = await start(plain);
     const { scrape, url } = running;
     const response = await scrape();
@@ -123,7 +125,7 @@ describe('the port of the metrics', () => {
     [['--host', '127.0.0.2'], {}, '127.0.0.1'],
     [['--host', '127.0.0.2', '--metrics-host', '127.0.0.3'], {}, '127.0.0.3'],
     [[], { METRICS_HOST: '127.0.0.3' }, '127.0.0.3'],
-  ])('with %j and %j listens at one address alone', async (args, environment: Record<string, string>, host) => {
+  ])('with %j and %j listens at one address only', async (args, environment: Record<string, string>, host) => {
     await using running = await start(plain, args, environment);
     const { hostname, port } = new URL(running.url);
     expect(hostname).toBe(host);
@@ -132,7 +134,7 @@ describe('the port of the metrics', () => {
     for (const address of elsewhere) await expect(fetch(`http://${address}:${port}/metrics`)).rejects.toThrow();
   });
 
-  test('is that of --metrics-port, and one that is taken ends the start', async () => {
+  test('is set by --metrics-port, and the server does not start if it is taken', async () => {
     await using running = await start(plain);
     const { port } = new URL(running.url);
     const args = [plain.folder, '--port', '0', '--metrics-port', port];

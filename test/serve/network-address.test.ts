@@ -52,9 +52,9 @@ describe('clientAddress', () => {
     '[192.0.2.1]:80',
     '[2001:db8::1',
     '192.0.2',
-  ])('X-Forwarded-For: %s leaves the proxy as the client', (field) => expect(client(field)).toBe('127.0.0.1'));
+  ])('X-Forwarded-For: %s makes the proxy the client', (field) => expect(client(field)).toBe('127.0.0.1'));
 
-  test('what is left of an entry without an address is not believed', () => {
+  test('entries to the left of one without an address are not believed', () => {
     expect(client('192.0.2.1, unknown')).toBe('127.0.0.1');
     expect(client('192.0.2.1, unknown, 203.0.113.7:80')).toBe('203.0.113.7');
     expect(client('192.0.2.1', '198.51.100.1')).toBe('198.51.100.1');
@@ -69,7 +69,7 @@ describe('clientNetwork', () => {
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
     ['::1', '0:0:0:0::/64'],
     ['unknown', 'unknown'],
-  ])('%s is of %s', (address, network) => {
+  ])('%s belongs to %s', (address, network) => {
     expect(clientNetwork(address)).toBe(network);
   });
 });

@@ -5,12 +5,12 @@ import { describe, expect, test } from 'vitest';
 import { objectPath } from '../../contract/paths.ts';
 import {
   exampleSite,
+  findRoute,
   hugeExport,
   hugeExportPath,
   largeExport,
   largeExportPath,
   revisions,
-  routeOf,
   siteWithHugeExport,
 } from './example-site.ts';
 import { eventually, RunningServer } from './running-server.ts';
@@ -26,14 +26,14 @@ function flipped(bytes: Uint8Array): Uint8Array {
 }
 
 describe.each(['/v1/openapi.json', largeExportPath])('contract 6: %s', (path) => {
-  const { sha256, etag } = routeOf(site, path);
+  const { sha256, etag } = findRoute(site, path);
   const whole = site.objects.get(sha256) as Uint8Array;
 
   test.each([
     ['missing', (file: string) => rmSync(file)],
     ['damaged', (file: string) => writeFileSync(file, flipped(whole))],
     ['cut', (file: string) => writeFileSync(file, whole.subarray(0, -1))],
-  ])('is never served wrong when its object is %s, and is served again when that is mended', async (_, damage) => {
+  ])('is never served wrong if its object is %s, and is served again once that is repaired', async (_, damage) => {
     using disk = new SiteOnDisk(site);
     await using server = await RunningServer.start([disk.folder]);
     damage(disk.pathOf(sha256));
@@ -58,11 +58,11 @@ test('a large object that is replaced after it was verified is verified again', 
   await using server = await RunningServer.start([disk.folder]);
   const replies = await Promise.all(Array.from({ length: 8 }, () => server.get(largeExportPath)));
   expect(replies.every(({ body }) => body.equals(largeExport))).toBe(true);
-  writeFileSync(disk.pathOf(routeOf(site, largeExportPath).sha256), flipped(largeExport));
+  writeFileSync(disk.pathOf(findRoute(site, largeExportPath).sha256), flipped(largeExport));
   expect((await server.get(largeExportPath)).status).toBe(503);
 });
 
-/** The time of a built file. Builds use the times of publications in whole seconds, which can be set again exactly. */
+/** The time of a built file. Builds use the times of publications, in whole seconds, which can be restored exactly. */
 const builtAt = Date.parse('2025-06-05T22:00:00Z') / 1000;
 
 /** Overwrites bytes at a position of a file, and restores its time. */
@@ -77,10 +77,10 @@ describe.each([
   ['its address', (path: string, _hash: string) => path],
   ['its hash', (_path: string, hash: string) => `/${objectPath(hash)}`],
 ])('a large object, asked for by %s', (_, addressOf) => {
-  const { sha256 } = routeOf(site, largeExportPath);
+  const { sha256 } = findRoute(site, largeExportPath);
   const address = addressOf(largeExportPath, sha256);
 
-  test('that was verified and is damaged in place, its time set back, is not served', async () => {
+  test('that was verified is not served after damage in place, even if its time is restored', async () => {
     using disk = new SiteOnDisk(site);
     utimesSync(disk.pathOf(sha256), builtAt, builtAt);
     await using server = await RunningServer.start([disk.folder]);
@@ -98,14 +98,14 @@ test.each([
   ['the whole', {}, 0],
   ['a range', { Range: 'bytes=1000000-' }, 1_000_000],
 ])(
-  'a download of %s breaks off where the file was damaged meanwhile, and the next one is refused',
+  'a download of %s breaks off where the file was damaged in the meantime, and the next one is refused',
   async (_, headers, start) => {
     using disk = new SiteOnDisk(siteWithHugeExport());
     await using server = await RunningServer.start([disk.folder]);
     expect((await server.get(hugeExportPath, {}, 'HEAD')).status).toBe(200);
     const request = get({ host: server.host, port: server.port, path: hugeExportPath, headers });
     const [response] = await once(request, 'response');
-    const { sha256 } = routeOf(siteWithHugeExport(), hugeExportPath);
+    const { sha256 } = findRoute(siteWithHugeExport(), hugeExportPath);
     const damagedAt = 31_000_000;
     damageQuietly(disk.pathOf(sha256), damagedAt);
     const received: Buffer[] = [];
@@ -122,7 +122,9 @@ test.each([
   },
 );
 
-/** Node's options for a process in which all files have the same times, as on a disk that returns wrong bytes. */
+/**
+ * Node's options for a process in which all files have the same times, as on a disk that silently returns wrong bytes.
+ */
 const withoutTimes = {
   NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(`
     import { open } from 'node:fs/promises';
@@ -136,10 +138,10 @@ const withoutTimes = {
   `)}`,
 };
 
-describe('a disk that gives back other bytes than before, and says nothing of it', () => {
-  const { sha256 } = routeOf(site, largeExportPath);
+describe('a disk that silently returns other bytes than before', () => {
+  const { sha256 } = findRoute(site, largeExportPath);
 
-  test('gets a 503 for bytes that an answer begins with', async () => {
+  test('causes a 503 if an answer begins with such bytes', async () => {
     using disk = new SiteOnDisk(site);
     await using server = await RunningServer.start([disk.folder], withoutTimes);
     expect((await server.get(largeExportPath)).body.equals(largeExport)).toBe(true);
@@ -150,7 +152,7 @@ describe('a disk that gives back other bytes than before, and says nothing of it
     expect((await server.get(largeExportPath)).status).toBe(503);
   });
 
-  test('gets a download that breaks off for others, and a 503 for the next one', async () => {
+  test('makes a download break off at later bytes, and causes a 503 for the next one', async () => {
     using disk = new SiteOnDisk(site);
     await using server = await RunningServer.start([disk.folder], withoutTimes);
     expect((await server.get(largeExportPath)).body.equals(largeExport)).toBe(true);

@@ -7,7 +7,9 @@ import { FixtureSite } from '../http/fixture-site.ts';
 import { programFile } from '../support/programs.ts';
 import { RunningServer } from './running-server.ts';
 
-/* `serve --plain`: the files of a site, as a plain host sends them. */
+/*
+ * `serve --plain`: sends the files of a site like a plain host.
+ */
 
 let site: FixtureSite;
 let server: ChildProcess;
@@ -34,14 +36,14 @@ test.each(['/v1', '/v1/brands', '/v1/openapi.json', '/v1/products/by-sku/014100'
 });
 
 test('nothing is listed, and nothing above the folder is sent', async () => {
-  const statusOf = async (path: string, init: RequestInit = {}) => (await fetch(origin + path, init)).status;
+  const statusFor = async (path: string, init: RequestInit = {}) => (await fetch(origin + path, init)).status;
   for (const path of ['/v1/products/', '/v1/exports/', '/nothing'])
-    expect([path, await statusOf(path)]).toEqual([path, 404]);
-  expect(await statusOf('/..%2f..%2fcurrent.json')).toBe(400);
-  expect(await statusOf('/v1', { method: 'POST', body: '' })).toBe(405);
+    expect([path, await statusFor(path)]).toEqual([path, 404]);
+  expect(await statusFor('/..%2f..%2fcurrent.json')).toBe(400);
+  expect(await statusFor('/v1', { method: 'POST', body: '' })).toBe(405);
 });
 
-test('validators, ranges and media types are those of a host of files', async () => {
+test('validators, ranges and media types are those of a file server', async () => {
   const revision = site.document<{ data: { publication: { revision: string } } }>('/v1/metadata').data.publication
     .revision;
   const address = `${origin}/v1/exports/${revision}/inventory.parquet`;

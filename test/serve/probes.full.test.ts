@@ -14,27 +14,27 @@ import { SiteOnDisk } from './site-on-disk.ts';
 const plain = sharedDisk(exampleSite(revisions.first));
 const huge = sharedDisk(siteWithHugeExport());
 
-const said = ({ status, body }: Reply) => [status, body.toString()];
+const statusAndBody = ({ status, body }: Reply) => [status, body.toString()];
 
-test('with a publication: alive and ready, in plain text that nobody keeps', async () => {
+test('with a publication: alive and ready, in plain text that is not cached', async () => {
   await using server = await RunningServer.start([plain.folder]);
   const alive = await server.get('/healthz');
-  expect(said(alive)).toEqual([200, 'alive\n']);
+  expect(statusAndBody(alive)).toEqual([200, 'alive\n']);
   expect(alive.headers).toMatchObject({
     'content-type': 'text/plain',
     'content-length': '6',
     'cache-control': 'no-store',
     'access-control-allow-origin': '*',
   });
-  expect(said(await server.get('/readyz'))).toEqual([200, 'ready\n']);
-  expect(said(await server.get('/readyz', {}, 'HEAD'))).toEqual([200, '']);
+  expect(statusAndBody(await server.get('/readyz'))).toEqual([200, 'ready\n']);
+  expect(statusAndBody(await server.get('/readyz', {}, 'HEAD'))).toEqual([200, '']);
 });
 
 test('without one: alive, and ready when one appears', async () => {
   using disk = new SiteOnDisk();
   await using server = await RunningServer.start([disk.folder]);
   expect((await server.get('/healthz')).status).toBe(200);
-  expect(said(await server.get('/readyz'))).toEqual([503, 'no publication\n']);
+  expect(statusAndBody(await server.get('/readyz'))).toEqual([503, 'no publication\n']);
   const site = exampleSite(revisions.first);
   disk.publish(site);
   expect(await eventually(async () => (await server.get('/readyz')).status === 200)).toBe(true);
@@ -47,7 +47,7 @@ test('without one: alive, and ready when one appears', async () => {
 test('a process that is stopping is alive and not ready', async () => {
   await using server = await RunningServer.start([huge.folder]);
   // The download keeps the process alive. The probe waits behind it on the same connection, because a stopping server
-  // takes no new ones.
+  // accepts no new ones.
   const socket = connect(server.port, server.host);
   socket.write(`GET ${hugeExportPath} HTTP/1.1\r\nHost: x\r\n\r\nGET /readyz HTTP/1.1\r\nHost: x\r\n\r\n`);
   await once(socket, 'readable');
@@ -64,7 +64,7 @@ test('a process that is stopping is alive and not ready', async () => {
   expect((await server.ended).code).toBe(0);
 });
 
-test('probes are neither limited nor told of at the usual log level', async () => {
+test('probes are neither limited nor logged at the usual level', async () => {
   await using server = await RunningServer.start([plain.folder, '--rate-limit', '1']);
   for (let i = 0; i < 5; i++) {
     expect((await server.get('/healthz')).status).toBe(200);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { etagOf, type TinySite, tinyTable } from '../shim/tiny-site.ts';
+import { md5Tag, type TinySite, tinyTable } from '../shim/tiny-site.ts';
 import type { Reply } from '../support/http-client.ts';
 import { exampleSite, revisions } from './example-site.ts';
 import { eventually, RunningServer } from './running-server.ts';
@@ -8,14 +8,14 @@ import { SiteOnDisk } from './site-on-disk.ts';
 const first = exampleSite(revisions.first, 1);
 const second = exampleSite(revisions.second, 2);
 
-const revisionOf = (reply: Reply) => reply.headers['x-publication-revision'];
+const revisionIn = (reply: Reply) => reply.headers['x-publication-revision'];
 
 function damageRoot(disk: SiteOnDisk, site: TinySite): void {
   disk.publish(site);
   disk.writeObject(site.pointer.routes.sha256, Buffer.alloc(site.pointer.routes.size, '?'));
 }
 
-test('in a folder that is not there it answers 503', async () => {
+test('without its folder, it answers 503', async () => {
   using disk = new SiteOnDisk();
   await using server = await RunningServer.start([`${disk.folder}/later`]);
   expect((await server.get('/v1')).status).toBe(503);
@@ -29,10 +29,10 @@ test('contract 5: publications change under load without a failed or mixed answe
   const reader = async (path: string) => {
     while (running) {
       const reply = await server.get(path);
-      const revision = String(revisionOf(reply));
+      const revision = String(revisionIn(reply));
       expect(reply.status).toBe(200);
       expect(JSON.parse(reply.body.toString()).data.revision).toBe(revision);
-      expect(reply.headers.etag).toBe(etagOf(reply.body));
+      expect(reply.headers.etag).toBe(md5Tag(reply.body));
       seen.add(revision);
     }
   };
@@ -41,14 +41,14 @@ test('contract 5: publications change under load without a failed or mixed answe
     await new Promise((resolve) => setTimeout(resolve, 300));
     disk.publish(site);
   }
-  expect(await eventually(async () => revisionOf(await server.get('/v1')) === revisions.second)).toBe(true);
+  expect(await eventually(async () => revisionIn(await server.get('/v1')) === revisions.second)).toBe(true);
   running = false;
   await Promise.all(readers);
   expect([...seen].sort()).toEqual([revisions.first, revisions.second]);
   expect(server.complaints).toEqual([]);
 });
 
-test('contract 5: parts of a table that publications rewrite are never taken for parts of one file', async () => {
+test('contract 5: parts of a table from different publications are never taken for parts of one file', async () => {
   const path = '/v1/exports/daily.parquet';
   const [old, rewritten] = [Buffer.alloc(200_000, 'old '), Buffer.alloc(220_000, 'rewritten ')];
   using disk = new SiteOnDisk(exampleSite(revisions.first, 1, { [path]: tinyTable(old) }));
@@ -57,42 +57,42 @@ test('contract 5: parts of a table that publications rewrite are never taken for
     server.get(path, { Range: `bytes=${start}-${start + 999}`, ...fields });
   const begin = await part(0);
   const tag = String(begin.headers.etag);
-  expect([begin.status, tag]).toEqual([206, etagOf(old)]);
+  expect([begin.status, tag]).toEqual([206, md5Tag(old)]);
   expect((await part(1000, { 'If-Range': tag })).body.equals(old.subarray(1000, 2000))).toBe(true);
   disk.publish(exampleSite(revisions.second, 2, { [path]: tinyTable(rewritten) }));
-  expect(await eventually(async () => revisionOf(await server.get('/v1')) === revisions.second)).toBe(true);
+  expect(await eventually(async () => revisionIn(await server.get('/v1')) === revisions.second)).toBe(true);
   const whole = await part(2000, { 'If-Range': tag });
-  expect([whole.status, whole.headers.etag]).toEqual([200, etagOf(rewritten)]);
+  expect([whole.status, whole.headers.etag]).toEqual([200, md5Tag(rewritten)]);
   expect(whole.body.equals(rewritten)).toBe(true);
   expect((await part(2000, { 'If-Match': tag })).status).toBe(412);
-  // Without a condition the part is of the new file, and its tag says so.
+  // Without a condition, the part comes from the new file, and its tag says so.
   const blind = await part(2000);
-  expect([blind.status, blind.headers.etag, revisionOf(blind)]).toEqual([206, etagOf(rewritten), revisions.second]);
+  expect([blind.status, blind.headers.etag, revisionIn(blind)]).toEqual([206, md5Tag(rewritten), revisions.second]);
 });
 
 test('an idle server answers its first request from the newest publication', async () => {
   using disk = new SiteOnDisk(first);
   await using server = await RunningServer.start([disk.folder]);
-  expect(revisionOf(await server.get('/v1'))).toBe(revisions.first);
+  expect(revisionIn(await server.get('/v1'))).toBe(revisions.first);
   disk.publish(second);
   await new Promise((resolve) => setTimeout(resolve, 300));
-  expect(revisionOf(await server.get('/v1'))).toBe(revisions.second);
+  expect(revisionIn(await server.get('/v1'))).toBe(revisions.second);
 });
 
 test.each([
   ['a damaged route table', damageRoot],
   ['a damaged pointer', (disk: SiteOnDisk) => disk.replacePointer(Buffer.from('{"format":"shelfpress-si'))],
-])('contract 6: %s after a switch leaves the last good publication, and recovers', async (_, damage) => {
+])('contract 6: %s after a switch keeps the last good publication in place, and recovers', async (_, damage) => {
   using disk = new SiteOnDisk(first);
   await using server = await RunningServer.start([disk.folder]);
   await server.get('/v1');
   damage(disk, second);
   expect(await eventually(async () => (await server.get('/v1')) && server.complaints.length > 0)).toBe(true);
   const reply = await server.get('/v1');
-  expect([reply.status, revisionOf(reply)]).toEqual([200, revisions.first]);
+  expect([reply.status, revisionIn(reply)]).toEqual([200, revisions.first]);
   expect(server.output.stderr).toContain(`revision ${revisions.first} is served on`);
   disk.publish(second);
-  expect(await eventually(async () => revisionOf(await server.get('/v1')) === revisions.second)).toBe(true);
+  expect(await eventually(async () => revisionIn(await server.get('/v1')) === revisions.second)).toBe(true);
 });
 
 test('contract 6: a route table damaged from the start is a 503', async () => {

@@ -7,7 +7,7 @@ import { sharedDisk } from './served-example.ts';
 
 const plain = sharedDisk(exampleSite(revisions.first));
 
-/** Any question that is counted. This small site has no index to answer it, but that is found only after the count. */
+/** Any question that is counted. This small site has no index to answer it, but that comes out only after the count. */
 const selection = '/v1/search?q=rye';
 
 async function isLimited(server: RunningServer, forwarded?: string): Promise<boolean> {
@@ -32,7 +32,7 @@ describe('contract 6: over the limit', () => {
     for (let i = 0; i < 5; i++) expect((await server.get('/v1/metadata')).status).toBe(200);
   });
 
-  test('a problem that counts tells what is left, as every answer does', async () => {
+  test('a problem that counts says what is left, like every answer', async () => {
     await using server = await RunningServer.start([plain.folder, '--rate-limit', '9']);
     const reply = await server.get('/v1/changes?cursor=damaged&limit=2');
     expect(problem.parse(JSON.parse(reply.body.toString())).code).toBe('CURSOR_INVALID');
@@ -53,7 +53,7 @@ describe('contract 6: over the limit', () => {
   });
 });
 
-test('a clock that is set back makes nobody wait for more than a minute', async () => {
+test('if the clock is set back, nobody waits for more than a minute', async () => {
   const setBack = `
     const { now } = Date;
     process.on('SIGUSR2', () => {
@@ -78,22 +78,22 @@ describe('X-Forwarded-For', () => {
     expect((await server.logged({ status: 429 })).client).toBe('127.0.0.1');
   });
 
-  test('of a trusted proxy tells clients apart, by the rightmost address that nobody vouches for', async () => {
+  test('from a trusted proxy tells clients apart, by the rightmost address that is not a trusted proxy', async () => {
     const args = [plain.folder, '--rate-limit', '1', '--trust-proxy', 'loopback, 203.0.113.0/24'];
     await using server = await RunningServer.start(args);
     expect(await isLimited(server, '192.0.2.1')).toBe(false);
     expect(await isLimited(server, '192.0.2.2')).toBe(false);
     expect(await isLimited(server, '192.0.2.1')).toBe(true);
-    // Addresses that a client invents are to the left of those that the proxies add.
+    // Addresses that a client makes up are to the left of those that the proxies add.
     expect(await isLimited(server, '198.51.100.9, 192.0.2.2')).toBe(true);
     expect(await isLimited(server, '198.51.100.9, 192.0.2.2, 203.0.113.7')).toBe(true);
     expect(await isLimited(server, '192.0.2.2, 198.51.100.9')).toBe(false);
-    // The same client through IPv6.
+    // The same client over IPv6.
     expect(await isLimited(server, '::ffff:192.0.2.1')).toBe(true);
     expect((await server.logged({ status: 429 })).client).toBe('192.0.2.1');
   });
 
-  test('that is no address leaves the proxy as the client', async () => {
+  test('without an address makes the proxy the client', async () => {
     await using server = await RunningServer.start([plain.folder, '--rate-limit', '1'], {
       TRUST_PROXY: '127.0.0.1',
     });
@@ -112,12 +112,12 @@ describe('X-Forwarded-For', () => {
   });
 });
 
-async function waitOf(limiter: MemoryRateLimiter, client: string): Promise<number | null> {
+async function secondsToWait(limiter: MemoryRateLimiter, client: string): Promise<number | null> {
   return (await limiter.count(client, 1)).retryAfter;
 }
 
 describe('MemoryRateLimiter', () => {
-  test('tells what is left', async () => {
+  test('says what is left', async () => {
     const limiter = new MemoryRateLimiter(5);
     const quota = { points: 5, window: 60, reset: 60 };
     expect(await limiter.count('192.0.2.1', 1)).toEqual({ retryAfter: null, quota: { ...quota, remaining: 4 } });
@@ -126,19 +126,20 @@ describe('MemoryRateLimiter', () => {
     expect(await limiter.count('192.0.2.2', 1)).toEqual({ retryAfter: null, quota: { ...quota, remaining: 4 } });
   });
 
-  test('past its memory it forgets who has not asked for longest, and nobody else', async () => {
+  test('when its memory is full, forgets the client that has not asked for longest, and no other', async () => {
     const limiter = new MemoryRateLimiter(1, 3);
-    for (const client of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) expect(await waitOf(limiter, client)).toBeNull();
-    expect(await waitOf(limiter, '192.0.2.1')).not.toBeNull();
-    expect(await waitOf(limiter, '192.0.2.4')).toBeNull();
-    expect(await waitOf(limiter, '192.0.2.1')).not.toBeNull();
-    expect(await waitOf(limiter, '192.0.2.3')).not.toBeNull();
-    expect(await waitOf(limiter, '192.0.2.2')).toBeNull();
+    for (const client of ['192.0.2.1', '192.0.2.2', '192.0.2.3'])
+      expect(await secondsToWait(limiter, client)).toBeNull();
+    expect(await secondsToWait(limiter, '192.0.2.1')).not.toBeNull();
+    expect(await secondsToWait(limiter, '192.0.2.4')).toBeNull();
+    expect(await secondsToWait(limiter, '192.0.2.1')).not.toBeNull();
+    expect(await secondsToWait(limiter, '192.0.2.3')).not.toBeNull();
+    expect(await secondsToWait(limiter, '192.0.2.2')).toBeNull();
   });
 
-  test('requests that come at once are each counted', async () => {
+  test('counts requests that come at the same time one by one', async () => {
     const limiter = new MemoryRateLimiter(10);
-    const taken = await Promise.all(Array.from({ length: 25 }, () => waitOf(limiter, '192.0.2.1')));
-    expect(taken.filter((seconds) => seconds === null)).toHaveLength(10);
+    const waits = await Promise.all(Array.from({ length: 25 }, () => secondsToWait(limiter, '192.0.2.1')));
+    expect(waits.filter((seconds) => seconds === null)).toHaveLength(10);
   });
 });

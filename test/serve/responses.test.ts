@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { problem } from '../../contract/problem.ts';
-import { etagOf, lastModifiedDate } from '../shim/tiny-site.ts';
+import { lastModifiedDate, md5Tag } from '../shim/tiny-site.ts';
 import type { Reply } from '../support/http-client.ts';
 import {
   exampleSite,
@@ -15,8 +15,8 @@ import { servedExample } from './served-example.ts';
 
 const server = await servedExample(exampleSite(revisions.first));
 
-/** Every header but those of the connection. */
-function fieldsOf({ headers }: Reply): Record<string, unknown> {
+/** Every header except those about the connection. */
+function ownFields({ headers }: Reply): Record<string, unknown> {
   const { connection: _, 'keep-alive': __, date: ___, ...fields } = headers;
   return fields;
 }
@@ -38,7 +38,7 @@ const files = [
 describe.each(files)('contract 5: GET %s', (path, bytes, kind) => {
   const isExport = 'export' in kind;
   const validators = {
-    etag: etagOf(bytes),
+    etag: md5Tag(bytes),
     'last-modified': lastModifiedDate,
     'cache-control': isExport
       ? 'public, max-age=31536000, immutable, no-transform'
@@ -60,23 +60,23 @@ describe.each(files)('contract 5: GET %s', (path, bytes, kind) => {
     const reply = await server.get(path, { Accept: 'text/html', 'Accept-Encoding': 'identity' });
     expect(reply.status).toBe(200);
     expect(reply.body.equals(bytes)).toBe(true);
-    expect(fieldsOf(reply)).toEqual({ ...common, ...validators, ...content });
+    expect(ownFields(reply)).toEqual({ ...common, ...validators, ...content });
   });
 
   test('HEAD is GET without its body, RFC 9110 9.3.2', async () => {
     const reply = await server.get(path, {}, 'HEAD');
     expect([reply.status, reply.body.length]).toEqual([200, 0]);
-    expect(fieldsOf(reply)).toEqual({ ...common, ...validators, ...content });
+    expect(ownFields(reply)).toEqual({ ...common, ...validators, ...content });
   });
 
   test.each(['GET', 'HEAD'])('%s with its ETag is a 304 without a body', async (method) => {
-    const reply = await server.get(path, { 'If-None-Match': `"x", W/${etagOf(bytes)}` }, method);
+    const reply = await server.get(path, { 'If-None-Match': `"x", W/${md5Tag(bytes)}` }, method);
     expect([reply.status, reply.body.length]).toEqual([304, 0]);
-    expect(fieldsOf(reply)).toEqual({ ...common, ...validators });
+    expect(ownFields(reply)).toEqual({ ...common, ...validators });
   });
 });
 
-describe('RFC 9110 14: ranges of a file that is not held in memory', () => {
+describe('RFC 9110 14: ranges of a file that is not kept in memory', () => {
   const size = largeExport.length;
   test.each([
     ['bytes=0-0', 0, 0],
@@ -131,7 +131,7 @@ describe('RFC 9112 3: request lines', () => {
     ['GET', '/v1/search?\xc3\xa9=1', ['é'], '/v1/search?%C3%A9=1'],
     ['HEAD', '/v1/brands?q=caf\xc3\xa9', [], ''],
   ])(
-    '%s %j: bytes without percent-encoding are told apart from what is no request',
+    '%s %j: bytes without percent-encoding are distinguished from bytes that are not a request',
     async (method, target, names, instance) => {
       const reply = await server.raw(`${method} ${target}${rest}`);
       const [head = '', body = ''] = reply.split('\r\n\r\n');
@@ -139,8 +139,8 @@ describe('RFC 9112 3: request lines', () => {
       const id = /X-Request-ID: (\S+)/.exec(head)?.[1];
       expect(await server.logged({ id: id ?? '' })).toMatchObject({ msg: 'refused', status: 400 });
       if (method === 'HEAD') return;
-      const told = problem.parse(JSON.parse(body));
-      expect([told.code, told.instance, told.invalid_params?.map(({ name }) => name)]).toEqual([
+      const parsed = problem.parse(JSON.parse(body));
+      expect([parsed.code, parsed.instance, parsed.invalid_params?.map(({ name }) => name)]).toEqual([
         'INVALID_PARAMETER',
         instance,
         names,
@@ -148,7 +148,7 @@ describe('RFC 9112 3: request lines', () => {
     },
   );
 
-  test('bytes without percent-encoding in a path, or behind another request, are no request', async () => {
+  test('bytes without percent-encoding in a path, or after another request, are not a request', async () => {
     expect(await server.raw(`GET /v1/\xc3\xa9?q=\xc3\xa9${rest}`)).toMatch(
       /^HTTP\/1\.1 400 [\s\S]*Content-Length: 0\r\n/,
     );
@@ -156,7 +156,7 @@ describe('RFC 9112 3: request lines', () => {
     expect(behind).not.toContain('INVALID_PARAMETER');
   });
 
-  test('headers over the limit are refused, and the server serves on', async () => {
+  test('headers over the limit are refused, and the server goes on', async () => {
     expect(await server.raw(`GET /v1 HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`)).toMatch(
       /^HTTP\/1.1 431/,
     );

@@ -11,13 +11,13 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 /** The output of serve.ts, and its exit code. */
 export type Outcome = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 
-/** A line of the log: the fields of every line, and those of its event. */
+/** A line of the log: the fields that every line has, and those of its event. */
 export type LogLine = { readonly level: string; readonly time: string; readonly msg?: string } & Record<
   string,
   unknown
 >;
 
-/** Variables that serve.ts reads and that could be set where the tests run. */
+/** Variables that serve.ts reads, and that may be set where the tests run. */
 const variables = [
   'SITE',
   'HOST',
@@ -49,7 +49,7 @@ export function runServe(args: readonly string[], environment: Record<string, st
   return { child, output, ended };
 }
 
-/** A real serve.ts process on a port of its own, which ends with the test. */
+/** A real serve.ts process on its own port, which ends with the test. */
 export class RunningServer implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #client: HttpClient;

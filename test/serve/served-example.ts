@@ -5,14 +5,14 @@ import type { Reply } from '../support/http-client.ts';
 import { RunningServer } from './running-server.ts';
 import { SiteOnDisk } from './site-on-disk.ts';
 
-/** A folder with a site for all tests of a file, none of which changes it. */
+/** A folder with a site for all tests in a file. They must not change it. */
 export function sharedDisk(site: TinySite): SiteOnDisk {
   const disk = new SiteOnDisk(site);
   afterAll(() => disk[Symbol.dispose]());
   return disk;
 }
 
-/** A serve.ts over a site for all tests of a file, which ends after them. Await it before the first test. */
+/** Starts serve.ts over a site for all tests in a file, and ends it after them. Await it before the first test. */
 export async function servedExample(site: TinySite): Promise<RunningServer> {
   const server = await RunningServer.start([sharedDisk(site).folder]);
   afterAll(() => server[Symbol.asyncDispose]());
@@ -20,6 +20,6 @@ export async function servedExample(site: TinySite): Promise<RunningServer> {
 }
 
 /** The code of the problem in an answer. */
-export function codeOf({ body }: Reply): string {
+export function problemCode({ body }: Reply): string {
   return problem.parse(JSON.parse(body.toString())).code;
 }

@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { objectPath, pointerFile, signatureFile } from '../../contract/paths.ts';
 import { pointerBytes } from '../shim/tiny-site.ts';
-import { exampleSite, largeExport, largeExportPath, revisions, routeOf } from './example-site.ts';
+import { exampleSite, findRoute, largeExport, largeExportPath, revisions } from './example-site.ts';
 import { RunningServer } from './running-server.ts';
-import { codeOf, servedExample } from './served-example.ts';
+import { problemCode, servedExample } from './served-example.ts';
 import { SiteOnDisk } from './site-on-disk.ts';
 
 const site = exampleSite(revisions.first);
-const large = routeOf(site, largeExportPath);
+const large = findRoute(site, largeExportPath);
 const address = `/${objectPath(large.sha256)}`;
 const server = await servedExample(site);
 
-test('the pointer is the file that stands there, fresh for seconds, with a strong ETag', async () => {
+test('the pointer is the file in the folder, fresh for seconds, with a strong ETag', async () => {
   const reply = await server.get(`/${pointerFile}`);
   expect(reply.body.equals(pointerBytes(site))).toBe(true);
   expect([reply.status, reply.headers['content-type'], reply.headers['cache-control']]).toEqual([
@@ -43,11 +43,11 @@ test('a new pointer has another ETag', async () => {
   expect([moved.status, JSON.parse(moved.body.toString()).sequence]).toEqual([200, 2]);
 });
 
-test('a signature is there when the folder has one', async () => {
+test('the signature is served if the folder has one', async () => {
   using own = new SiteOnDisk(site);
   await using signed = await RunningServer.start([own.folder]);
   const none = await signed.get(`/${signatureFile}`);
-  expect([none.status, codeOf(none)]).toEqual([404, 'RESOURCE_NOT_FOUND']);
+  expect([none.status, problemCode(none)]).toEqual([404, 'RESOURCE_NOT_FOUND']);
   writeFileSync(join(own.folder, signatureFile), '{"some":"line"}\n');
   const reply = await signed.get(`/${signatureFile}`);
   expect([reply.status, reply.body.toString(), reply.headers['cache-control']]).toEqual([
@@ -57,7 +57,7 @@ test('a signature is there when the folder has one', async () => {
   ]);
 });
 
-test('an object is bytes under its hash, for good', async () => {
+test('an object is bytes under their hash, for good', async () => {
   const reply = await server.get(address);
   expect([reply.status, reply.body.equals(largeExport)]).toEqual([200, true]);
   expect(reply.headers).toMatchObject({
@@ -72,7 +72,7 @@ test('an object is bytes under its hash, for good', async () => {
   expect((await server.get(address, { 'If-None-Match': `"${large.sha256}"` })).status).toBe(304);
 });
 
-test('and in parts, RFC 9110 14', async () => {
+test('it can be read in parts, RFC 9110 14', async () => {
   const size = largeExport.length;
   const part = await server.get(address, { Range: `bytes=${size - 7}-`, 'If-Range': `"${large.sha256}"` });
   expect([part.status, part.headers['content-range']]).toEqual([206, `bytes ${size - 7}-${size - 1}/${size}`]);
@@ -96,15 +96,15 @@ test.each([
   [`${address}?x=1`, 'INVALID_PARAMETER'],
   [`/${pointerFile}?x=1`, 'INVALID_PARAMETER'],
 ])('%s is %s', async (target, code) => {
-  expect(codeOf(await server.get(target))).toBe(code);
+  expect(problemCode(await server.get(target))).toBe(code);
 });
 
-test('a damaged object is never sent, and is no reason to leave the publication', async () => {
+test('a damaged object is never sent, but does not make the server leave the publication', async () => {
   using own = new SiteOnDisk(site);
   await using damaged = await RunningServer.start([own.folder]);
   writeFileSync(own.pathOf(large.sha256), Buffer.alloc(largeExport.length));
   const reply = await damaged.get(address);
-  expect([reply.status, codeOf(reply)]).toEqual([503, 'NO_PUBLICATION']);
+  expect([reply.status, problemCode(reply)]).toEqual([503, 'NO_PUBLICATION']);
   expect((await damaged.get('/v1')).status).toBe(200);
   expect(damaged.complaints.filter(({ msg = '' }) => msg.includes('is served instead'))).toEqual([]);
   expect(await damaged.logged({ resource: 'object', status: 503 })).toMatchObject({ target: address });
@@ -114,5 +114,5 @@ test('without a publication there is no pointer', async () => {
   using empty = new SiteOnDisk();
   await using server = await RunningServer.start([empty.folder]);
   const reply = await server.get(`/${pointerFile}`);
-  expect([reply.status, codeOf(reply), reply.headers['retry-after']]).toEqual([503, 'NO_PUBLICATION', '10']);
+  expect([reply.status, problemCode(reply), reply.headers['retry-after']]).toEqual([503, 'NO_PUBLICATION', '10']);
 });

@@ -12,7 +12,7 @@ export class SiteOnDisk implements Disposable {
     if (site) this.publish(site);
   }
 
-  /** Writes the objects first, and the pointer last by a rename, as a build does. */
+  /** Writes the objects first, and the pointer last, by a rename, as a build does. */
   publish(site: TinySite): void {
     for (const [hash, bytes] of site.objects) this.writeObject(hash, bytes);
     this.replacePointer(pointerBytes(site));

@@ -32,26 +32,29 @@ test.each(['SIGTERM', 'SIGINT'] as const)('%s after the first signal ends it at 
   expect(server.log.at(-1)).toMatchObject({ level: 'warn', msg: 'stopping at once' });
 });
 
-test('the echo of a signal, as npm sends it, is no second one', async () => {
+test('the echo of a signal, as npm sends it, does not count as a second one', async () => {
   await using server = await stuckServer(huge);
   server.signal('SIGTERM');
   expect((await server.ended).code).toBe(0);
 });
 
-test.each(['SIGTERM', 'SIGINT'] as const)('%s right after the first line ends it as later ones do', async (signal) => {
-  // The signal comes while the line is printed, before anything else can happen.
-  const atOnce = `
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  '%s right after the first line ends it just like later ones',
+  async (signal) => {
+    // The signal comes while the line is being printed, before anything else can happen.
+    const atOnce = `
     const write = process.stdout.write.bind(process.stdout);
     process.stdout.write = (...line) => {
       write(...line);
       process.kill(process.pid, '${signal}');
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
     };`;
-  const environment = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(atOnce)}` };
-  const { code, stdout, stderr } = await runServe([plain.folder, '--port', '0'], environment).ended;
-  expect([code, stdout]).toEqual([0, expect.stringMatching(/^Shelfpress serves .*\n$/)]);
-  expect(stderr).toContain('"msg":"stopping"');
-});
+    const environment = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(atOnce)}` };
+    const { code, stdout, stderr } = await runServe([plain.folder, '--port', '0'], environment).ended;
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^Shelfpress serves .*\n$/)]);
+    expect(stderr).toContain('"msg":"stopping"');
+  },
+);
 
 test.each([0, 400])('a signal %i ms after it began to build the fixtures ends it with exit code 0', async (ms) => {
   const folder = temporaryFolder();

@@ -44,7 +44,7 @@ describe('a verified file', () => {
     );
   });
 
-  test('gives no byte of a chunk in which one bit is another, and is doubted from then on', async () => {
+  test('gives no byte of a chunk in which one bit has changed, and is not trusted from then on', async () => {
     const bytes = largeExport.subarray(0, 4 * chunkSize + 100);
     await fc.assert(
       fc.asyncProperty(fc.nat(bytes.length - 1), fc.nat(7), async (position, bit) => {
@@ -60,7 +60,7 @@ describe('a verified file', () => {
         await expect(read()).rejects.toBeInstanceOf(UnreadableError);
         const whole = Math.floor(position / chunkSize) * chunkSize;
         expect(Buffer.concat(received).equals(bytes.subarray(0, whole))).toBe(true);
-        expect(content.isDoubted).toBe(true);
+        expect(content.hasChanged).toBe(true);
       }),
       { numRuns: 10 },
     );

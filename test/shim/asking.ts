@@ -16,7 +16,7 @@ export type AskedPage<Row> = {
   readonly links: z.infer<typeof pageLinks>;
 };
 
-/** The parts of an answer that tests use. `body`: the computed JSON; null for a file, which a host sends. */
+/** The parts of an answer that tests use. `body`: the computed JSON; null for a file, which the host sends. */
 export class Asked {
   readonly status: number;
   readonly headers: Fields;
@@ -30,13 +30,13 @@ export class Asked {
     this.body = 'body' in answer ? JSON.parse(Buffer.from(answer.body).toString()) : null;
   }
 
-  /** The computed page of a list; fails on every other answer. */
+  /** The computed page of a list; throws for any other answer. */
   page<Row>(): AskedPage<Row> {
     if (this.kind !== 'json') throw new Error(`expected a page of a list, got ${this.status} (${this.kind})`);
     return this.body as AskedPage<Row>;
   }
 
-  /** The address of the page after this one; fails on the last page. */
+  /** The address of the next page; throws on the last page. */
   get next(): string {
     const { next } = this.page().links;
     if (next === null) throw new Error('expected a page that continues, got the last one');
@@ -49,7 +49,7 @@ export class Asked {
   }
 }
 
-/** A handler as tests need it: questions do not wait, and answers are not compressed. */
+/** A handler for tests: questions do not wait, and answers are not compressed. */
 export function handlerOver(
   publication: CurrentPublication,
   options: Partial<ConstructorParameters<typeof Handler>[0]> = {},
@@ -75,7 +75,10 @@ export type Asking = {
   now: number;
 };
 
-/** A handler over a site, with a clock that stands still until it is set. `kept`: bytes for parsed objects, if few. */
+/**
+ * A handler over a site, with a clock that stands still until it is set. `keptBytes`: memory for parsed objects, if
+ * little.
+ */
 export function asking(
   reader: ServedSource,
   cursorSecrets: readonly [string, ...string[]] = ['a secret of this test'],

@@ -9,11 +9,11 @@ import { feedSite, stores, syntheticEvents } from './lists/synthetic-feed.ts';
 import { MemoryReader } from './memory-reader.ts';
 
 const client = '192.0.2.1';
-/** Events of the size of real ones. */
-const events = syntheticEvents(20_000, 7).map((event) => ({ ...event, said: 'x'.repeat(550) }));
+/** Events as large as real ones. */
+const events = syntheticEvents(20_000, 7).map((event) => ({ ...event, padding: 'x'.repeat(550) }));
 const site = feedSite(events, 1);
 
-/** Counts like a rate limit, but lets every request through. */
+/** Counts like a rate limiter, but lets every request through. */
 class Counts implements RateLimiter {
   counted = 0;
 
@@ -43,10 +43,10 @@ function serve({
   return { ask, limiter, reader };
 }
 
-/** A question that few events pass, so that it reads as many pages as a question may. */
+/** A question that few events pass, so that it reads as many pages as allowed. */
 const dear = `/v1/changes?store_id=${stores[0]}&types=price_changed,store_inventory_changed&since=2025-01-02T00:00:00.5Z&until=2025-12-01T00:00:00.5Z&limit=100`;
 
-test('a question costs by what it read, and the same whether or not that was in memory', async () => {
+test('a question costs what it read, whether or not that was in memory', async () => {
   const [cold, warm] = [serve(), serve({ keptBytes: 64 * 1024 * 1024 })];
   await cold.ask(dear);
   const { counted } = cold.limiter;
@@ -57,24 +57,24 @@ test('a question costs by what it read, and the same whether or not that was in 
   expect(warm.limiter.counted).toBe(3 * counted);
 });
 
-test('a plain question counts one', async () => {
+test('a plain question costs one point', async () => {
   const { ask, limiter } = serve();
   await ask('/v1/changes?limit=10');
   await ask('/v1/changes?types=price_changed&limit=1');
   expect(limiter.counted).toBe(2);
 });
 
-test('more questions at once than may wait are told to come back in a second', async () => {
+test('if more questions come than can wait, the rest are told to come back in a second', async () => {
   const { ask } = serve({ limits: { running: 1, waitingPerClient: 1 } });
   const answers = await Promise.all([1, 2, 3].map((limit) => ask(`/v1/changes?limit=${limit}`)));
-  // Each reads the pointer before it waits for its turn, so that which of them comes last is not known.
+  // Each reads the pointer before it waits for its turn, so it is not known which of them comes last.
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 429]);
   const refused = answers.find(({ status }) => status === 429) as ProblemAnswer;
   expect(problem.parse(JSON.parse(refused.body)).code).toBe('RATE_LIMITED');
   expect(refused.headers['Retry-After']).toBe('1');
 });
 
-test('nothing is computed for whoever hung up', async () => {
+test('nothing is computed for a client that has hung up', async () => {
   const { ask, limiter, reader } = serve();
   await ask('/v1');
   const before = reader.reads.length;
@@ -82,7 +82,7 @@ test('nothing is computed for whoever hung up', async () => {
   expect([reader.reads.length, limiter.counted]).toEqual([before, 1]);
 });
 
-test('a document is answered while questions are computed', async () => {
+test('a document is answered while questions are being computed', async () => {
   const { ask } = serve();
   await ask('/v1/changes/pages/1.json');
   let answered = 0;

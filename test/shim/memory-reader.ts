@@ -20,13 +20,13 @@ export class MemoryReader implements ServedSource {
     this.pointer = pointerBytes(site);
   }
 
-  /** Publishes a site as the successor of the current one. Earlier publications are retained without documents. */
+  /** Publishes a site as the successor of the current one. Earlier publications stay without their documents. */
   publishAfter(site: TinySite): void {
     this.objects.clear();
     this.#succeed(site, (publication) => ({ ...publication, routes: null }));
   }
 
-  /** Like {@link publishAfter}, but the documents of earlier publications stay. */
+  /** Like {@link publishAfter}, but earlier publications keep their documents. */
   publishBeside(site: TinySite): void {
     this.#succeed(site, (publication) => publication);
   }
@@ -46,7 +46,7 @@ export class MemoryReader implements ServedSource {
     return this.signature;
   }
 
-  async sizeOf(sha256: string): Promise<number | null> {
+  async objectSize(sha256: string): Promise<number | null> {
     return this.objects.get(sha256)?.length ?? null;
   }
 

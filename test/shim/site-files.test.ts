@@ -11,7 +11,7 @@ const site = tinySite({
   documents: { '/v1': { body: 'index' } },
 });
 
-/** The service on a host that has only the Web's own types. */
+/** The service on a host that only has the Web's own types. */
 function hostOver(reader: MemoryReader): (path: string, headers?: Record<string, string>) => Promise<Response> {
   const log = () => undefined;
   const publication = new CurrentPublication({ source: reader, log, checkEveryMs: 0 });
@@ -39,7 +39,7 @@ test('any host of the shim has what a mirror reads', async () => {
   expect((await part.arrayBuffer()).byteLength).toBe(3);
 });
 
-test('an object whose bytes are not those of its name is refused', async () => {
+test('an object whose bytes do not match its name is refused', async () => {
   const reader = new MemoryReader(site);
   const { sha256, size } = site.pointer.routes;
   const get = hostOver(reader);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ObjectReference, Pointer, Route } from '../../contract/formats/site.ts';
 import { jsonMediaType, ndjsonMediaType, parquetMediaType } from '../../contract/headers.ts';
 
-/** A document in a test: its bytes, and the fields that differ from an ordinary JSON document's. */
+/** A document in a test: its bytes, and the fields that differ from those of an ordinary JSON document. */
 export type TinyDocument = { readonly body: string | Uint8Array } & Partial<Omit<Route, 'path' | 'sha256' | 'size'>>;
 
 export type TinyPublication = {
@@ -12,7 +12,7 @@ export type TinyPublication = {
   readonly documents: Readonly<Record<string, TinyDocument>>;
 };
 
-/** Every object by its SHA-256, with the pointer that leads to them. */
+/** Every object by its SHA-256, and the pointer that leads to them. */
 export type TinySite = {
   readonly pointer: Pointer;
   readonly objects: Map<string, Uint8Array>;
@@ -35,11 +35,11 @@ export function tinySite({ revision, sequence = 1, shardBits = 2, documents }: T
   const routes = Object.entries(documents)
     .map(([path, { body, ...rest }]): Route => {
       const bytes = Buffer.from(body);
-      return { path, ...put(bytes), etag: etagOf(bytes), ...jsonDefaults, ...rest };
+      return { path, ...put(bytes), etag: md5Tag(bytes), ...jsonDefaults, ...rest };
     })
     .sort((a, b) => (a.path < b.path ? -1 : 1));
   const shards = Array.from({ length: 2 ** shardBits }, (_, number) =>
-    putJson({ routes: routes.filter(({ path }) => shardOf(path, shardBits) === number) }),
+    putJson({ routes: routes.filter(({ path }) => leadingBits(path, shardBits) === number) }),
   );
   const root = putJson({ route_count: routes.length, shard_bits: shardBits, shards });
   const publication = { revision, sequence, published_at: '2025-04-01T12:00:05.250Z', routes: root };
@@ -66,12 +66,12 @@ export function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-export function etagOf(bytes: Uint8Array): string {
+export function md5Tag(bytes: Uint8Array): string {
   return `"${createHash('md5').update(bytes).digest('hex')}"`;
 }
 
 /** The leading bits of the hash, taken simply from its binary digits. */
-function shardOf(path: string, bits: number): number {
+function leadingBits(path: string, bits: number): number {
   const digits = BigInt(`0x${sha256(Buffer.from(path))}`)
     .toString(2)
     .padStart(256, '0');

@@ -9,7 +9,9 @@ import { EditedSite } from '../verify/edited-site.ts';
 import { buildExampleSite, type ExampleSite } from '../verify/example-site.ts';
 import { asking } from './asking.ts';
 
-/* A site of a later version may have fields that this version does not know. Readers ignore them. */
+/*
+ * A site of a later version can have fields that this version does not know. Readers ignore them.
+ */
 
 let example: ExampleSite;
 beforeAll(async () => {
@@ -17,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => example.remove());
 
-/** A JSON value with a field more in every object. */
+/** A JSON value with an extra field in every object. */
 function extended(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(extended);
   if (typeof value !== 'object' || value === null) return value;
@@ -37,7 +39,7 @@ test('a host with the shim answers from a site that has unknown fields', async (
   const site = new EditedSite(example.folder);
   const ask = async (question: string) => {
     const { status, body } = await asking(new SiteFolder(site.folder)).ask(question);
-    // Continuations are signed for the bytes of a list that was read, so they differ.
+    // Cursors are signed for the bytes of the list that was read, so they differ.
     return { status, data: (body as { data?: unknown } | null)?.data };
   };
   const before = [];
@@ -65,7 +67,7 @@ test('verify names the fields that it does not know', async () => {
   expect(await site.faults()).toContain('document_schema /v1/changes/pages.json');
 });
 
-test('a reader takes a value without its unknown fields, and as it is where it knows all', () => {
+test('a reader drops unknown fields from a value, and keeps a value without any as it is', () => {
   const site = new EditedSite(example.folder);
   const index = site.document('/v1/changes/pages.json');
   expect(knownValue(pageIndex, extended(index))).toEqual({ value: index });
@@ -74,7 +76,7 @@ test('a reader takes a value without its unknown fields, and as it is where it k
   expect(jsonObject(Buffer.from(JSON.stringify(extended(routes))), shard, 'a shard')).toEqual(routes);
 });
 
-test('a fault beside an unknown field, or in a list of objects with some, is still found', () => {
+test('a fault next to an unknown field, or in a list of objects that have some, is still found', () => {
   const schema = z.strictObject({ rows: z.array(z.strictObject({ id: z.string() })).max(1) });
   const refused = (value: unknown) => 'issue' in knownValue(schema, value);
   expect(refused({ rows: [{ id: 'a', later: 1 }], later: 2 })).toBe(false);
@@ -84,7 +86,7 @@ test('a fault beside an unknown field, or in a list of objects with some, is sti
   expect(() => jsonObject(Buffer.from('{"routes":[{"later":1}]}'), shard, 'a shard')).toThrow('a shard: routes.0.path');
 });
 
-test('in a choice of schemas, the one that fits but for unknown fields is taken', () => {
+test('in a union of schemas, the one that fits apart from unknown fields is used', () => {
   const schema = z.union([
     z.strictObject({ kind: z.literal('a'), at: z.number() }),
     z.strictObject({ kind: z.literal('b'), name: z.strictObject({ text: z.string() }) }),

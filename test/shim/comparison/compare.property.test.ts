@@ -2,15 +2,15 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { comparison } from '../../../contract/documents/store.ts';
 import { compare } from '../../../shim/comparison/compare.ts';
-import { viewOf } from './comparison-world.ts';
+import { openView } from './comparison-world.ts';
 import { expectedComparison } from './expected-comparison.ts';
 import { comparisonSize, randomComparison } from './random-comparison.ts';
 
-test('contract 9: every answer is, to the byte, the one that going through all plans gives', async () => {
+test('contract 9: every answer is, to the byte, the one found by trying all plans', async () => {
   const kinds = new Set<string>();
   const property = fc.asyncProperty(comparisonSize, async (size) => {
     const { world, query } = randomComparison(size);
-    const answer = await compare(await viewOf(world), query);
+    const answer = await compare(await openView(world), query);
     const expected = expectedComparison(world, query);
     expect(answer).toEqual(expected);
     expect(JSON.stringify(answer)).toBe(JSON.stringify(expected));
@@ -20,7 +20,7 @@ test('contract 9: every answer is, to the byte, the one that going through all p
     }
   });
   await fc.assert(property, { seed: 20250401, numRuns: 300 });
-  // The worlds must give every kind of answer, or the test proves little.
+  // The worlds must produce every kind of answer, or the test proves little.
   expect([...kinds].sort()).toEqual([
     'best_partial_plan complete 1',
     'best_partial_plan complete 2',

@@ -8,15 +8,17 @@ import { MemoryReader } from '../memory-reader.ts';
 import { type TinyDocument, tinySite } from '../tiny-site.ts';
 import {
   availabilityRow,
-  idOf,
+  idFor,
   productDocument,
   queryFor,
   storeSummary,
   type WorldProduct,
 } from './comparison-world.ts';
-import { ask, example, solutionOf } from './example.ts';
+import { ask, describeSolution, example } from './example.ts';
 
-/* Examples of the contract's rules. That every answer follows them, the property test shows. */
+/*
+ * Examples of the contract's rules. The property test shows that every answer follows them.
+ */
 
 const products = ['gin', 'rum', 'rye'];
 const town = example(products, { a: [100, 'zez'], b: [200, 'eaa'], c: [300, 'eze'], d: [900, 'eee'] });
@@ -62,34 +64,44 @@ test.each<[string, ReturnType<typeof example>, Partial<ComparisonQuery>, Strateg
   ['nothing in scope', apart, { radius_m: 99 }, 'best_partial_plan', 'no_solution: NO_REPORTED_MATCH'],
   ['three are too many', apart, { max_stops: 2 }, 'best_partial_plan', 'partial: a(gin) b(rum)'],
 ])('contract 9: %s', async (_, world, query, strategy, solution) => {
-  expect(solutionOf(await ask(world, query), strategy)).toBe(solution);
+  expect(describeSolution(await ask(world, query), strategy)).toBe(solution);
 });
 
 test('contract 3: current and former SKUs lead to a product, in the order of the request', async () => {
   const [gin, ...others] = apart.products as [WorldProduct, ...WorldProduct[]];
   const world = { ...apart, products: [{ ...gin, formerSkus: ['000007'] }, ...others] };
   const { data } = await ask(world, { skus: ['000101', '000007'] });
-  expect(data.requested_products.map(({ id }) => id)).toEqual([idOf('rum'), idOf('gin')]);
+  expect(data.requested_products.map(({ id }) => id)).toEqual([idFor('rum'), idFor('gin')]);
 });
 
-describe('documents that do not fit together are not answered from', () => {
+describe('documents that do not fit together give no answer', () => {
   const [gin] = apart.products as [WorldProduct];
   const summaries = (...names: string[]) => names.map((name) => storeSummary({ name, location: null }));
-  const rowsOf = (...names: string[]) => names.map((name) => availabilityRow(gin, name));
+  const availabilityRows = (...names: string[]) => names.map((name) => availabilityRow(gin, name));
 
   test.each([
-    ['fewer stores than there are', summaries('a', 'b'), rowsOf('a'), /expected 2 stores, got 1/],
-    ['rows that are not in order', summaries('a', 'b'), rowsOf('b', 'a'), /data.stores.1: expected an id after/],
-    ['two rows of one store', summaries('a', 'b'), rowsOf('a', 'a'), /data.stores.1: expected an id after/],
-    ['an unknown state', summaries('a'), [{ ...rowsOf('a')[0], state: 'sold' }], /data.stores.0.state/],
-    ['stores that are not in order', summaries('b', 'a'), rowsOf('a', 'b'), /stores.1.id: expected an id after/],
-    ['a store without an id', [{}], rowsOf('a'), /stores.0.id/],
+    ['fewer stores than there are', summaries('a', 'b'), availabilityRows('a'), /expected 2 stores, got 1/],
+    [
+      'rows that are not in order',
+      summaries('a', 'b'),
+      availabilityRows('b', 'a'),
+      /data.stores.1: expected an id after/,
+    ],
+    ['two rows of one store', summaries('a', 'b'), availabilityRows('a', 'a'), /data.stores.1: expected an id after/],
+    ['an unknown state', summaries('a'), [{ ...availabilityRows('a')[0], state: 'sold' }], /data.stores.0.state/],
+    [
+      'stores that are not in order',
+      summaries('b', 'a'),
+      availabilityRows('a', 'b'),
+      /stores.1.id: expected an id after/,
+    ],
+    ['a store without an id', [{}], availabilityRows('a'), /stores.0.id/],
   ])('%s', async (_, stores, rows, message) => {
     const json = (value: unknown): TinyDocument => ({ body: JSON.stringify(value) });
     const documents = {
       '/v1/availability/stores.json': json({ warnings: [], stores }),
-      [`/v1/products/${idOf('gin')}`]: json({ data: productDocument(gin) }),
-      [`/v1/products/${idOf('gin')}/availability`]: json({ data: { stores: rows }, meta: { warnings: [] } }),
+      [`/v1/products/${idFor('gin')}`]: json({ data: productDocument(gin) }),
+      [`/v1/products/${idFor('gin')}/availability`]: json({ data: { stores: rows }, meta: { warnings: [] } }),
     };
     const site = tinySite({ revision: '11111111-1111-4111-8111-111111111111', documents });
     const view = await PublicationView.load(new VerifiedObjects(new MemoryReader(site)), site.pointer);

@@ -8,7 +8,7 @@ import { type TinyDocument, tinySite } from '../tiny-site.ts';
 
 /**
  * The state of a product in a store, as one character: the classification of a positive report, zero, or row absent. A
- * hyphen means that no retrieval says anything about the store.
+ * hyphen means that no retrieval says anything about the pair.
  */
 export const pairLetters = {
   eligible: 'e',
@@ -31,7 +31,7 @@ export type WorldProduct = {
   readonly warnings: readonly WarningCode[];
   readonly retrievals: readonly { readonly retrievedAt: string; readonly meetsPolicy: boolean }[];
   /**
-   * By name of the store: the letter of the pair, and the retrieval that observed it. A store that is missing here is
+   * By store name: the letter of the pair, and the retrieval that observed it. Stores that are missing here are
    * unchecked.
    */
   readonly pairs: Readonly<Record<string, { readonly letter: PairLetter; readonly retrieval: number }>>;
@@ -47,36 +47,36 @@ export type ComparisonWorld = {
 /** The origin of the examples. */
 export const centre: Place = { latitude: 40.76, longitude: -111.89 };
 
-/** A place `metres` from another. The rounded distance is exactly `metres`, whatever the direction. */
+/** A place at a distance from another one. The rounded distance is exactly `metres`, whatever the direction. */
 export function placeAt(metres: number, direction = 0, from: Place = centre): Place {
   const { lat2, lon2 } = geographiclib.Geodesic.WGS84.Direct(from.latitude, from.longitude, direction, metres);
   return { latitude: lat2 as number, longitude: lon2 as number };
 }
 
-/** An id made from a name, so that ids sort as names do. */
-export function idOf(name: string): string {
+/** An id made from a name, so that ids sort like names. */
+export function idFor(name: string): string {
   const digits = Buffer.from(name).toString('hex').padEnd(12, '0');
   return `${digits.slice(0, 8)}-${digits.slice(8)}-4000-8000-000000000000`;
 }
 
-export function nameOf(id: string): string {
+export function nameFor(id: string): string {
   return Buffer.from(id.slice(0, 13).replace('-', ''), 'hex').toString().replaceAll('\0', '');
 }
 
 /** The view of a world's site, with the documents that a build makes for comparisons. */
-export async function viewOf(world: ComparisonWorld): Promise<PublicationView> {
+export async function openView(world: ComparisonWorld): Promise<PublicationView> {
   const json = (value: unknown): TinyDocument => ({ body: JSON.stringify(value) });
   const stores = sortedStores(world);
   const documents: Record<string, TinyDocument> = {
     '/v1/availability/stores.json': json({ warnings: coded(world.warnings), stores: stores.map(storeSummary) }),
   };
   for (const product of world.products) {
-    documents[`/v1/products/${idOf(product.name)}/availability`] = json({
+    documents[`/v1/products/${idFor(product.name)}/availability`] = json({
       data: { stores: stores.map(({ name }) => availabilityRow(product, name)) },
       meta: { warnings: coded(product.warnings) },
     });
     const own = json({ data: productDocument(product), meta: { warnings: [] } });
-    for (const name of [idOf(product.name), ...[product.sku, ...product.formerSkus].map((sku) => `by-sku/${sku}`)]) {
+    for (const name of [idFor(product.name), ...[product.sku, ...product.formerSkus].map((sku) => `by-sku/${sku}`)]) {
       documents[`/v1/products/${name}`] = own;
     }
   }
@@ -85,7 +85,7 @@ export async function viewOf(world: ComparisonWorld): Promise<PublicationView> {
 }
 
 function sortedStores({ stores }: ComparisonWorld): WorldStore[] {
-  return [...stores].sort((a, b) => (idOf(a.name) < idOf(b.name) ? -1 : 1));
+  return [...stores].sort((a, b) => (idFor(a.name) < idFor(b.name) ? -1 : 1));
 }
 
 const names = Object.fromEntries(Object.entries(pairLetters).map(([name, letter]) => [letter, name]));
@@ -97,7 +97,7 @@ export function availabilityRow({ pairs, retrievals }: WorldProduct, store: stri
   const name = names[letter] as string;
   const isPositive = ['eligible', 'restricted', 'not_eligible'].includes(name);
   return {
-    store_id: idOf(store),
+    store_id: idFor(store),
     state: isPositive ? 'reported_positive' : name,
     purchase_eligibility: isPositive ? name : null,
     retrieved_at: retrievedAt,
@@ -117,7 +117,7 @@ const times = {
 
 export function storeSummary({ name, location }: WorldStore) {
   return {
-    id: idOf(name),
+    id: idFor(name),
     source_ids: { inventory_store_code: null, directory_id: null },
     name,
     address: { line1: '1 Main St', line2: null, city: 'Town', region: 'UT', postal_code: '84101', country: 'US' },
@@ -136,7 +136,7 @@ export function storeSummary({ name, location }: WorldStore) {
 
 export function productDocument({ name, sku }: WorldProduct) {
   return {
-    id: idOf(name),
+    id: idFor(name),
     source_ids: { agency_sku: sku },
     name,
     brand: null,
@@ -164,10 +164,10 @@ const allStrategies = [
   'best_partial_plan',
 ] as const;
 
-/** A query for products by name. The other parameters have the defaults of the description. */
+/** A query for products by name. Other parameters have the defaults of the description. */
 export function queryFor(products: readonly string[], rest: Partial<ComparisonQuery> = {}): ComparisonQuery {
   return {
-    ...(rest.skus ? {} : { product_ids: products.map(idOf) }),
+    ...(rest.skus ? {} : { product_ids: products.map(idFor) }),
     lat: centre.latitude,
     lng: centre.longitude,
     radius_m: 50_000,

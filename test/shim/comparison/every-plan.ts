@@ -1,7 +1,7 @@
 import type { Candidates, Plan } from '../../../shim/comparison/plan-search.ts';
 
-/** The fullest plan of one to `maxStops` stores, found by going through all of them; null when none covers anything. */
-export function bestOfEveryPlan(candidates: Candidates, maxStops: number): Plan | null {
+/** The best plan of one to `maxStops` stores, found by trying all of them; null if none covers anything. */
+export function bestByTrial(candidates: Candidates, maxStops: number): Plan | null {
   const { coverage, distances, idRanks } = candidates;
   let best = null as { readonly plan: Plan; readonly key: readonly number[] } | null;
   const offer = (plan: number[], covered: number) => {
@@ -23,7 +23,7 @@ export function bestOfEveryPlan(candidates: Candidates, maxStops: number): Plan 
   return best?.plan ?? null;
 }
 
-/** Keys are as long as their plans, and those of unequal plans differ before one of them ends. */
+/** A key is as long as its plan, and keys of different plans differ before the shorter one ends. */
 function isBefore(a: readonly number[], b: readonly number[]): boolean {
   const index = a.findIndex((value, position) => value !== b[position]);
   return index >= 0 && (a[index] as number) < (b[index] as number);

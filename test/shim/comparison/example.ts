@@ -2,16 +2,16 @@ import type { Comparison, StrategyName } from '../../../contract/documents/store
 import { type ComparisonQuery, compare } from '../../../shim/comparison/compare.ts';
 import {
   type ComparisonWorld,
-  nameOf,
+  nameFor,
+  openView,
   type PairLetter,
   placeAt,
   queryFor,
-  viewOf,
   type WorldProduct,
   type WorldStore,
 } from './comparison-world.ts';
 
-/** Times at which pairs were observed: one that meets the policy, and one that is too old for it. */
+/** Times at which pairs were observed: one within the policy, and one too old for it. */
 export const [recently, longAgo] = ['2025-04-01T06:00:00Z', '2025-02-01T06:00:00.5Z'];
 
 /**
@@ -52,18 +52,18 @@ export function example(
 /** Asks for all products of a world, in its order. */
 export async function ask(world: ComparisonWorld, query: Partial<ComparisonQuery> = {}): Promise<Comparison> {
   const names = world.products.map(({ name }) => name);
-  return compare(await viewOf(world), queryFor(names, query));
+  return compare(await openView(world), queryFor(names, query));
 }
 
 /**
  * The result of a strategy in one line: `complete: a(gin) c(rum)` with the products assigned to each store, or the
  * reason for no solution.
  */
-export function solutionOf({ data }: Comparison, strategy: StrategyName): string {
+export function describeSolution({ data }: Comparison, strategy: StrategyName): string {
   const found = data.strategies.find((solution) => solution.strategy === strategy);
   if (!found?.plan) return `${found?.result_state}: ${found?.no_solution_reason}`;
   const stops = found.plan.stores.map(
-    ({ store, assigned_product_ids }) => `${store.name}(${assigned_product_ids.map(nameOf).join(' ')})`,
+    ({ store, assigned_product_ids }) => `${store.name}(${assigned_product_ids.map(nameFor).join(' ')})`,
   );
   return `${found.result_state}: ${stops.join(' ')}`;
 }

@@ -3,7 +3,7 @@ import { warningCode } from '../../../contract/primitives.ts';
 import type { ComparisonQuery } from '../../../shim/comparison/compare.ts';
 import {
   type ComparisonWorld,
-  idOf,
+  idFor,
   type PairLetter,
   pairLetters,
   productDocument,
@@ -16,12 +16,12 @@ type StoreInScope = WorldStore & { readonly distance: number };
 type Plan = readonly StoreInScope[];
 
 /**
- * The answer computed as contract.md 9 words it: lists every plan, and sorts them by the contract's rules. Slow, and
- * shares no idea with the shim except the geodesic.
+ * The answer computed in the way contract.md 9 describes it: lists every plan, and sorts them by the contract's rules.
+ * It is slow, and shares nothing with the shim but the geodesic.
  */
 export function expectedComparison(world: ComparisonWorld, query: ComparisonQuery) {
   const products = (query.product_ids ?? []).map(
-    (id) => world.products.find(({ name }) => idOf(name) === id) as WorldProduct,
+    (id) => world.products.find(({ name }) => idFor(name) === id) as WorldProduct,
   );
   const scope = storesWithin(world, query).sort(byDistanceThenId);
   const mode = query.purchase_eligibility === 'any' ? 'reported_positive' : 'purchase_eligible_reported_positive';
@@ -39,10 +39,10 @@ export function expectedComparison(world: ComparisonWorld, query: ComparisonQuer
   const isPositive = (product: WorldProduct, store: WorldStore) =>
     isLetter(product, store, [pairLetters.eligible, pairLetters.restricted, pairLetters.not_eligible]);
   const covers = query.purchase_eligibility === 'any' ? isPositive : isEligible;
-  const ids = (test: (product: WorldProduct) => boolean) => products.filter(test).map(({ name }) => idOf(name));
+  const ids = (test: (product: WorldProduct) => boolean) => products.filter(test).map(({ name }) => idFor(name));
   const coveredBy = (stores: Plan) => products.filter((product) => stores.some((store) => covers(product, store)));
 
-  const plans = plansOf(scope, query.max_stops).filter((plan) => coveredBy(plan).length > 0);
+  const plans = allPlans(scope, query.max_stops).filter((plan) => coveredBy(plan).length > 0);
   const singles = plans.filter(({ length }) => length === 1);
   const isComplete = (plan: Plan) => coveredBy(plan).length === products.length;
 
@@ -147,11 +147,11 @@ function storesWithin({ stores }: ComparisonWorld, { lat, lng, radius_m }: Compa
 }
 
 function byDistanceThenId(a: StoreInScope, b: StoreInScope): number {
-  return a.distance - b.distance || (idOf(a.name) < idOf(b.name) ? -1 : 1);
+  return a.distance - b.distance || (idFor(a.name) < idFor(b.name) ? -1 : 1);
 }
 
 /** Every set of one to `maxStops` stores, nearest first. */
-function plansOf(scope: readonly StoreInScope[], maxStops: number): Plan[] {
+function allPlans(scope: readonly StoreInScope[], maxStops: number): Plan[] {
   const plans: Plan[] = [];
   const extend = (plan: Plan, from: number) => {
     for (const [index, store] of scope.entries()) {
@@ -168,19 +168,19 @@ type Key = readonly (number | string)[];
 
 /** Sort key of a single store: distance, then id. */
 function nearest(plan: Plan): Key {
-  return [plan[0]?.distance ?? 0, ...plan.map(({ name }) => idOf(name))];
+  return [plan[0]?.distance ?? 0, ...plan.map(({ name }) => idFor(name))];
 }
 
 /** Sort key: the number of stores, the farthest distance, the total distance, then the ids, nearest store first. */
 function fewest(plan: Plan): Key {
   const distances = plan.map(({ distance }) => distance);
   const total = distances.reduce((sum, distance) => sum + distance, 0);
-  return [plan.length, Math.max(...distances), total, ...plan.map(({ name }) => idOf(name))];
+  return [plan.length, Math.max(...distances), total, ...plan.map(({ name }) => idFor(name))];
 }
 
-/** The plan with the smallest key; undefined without one. */
-function first(plans: readonly Plan[], keyOf: (plan: Plan) => Key): Plan | undefined {
-  return plans.map((plan) => ({ plan, key: keyOf(plan) })).sort((a, b) => compareKeys(a.key, b.key))[0]?.plan;
+/** The plan with the smallest key; undefined if there are no plans. */
+function first(plans: readonly Plan[], sortKey: (plan: Plan) => Key): Plan | undefined {
+  return plans.map((plan) => ({ plan, key: sortKey(plan) })).sort((a, b) => compareKeys(a.key, b.key))[0]?.plan;
 }
 
 function compareKeys(a: Key, b: Key): number {

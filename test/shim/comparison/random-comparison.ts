@@ -20,7 +20,9 @@ export const comparisonSize = fc.noBias(
   fc.record({ seed: fc.nat(), stores: fc.integer({ min: 0, max: 16 }), products: fc.integer({ min: 1, max: 8 }) }),
 );
 
-/** Few distances, so that most plans tie. Stores at one distance are in different directions, or at one place. */
+/**
+ * Few distances, so that most plans tie. Stores at the same distance are in different directions, or at the same place.
+ */
 const distances = [0, 4, 4, 4, 7, 7, 7, 11, 11, 18, 18, 300, 300, null];
 const radii = [1, 4, 10, 18, ...Array.from({ length: 8 }, () => 500_000)];
 const directions = [0, 0, 90, 211];
@@ -39,18 +41,18 @@ const origins: readonly Place[] = [
   { latitude: 0, longitude: 0 },
 ];
 
-/** A small world with many ties, and a random query about it. The same size and seed give the same. */
+/** A small world with many ties, and a random query about it. The same size and seed give the same result. */
 export function randomComparison({ seed, stores, products }: ComparisonSize): RandomComparison {
   const dice = new Dice(seed);
   const origin = dice.pick(origins);
   const names = (count: number, letters: string) => [
-    ...new Set(Array.from({ length: count }, () => nameOf(dice, letters))),
+    ...new Set(Array.from({ length: count }, () => nameFor(dice, letters))),
   ];
   const storeNames = names(stores, 'abmz');
   const productNames = names(products, 'pqr');
   const density = dice.pick([0.1, 0.25, 0.35, 0.5, 0.9]);
   const world: ComparisonWorld = {
-    warnings: someOf(dice, warningCode.options),
+    warnings: pickSome(dice, warningCode.options),
     stores: storeNames.map((name) => {
       const distance = dice.pick(distances);
       return { name, location: distance === null ? null : placeAt(distance, dice.pick(directions), origin) };
@@ -70,12 +72,12 @@ export function randomComparison({ seed, stores, products }: ComparisonSize): Ra
   return { world, query };
 }
 
-/** Names of different lengths, of which one may begin with another. */
-function nameOf(dice: Dice, letters: string): string {
+/** Names of different lengths; one may begin with another. */
+function nameFor(dice: Dice, letters: string): string {
   return Array.from({ length: 1 + dice.below(4) }, () => dice.pick([...letters])).join('');
 }
 
-function someOf<Item>(dice: Dice, items: readonly Item[]): Item[] {
+function pickSome<Item>(dice: Dice, items: readonly Item[]): Item[] {
   return items.filter(() => dice.happens(0.2));
 }
 
@@ -97,7 +99,7 @@ function randomProduct(
     pairs[store] = { letter, retrieval: dice.below(retrievals.length) };
   }
   const sku = String(number).padStart(6, '0');
-  return { name, sku, formerSkus: [], warnings: someOf(dice, warningCode.options), retrievals, pairs };
+  return { name, sku, formerSkus: [], warnings: pickSome(dice, warningCode.options), retrievals, pairs };
 }
 
 function randomLetter(dice: Dice, density: number): PairLetter {

@@ -19,7 +19,7 @@ test.each([
   ['br', threadCompressor],
   ['gzip', threadCompressor],
   ['gzip', webCompressor],
-] as const)('%s is the plain body when it is unpacked', async (coding, compressor) => {
+] as const)('%s gives the plain body when it is decompressed', async (coding, compressor) => {
   const computed = await encodeComputed(JSON.stringify(rows), of);
   const answer = (await computedAnswer(
     asking({ 'accept-encoding': coding }),

@@ -23,7 +23,7 @@ afterAll(() => folder.remove());
 
 type Row = { readonly id: string };
 
-/** The rows of a list on a plain host: from its file to the last page. */
+/** The rows of a list on a plain host, from its file to the last page. */
 function precomputed<Shape extends Row>(dist: string, list: string, base: string): Shape[] {
   const rows: Shape[] = [];
   for (let path: string | null = list; path !== null; ) {
@@ -53,7 +53,7 @@ describe.each([
   ['relative', ''],
   ['absolute', 'https://example.org/inventory'],
 ])('a site with %s addresses', (name, base) => {
-  test.each(lists)('%s gives on a host that computes the rows it gives on a plain one', async (list) => {
+  test.each(lists)('%s gives the same rows on a host that computes as on a plain one', async (list) => {
     const dist = join(folder.path, name);
     const expected = precomputed(dist, list, base);
     expect(expected.length).toBeGreaterThan(3);
@@ -66,7 +66,7 @@ describe.each([
   });
 });
 
-test('every store, type and time of all changes selects what a reader of the whole list would keep', async () => {
+test('filters by every store, type and time select what a reader of the whole list would keep', async () => {
   const dist = join(folder.path, 'relative');
   const events = precomputed<ChangeEvent>(dist, '/v1/changes', '');
   const asked = asking(new SiteFolder(dist));

@@ -4,7 +4,7 @@ import { pageSize, segmentSize } from '../../../contract/formats/pages.ts';
 import { type Asking, asking } from '../asking.ts';
 import { MemoryReader } from '../memory-reader.ts';
 import { sha256 } from '../tiny-site.ts';
-import { type FeedEvent, feedSite, hour, revisionOf, stores, syntheticEvents, types } from './synthetic-feed.ts';
+import { type FeedEvent, feedSite, hour, revisionNumber, stores, syntheticEvents, types } from './synthetic-feed.ts';
 
 type Filter = { store_id?: string; types?: string[]; since?: string; until?: string };
 
@@ -28,14 +28,14 @@ function passes({ store_id, types: asked, since, until }: Filter, { type, store,
   return until === undefined || times.retrieved_at <= until;
 }
 
-function targetOf(filter: Filter, limit: number | null): string {
+function selectionTarget(filter: Filter, limit: number | null): string {
   const pairs = Object.entries({ ...filter, limit }).filter(([, value]) => value !== null);
   return `/v1/changes${pairs.length > 0 ? '?' : ''}${pairs.map(([name, value]) => `${name}=${value}`).join('&')}`;
 }
 
 type Walk = { readonly ids: number[]; readonly sizes: number[] };
 
-/** Follows links.next to the end. `between` is called before each step except the first. */
+/** Follows links.next to the end. Calls `between` before each step except the first. */
 async function walk({ ask }: Asking, target: string, between: (step: number) => void = () => {}): Promise<Walk> {
   const walked: Walk = { ids: [], sizes: [] };
   let next: string | null = target;
@@ -43,7 +43,7 @@ async function walk({ ask }: Asking, target: string, between: (step: number) => 
   for (let step = 0; next !== null; step += 1) {
     if (step > 0) between(step);
     const asked = await ask(next);
-    expect([asked.status, asked.headers['X-Publication-Revision']]).toEqual([200, revisionOf(1)]);
+    expect([asked.status, asked.headers['X-Publication-Revision']]).toEqual([200, revisionNumber(1)]);
     const { data, meta, links } = asked.page<FeedEvent>();
     expect(meta.history).toEqual(history ?? meta.history);
     history = meta.history;
@@ -62,8 +62,8 @@ function expected(events: readonly FeedEvent[], filter: Filter): number[] {
     .reverse();
 }
 
-describe('contract 4: a walk of a change list', () => {
-  test('gives each row of its revision once, newest first, whatever is published meanwhile', async () => {
+describe('contract 4: reading a change list page by page', () => {
+  test('gives each row of its revision once, newest first, whatever is published in the meantime', async () => {
     const world = fc.record({
       count: fc.integer({ min: 0, max: 900 }),
       seed: fc.nat(1000),
@@ -78,7 +78,7 @@ describe('contract 4: a walk of a change list', () => {
         const reader = new MemoryReader(feedSite(events, 1));
         const asked = asking(reader);
         let published = count;
-        const walked = await walk(asked, targetOf(filter, limit), (step) => {
+        const walked = await walk(asked, selectionTarget(filter, limit), (step) => {
           const more = growth[step - 1];
           if (more === undefined) return;
           published += more;
@@ -92,7 +92,7 @@ describe('contract 4: a walk of a change list', () => {
     );
   });
 
-  test('has the same answers however little memory there is, also when they are asked for at once', async () => {
+  test('gives the same answers however little memory there is, even to simultaneous requests', async () => {
     const events = syntheticEvents(1500, 7);
     const site = feedSite(events, 1);
     const ample = asking(new MemoryReader(site));
@@ -100,7 +100,7 @@ describe('contract 4: a walk of a change list', () => {
     await fc.assert(
       fc.asyncProperty(questions, fc.constantFrom(0, 20_000, 60_000, 200_000), async (drawn, keptBytes) => {
         const short = asking(new MemoryReader(site), ['a secret of this test'], { keptBytes });
-        const targets = drawn.map(([filter, limit]) => targetOf(filter, limit));
+        const targets = drawn.map(([filter, limit]) => selectionTarget(filter, limit));
         for (const one of [targets, targets.toReversed()]) {
           const answers = await Promise.all(one.map((target) => short.ask(target)));
           const expected = await Promise.all(one.map((target) => ample.ask(target)));
@@ -111,9 +111,9 @@ describe('contract 4: a walk of a change list', () => {
     );
   });
 
-  test('skips what cannot match, across segments, and reads within its budget', async () => {
+  test('skips pages that cannot match, across segments, and reads within its budget', async () => {
     const count = 20_450;
-    // One event of the first type in a thousand, all others of the second.
+    // One event in a thousand has the first type; all others have the second.
     const events = syntheticEvents(count, 1).map((event, index) => ({
       ...event,
       type: index === 150 ? 'store_inventory_changed' : index % 1000 === 500 ? 'price_changed' : 'status_changed',
@@ -121,13 +121,13 @@ describe('contract 4: a walk of a change list', () => {
     }));
     const reader = new MemoryReader(feedSite(events, 1));
     const asked = asking(reader);
-    expect((await walk(asked, targetOf({ types: ['price_changed'] }, 3))).ids).toEqual(
+    expect((await walk(asked, selectionTarget({ types: ['price_changed'] }, 3))).ids).toEqual(
       expected(events, { types: ['price_changed'] }),
     );
     const fresh = new MemoryReader(feedSite(events, 1));
-    const found = await asking(fresh).ask(targetOf({ store_id: stores[0] as string }, 5));
+    const found = await asking(fresh).ask(selectionTarget({ store_id: stores[0] as string }, 5));
     expect(found.page<FeedEvent>().data.map(({ id }) => id)).toEqual([151]);
-    // Reads of the route table (root and shards), then of head, index, one segment and one page.
+    // Reads of the route table (root and shards), then of the list, its index, one segment and one page.
     expect(fresh.reads.length).toBeLessThan(14);
   });
 
@@ -140,13 +140,13 @@ describe('contract 4: a walk of a change list', () => {
     }));
     const { ids } = await walk(
       asking(new MemoryReader(feedSite(events, 1))),
-      targetOf({ types: ['price_changed'] }, 5),
+      selectionTarget({ types: ['price_changed'] }, 5),
     );
     expect(ids).toEqual([newestBelow]);
   });
 
-  test('a selection past its budget gives fewer rows and a cursor, and the walk is whole', async () => {
-    // Every page has both stores, an early and a late time, so that no summary can exclude a page.
+  test('a selection past its budget gives fewer rows and a cursor, and no row is lost', async () => {
+    // Every page has both stores, an early time and a late time, so that no summary can rule out a page.
     const events = syntheticEvents(13_050, 2).map((event, index) => ({
       ...event,
       type: 'store_inventory_changed',
@@ -154,7 +154,7 @@ describe('contract 4: a walk of a change list', () => {
       times: { retrieved_at: index % 100 === 0 || index < 40 ? hour(0) : hour(5) },
     }));
     const filter = { store_id: stores[1] as string, until: hour(1) };
-    const walked = await walk(asking(new MemoryReader(feedSite(events, 1))), targetOf(filter, 10));
+    const walked = await walk(asking(new MemoryReader(feedSite(events, 1))), selectionTarget(filter, 10));
     expect(walked.ids).toEqual(expected(events, filter));
     expect(walked.sizes.slice(0, -1)).toContain(0);
   });
@@ -168,7 +168,7 @@ describe('contract 4: a walk of a change list', () => {
     expect((await asked.ask(first.next)).code).toBe('CURSOR_EXPIRED');
   });
 
-  test('retention ends a walk cleanly', async () => {
+  test('ends cleanly at the limit of retention', async () => {
     const events = syntheticEvents(650, 3);
     const reader = new MemoryReader(feedSite(events, 1));
     const asked = asking(reader);
@@ -179,14 +179,14 @@ describe('contract 4: a walk of a change list', () => {
   });
 });
 
-describe("contract 4: a walk of a family's changes, whose members change meanwhile", () => {
+describe("contract 4: reading a family's changes page by page, while its members change", () => {
   const list = '/v1/product-families/ffffffff-0000-4000-8000-000000000000/changes';
   const events = syntheticEvents(350, 5);
   const before = feedSite(events, 1, { list, cut: `${list}/aaaaaaaaaaaaaaaa` });
   const fewer = events.filter(({ id }) => id % 3 !== 0);
   const after = feedSite(fewer, 2, { list, cut: `${list}/bbbbbbbbbbbbbbbb` });
 
-  test('goes on among its own members while its documents are kept', async () => {
+  test('continues with the same members while the documents are kept', async () => {
     const reader = new MemoryReader(before);
     const walked = await walk(asking(reader), `${list}?limit=60`, (step) => {
       if (step === 2) reader.publishBeside(after);
@@ -195,9 +195,9 @@ describe("contract 4: a walk of a family's changes, whose members change meanwhi
   });
 
   test.each([
-    ['goes with its documents, rather than go on among others', fewer, 'bbbbbbbbbbbbbbbb'],
-    ['is divided otherwise, though there is more of it', syntheticEvents(500, 5), 'bbbbbbbbbbbbbbbb'],
-    ['is shorter than the walk, though divided as before', syntheticEvents(250, 5), 'aaaaaaaaaaaaaaaa'],
+    ['disappears with its documents, instead of continuing with other members', fewer, 'bbbbbbbbbbbbbbbb'],
+    ['is divided differently, though it is longer', syntheticEvents(500, 5), 'bbbbbbbbbbbbbbbb'],
+    ['is shorter than what was read, though divided as before', syntheticEvents(250, 5), 'aaaaaaaaaaaaaaaa'],
   ])('expires when the list %s', async (_, others, cut) => {
     const reader = new MemoryReader(before);
     const asked = asking(reader);
@@ -206,7 +206,7 @@ describe("contract 4: a walk of a family's changes, whose members change meanwhi
     expect((await asked.ask(first.next)).code).toBe('CURSOR_EXPIRED');
   });
 
-  test('goes on in a newer publication when they are the same', async () => {
+  test('continues in a newer publication if the members are the same', async () => {
     const reader = new MemoryReader(before);
     const more = syntheticEvents(500, 5);
     const walked = await walk(asking(reader), list, (step) => {
@@ -216,7 +216,7 @@ describe("contract 4: a walk of a family's changes, whose members change meanwhi
   });
 });
 
-describe("contract 4: a walk of a family's changes that are all in the list itself", () => {
+describe("contract 4: reading a family's changes when all are in the list itself", () => {
   const list = '/v1/product-families/ffffffff-0000-4000-8000-000000000000/changes';
   const [one, other] = ['aaaaaaaa-0000-4000-8000-000000000000', 'bbbbbbbb-0000-4000-8000-000000000000'];
   const cut = `${list}/${sha256(Buffer.from(`${one}\n${other}`)).slice(0, 16)}`;
@@ -224,7 +224,7 @@ describe("contract 4: a walk of a family's changes that are all in the list itse
     feedSite(syntheticEvents(count, 5), sequence, { list, cut, members });
   const ids = Array.from({ length: 80 }, (_, index) => 80 - index);
 
-  test.each([90, 250])('goes on when they become %i', async (count) => {
+  test.each([90, 250])('continues when there are %i of them', async (count) => {
     const reader = new MemoryReader(of(80, 1));
     const walked = await walk(asking(reader), `${list}?limit=30`, (step) => {
       if (step === 1) reader.publishAfter(of(count, 2));
@@ -240,7 +240,7 @@ describe("contract 4: a walk of a family's changes that are all in the list itse
     expect((await asked.ask(first.next)).code).toBe('CURSOR_EXPIRED');
   });
 
-  test('has no page of the former members, whose index is still there', async () => {
+  test('gives no page of the former members, whose index is still there', async () => {
     const former = of(350, 1);
     const bytes = (path: string) =>
       former.objects.get(former.routes.find((route) => route.path === path)?.sha256 ?? '');

@@ -3,15 +3,15 @@ import { describe, expect, test } from 'vitest';
 import { type Asking, asking } from '../asking.ts';
 import { MemoryReader } from '../memory-reader.ts';
 import { type TinyDocument, type TinySite, tinySite } from '../tiny-site.ts';
-import { revisionOf } from './synthetic-feed.ts';
+import { revisionNumber } from './synthetic-feed.ts';
 
 const meta = { page: {}, warnings: [{ code: 'FIXTURE_DATA' }] };
 
-function idOf(n: number): string {
+function idFor(n: number): string {
   return `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 }
 
-/** The documents of a list by name, in pages of 100 with addresses that differ between publications. */
+/** The documents of a list by name, in pages of 100 whose addresses differ between publications. */
 function listDocuments(path: string, ids: readonly string[], sequence: number): Record<string, TinyDocument> {
   const pages = Math.max(1, Math.ceil(ids.length / 100));
   const address = (page: number) =>
@@ -44,16 +44,16 @@ async function walk({ ask }: Asking, target: string, between: (step: number) => 
   return { ids, sizes, isFile: false };
 }
 
-describe('contract 4: a walk of a list by name', () => {
-  test('gives each row once, in order, in pages of the size asked for', async () => {
+describe('contract 4: reading a list by name page by page', () => {
+  test('gives each row once, in order, in pages of the requested size', async () => {
     const world = fc.record({
       count: fc.integer({ min: 0, max: 420 }),
       limit: fc.option(fc.constantFrom(1, 13, 99, 100)),
     });
     await fc.assert(
       fc.asyncProperty(world, async ({ count, limit }) => {
-        const ids = Array.from({ length: count }, (_, n) => idOf(n));
-        const site = tinySite({ revision: revisionOf(1), documents: listDocuments('/v1/products', ids, 1) });
+        const ids = Array.from({ length: count }, (_, n) => idFor(n));
+        const site = tinySite({ revision: revisionNumber(1), documents: listDocuments('/v1/products', ids, 1) });
         const walked = await walk(asking(new MemoryReader(site)), `/v1/products${limit ? `?limit=${limit}` : ''}`);
         if (walked.isFile) {
           expect([limit, count <= 100]).toEqual([null, true]);
@@ -66,32 +66,32 @@ describe('contract 4: a walk of a list by name', () => {
     );
   });
 
-  test('stays in its publication while its documents are kept, and is expired after', async () => {
-    const before = Array.from({ length: 250 }, (_, n) => idOf(n));
+  test('stays in its publication while its documents are kept, and expires then', async () => {
+    const before = Array.from({ length: 250 }, (_, n) => idFor(n));
     const after = before.filter((_, n) => n % 3 !== 0);
-    const siteOf = (sequence: number, ids: readonly string[]): TinySite =>
-      tinySite({ revision: revisionOf(sequence), sequence, documents: listDocuments('/v1/stores', ids, sequence) });
-    const reader = new MemoryReader(siteOf(1, before));
+    const makeSite = (sequence: number, ids: readonly string[]): TinySite =>
+      tinySite({ revision: revisionNumber(sequence), sequence, documents: listDocuments('/v1/stores', ids, sequence) });
+    const reader = new MemoryReader(makeSite(1, before));
     const asked = asking(reader);
     const kept = await walk(asked, '/v1/stores?limit=40', (step) => {
-      if (step === 2) reader.publishBeside(siteOf(2, after));
+      if (step === 2) reader.publishBeside(makeSite(2, after));
     });
     expect(kept.ids).toEqual(before);
     const first = await asked.ask('/v1/stores');
-    expect(first.headers['X-Publication-Revision']).toBe(revisionOf(2));
-    reader.publishAfter(siteOf(3, before));
+    expect(first.headers['X-Publication-Revision']).toBe(revisionNumber(2));
+    reader.publishAfter(makeSite(3, before));
     expect((await asked.ask(first.next)).code).toBe('CURSOR_EXPIRED');
   });
 
-  test('is expired when its publication was built again, with pages at other addresses', async () => {
-    const ids = Array.from({ length: 250 }, (_, n) => idOf(n));
-    const siteOf = (pages: number) =>
-      tinySite({ revision: revisionOf(1), sequence: 1, documents: listDocuments('/v1/stores', ids, pages) });
-    const reader = new MemoryReader(siteOf(1));
+  test('expires if its publication is built again, with pages at other addresses', async () => {
+    const ids = Array.from({ length: 250 }, (_, n) => idFor(n));
+    const makeSite = (pages: number) =>
+      tinySite({ revision: revisionNumber(1), sequence: 1, documents: listDocuments('/v1/stores', ids, pages) });
+    const reader = new MemoryReader(makeSite(1));
     const asked = asking(reader);
     const { next } = await asked.ask('/v1/stores');
     const later = await asked.ask(next);
-    reader.publishAfter(siteOf(2));
+    reader.publishAfter(makeSite(2));
     expect((await asked.ask(later.next)).code).toBe('CURSOR_EXPIRED');
   });
 });
@@ -123,7 +123,7 @@ function brandSite(brands: readonly { id: string; name: string; categories: read
     inventory_retrieved_at: null,
   }));
   return tinySite({
-    revision: revisionOf(1),
+    revision: revisionNumber(1),
     documents: {
       ...listDocuments(
         '/v1/brands',
@@ -141,8 +141,8 @@ function brandSite(brands: readonly { id: string; name: string; categories: read
   });
 }
 
-test('contract 3: a category takes what is below it, reached through active ones, and counts itself active or not', async () => {
-  const brands = names.map((name, n) => ({ id: idOf(n), name, categories: [categoryIds[n % 5] as string] }));
+test('contract 3: a category includes those below it that are reached through active ones, and itself, active or not', async () => {
+  const brands = names.map((name, n) => ({ id: idFor(n), name, categories: [categoryIds[n % 5] as string] }));
   const found = async (query: string, inactive: string[] = []) => {
     const { ids } = await walk(asking(new MemoryReader(brandSite(brands, inactive))), `/v1/brands?${query}`);
     return ids.map((id) => names[Number(id.slice(-12))]);

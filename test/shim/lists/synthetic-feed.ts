@@ -3,7 +3,7 @@ import { pageSize, segmentSize } from '../../../contract/formats/pages.ts';
 import { seededRandom } from '../../support/random.ts';
 import { type TinyDocument, type TinySite, tinySite } from '../tiny-site.ts';
 
-/** The fields of an event that lists read, and a number that identifies it. */
+/** The fields of an event that lists read, and a number to identify it. */
 export type FeedEvent = {
   readonly id: number;
   readonly type: string;
@@ -14,12 +14,12 @@ export type FeedEvent = {
 export const stores = [1, 2, 3, 4].map((n) => `0000000${n}-0000-4000-8000-000000000000`);
 export const types = changeType.options;
 
-/** Times of the synthetic events. They are whole hours, so that many are equal. */
+/** A time for synthetic events. Times are whole hours, so that many are equal. */
 export function hour(n: number): string {
   return `${new Date(Date.UTC(2025, 0, 1, n)).toISOString().slice(0, 19)}Z`;
 }
 
-/** This many events, oldest first. Stores, types and times come in runs, so that summaries can exclude pages. */
+/** Makes events, oldest first. Stores, types and times come in runs, so that summaries can rule out pages. */
 export function syntheticEvents(count: number, seed: number): FeedEvent[] {
   const next = seededRandom(seed);
   const pick = (n: number) => Math.floor(next() * n);
@@ -37,7 +37,7 @@ export function syntheticEvents(count: number, seed: number): FeedEvent[] {
   });
 }
 
-export function revisionOf(sequence: number): string {
+export function revisionNumber(sequence: number): string {
   return `${String(sequence).padStart(8, '0')}-1111-4111-8111-111111111111`;
 }
 
@@ -50,9 +50,9 @@ export type FeedPlace = {
 };
 
 /**
- * A site whose list of all changes has these events. It divides them into pages as the generator does, in separate and
- * plain code. `firstPage`: the oldest retained page. `list`, `cut`: the addresses of the list and of its pages. `members`: of
- * the family, where the list is of one. `others`: documents besides.
+ * A site whose list of all changes has these events. It divides them into pages like the generator, but in separate and
+ * plain code. `firstPage`: the oldest retained page. `list`, `cut`: the addresses of the list and of its pages.
+ * `members`: those of the family, if the list belongs to one. `others`: further documents.
  */
 export function feedSite(
   events: readonly FeedEvent[],
@@ -116,7 +116,7 @@ export function feedSite(
     documents[list.replace(/\/changes$/, '')] = { body: JSON.stringify(family) };
   }
   for (const id of stores) documents[`/v1/stores/${id}`] = { body: '{}' };
-  return tinySite({ revision: revisionOf(sequence), sequence, documents: { ...others, ...documents } });
+  return tinySite({ revision: revisionNumber(sequence), sequence, documents: { ...others, ...documents } });
 }
 
 function pageEvents(events: readonly FeedEvent[], number: number): readonly FeedEvent[] {

@@ -7,7 +7,7 @@ import { cursorLimit, warningCode } from '../../../contract/primitives.ts';
 import { CursorSigner } from '../../../shim/lists/cursor-signing.ts';
 import { canonicalQuery, readQuery } from '../../../shim/query.ts';
 
-/** Any text of Unicode characters without lone surrogates. */
+/** Any Unicode text without lone surrogates. */
 const text = fc.string({ unit: 'binary', maxLength: 60 });
 
 const id = 'aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa';
@@ -54,7 +54,7 @@ describe('contract 4: the longest links can be followed', () => {
     expect(next.length).toBeLessThanOrEqual(8192);
   });
 
-  test('with the largest cursor that is handed out', async () => {
+  test('with the largest cursor that is ever issued', async () => {
     const instant = `2025-01-01T00:00:00.${'1'.repeat(100)}Z`;
     const position = feedPosition.parse({
       event: Number.MAX_SAFE_INTEGER,

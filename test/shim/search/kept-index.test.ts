@@ -6,15 +6,15 @@ import { PublicationView } from '../../../shim/site/publication-view.ts';
 import { VerifiedObjects } from '../../../shim/site/verified-objects.ts';
 import { MemoryReader } from '../memory-reader.ts';
 import { tinySite } from '../tiny-site.ts';
-import { entryOf, siteWith, viewOf } from './searchable-site.ts';
+import { makeEntry, openView, siteWith } from './searchable-site.ts';
 
-const entries = Array.from({ length: 3000 }, (_, n) => entryOf('product', `Vodka number ${n}`, `Brand ${n % 50}`));
+const entries = Array.from({ length: 3000 }, (_, n) => makeEntry('product', `Vodka number ${n}`, `Brand ${n % 50}`));
 const site = siteWith(entries);
 const indexHash = site.routes[0]?.sha256 ?? '';
 const query = { q: 'vodka', kinds: null, limit: 3 };
 const text = { name: 'text', of: (bytes: Uint8Array) => Buffer.from(bytes).toString() };
 
-test('no other document drives the search index out, and publications with the same index share it', async () => {
+test('no other document evicts the search index, and publications with the same index share it', async () => {
   const reader = new MemoryReader(site);
   const objects = new VerifiedObjects(reader, { keptBytes: 1 });
   const [first, second] = [
@@ -25,11 +25,11 @@ test('no other document drives the search index out, and publications with the s
     await search(view, query);
     await view.read('/v1/search/index.json', text);
   }
-  // One read for the index, and one each time for the text, which is not kept.
+  // One read for the index, and one for each read of the text, which is not kept.
   expect(reader.reads.filter((read) => read === indexHash)).toHaveLength(4);
 });
 
-test('where readings are shared, searches that come at once prepare the index once', async () => {
+test('if reads are shared, simultaneous searches prepare the index once', async () => {
   const reader = new MemoryReader(site);
   const view = await PublicationView.load(
     new VerifiedObjects(reader, { keptBytes: 1, sharesReadings: true }),
@@ -43,11 +43,11 @@ test('where readings are shared, searches that come at once prepare the index on
 test('one that is missing or of another shape is refused', async () => {
   const revision = '11111111-1111-4111-8111-111111111111';
   for (const documents of [{}, { [pathOf('search_index')]: { body: '{"entries":[]}' } }]) {
-    await expect(search(await viewOf(tinySite({ revision, documents })), query)).rejects.toThrow(UnreadableError);
+    await expect(search(await openView(tinySite({ revision, documents })), query)).rejects.toThrow(UnreadableError);
   }
 });
 
 test('the warnings are those of the index', async () => {
-  const view = await viewOf(siteWith(entries, [{ code: 'FIXTURE_DATA' }]));
+  const view = await openView(siteWith(entries, [{ code: 'FIXTURE_DATA' }]));
   expect((await search(view, query)).meta.warnings).toEqual([{ code: 'FIXTURE_DATA' }]);
 });

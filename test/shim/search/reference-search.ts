@@ -6,8 +6,8 @@ import type { Entry } from './searchable-site.ts';
 const ranks = { exactSku: 3, wholeName: 2, wholeWords: 1, prefix: 0 } as const;
 
 /**
- * A plain implementation of search: minisearch finds and scores all entries, and then every entry is ranked and all are
- * sorted. It is slow, and the service is compared with it.
+ * A plain implementation of search, to compare the service with: minisearch finds and scores all entries, then every
+ * entry is ranked and all are sorted. It is slow.
  */
 export class ReferenceSearch {
   readonly #entries: readonly Entry[];
@@ -34,9 +34,9 @@ export class ReferenceSearch {
     const whole = new Map(this.#find([...words].sort(), false).map(({ id, score }) => [id, score]));
     const found = isPrefix ? this.#find([...others.sort(), last], true) : this.#find([...words].sort(), false);
     const ranked = found
-      .map(({ id, score }) => ({ id, hit: this.#hitOf(id), score: whole.get(id) ?? score, isWhole: whole.has(id) }))
+      .map(({ id, score }) => ({ id, hit: this.#hitFor(id), score: whole.get(id) ?? score, isWhole: whole.has(id) }))
       .filter(({ hit }) => kinds === null || kinds.includes(hit.kind))
-      .map((match) => ({ ...match, rank: rankOf(match.hit, words, match.isWhole) }))
+      .map((match) => ({ ...match, rank: rankFor(match.hit, words, match.isWhole) }))
       .sort((a, b) => b.rank - a.rank || b.score - a.score || a.id - b.id);
     return { data: ranked.slice(0, limit).map(({ hit }) => hit), total: ranked.length };
   }
@@ -49,12 +49,12 @@ export class ReferenceSearch {
     }[];
   }
 
-  #hitOf(id: number): SearchHit {
+  #hitFor(id: number): SearchHit {
     return (this.#entries[id] as Entry).hit;
   }
 }
 
-function rankOf(hit: SearchHit, words: readonly string[], isWhole: boolean): number {
+function rankFor(hit: SearchHit, words: readonly string[], isWhole: boolean): number {
   if (hit.kind === 'product' && words.includes(hit.agency_sku)) return ranks.exactSku;
   if (hit.kind !== 'product') {
     const names = [[hit.name], ...(hit.brand === null ? [] : [[hit.brand, hit.name]])];

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { searchKind } from '../../../contract/documents/catalog.ts';
 import { search } from '../../../shim/search.ts';
 import { ReferenceSearch } from './reference-search.ts';
-import { entryOf, siteWith, viewOf } from './searchable-site.ts';
+import { makeEntry, openView, siteWith } from './searchable-site.ts';
 
-/** Words of so few letters that they share beginnings, repeat each other and tie in every way. */
+/** Words of so few letters that they share beginnings, repeat and tie in every way. */
 const word = fc.oneof(
   { weight: 6, arbitrary: fc.stringMatching(/^[abc]{1,4}$/) },
   { weight: 1, arbitrary: fc.constantFrom('é', 'ﬁn', '0', '00', '000', '𝒳', 'ß') },
@@ -15,7 +15,7 @@ const phrase = fc.array(word, { minLength: 1, maxLength: 6 }).map((words) => wor
 const entries = fc.array(
   fc
     .record({ kind: fc.constantFrom(...searchKind.options), name: phrase, brand: fc.option(phrase) })
-    .map(({ kind, name, brand }) => entryOf(kind, name, kind === 'store' ? null : brand)),
+    .map(({ kind, name, brand }) => makeEntry(kind, name, kind === 'store' ? null : brand)),
   { minLength: 1, maxLength: 200 },
 );
 
@@ -25,10 +25,10 @@ const query = fc.record({
   limit: fc.integer({ min: 1, max: 100 }),
 });
 
-test('the answer is the one of sorting everything that minisearch finds, to the last hit', async () => {
+test('the answer is what sorting everything that minisearch finds gives, to the last hit', async () => {
   await fc.assert(
     fc.asyncProperty(entries, fc.array(query, { minLength: 1, maxLength: 10 }), async (all, queries) => {
-      const view = await viewOf(siteWith(all));
+      const view = await openView(siteWith(all));
       const reference = new ReferenceSearch(all);
       for (const { q, kinds, limit } of queries) {
         const { data, meta } = await search(view, { q, kinds, limit });
@@ -39,9 +39,9 @@ test('the answer is the one of sorting everything that minisearch finds, to the 
   );
 });
 
-test('an exact SKU is found by its digits among all that begin like it', async () => {
-  const all = Array.from({ length: 300 }, (_, i) => entryOf('product', `Vodka ${i % 7} ${i % 3}`, 'Old Pellander'));
-  const view = await viewOf(siteWith(all));
+test('an exact SKU is found by its digits among all that begin with the same ones', async () => {
+  const all = Array.from({ length: 300 }, (_, i) => makeEntry('product', `Vodka ${i % 7} ${i % 3}`, 'Old Pellander'));
+  const view = await openView(siteWith(all));
   const reference = new ReferenceSearch(all);
   for (const { hit } of all.slice(0, 40)) {
     const sku = hit.kind === 'product' ? hit.agency_sku : '';

@@ -10,8 +10,8 @@ const revision = '11111111-1111-4111-8111-111111111111';
 
 export type Entry = SearchIndex['entries'][number];
 
-/** An entry as the generator writes it. Its id tells the order in which entries were made. */
-export function entryOf(kind: SearchKind, name: string, brand: string | null = null, more: readonly string[] = []) {
+/** An entry as the generator writes it. Ids show the order in which entries were made. */
+export function makeEntry(kind: SearchKind, name: string, brand: string | null = null, more: readonly string[] = []) {
   entryCount += 1;
   const digits = String(entryCount);
   const hit = {
@@ -33,6 +33,6 @@ export function siteWith(entries: readonly Entry[], warnings: SearchIndex['warni
   return tinySite({ revision, documents: { [pathOf('search_index')]: { body: JSON.stringify(index) } } });
 }
 
-export async function viewOf(site: TinySite, reader = new MemoryReader(site)): Promise<PublicationView> {
+export async function openView(site: TinySite, reader = new MemoryReader(site)): Promise<PublicationView> {
   return PublicationView.load(new VerifiedObjects(reader), site.pointer);
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ByteCache } from '../../../shim/site/byte-cache.ts';
 
-test('the entry that was not used for longest leaves first', () => {
+test('the least recently used entry leaves first', () => {
   const cache = new ByteCache<string>(10);
   cache.set('a', 'A', 4);
   cache.set('b', 'B', 4);
@@ -11,7 +11,7 @@ test('the entry that was not used for longest leaves first', () => {
   expect([cache.get('a'), cache.get('b'), cache.get('c')]).toEqual(['A', undefined, 'C']);
 });
 
-test('it never holds more bytes than it may', () => {
+test('it never has more bytes than its limit', () => {
   const steps = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd', 'e'), fc.nat(60)));
   fc.assert(
     fc.property(steps, (entries) => {
@@ -26,7 +26,7 @@ test('it never holds more bytes than it may', () => {
   );
 });
 
-test('a bound that is no number keeps nothing, and a call looks at few of the entries', () => {
+test('it keeps nothing if its limit is not a number, and a call looks at only a few entries', () => {
   const none = new ByteCache<string>(Number.NaN);
   none.set('a', 'A', 1);
   expect(none.get('a')).toBeUndefined();
@@ -35,7 +35,7 @@ test('a bound that is no number keeps nothing, and a call looks at few of the en
   for (let key = 0; key < 10_000; key += 1) cache.get(String(key));
   cache.set('another', -1, 1);
   expect(cache.get('another')).toBe(-1);
-  // Of those that were used, some hundred had their turn.
+  // About a hundred of the used entries had their turn.
   expect(cache.get('0')).toBe(0);
   expect(
     Array.from({ length: 10_000 }, (_, key) => cache.get(String(key))).filter((kept) => kept === undefined),

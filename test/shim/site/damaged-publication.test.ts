@@ -10,7 +10,7 @@ const revisions = ['1', '2', '3'].map((digit) => `${digit.repeat(8)}-1111-4111-8
   string,
 ];
 
-function siteOf(n: number): TinySite {
+function makeSite(n: number): TinySite {
   const head = JSON.stringify({
     data: [],
     meta: { page: {}, warnings: [] },
@@ -20,9 +20,9 @@ function siteOf(n: number): TinySite {
   return tinySite({ revision: revisions[n] as string, sequence: n + 1, shardBits: 0, documents });
 }
 
-const sites = [siteOf(0), siteOf(1), siteOf(2)] as [TinySite, TinySite, TinySite];
+const sites = [makeSite(0), makeSite(1), makeSite(2)] as [TinySite, TinySite, TinySite];
 
-const revisionOf = (answer: { headers: Readonly<Record<string, string>> }) => answer.headers['X-Publication-Revision'];
+const revisionIn = (answer: { headers: Readonly<Record<string, string>> }) => answer.headers['X-Publication-Revision'];
 
 /** A site with its first two publications, both with their documents; the first one is served. */
 async function twoPublications() {
@@ -41,7 +41,7 @@ function damage(reader: MemoryReader, sha256: string): () => void {
   return () => void reader.objects.set(sha256, whole);
 }
 
-function objectOf(site: TinySite, path: string): string {
+function objectHash(site: TinySite, path: string): string {
   return site.routes.find((route) => route.path === path)?.sha256 as string;
 }
 
@@ -49,58 +49,61 @@ describe('contract 6: a publication that fails its hashes is not served', () => 
   test.each([
     ['root', () => sites[1].pointer.routes.sha256],
     ['shard', () => (sites[1].shards[0] as { sha256: string }).sha256],
-    ['object that the service reads itself', () => objectOf(sites[1], '/v1/products')],
-  ])('a damaged %s leaves the last good one, loudly and once; it is taken up when it is mended', async (_, find) => {
-    const { reader, asked } = await twoPublications();
-    reader.publishBeside(sites[1]);
-    const mend = damage(reader, find());
-    for (let i = 0; i < 3; i += 1) {
-      const answer = await asked.ask('/v1/products');
-      expect([answer.status, revisionOf(answer)]).toEqual([200, revisions[0]]);
-    }
-    expect(asked.messages).toHaveLength(1);
-    expect(asked.messages[0]).toContain(revisions[0]);
-    mend();
-    expect(revisionOf(await asked.ask('/v1/products'))).toBe(revisions[1]);
-  });
+    ['object that the service reads itself', () => objectHash(sites[1], '/v1/products')],
+  ])(
+    'with a damaged %s, the last good one stays, with one warning; the new one is served once it is repaired',
+    async (_, find) => {
+      const { reader, asked } = await twoPublications();
+      reader.publishBeside(sites[1]);
+      const mend = damage(reader, find());
+      for (let i = 0; i < 3; i += 1) {
+        const answer = await asked.ask('/v1/products');
+        expect([answer.status, revisionIn(answer)]).toEqual([200, revisions[0]]);
+      }
+      expect(asked.messages).toHaveLength(1);
+      expect(asked.messages[0]).toContain(revisions[0]);
+      mend();
+      expect(revisionIn(await asked.ask('/v1/products'))).toBe(revisions[1]);
+    },
+  );
 
-  test('also when its documents are no longer named by the pointer', async () => {
+  test('even if the pointer no longer names its documents', async () => {
     const { reader, asked } = await twoPublications();
     for (const [hash, bytes] of sites[1].objects) reader.objects.set(hash, bytes);
     reader.pointer = Buffer.from(JSON.stringify(sites[1].pointer));
-    damage(reader, objectOf(sites[1], '/v1/products'));
-    expect(revisionOf(await asked.ask('/v1/products'))).toBe(revisions[0]);
+    damage(reader, objectHash(sites[1], '/v1/products'));
+    expect(revisionIn(await asked.ask('/v1/products'))).toBe(revisions[0]);
   });
 
-  test('at the start the newest one is served of which nothing fails', async () => {
+  test('at the start, the newest undamaged one is served', async () => {
     const reader = new MemoryReader(sites[0]);
     reader.publishBeside(sites[1]);
     reader.publishBeside(sites[2]);
     damage(reader, sites[2].pointer.routes.sha256);
     damage(reader, (sites[1].shards[0] as { sha256: string }).sha256);
     const answer = await asking(reader).ask('/v1/products');
-    expect([answer.status, revisionOf(answer)]).toEqual([200, revisions[0]]);
+    expect([answer.status, revisionIn(answer)]).toEqual([200, revisions[0]]);
   });
 
-  test('where every one is damaged, what can be read is served and the rest is a 503', async () => {
+  test('if all are damaged, whatever can be read is served, and the rest is a 503', async () => {
     const reader = new MemoryReader(sites[0]);
-    damage(reader, objectOf(sites[0], '/v1/products'));
+    damage(reader, objectHash(sites[0], '/v1/products'));
     const { ask } = asking(reader);
     expect((await ask('/v1/products')).code).toBe('NO_PUBLICATION');
     expect((await ask('/v1')).status).toBe(200);
   });
 
-  test('a view whose documents were deleted under it is no damage: the pointer has moved', async () => {
+  test('a view whose documents have been deleted does not count as damage: the pointer has moved', async () => {
     const { reader, asked } = await twoPublications();
     reader.publishAfter(sites[1]);
     const answer = await asked.ask('/v1/products');
-    expect([answer.status, revisionOf(answer)]).toEqual([200, revisions[1]]);
+    expect([answer.status, revisionIn(answer)]).toEqual([200, revisions[1]]);
     expect(asked.messages).toEqual([]);
   });
 
-  test('a damaged object is not read again at each look at the pointer', async () => {
+  test('a damaged object is not read again each time the pointer is checked', async () => {
     const reader = new MemoryReader(sites[0]);
-    // A pause of twenty intervals that ends in no test.
+    // A pause of twenty intervals, which does not end in any test.
     const options = { source: reader, log: () => {}, checkEveryMs: Number.MAX_SAFE_INTEGER };
     const publication = new CurrentPublication(options);
     await publication.view();

@@ -11,7 +11,7 @@ const sites = revisions.map((revision, n) =>
   tinySite({ revision, sequence: n + 1, documents: { '/v1': { body: `index ${n}` } } }),
 ) as [TinySite, TinySite];
 
-/** A service as `serve.ts` has it. Only the tests look at the pointer. */
+/** A service as in `serve.ts`. Only the tests check the pointer. */
 async function service() {
   const reader = new MemoryReader(sites[0]);
   const checkEveryMs = Number.MAX_SAFE_INTEGER;
@@ -26,7 +26,7 @@ async function service() {
   return { reader, publication, served };
 }
 
-test('who has read the pointer finds its publication', async () => {
+test('a client that has read the pointer finds its publication', async () => {
   const { reader, publication, served } = await service();
   reader.publishBeside(sites[1]);
   expect(await served()).toBe(revisions[0]);
@@ -34,7 +34,7 @@ test('who has read the pointer finds its publication', async () => {
   expect(await served()).toBe(revisions[1]);
 });
 
-test('a pointer that comes late from a slow host does not bring an older publication back', async () => {
+test('a pointer that arrives late from a slow disk does not bring back an older publication', async () => {
   const { reader, publication, served } = await service();
   const older = reader.pointer;
   let arrive = () => {};

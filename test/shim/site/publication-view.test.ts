@@ -28,7 +28,7 @@ describe('contract 5: the chain of hashes from pointer to route', () => {
     }
   });
 
-  test('shards are read when a path first needs them, and once', async () => {
+  test('shards are read when a path first needs them, and only once', async () => {
     const tiny = site(first);
     const reader = new MemoryReader(tiny);
     const view = await PublicationView.load(new VerifiedObjects(reader), tiny.pointer);
@@ -38,7 +38,7 @@ describe('contract 5: the chain of hashes from pointer to route', () => {
     expect(reader.reads).toHaveLength(2);
   });
 
-  test('several paths are looked up with one reading of each shard, and known then', async () => {
+  test('several paths are looked up with one read of each shard, and are known from then on', async () => {
     const tiny = site(first);
     const reader = new MemoryReader(tiny);
     const view = await PublicationView.load(new VerifiedObjects(reader, { keptBytes: 1 }), tiny.pointer);
@@ -59,7 +59,7 @@ describe('contract 5: the chain of hashes from pointer to route', () => {
     expect(reader.reads).toHaveLength(4);
   });
 
-  test('what many ask for at once is read by one of them', async () => {
+  test('simultaneous requests for the same object share one read', async () => {
     const tiny = site(first);
     const view = await PublicationView.load(new VerifiedObjects(new MemoryReader(tiny)), tiny.pointer);
     let readings = 0;
@@ -71,7 +71,7 @@ describe('contract 5: the chain of hashes from pointer to route', () => {
 });
 
 describe('following the pointer', () => {
-  test('the pointer is looked at once an interval', async () => {
+  test('the pointer is checked once per interval', async () => {
     const reader = new MemoryReader(site(first));
     const current = follow(reader, 60_000);
     await current.view();
@@ -79,7 +79,7 @@ describe('following the pointer', () => {
     expect((await current.view())?.revision).toBe(first);
   });
 
-  test('a reader that fails leaves the last good view', async () => {
+  test('if the reader fails, the last good view stays', async () => {
     const reader = new MemoryReader(site(first));
     const current = follow(reader);
     await current.view();
@@ -87,12 +87,12 @@ describe('following the pointer', () => {
     expect((await current.view())?.revision).toBe(first);
   });
 
-  test('those who ask while the first publication is being loaded wait for it, each by itself', async () => {
+  test('requests that come while the first publication is being loaded wait for it, each on its own', async () => {
     const reader = new MemoryReader(site(first));
     const current = follow(reader);
     const { readPointer } = MemoryReader.prototype;
     let looks = 0;
-    // Readings of the pointer end in another order than they began.
+    // Reads of the pointer end in a different order than they began.
     reader.readPointer = async () => {
       looks += 1;
       for (let i = (looks * 3) % 7; i > 0; i -= 1) await Promise.resolve();

@@ -11,7 +11,7 @@ const [object] = site.routes;
 const text: Reading<string> = { name: 'text', of: (bytes) => Buffer.from(bytes).toString() };
 const length: Reading<number> = { name: 'length', of: (bytes) => bytes.length };
 
-test('an object that is read in two ways has the value of each', async () => {
+test('an object that is parsed in two ways has the value of each', async () => {
   if (!object) throw new Error('expected a site with an object');
   const reader = new MemoryReader(site);
   const objects = new VerifiedObjects(reader);
