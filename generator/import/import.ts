@@ -1,18 +1,18 @@
 import { basename } from 'node:path';
+import { cut } from '../../contract/checked-value.ts';
 import { Failure } from '../files/failure.ts';
+import { Faults } from '../files/faults.ts';
 import { useTemporaryFolder } from '../files/temporary-folder.ts';
 import { openSnapshot } from '../snapshot/folder.ts';
 import { partSchemas, profileOf, type SnapshotHeader, snapshotHeader } from '../snapshot/format.ts';
-import { cut } from '../snapshot/problem.ts';
-import { Faults, ImportError } from './faults.ts';
 import type { ImportContext, ImportTimes, RoleFiles } from './parts/context.ts';
-import { importCuration } from './parts/curation.ts';
 import { importInventory } from './parts/inventory.ts';
 import type { ColumnUse } from './parts/part-rows.ts';
 import { importProducts } from './parts/products.ts';
+import { importCuration } from './parts/recipe-curation.ts';
 import { importStores } from './parts/stores.ts';
 import { type Part, partOf, type Recipe } from './recipe/recipe.ts';
-import { readRecipe } from './recipe/recipe-file.ts';
+import { faultyImport, readRecipe } from './recipe/recipe-file.ts';
 import { snapshotWriter } from './snapshot-writer.ts';
 import { type InputFile, inputFile } from './tables/input.ts';
 import { openInput } from './tables/packed-files.ts';
@@ -34,7 +34,7 @@ export type ImportSummary = Awaited<ReturnType<typeof importFiles>>;
 type OnProgress = (file: string, done: number, total: number) => void;
 
 /**
- * Makes a snapshot folder from files as a recipe says. It writes the whole folder, or nothing and throws an ImportError
+ * Makes a snapshot folder from files as a recipe says. It writes the whole folder, or nothing and throws a FaultyInput
  * with every fault.
  */
 export function importFiles(options: ImportOptions, onProgress: OnProgress) {
@@ -60,9 +60,9 @@ async function importUnpacked(options: ImportOptions, unpacked: string, onProgre
       lookups: lookupsOf(recipe),
       nameCodes: new Map(),
       faults,
-      recipeFault: (column, expected, got) =>
-        faults.add({ file: recipeName, unit: 'row', row: null, column }, expected, cut(got)),
-      doubts: new Faults({ isOrdered: true }),
+      recipeFault: (field, expected, got) =>
+        faults.add({ file: recipeName, line: null, field, expected, got: cut(got) }),
+      doubts: new Faults([], { isOrdered: true }),
       writer,
       options,
       isQuarantine: options.quarantine ?? false,
@@ -71,7 +71,7 @@ async function importUnpacked(options: ImportOptions, unpacked: string, onProgre
       onBytes: (file) => progressOf(file, onProgress),
     };
     const written = await importParts(context, options.recipe);
-    if (faults.total > 0 || written === null) throw new ImportError(recipeName, faults);
+    if (faults.total > 0 || written === null) throw faultyImport(recipeName, faults);
     writer.finish();
     // The folder is read once as `publish` reads it, so that nothing is given out that could not be published.
     await openSnapshot(writer.temporary);
@@ -137,13 +137,12 @@ async function importParts(context: ImportContext, recipePath: string) {
 }
 
 /** The files of a part, or null if the recipe has no such part or its file is optional and was not given. */
-function filesOf({ recipe, roles, faults, recipeName }: ImportContext, part: Part): RoleFiles | null {
+function filesOf({ recipe, roles, recipeFault }: ImportContext, part: Part): RoleFiles | null {
   const rule = partOf(recipe, part);
   if (rule === undefined) return null;
   const role = roles.get(rule.from);
   if (role !== undefined) return role.files.length === 0 ? null : role;
-  const place = { file: recipeName, unit: 'row' as const, row: null, column: `${part}.from` };
-  faults.add(place, `one of ${[...roles.keys()].join(', ')}`, `'${rule.from}'`);
+  recipeFault(`${part}.from`, `one of ${[...roles.keys()].join(', ')}`, `'${rule.from}'`);
   return null;
 }
 

@@ -1,7 +1,9 @@
+import { mostFaultsOfValue, type ValueFault } from '../../contract/checked-value.ts';
 import { type Profile, usualProfile } from '../../contract/profile.ts';
 import type { Connection } from '../database/connection.ts';
 import { listedSkus, openStores } from '../database/entity-writers.ts';
 import { databaseProfile } from '../database/publications.ts';
+import type { Faults } from '../files/faults.ts';
 import { locateSnapshot, type SnapshotFolder } from '../snapshot/folder.ts';
 import {
   type Curation,
@@ -13,10 +15,9 @@ import {
   type StoreLine,
 } from '../snapshot/format.ts';
 import { limits } from '../snapshot/limits.ts';
-import type { ProblemList, ValueFault } from '../snapshot/problem.ts';
 import { type RowFaults, rowFaults } from '../snapshot/row-faults.ts';
 import { type CheckedRows, checkRows, readCuration, readScope } from '../snapshot/rows.ts';
-import { categoriesInForce } from './curation.ts';
+import { categoriesInForce } from './curation-tables.ts';
 import { type CheckedStores, matchStores, type StoreNames } from './stores.ts';
 
 /**
@@ -44,7 +45,7 @@ export async function checkSnapshot(
 ) {
   const schemas = partSchemas(profile);
   const check = <Part>(path: string | null, read: (path: string) => Promise<Part>) =>
-    path === null ? null : faults.ofPart(() => read(path));
+    path === null ? null : faults.inPart(() => read(path));
 
   const curation = await check(parts.curation, (path) => checkCuration(path, faults, schemas));
   const stores = await check(parts.stores, (path) => checkStores(path, faults, schemas));
@@ -76,11 +77,11 @@ export async function faultsOfFolder(
   folder: string,
   connection: Connection | null,
   quarantine: boolean,
-): Promise<ProblemList> {
-  const { name, parts, problems, header } = await locateSnapshot(folder);
+): Promise<Faults> {
+  const { name, parts, faults: ofFolder, header } = await locateSnapshot(folder);
   const faults = rowFaults(name, quarantine);
   const profile = header ? profileOf(header) : ((connection && databaseProfile(connection)) ?? usualProfile);
-  faults.addUnreadable(problems);
+  faults.addUnreadable(ofFolder);
   await checkSnapshot(connection, parts, faults, profile);
   return faults.refusal();
 }
@@ -210,7 +211,7 @@ function inventoryFaults(
     const expected = 'a store of inventory_scope.json';
     faults.push({ field: `rows[${index}][0]`, expected, got: JSON.stringify(code) });
   }
-  return faults.slice(0, limits.problemsOfRow);
+  return faults.slice(0, mostFaultsOfValue);
 }
 
 /** A key of a faulty row, or null. Text that is longer than a key may be is not one. */

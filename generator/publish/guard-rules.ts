@@ -1,3 +1,4 @@
+import { cut } from '../../contract/checked-value.ts';
 import { displayPrice } from '../../contract/profile.ts';
 import type { Connection } from '../database/connection.ts';
 import { type AllFieldCounts, countAt, type FieldOf, fieldExamples, type Kind } from '../database/field-moves.ts';
@@ -5,7 +6,6 @@ import type { Publication } from '../database/publications.ts';
 import { comparedPublications, comparedTotals, type Totals } from '../database/totals.ts';
 import { countText } from '../files/failure.ts';
 import { profileOf, type SnapshotHeader } from '../snapshot/format.ts';
-import { cut } from '../snapshot/problem.ts';
 import type { InventoryChange } from './inventory.ts';
 import { type Example, type Moves, median } from './moves.ts';
 import type { StoreLocation } from './stores.ts';

@@ -1,9 +1,9 @@
+import { cut } from '../../contract/checked-value.ts';
 import { compareInstants, epochSeconds } from '../../contract/instant.ts';
 import { minorDigits } from '../../contract/profile.ts';
 import { mostCommon, outOfRange } from '../database/field-moves.ts';
 import { countText, Failure } from '../files/failure.ts';
 import { profileOf } from '../snapshot/format.ts';
-import { cut } from '../snapshot/problem.ts';
 import {
   changedPrices,
   copiedQuantities,
@@ -494,19 +494,13 @@ export function optionOf({ name, flag }: Pick<Guard, 'name' | 'flag'>): string {
   return flag ?? `--accept ${name}`;
 }
 
-/** A snapshot that guards stop. */
-export class GuardError extends Failure {
-  override readonly name = 'GuardError';
-
-  constructor(snapshot: string, tripped: readonly TrippedGuard[]) {
-    const found = tripped.map(({ message, option }) => {
-      return `snapshot ${snapshot} ${message}; ${option} publishes it anyway`;
-    });
-    const facts = { snapshot, guards: tripped };
-    if (found.length === 1) super('stopped_by_guard', found.join(), { facts });
-    else {
-      const summary = `snapshot ${snapshot} was not published: ${found.length} guards stop it`;
-      super('stopped_by_guard', `${found[0]} (and ${found.length - 1} more)`, { lines: [...found, summary], facts });
-    }
-  }
+/** The error of a snapshot that guards stop. */
+export function stoppedByGuards(snapshot: string, tripped: readonly TrippedGuard[]): Failure {
+  const found = tripped.map(({ message, option }) => {
+    return `snapshot ${snapshot} ${message}; ${option} publishes it anyway`;
+  });
+  const facts = { snapshot, guards: tripped };
+  if (found.length === 1) return new Failure('stopped_by_guard', found.join(), { facts });
+  const lines = [...found, `snapshot ${snapshot} was not published: ${found.length} guards stop it`];
+  return new Failure('stopped_by_guard', `${found[0]} (and ${found.length - 1} more)`, { lines, facts });
 }

@@ -6,7 +6,7 @@ import { factsOf, packageSizeOf } from '../database/product-state.ts';
 import type { VersionOf } from '../database/table-writers.ts';
 import type { ProductLine } from '../snapshot/format.ts';
 import type { CheckedProducts } from './checked-snapshot.ts';
-import { type CurationView, curationInForce, resolvePresentation } from './curation.ts';
+import { type CurationView, curationInForce, resolvePresentation } from './curation-tables.ts';
 import { type Draft, type EventTimes, entityId, recordEvent, rowCounter, type Subject } from './draft.ts';
 
 type Version = VersionOf<'product_version'>;

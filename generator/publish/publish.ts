@@ -1,3 +1,4 @@
+import { basename, resolve } from 'node:path';
 import { compareInstants, epochSeconds } from '../../contract/instant.ts';
 import { type WarningCode, warningCode } from '../../contract/primitives.ts';
 import { type Profile, usualProfile } from '../../contract/profile.ts';
@@ -20,15 +21,15 @@ import {
 import { breakSeal } from '../database/seal.ts';
 import { insertTotals, lastTotals, type Totals } from '../database/totals.ts';
 import { Failure } from '../files/failure.ts';
+import { FaultyInput } from '../files/faults.ts';
 import { openSnapshot, refuseChanged, type SnapshotFolder } from '../snapshot/folder.ts';
 import { profileOf, type SnapshotHeader } from '../snapshot/format.ts';
-import { SnapshotError } from '../snapshot/problem.ts';
-import { rowFaults } from '../snapshot/row-faults.ts';
+import { faultySnapshot, rowFaults } from '../snapshot/row-faults.ts';
 import { type CheckedSnapshot, checkSnapshot, faultsOfFolder } from './checked-snapshot.ts';
 import { type CorrectionRequest, correctionOf, recordCorrection } from './correction.ts';
-import { applyCuration } from './curation.ts';
+import { applyCuration } from './curation-tables.ts';
 import { type Draft, databaseId, type PublishProgress, revisionId } from './draft.ts';
-import { GuardError, type GuardName, type TrippedGuard, trippedGuards } from './guards.ts';
+import { type GuardName, stoppedByGuards, type TrippedGuard, trippedGuards } from './guards.ts';
 import { applyInventory, type InventoryChange } from './inventory.ts';
 import { Moves } from './moves.ts';
 import { applyProducts } from './products.ts';
@@ -49,8 +50,8 @@ export type PublishOptions = {
 };
 
 /**
- * Publishes one snapshot folder: one transaction, one publication. Throws a SnapshotError with every problem, or a
- * Failure, and leaves the database as it was.
+ * Publishes one snapshot folder: one transaction, one publication. Throws a FaultyInput with every fault, or
+ * another Failure, and leaves the database as it was.
  */
 export async function publishSnapshot(
   connection: Connection,
@@ -73,9 +74,9 @@ async function openWhole(connection: Connection, folder: string, quarantine: boo
   try {
     return await openSnapshot(folder);
   } catch (error) {
-    if (!(error instanceof SnapshotError)) throw error;
+    if (!(error instanceof FaultyInput)) throw error;
     const found = await explainDatabase(connection.name, () => faultsOfFolder(folder, connection, quarantine));
-    throw found.total > 0 ? new SnapshotError(error.snapshot, found) : error;
+    throw found.total > 0 ? faultySnapshot(basename(resolve(folder)), found) : error;
   }
 }
 
@@ -190,7 +191,7 @@ async function applySnapshot(
   const applied = { counts, locations, inventory: retrieved, prices, quantities, totals, totalsBefore };
   const tripped = trippedGuards({ connection, sequence, header, previous, notAfter, ...applied });
   const refused = tripped.filter(({ guard }) => !accept.includes(guard));
-  if (refused.length > 0 && !onGuards) throw new GuardError(name, refused);
+  if (refused.length > 0 && !onGuards) throw stoppedByGuards(name, refused);
   onGuards?.(refused);
   insertTotals(
     connection,

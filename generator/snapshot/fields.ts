@@ -1,11 +1,11 @@
 import * as z from 'zod';
+import { shown } from '../../contract/checked-value.ts';
 import { licenseName as contractLicenseName, isWebUrl } from '../../contract/documents/metadata.ts';
 import { canonicalInstant } from '../../contract/instant.ts';
 import { categoryId as contractCategoryId, slug as contractSlug } from '../../contract/primitives.ts';
 import { type CodeKind, expectedCode, type Profile } from '../../contract/profile.ts';
 import { countText } from '../files/failure.ts';
 import { limits } from './limits.ts';
-import { rendering } from './problem.ts';
 
 /*
  * Schemas of single fields of a snapshot. Their messages say what is expected, whatever was found. Their metadata are for
@@ -84,7 +84,7 @@ export function reportRepeats(
       first.set(value, index);
       return;
     }
-    const got = `${rendering(value)}, which ${field}[${before}] has too`;
+    const got = `${shown(value)}, which ${field}[${before}] has too`;
     context.addIssue({ code: 'custom', message: 'a value of its own', path: path(index), params: { got } });
   });
 }

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
+import { shown } from '../../contract/checked-value.ts';
 import { Failure } from '../files/failure.ts';
+import { Faults, FaultyInput } from '../files/faults.ts';
 import { type SnapshotHeader, snapshotHeader } from './format.ts';
 import { readJsonFile } from './json.ts';
 import { readBytes } from './lines.ts';
-import { ProblemList, rendering, SnapshotError } from './problem.ts';
+import { faultySnapshot } from './row-faults.ts';
 
 type PartName = keyof typeof partFiles;
 
@@ -32,29 +34,29 @@ type Report = (file: string, field: string | null, expected: string, got: string
 export async function locateSnapshot(folder: string) {
   const absolute = resolve(folder);
   const name = basename(absolute);
-  const problems = new ProblemList();
-  const report: Report = (file, field, expected, got) => problems.add({ file, line: null, field, expected, got });
+  const faults = new Faults();
+  const report: Report = (file, field, expected, got) => faults.add({ file, line: null, field, expected, got });
   const files = await listFiles(absolute, report);
   const parts = locateParts(absolute, files ?? new Set(), report);
   // What is read from here on is what the stamps speak of.
   const stamps = await stampsOf([join(absolute, headerFile), ...Object.values(parts)]);
-  if (files === null) return { folder: absolute, name, header: null, parts, stamps, problems };
+  if (files === null) return { folder: absolute, name, header: null, parts, stamps, faults };
   const header = await readHeader(absolute, files, report).catch((error: unknown) => {
-    if (!(error instanceof SnapshotError)) throw error;
-    problems.addAll(error.problems);
+    if (!(error instanceof FaultyInput)) throw error;
+    faults.addAll(error.faults);
     return null;
   });
   if (header !== null) checkPresence(header, parts, report);
-  return { folder: absolute, name, header, parts, stamps, problems };
+  return { folder: absolute, name, header, parts, stamps, faults };
 }
 
 /**
- * Opens a snapshot folder: its header, the paths of its parts, and the hash of its content. Throws a SnapshotError with
+ * Opens a snapshot folder: its header, the paths of its parts, and the hash of its content. Throws a FaultyInput with
  * everything that keeps the folder from being read as a snapshot. Rows are not checked here.
  */
 export async function openSnapshot(folder: string) {
-  const { problems, header, ...located } = await locateSnapshot(folder);
-  if (problems.total > 0 || header === null) throw new SnapshotError(located.name, problems);
+  const { faults, header, ...located } = await locateSnapshot(folder);
+  if (faults.total > 0 || header === null) throw faultySnapshot(located.name, faults);
   const contentHash = await hashContent(join(located.folder, headerFile), located.parts);
   return { ...located, header, contentHash };
 }
@@ -126,7 +128,7 @@ function checkPresence(header: SnapshotHeader, parts: Parts, report: Report): vo
     const file = partFiles[part];
     const times = header[field];
     if (times === null && parts[part] !== null) report(headerFile, field, `the times of ${file}`, 'null');
-    if (times !== null && parts[part] === null) report(headerFile, field, `null without ${file}`, rendering(times));
+    if (times !== null && parts[part] === null) report(headerFile, field, `null without ${file}`, shown(times));
   }
   const paired = [
     ['inventory', 'inventory_scope'],

@@ -37,11 +37,8 @@ export const limits = {
   formerSkus: 1_000_000,
   /** A file with more faulty rows is not read further. This is 1 % of the lines that a file may have. */
   faultyRows: 10_000,
-  /** A file with more problems is not read further. Of one row at most `problemsOfRow` are counted. */
-  problems: 100_000,
-  problemsOfRow: 100,
-  /** Kinds of problems that are told apart. */
-  problemGroups: 100,
+  /** A file with more faults is not read further. At most 100 faults of a row are counted. */
+  faults: 100_000,
   /** Characters that are kept of a row that is set aside, and of all such rows together. */
   setAsideText: 64 * 1024,
   setAsideTotal: 64 * mebibyte,

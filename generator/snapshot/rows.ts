@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { entryList, soundCuration, uncheckedCuration } from './curation.ts';
+import { explainIssues, shown, type ValueFault } from '../../contract/checked-value.ts';
 import { listUpTo } from './fields.ts';
 import type { Curation, PartSchemas } from './format.ts';
-import { parseJson, readJsonFile } from './json.ts';
+import { parseWithin, readJsonFile } from './json.ts';
 import { limits } from './limits.ts';
 import { readLines, type TextLine } from './lines.ts';
-import { type OnBad, problemsOf, rendering, type ValueFault } from './problem.ts';
-import type { RowFaults } from './row-faults.ts';
+import type { OnBad, RowFaults } from './row-faults.ts';
+import { entryList, soundCuration, uncheckedCuration } from './sound-curation.ts';
 
 type Checks<Row> = {
   readonly unique: UniqueFields<Row>;
@@ -71,7 +71,7 @@ async function* readAgain<Row>(
  * its first string fields.
  */
 function fieldsOf(text: string): Record<string, unknown> {
-  const { value, fault } = parseJson(text, 'a JSON object', limits.lineValues);
+  const { value, fault } = parseWithin(text, 'a JSON object', limits.lineValues);
   if (fault === null) return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
   const texts = [...text.slice(0, limits.setAsideText).matchAll(/"(\w+)"\s*:\s*"([^"\\]*)"/g)];
   return Object.fromEntries(texts.reverse().map(([, field, said]) => [field, said]));
@@ -85,7 +85,7 @@ type RowOptions<T> = { readonly onBad: OnBad; readonly unique?: UniqueFields<T>;
 
 /**
  * The good rows of an NDJSON part, in file order, as they are read. Every bad line goes to `onBad` instead. Throws a
- * SnapshotError when the file cannot be read to its end. The rows yielded before must not be used then.
+ * FaultyInput when the file cannot be read to its end. The rows yielded before must not be used then.
  */
 export async function* readRows<T>(
   path: string,
@@ -104,7 +104,7 @@ export async function* readRows<T>(
   }
 }
 
-/** The store codes of inventory_scope.json. Throws a SnapshotError when the file is not a scope at all. */
+/** The store codes of inventory_scope.json. Throws a FaultyInput when the file is not a scope at all. */
 export async function readScope(path: string, onBad: OnBad, { inventoryScope }: PartSchemas): Promise<string[]> {
   const unchecked = z.object({ inventory_store_codes: listUpTo(limits.storeCodes, z.unknown()) });
   const values = (await readJsonFile(path, unchecked)).inventory_store_codes;
@@ -115,7 +115,7 @@ export async function readScope(path: string, onBad: OnBad, { inventoryScope }: 
 }
 
 /**
- * The sound entries of curation.json. Faults of `about` go to `refuse`. Throws a SnapshotError when the file is not a
+ * The sound entries of curation.json. Faults of `about` go to `refuse`. Throws a FaultyInput when the file is not a
  * curation at all.
  */
 export async function readCuration(
@@ -131,11 +131,11 @@ type CheckedLine<T> = { row: T; faults: null } | { row: null; faults: ValueFault
 
 function checkLine<T>({ text, fault }: TextLine, schema: z.ZodType<T>): CheckedLine<T> {
   if (fault !== null) return { row: null, faults: [{ field: null, ...fault }] };
-  const parsed = parseJson(text, 'a JSON object', limits.lineValues);
+  const parsed = parseWithin(text, 'a JSON object', limits.lineValues);
   if (parsed.fault !== null) return { row: null, faults: [parsed.fault] };
   const checked = schema.safeParse(parsed.value);
   if (checked.success) return { row: checked.data, faults: null };
-  return { row: null, faults: problemsOf(checked.error, parsed.value) };
+  return { row: null, faults: explainIssues(checked.error.issues, parsed.value) };
 }
 
 /**
@@ -149,7 +149,7 @@ function repeatsOf(): (line: number, values: ReturnType<UniqueFields<unknown>>) 
     const faults = given.flatMap(([field, value]) => {
       const before = lines.get(`${field} ${value}`);
       if (before === undefined) return [];
-      return { field, expected: 'a value of its own', got: `${rendering(value)}, which line ${before} has too` };
+      return { field, expected: 'a value of its own', got: `${shown(value)}, which line ${before} has too` };
     });
     if (faults.length === 0) for (const [field, value] of given) lines.set(`${field} ${value}`, line);
     return faults;

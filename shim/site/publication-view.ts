@@ -1,4 +1,4 @@
-import { knownValue } from '../../contract/checked-value.ts';
+import { faultText, knownValue } from '../../contract/checked-value.ts';
 import {
   type ObjectReference,
   type Pointer,
@@ -83,10 +83,8 @@ export class PublicationView extends PublicationFiles {
     const found = (await reading).get(path);
     if (found === undefined) return null;
     const known = knownValue(route, found);
-    if ('issue' in known) {
-      const { message, path: place } = known.issue;
-      throw new UnreadableError(`shard ${reference.sha256}: ${path}: ${place.join('.')}: ${message}`, reference);
-    }
+    if ('fault' in known)
+      throw new UnreadableError(`shard ${reference.sha256}: ${path}: ${faultText(known.fault)}`, reference);
     this.#known.set(path, known.value, 1);
     return known.value;
   }

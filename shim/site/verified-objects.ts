@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { knownValue } from '../../contract/checked-value.ts';
+import { faultText, knownValue } from '../../contract/checked-value.ts';
 import type { ObjectReference } from '../../contract/formats/site.ts';
 import type { Hash, ObjectReader } from '../host.ts';
 import { ByteCache } from './byte-cache.ts';
@@ -129,7 +129,7 @@ export function parseJson<Value>(schema: z.ZodType<Value>, bytes: Uint8Array): V
   }
   const known = knownValue(schema, json);
   if ('value' in known) return known.value;
-  throw new Error(`${known.issue.path.join('.') || 'value'}: ${known.issue.message}`);
+  throw new Error(faultText(known.fault));
 }
 
 /** The hash of a runtime that has the Web's cryptography and nothing else. */

@@ -186,7 +186,7 @@ test('a refused snapshot stays with those after it, and what was published befor
     day: {
       ok: false,
       published: [{ sequence: 1 }],
-      refused: { snapshot: home.at('incoming/2025-03-08'), problem_count: expect.any(Number) },
+      refused: { snapshot: home.at('incoming/2025-03-08'), fault_count: expect.any(Number) },
       waiting: [home.at('incoming/2025-03-30')],
       site: { build: { sequence: 1 } },
     },

@@ -58,7 +58,7 @@ describe('text', () => {
     const names = ['12" PIPE', 'THE "BIG, BAD" ALE', '"OPEN', 'a "b", c', '"A" B'];
     expect(part('products.ndjson').map(({ name }) => name)).toEqual(names);
     expect(summary?.doubts).toEqual([
-      'catalog.csv: 4 rows, first 2, 3, 4: expected quotes only around whole values, got others, which were taken for text',
+      'catalog.csv: 4 rows (2, 3, 4, …): expected quotes only around whole values, got others, which were taken for text',
     ]);
     expect((await imported(['1,"A" B,"1L"', '2,"a","1L"'])).lines[0]).toBe(
       'catalog.csv: row 2: expected quotes only around whole values, and 3 values, got 2',
@@ -282,7 +282,7 @@ describe('JSON', () => {
     const ndjson = await importOf(productRecipe(rules, {}, { type: 'ndjson' }), {
       'catalog.ndjson': `${JSON.stringify(item)}\r\n\r\n${JSON.stringify({ ...item, name: null })}`,
     });
-    expect(ndjson.lines[0]).toMatch(/^catalog\.ndjson name( \(\w+\))?: line 3: expected /);
+    expect(ndjson.lines[0]).toMatch(/^catalog\.ndjson:3 name( \(\w+\))?: expected /);
   });
 
   const inner = { sku: 'code', store: 'stock.store', quantity: 'stock.qty' };

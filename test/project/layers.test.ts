@@ -13,7 +13,7 @@ const rooms: Readonly<Record<string, string>> = {
   client: 'contract shim',
   explorer: 'contract client',
   'explorer/bundler': 'contract client generator/files',
-  'generator/files': '',
+  'generator/files': 'contract',
   'generator/snapshot': 'contract generator/files generator/database',
   'generator/import': 'contract generator/files generator/snapshot',
   'generator/database': 'contract generator/files',

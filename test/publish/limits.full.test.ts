@@ -8,9 +8,9 @@ import type { Connection } from '../../generator/database/connection.ts';
 import { openForPublishing } from '../../generator/database/database-file.ts';
 import { latestPublication } from '../../generator/database/publications.ts';
 import { countText } from '../../generator/files/failure.ts';
+import { FaultyInput, formatFault } from '../../generator/files/faults.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
 import { bytesText, limits } from '../../generator/snapshot/limits.ts';
-import { formatProblem, SnapshotError } from '../../generator/snapshot/problem.ts';
 import {
   curationOf,
   headerOf,
@@ -64,10 +64,10 @@ function folderOf(
 
 async function problemsOf(folder: string, how = options): Promise<string[]> {
   const error = await publishSnapshot(connection, folder, how).catch((thrown: unknown) => thrown);
-  if (!(error instanceof SnapshotError)) throw new Error(`published, or failed otherwise: ${JSON.stringify(error)}`);
+  if (!(error instanceof FaultyInput)) throw new Error(`published, or failed otherwise: ${JSON.stringify(error)}`);
   expect(connection.inTransaction).toBe(false);
   expect(latestPublication(connection)?.sequence).toBe(1);
-  return error.problems.shown.map(formatProblem);
+  return error.faults.first().map(formatFault);
 }
 
 test.skipIf(process.platform === 'win32')('what is no regular file is a fault, and is not waited for', async () => {

@@ -235,11 +235,11 @@ test('problems of all parts are said together, grouped by kind with their counts
     'snapshot.json policy: expected an object, got null',
     'stores.ndjson.gz: expected a whole gzip file, got incorrect header check',
     'curation.json families[0].brand: expected one of the brands, got "b"',
-    'products.ndjson price_minor: 10 lines, first 1, 2, 3: expected an integer of at least 0, got -1',
+    'products.ndjson price_minor: 10 lines (1, 2, 3, …): expected an integer of at least 0, got -1',
     'products.ndjson:13: expected a JSON object, got unterminated string at position 11',
     'inventory.ndjson:1 rows[0][0]: expected a store of inventory_scope.json, got "0003"',
     'inventory.ndjson:2 sku: expected a product of the catalog in force, got "999999"',
-    'shelfpress: snapshot 002 was not published: 16 problems of 7 kinds [snapshot_faults]',
+    'shelfpress: snapshot 002 was not published: 16 faults of 7 kinds [snapshot_faults]',
     '',
   ]);
 });
@@ -275,7 +275,7 @@ test('of several snapshots those before the bad one stay published', async () =>
         message:
           'snapshot 002: products.ndjson:1 size_ml: expected a number of millilitres of at least 0, in halves, got -1',
         snapshot: '002',
-        problem_count: 1,
+        fault_count: 1,
       }),
     },
   ]);

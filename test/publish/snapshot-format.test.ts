@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
+import { explainIssues } from '../../contract/checked-value.ts';
 import { usualProfile } from '../../contract/profile.ts';
 import {
   curationBrand,
@@ -8,7 +9,7 @@ import {
   partSchemas,
   snapshotHeader,
 } from '../../generator/snapshot/format.ts';
-import { formatFaults, problemsOf } from '../../generator/snapshot/problem.ts';
+import { reasonText } from '../../generator/snapshot/row-faults.ts';
 import {
   curatedProduct,
   failureLine,
@@ -42,7 +43,7 @@ const family = { slug: 'orchard-cider', name: 'Orchard Cider', brand: 'orchard' 
 
 function faultsOf(schema: z.ZodType, value: unknown): string {
   const { error } = schema.safeParse(value);
-  return error === undefined ? '' : formatFaults(problemsOf(error, value));
+  return error === undefined ? '' : reasonText(explainIssues(error.issues, value));
 }
 
 type Case = [change: object, faults: string];

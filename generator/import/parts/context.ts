@@ -1,8 +1,8 @@
 import type * as z from 'zod';
+import { explainIssues } from '../../../contract/checked-value.ts';
 import { expectedCode, fixedDigits, type Profile } from '../../../contract/profile.ts';
+import type { Faults } from '../../files/faults.ts';
 import type { PartSchemas } from '../../snapshot/format.ts';
-import { problemsOf } from '../../snapshot/problem.ts';
-import type { Faults } from '../faults.ts';
 import type { FileRule, Recipe } from '../recipe/recipe.ts';
 import type { SnapshotWriter } from '../snapshot-writer.ts';
 import type { InputFile, OnBytes } from '../tables/input.ts';
@@ -57,8 +57,8 @@ export function checkedLine<Line>(
 ): Line | null {
   const checked = schema.safeParse(value);
   if (checked.success) return checked.data;
-  const onFault = faults.ofRow(table, row);
-  for (const { field, expected, got } of problemsOf(checked.error, value)) {
+  const onFault = faults.in(table, row);
+  for (const { field, expected, got } of explainIssues(checked.error.issues, value)) {
     const column = field === null ? null : placeOf(field, fields);
     onFault(column, hint(expected, profile), got === 'null' ? 'nothing' : got);
   }

@@ -1,10 +1,10 @@
+import { cut, explainIssues } from '../../../contract/checked-value.ts';
 import { type CodeKind, expectedCode, isCode } from '../../../contract/profile.ts';
+import type { Faults } from '../../files/faults.ts';
 import type { InventoryLine } from '../../snapshot/format.ts';
-import { cut, problemsOf } from '../../snapshot/problem.ts';
-import { type Faults, quoted } from '../faults.ts';
 import type { FileRule, InventoryRule } from '../recipe/recipe.ts';
 import { limits } from '../tables/input.ts';
-import { type Columns, kindOf, type Row, type Table, textOf } from '../tables/table.ts';
+import { type Columns, kindOf, quoted, type Row, type Table, textOf } from '../tables/table.ts';
 import { code } from '../values/conversions.ts';
 import { cellAt, faulty, fieldReader, type OnFault } from '../values/field-reader.ts';
 import { type PartFields, partFields } from '../values/part-fields.ts';
@@ -109,8 +109,9 @@ class InventoryImport {
     };
     const use = (columns: ColumnUse) => {
       onUse(columns);
-      const place = { file: columns.file, unit: 'row' as const, row: null };
-      this.#wide?.check(columns, (column, expected, got) => faults.add({ ...place, column }, expected, got));
+      this.#wide?.check(columns, (field, expected, got) =>
+        faults.add({ file: columns.file, line: null, field, expected, got }),
+      );
     };
     for await (const partRow of partRows(source, { ...this.#context, onUse: use })) {
       const own = this.#aside.faultsOfRow();
@@ -121,7 +122,7 @@ class InventoryImport {
         if (fault !== null && sku !== null) this.#asideLines.set(sku, fault);
       }
       if (this.#rows > limits.rows) {
-        faults.ofRow(partRow.table, partRow.row)(null, `at most ${limits.rows} quantities`, 'more');
+        faults.in(partRow.table, partRow.row)(null, `at most ${limits.rows} quantities`, 'more');
         break;
       }
     }
@@ -130,7 +131,7 @@ class InventoryImport {
   /** Reads a row, and returns its product; null if that cannot be told or is none of the import. */
   #readRow(partRow: PartRow, own: Faults): string | null {
     const { row, table } = partRow;
-    const onFault = own.ofRow(table, row);
+    const onFault = own.in(table, row);
     if (this.#files.at(-1)?.file !== table.file) this.#files.push({ file: table.file, unit: table.unit });
     const written = this.#fields.read('sku', row, table, onFault);
     const sku = written === faulty ? null : this.#codeOf('sku', written, this.#fields.placeOf('sku'), onFault);
@@ -260,8 +261,9 @@ class InventoryImport {
         count += 1;
         if (faults.total === 0) writer.line(file, checked.data);
       } else if (faults.total === 0) {
-        const place = { ...(this.#files[0] ?? noFile), row: stock?.row ?? null, column: null };
-        for (const { expected, got } of problemsOf(checked.error, line)) faults.add(place, expected, got);
+        const place = { ...(this.#files[0] ?? noFile), line: stock?.row ?? null };
+        for (const { expected, got } of explainIssues(checked.error.issues, line))
+          faults.add({ ...place, field: null, expected, got });
       }
     }
     const written = { retrievals: count, rows: rowCount, setAside: this.#asideLines.size, leftOut: this.#leftOut };
@@ -283,7 +285,7 @@ class InventoryImport {
     for (let at = 0; at < quantities.length; at += 4) {
       const [number = 0, quantity = 0, from = 0, row = 0] = quantities.slice(at, at + 4);
       const store = this.#codes[number] ?? '';
-      const place = { ...(this.#files[from] ?? noFile), row, column };
+      const place = { ...(this.#files[from] ?? noFile), line: row, field: column };
       const previous = found.get(store);
       // Two columns of a row are no rows that repeat each other.
       const isColumn = this.#wide !== null && previous?.row === row && previous.from === from;
@@ -291,9 +293,9 @@ class InventoryImport {
       if (previous && chosen === null) {
         const of = previous.from === from ? '' : ` of ${this.#files[previous.from]?.file}`;
         const got = `${store === '' ? sku : `${sku} in ${store}`}, which ${place.unit} ${previous.row}${of} has too`;
-        faults.add(place, `one row for each ${key}, or "repeated" in the recipe`, got);
+        faults.add({ ...place, expected: `one row for each ${key}, or "repeated" in the recipe`, got });
       }
-      if (!inScope.has(store)) faults.add(place, 'a store of the scope', `'${store}'`);
+      if (!inScope.has(store)) faults.add({ ...place, expected: 'a store of the scope', got: `'${store}'` });
       if (chosen !== 'first') found.set(store, { quantity, from, row });
     }
     return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([store, { quantity }]) => [store, quantity]);

@@ -1,6 +1,5 @@
-import { quoted } from '../faults.ts';
 import type { FileRule, JoinRule } from '../recipe/recipe.ts';
-import { type Cell, type Row, type Table, textOf, trimmed } from '../tables/table.ts';
+import { type Cell, quoted, type Row, type Table, textOf, trimmed } from '../tables/table.ts';
 import { openTable } from '../tables/tables.ts';
 import { cellAt } from '../values/field-reader.ts';
 import type { ImportContext } from './context.ts';
@@ -59,7 +58,7 @@ export async function openJoins(rules: readonly JoinRule[], columns: readonly st
         if (find(one, row, table) !== undefined) one.found.add(keyOf(one.keys, row, table));
         else {
           const got = quoted(one.keys.map((key) => textOf(cellAt(row, table, key))).join(', '));
-          context.doubts.ofRow(table, row)(one.keys.join(' + '), `a row of ${one.role} with the same value`, got);
+          context.doubts.in(table, row)(one.keys.join(' + '), `a row of ${one.role} with the same value`, got);
         }
       }
     },
@@ -98,7 +97,7 @@ async function readJoined(
         before !== undefined && wanted.every((one) => textOf(before.cells.get(one)) === textOf(cells.get(one)));
       if (before !== undefined && !isSame) {
         const got = `${quoted(JSON.parse(key).join(', '))}, which ${table.unit} ${before.number} has too`;
-        faults.ofRow(table, row)(theirs.join(' + '), 'one row for each value, because it is joined', got);
+        faults.in(table, row)(theirs.join(' + '), 'one row for each value, because it is joined', got);
       }
       if (before === undefined) rows.set(key, { number: row.number, place, cells });
     }
@@ -118,12 +117,13 @@ function reportEnd(
   { faults, doubts }: ImportContext,
 ): void {
   for (const { role, keys, rows, places, found } of joined) {
-    const place = { file: table.file, unit: table.unit, row: null, column: keys.join(' + ') };
-    if (count > 0 && found.size === 0) faults.add(place, `values that rows of ${role} have`, 'none of them');
+    const place = { file: table.file, line: null, field: keys.join(' + ') };
+    if (count > 0 && found.size === 0)
+      faults.add({ ...place, expected: `values that rows of ${role} have`, got: 'none of them' });
     else
       for (const [key, { number, place: at }] of rows)
         if (!found.has(key) && places[at] !== undefined)
-          doubts.ofRow(places[at], { number })(
+          doubts.in(places[at], { number })(
             null,
             `a row of ${table.file} with the same value`,
             quoted(JSON.parse(key).join(', ')),

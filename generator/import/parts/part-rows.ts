@@ -1,9 +1,9 @@
-import { cut } from '../../snapshot/problem.ts';
-import { type Faults, quoted } from '../faults.ts';
+import { cut } from '../../../contract/checked-value.ts';
+import type { Faults } from '../../files/faults.ts';
 import type { FileRule, LeaveOut, Repeated } from '../recipe/recipe.ts';
 import type { InputFile } from '../tables/input.ts';
 import type { Table } from '../tables/table.ts';
-import { columnIndex, columnLetters, isBlank, type Row, textOf, trimmed } from '../tables/table.ts';
+import { columnIndex, columnLetters, isBlank, quoted, type Row, textOf, trimmed } from '../tables/table.ts';
 import { openTable } from '../tables/tables.ts';
 import { sheetNames } from '../tables/workbook-rows.ts';
 import { cellAt } from '../values/field-reader.ts';
@@ -155,21 +155,21 @@ export async function* soundRows(
     if (isLeftOut(row)) continue;
     if (table.unit === 'row') width ??= widthWithoutHeader(row, named);
     shape.doubtShort(row);
-    if (row.isHidden) doubts.ofRow(table, row)(null, 'rows that the workbook shows', 'hidden ones, which are read too');
+    if (row.isHidden) doubts.in(table, row)(null, 'rows that the workbook shows', 'hidden ones, which are read too');
     if (width === null || !shape.hasSurplus(row, width)) yield row;
   }
   if (!table.hasHeader && count > 0) requireColumns(table, columns, faults);
-  const place = { file: table.file, unit: table.unit, row: null, column: null };
+  const expected = 'at most 10 rows, or 0.1 %, with quotes within values, or "quote": null';
   if (repaired > Math.max(10, count / 1000))
-    faults.add(place, 'at most 10 rows, or 0.1 %, with quotes within values, or "quote": null', `${repaired}`);
+    faults.add({ file: table.file, line: null, field: null, expected, got: `${repaired}` });
 }
 
 /** Names the sheets that a workbook hides and the recipe does not name. */
 async function doubtHiddenSheets(file: InputFile, { sheet }: FileRule, doubts: Faults): Promise<void> {
   const { hidden } = await sheetNames(file);
   const others = hidden.filter((name) => name.trim() !== sheet?.trim());
-  const place = { file: file.name, unit: 'row' as const, row: null, column: null };
-  if (others.length > 0) doubts.add(place, 'no hidden sheets', `${others.join(', ')}, which is not read`);
+  const got = `${others.join(', ')}, which is not read`;
+  if (others.length > 0) doubts.add({ file: file.name, line: null, field: null, expected: 'no hidden sheets', got });
 }
 
 /**
@@ -184,9 +184,9 @@ function rowShape(table: Table, rule: FileRule, lastUsed: number, faults: Faults
   let first: number | null = null;
   /** The most cells of a row so far that are in columns. */
   let mostSoFar: number | null = null;
-  const doubt = (row: Row, expected: string, got: string) => doubts.ofRow(table, row)(null, expected, got);
+  const doubt = (row: Row, expected: string, got: string) => doubts.in(table, row)(null, expected, got);
   const report = (row: Row, expected: string, got: string): true => {
-    faults.ofRow(table, row)(null, expected, got);
+    faults.in(table, row)(null, expected, got);
     return true;
   };
   return {
@@ -248,13 +248,15 @@ function widthWithoutHeader(row: Row, named: readonly string[]): number {
   return Math.max(row.cells.length, ...letters.map((name) => columnIndex(name) + 1));
 }
 
-function requireColumns({ file, unit, columns }: Table, wanted: readonly string[], faults: Faults): void {
+function requireColumns({ file, columns }: Table, wanted: readonly string[], faults: Faults): void {
   for (const name of new Set(wanted)) {
     if (columns.indexOf(name) !== undefined) continue;
     const count = columns.countOf(name);
-    const place = { file, unit, row: null, column: name };
-    if (count > 1) faults.add(place, 'one column of this name', `${count}: write '${name} (1)' for the first`);
-    else faults.add(place, 'a column of this name', shown(columns.names));
+    const fault =
+      count > 1
+        ? { expected: 'one column of this name', got: `${count}: write '${name} (1)' for the first` }
+        : { expected: 'a column of this name', got: shown(columns.names) };
+    faults.add({ file, line: null, field: name, ...fault });
   }
 }
 

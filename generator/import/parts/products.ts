@@ -34,12 +34,12 @@ export async function importProducts(context: ImportContext, part: ProductsRule,
   for await (const { row, table } of faults.total > before ? [] : partRows(source, context)) {
     const own = aside.faultsOfRow();
     const ownBefore = own.total;
-    const onFault = faults.ofRow(table, row);
-    const values = fields.readAll(row, table, own.ofRow(table, row));
+    const onFault = faults.in(table, row);
+    const values = fields.readAll(row, table, own.in(table, row));
     const line =
       values && checkedLine<ProductLine>(schemas.productLine, values, { row, table }, fields, { faults: own, profile });
     if (line?.size_of === 'container' && line.size_ml && !line.pack_count)
-      own.ofRow(table, row)(
+      own.in(table, row)(
         fields.placeOf('pack_count'),
         'a count of containers, because the size is that of one',
         'nothing',
@@ -103,7 +103,8 @@ function refuseFractions(fields: PartFields, read: readonly Read[], { faults }: 
   const first = read.find((one) => alcoholOf(one) > 0);
   if (rule === undefined || rule.times !== undefined || first === undefined) return;
   if (read.some((one) => alcoholOf(one) > 1)) return;
-  const place = { file: first.file, unit: 'row' as const, row: first.row, column: fields.placeOf('alcohol_by_volume') };
+  const field = fields.placeOf('alcohol_by_volume');
   const expected = 'percent: "times": 100 in the recipe if 1 means pure alcohol, "times": 1 if the values are percent';
-  faults.add(place, expected, `${alcoholOf(first)}, and no value above 1`);
+  const got = `${alcoholOf(first)}, and no value above 1`;
+  faults.add({ file: first.file, unit: 'row', line: first.row, field, expected, got });
 }

@@ -1,4 +1,4 @@
-import { Faults } from '../faults.ts';
+import { Faults } from '../../files/faults.ts';
 
 /**
  * Rows with faults that do not stop an import, at most 1 % of a part. The snapshot has them with the fault in place of the
@@ -32,10 +32,10 @@ export class SetAside {
   /** Sets a row aside, if that is allowed and its product or store can be `named`. Returns its fault for the line; null if refused. */
   take(faults: Faults, isNamed: boolean): { readonly fault: string } | null {
     if (!this.#isAllowed || !isNamed) {
-      if (faults !== this.#refused) this.#refused.merge(faults);
+      if (faults !== this.#refused) this.#refused.addAll(faults);
       return null;
     }
-    this.#kept.merge(faults);
+    this.#kept.addAll(faults);
     this.#count += 1;
     return { fault: faults.lines[0] ?? '' };
   }
@@ -44,9 +44,9 @@ export class SetAside {
   settle(file: string, lines: number): void {
     if (this.#count === 0) return;
     const isMuch = this.#count > Math.floor(lines / 100);
-    (isMuch ? this.#refused : this.#doubts).merge(this.#kept);
+    (isMuch ? this.#refused : this.#doubts).addAll(this.#kept);
     if (!isMuch) return;
-    const place = { file, unit: 'line' as const, row: null, column: null };
-    this.#refused.add(place, 'at most 1 % of the lines to set aside', `${this.#count} of ${lines}`);
+    const expected = 'at most 1 % of the lines to set aside';
+    this.#refused.add({ file, line: null, field: null, expected, got: `${this.#count} of ${lines}` });
   }
 }

@@ -2,9 +2,8 @@ import { storeService } from '../../../contract/documents/store.ts';
 import { isCode } from '../../../contract/profile.ts';
 import type { StoreLine } from '../../snapshot/format.ts';
 import { limits } from '../../snapshot/limits.ts';
-import { quoted } from '../faults.ts';
 import type { Recipe, Services } from '../recipe/recipe.ts';
-import { textOf, trimmed } from '../tables/table.ts';
+import { quoted, textOf, trimmed } from '../tables/table.ts';
 import { cellAt, type OnFault } from '../values/field-reader.ts';
 import { partFields } from '../values/part-fields.ts';
 import { checkedLine, type ImportContext, type RoleFiles } from './context.ts';
@@ -41,10 +40,10 @@ export async function importStores(
   const asideLines = new Map<string, object>();
   for await (const partRow of faults.total > faultsBefore ? [] : partRows(source, context)) {
     const { row, table } = partRow;
-    const fault = faults.ofRow(table, row);
+    const fault = faults.in(table, row);
     const own = aside.faultsOfRow();
-    const values = fields.readAll(row, table, own.ofRow(table, row));
-    const offered = services.read(partRow, own.ofRow(table, row));
+    const values = fields.readAll(row, table, own.in(table, row));
+    const offered = services.read(partRow, own.in(table, row));
     const whole = values && offered && { ...withDerived(values, retrievedAt), services: offered };
     const line =
       whole &&

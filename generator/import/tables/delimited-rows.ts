@@ -1,5 +1,5 @@
+import { detached } from '../../files/detached-text.ts';
 import type { Failure } from '../../files/failure.ts';
-import { copyOf } from '../../snapshot/problem.ts';
 import { type Encoding, fileFailure, type InputFile, limits, type OnBytes, readText } from './input.ts';
 import type { Row } from './table.ts';
 
@@ -84,7 +84,7 @@ export class RowSplitter {
       if (isEnd && !isLast && (next === undefined || next === '\r')) return null;
       if (closing === '') throw this.#failure(number, 'a closing quote for every opening quote', 'none');
       // A slice of a long text would keep all of it in memory.
-      cells.push(copyOf(quoted?.replaceAll(this.#quotes, this.#quotes.charAt(0)) ?? bare));
+      cells.push(detached(quoted?.replaceAll(this.#quotes, this.#quotes.charAt(0)) ?? bare));
       if (cells.length > limits.columns) throw this.#failure(number, `at most ${limits.columns} columns`, 'more');
       if (next !== this.#delimiter) return { number, cells, isUnended: next === undefined, isRepaired };
     }

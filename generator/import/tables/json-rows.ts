@@ -1,7 +1,7 @@
 import { JSONParser, TokenType } from '@streamparser/json';
+import { cut } from '../../../contract/checked-value.ts';
 import { isJsonObject, parseJson } from '../../../contract/text.ts';
 import { Failure } from '../../files/failure.ts';
-import { cut } from '../../snapshot/problem.ts';
 import { type Encoding, fileFailure, type InputFile, limits, type OnBytes, readText } from './input.ts';
 import { named, recordRows } from './records.ts';
 import type { Columns, Row } from './table.ts';

@@ -1,9 +1,10 @@
-import type { RowUnit } from '../faults.ts';
+import { cut } from '../../../contract/checked-value.ts';
+import type { LineUnit } from '../../files/faults.ts';
 
 /** Rows of a file, read once. `columns` are complete before the first row if there is a header. */
 export type Table = {
   readonly file: string;
-  readonly unit: RowUnit;
+  readonly unit: LineUnit;
   readonly columns: Columns;
   readonly hasHeader: boolean;
   readonly rows: AsyncIterable<Row>;
@@ -155,4 +156,9 @@ export function columnIndex(letters: string): number {
   let index = 0;
   for (const letter of letters) index = index * 26 + letter.charCodeAt(0) - 64;
   return index - 1;
+}
+
+/** A text from a file as a message shows it. */
+export function quoted(text: string): string {
+  return text === '' ? 'nothing' : `'${cut(text)}'`;
 }

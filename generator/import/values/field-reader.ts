@@ -1,8 +1,8 @@
 import type { CodeKind, Profile } from '../../../contract/profile.ts';
-import { type Faults, quoted } from '../faults.ts';
+import type { Faults } from '../../files/faults.ts';
 import type { Conversion, FileRule, Recipe, Rule } from '../recipe/recipe.ts';
 import type { Table } from '../tables/table.ts';
-import { type Cell, collapsed, kindOf, type Row, textOf, trimmed } from '../tables/table.ts';
+import { type Cell, collapsed, kindOf, quoted, type Row, textOf, trimmed } from '../tables/table.ts';
 import { dateCell } from '../tables/workbook-rows.ts';
 import {
   type Converted,
@@ -162,7 +162,7 @@ export function fieldReader(rule: Rule, usual: Conversion, lookup: Lookup | null
   /** The value of the row; null where there is none. */
   function read(row: Row, table: Table, onFault: OnFault): unknown {
     const { value } = rule;
-    const onDoubt = style.doubts.ofRow(table, row);
+    const onDoubt = style.doubts.in(table, row);
     if (single !== undefined) return readCell(cellAt(row, table, single), single, onFault, onDoubt);
     if (join === undefined)
       return typeof value === 'string' ? readCell(value, null, onFault, onDoubt) : (value ?? null);

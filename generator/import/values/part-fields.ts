@@ -1,5 +1,5 @@
 import { type CodeKind, type Profile, productFacts } from '../../../contract/profile.ts';
-import type { Faults } from '../faults.ts';
+import type { Faults } from '../../files/faults.ts';
 import { type FileRule, type Part, type Rule, targets } from '../recipe/recipe.ts';
 import type { Row, Table } from '../tables/table.ts';
 import { isZone, saysOffset, saysYear } from './conversions.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { knownValue } from '../../../contract/checked-value.ts';
+import { faultText, knownValue } from '../../../contract/checked-value.ts';
 import { isShallow, jsonLevels, shortened } from '../../../contract/text.ts';
 import { Failure } from '../../files/failure.ts';
 
@@ -22,7 +22,7 @@ export function jsonObject<Value>(bytes: Uint8Array, schema: z.ZodType<Value>, n
   const read = knownValue(schema, value);
   if ('value' in read) return read.value;
   // The message quotes names of fields that the host chose.
-  const message = `${name}: ${read.issue.path.join('.') || 'the document'}: ${read.issue.message}`;
+  const message = `${name}: ${faultText(read.fault)}`;
   throw new Failure('host_answer', shortened(message, longestMessage));
 }
 

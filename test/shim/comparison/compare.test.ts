@@ -80,9 +80,9 @@ describe('documents that do not fit together are not answered from', () => {
     ['fewer stores than there are', summaries('a', 'b'), rowsOf('a'), /expected 2 stores, got 1/],
     ['rows that are not in order', summaries('a', 'b'), rowsOf('b', 'a'), /data.stores.1: expected an id after/],
     ['two rows of one store', summaries('a', 'b'), rowsOf('a', 'a'), /data.stores.1: expected an id after/],
-    ['an unknown state', summaries('a'), [{ ...rowsOf('a')[0], state: 'sold' }], /data.stores.0.state/],
+    ['an unknown state', summaries('a'), [{ ...rowsOf('a')[0], state: 'sold' }], /data\.stores\[0\]\.state/],
     ['stores that are not in order', summaries('b', 'a'), rowsOf('a', 'b'), /stores.1.id: expected an id after/],
-    ['a store without an id', [{}], rowsOf('a'), /stores.0.id/],
+    ['a store without an id', [{}], rowsOf('a'), /stores\[0\]\.id/],
   ])('%s', async (_, stores, rows, message) => {
     const json = (value: unknown): TinyDocument => ({ body: JSON.stringify(value) });
     const documents = {

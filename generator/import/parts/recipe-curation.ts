@@ -1,9 +1,9 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
+import { explainIssues, shown, type ValueFault } from '../../../contract/checked-value.ts';
 import { explainFile } from '../../files/failure.ts';
-import { soundCuration, uncheckedCuration } from '../../snapshot/curation.ts';
 import type { Curation } from '../../snapshot/format.ts';
-import { problemsOf, rendering, type ValueFault } from '../../snapshot/problem.ts';
+import { soundCuration, uncheckedCuration } from '../../snapshot/sound-curation.ts';
 import type { Recipe } from '../recipe/recipe.ts';
 import { readJson } from '../recipe/recipe-file.ts';
 import type { ImportContext } from './context.ts';
@@ -26,20 +26,18 @@ export function importCuration(
   const isFile = 'file' in rule;
   const from = isFile ? fileWithin(dirname(recipePath), rule.file) : recipePath;
   if (from === null) {
-    context.recipeFault('curation.file', 'a file in the folder of the recipe', rendering(isFile && rule.file));
+    context.recipeFault('curation.file', 'a file in the folder of the recipe', shown(isFile && rule.file));
     return null;
   }
-  const place = { file: isFile ? basename(from) : recipeName, unit: 'row' as const, row: null };
+  const add = (fault: ValueFault) => faults.add({ file: isFile ? basename(from) : recipeName, line: null, ...fault });
   const value = isFile
     ? readJson(from)
     : { about: rule.about, categories: categoriesOf(rule.categories, products), ...none };
   const unchecked = uncheckedCuration.safeParse(value);
   if (!unchecked.success) {
-    for (const { field, expected, got } of problemsOf(unchecked.error, value))
-      faults.add({ ...place, column: field }, expected, got);
+    explainIssues(unchecked.error.issues, value).forEach(add);
     return null;
   }
-  const add = ({ field, expected, got }: ValueFault) => faults.add({ ...place, column: field }, expected, got);
   const curation = soundCuration(unchecked.data, (_row, faults) => faults.forEach(add), add, context.schemas);
   refuseMissing(context, curation, products);
   const { about, ...lists } = curation;
@@ -78,6 +76,6 @@ function refuseMissing({ faults }: ImportContext, curation: Curation, products: 
   for (const [id, { file: name, row }] of products?.categoryPlaces ?? []) {
     if (ids.has(id)) continue;
     const expected = 'a category of the curation, or "categories": "from_products" in the recipe';
-    faults.add({ file: name, unit: 'row', row, column: 'category_id' }, expected, `'${id}'`);
+    faults.add({ file: name, unit: 'row', line: row, field: 'category_id', expected, got: `'${id}'` });
   }
 }
