@@ -15,7 +15,7 @@ import {
 import type { Publication } from '../database/publications.ts';
 import { countOf, countText, Failure } from '../files/failure.ts';
 import { type CorrectionRequest, isCorrection, parseReason, unchangedParts } from '../publish/correction.ts';
-import type { PublishProgress } from '../publish/draft.ts';
+import type { PublishProgress } from '../publish/next-publication.ts';
 import { type GuardName, guardNames } from '../publish/guards.ts';
 import { AlreadyPublished, type PublishOptions, publishSnapshot } from '../publish/publish.ts';
 import { type Output, withExample } from './command-line.ts';

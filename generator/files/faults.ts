@@ -54,7 +54,7 @@ const mostKept = 50;
 const mostGroups = 100;
 const mostPlaces = 3;
 
-/** Collects the faults of files: counts all, keeps the first, and groups them by kind in the order of their first faults. */
+/** Collects the faults of files. Counts all, keeps the first, and groups them by kind in the order of their first faults. */
 export class Faults extends KeptFaults<Fault> {
   readonly #groups = new Map<string, FaultGroup>();
   /** The fault that was added last to each group. */
@@ -151,7 +151,7 @@ export class FaultyInput extends Failure {
   }
 }
 
-/** `products.ndjson:12 price_minor: expected an integer of at least 0, got "12.99"`, or with a row: `prices.csv Retail: row 3: …` */
+/** `products.ndjson:12 price_minor: expected an integer, got "12.99"`, or for a row: `prices.csv Retail: row 3: …` */
 export function formatFault({ file, line, unit = 'line', field, ...fault }: Fault): string {
   const named = field === null ? '' : ` ${field}`;
   const text = faultText({ field: null, ...fault });

@@ -4,7 +4,7 @@ import { Failure } from '../files/failure.ts';
 import { Faults } from '../files/faults.ts';
 import { useTemporaryFolder } from '../files/temporary-folder.ts';
 import { openSnapshot } from '../snapshot/folder.ts';
-import { partSchemas, profileOf, type SnapshotHeader, snapshotHeader } from '../snapshot/format.ts';
+import { partSchemas, profileIn, type SnapshotHeader, snapshotHeader } from '../snapshot/format.ts';
 import type { ImportContext, ImportTimes, RoleFiles } from './parts/context.ts';
 import { importInventory } from './parts/inventory.ts';
 import type { ColumnUse } from './parts/part-rows.ts';
@@ -44,7 +44,7 @@ export function importFiles(options: ImportOptions, onProgress: OnProgress) {
 /** `unpacked`: a folder for what files pack. */
 async function importUnpacked(options: ImportOptions, unpacked: string, onProgress: OnProgress) {
   const recipe = readRecipe(options.recipe);
-  const profile = profileOf(recipe.snapshot);
+  const profile = profileIn(recipe.snapshot);
   const roles = await assignFiles(recipe, options.files, unpacked);
   const writer = snapshotWriter(options.out);
   try {

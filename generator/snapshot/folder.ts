@@ -28,8 +28,9 @@ type Parts = Readonly<Record<PartName, string | null>>;
 type Report = (file: string, field: string | null, expected: string, got: string) => void;
 
 /**
- * Finds the parts of a snapshot folder and reads its header, which is null if it is not valid. Rows are not checked here. `parts`:
- * absolute paths; null for a part that was not retrieved this time. `stamps`: device, inode, size and times of the files, by path.
+ * Finds the parts of a snapshot folder and reads its header, which is null if it is invalid. Does not check rows. `parts`:
+ * absolute paths; null for a part that was not retrieved this time. `stamps`: device, inode, size and times of the files,
+ * by path.
  */
 export async function locateSnapshot(folder: string) {
   const absolute = resolve(folder);
@@ -38,8 +39,8 @@ export async function locateSnapshot(folder: string) {
   const report: Report = (file, field, expected, got) => faults.add({ file, line: null, field, expected, got });
   const files = await listFiles(absolute, report);
   const parts = locateParts(absolute, files ?? new Set(), report);
-  // What is read from here on is what the stamps speak of.
-  const stamps = await stampsOf([join(absolute, headerFile), ...Object.values(parts)]);
+  // The stamps are taken before anything is read, so that a later change shows.
+  const stamps = await readStamps([join(absolute, headerFile), ...Object.values(parts)]);
   if (files === null) return { folder: absolute, name, header: null, parts, stamps, faults };
   const header = await readHeader(absolute, files, report).catch((error: unknown) => {
     if (!(error instanceof FaultyInput)) throw error;
@@ -52,7 +53,7 @@ export async function locateSnapshot(folder: string) {
 
 /**
  * Opens a snapshot folder: its header, the paths of its parts, and the hash of its content. Throws a FaultyInput with
- * everything that keeps the folder from being read as a snapshot. Rows are not checked here.
+ * everything that keeps the folder from being read as a snapshot. Does not check rows.
  */
 export async function openSnapshot(folder: string) {
   const { faults, header, ...located } = await locateSnapshot(folder);
@@ -61,16 +62,16 @@ export async function openSnapshot(folder: string) {
   return { ...located, header, contentHash };
 }
 
-/** Refuses a snapshot whose files changed since it was opened, because its content would not match its hash. */
+/** Refuses a snapshot whose files changed after it was opened, because its content would not match its hash. */
 export async function refuseChanged({ name, stamps }: SnapshotFolder): Promise<void> {
-  const now = await stampsOf([...stamps.keys()]);
+  const now = await readStamps([...stamps.keys()]);
   for (const [path, stamp] of stamps) {
     if (now.get(path) !== stamp)
       throw new Failure('snapshot_changed', `snapshot ${name} changed while it was read: ${basename(path)}`);
   }
 }
 
-async function stampsOf(paths: readonly (string | null)[]): Promise<ReadonlyMap<string, string>> {
+async function readStamps(paths: readonly (string | null)[]): Promise<ReadonlyMap<string, string>> {
   const stamps = new Map<string, string>();
   for (const path of paths) {
     if (path === null) continue;
@@ -146,8 +147,8 @@ function checkPresence(header: SnapshotHeader, parts: Parts, report: Report): vo
 }
 
 /**
- * SHA-256 over the name and the SHA-256 of each file, in a fixed order. Files are hashed decompressed, so gzip does not
- * change it.
+ * SHA-256 over the name and the SHA-256 of each file, in a fixed order. Files are hashed decompressed, so compressing one
+ * changes nothing.
  */
 async function hashContent(header: string, parts: Parts): Promise<string> {
   const whole = createHash('sha256').update(`${headerFile}\0${await hashFile(header)}\n`);

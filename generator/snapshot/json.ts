@@ -75,7 +75,7 @@ export function shapeFault(text: string, mostValues: number): ValueFault | null 
   return { field: null, expected: `at most ${countText(mostValues)} values`, got: countText(values) };
 }
 
-/** The index at which the string that begins at `start` ends, or the length of the text if it does not end. */
+/** The index of the last character of the string that begins at `start`. The length of the text if it does not end. */
 function endOfString(text: string, start: number): number {
   for (let index = start + 1; index < text.length; index += 1) {
     const character = text.charCodeAt(index);

@@ -10,7 +10,7 @@ import { Faults, FaultyInput } from '../files/faults.ts';
 import { bytesText, limits, mostBytes } from './limits.ts';
 import { faultySnapshot } from './row-faults.ts';
 
-/** A line without its line end. A line with a `fault` cannot be parsed, and its `text` is only for people. */
+/** A line without its line break. A line with a `fault` cannot be parsed, and its `text` is only for people. */
 export type TextLine = { line: number; text: string; fault: { expected: string; got: string } | null };
 
 const newline = 0x0a;
@@ -18,9 +18,9 @@ const byteOrderMark = '\uFEFF';
 const keptOfLongLine = 1024;
 
 /**
- * The lines of a file that are not blank. They come in batches, so that not every line costs a turn of the event loop.
- * Throws a FaultyInput when there are more than `atMost`, blank ones included. Holds only the unfinished line, and only
- * the beginning of one that is too long.
+ * The lines of a file that are not blank, in batches, so that not every line costs a turn of the event loop. Throws a
+ * FaultyInput when there are more than `atMost` lines, blank ones included. Keeps only the unfinished line in memory, and
+ * only the beginning of one that is too long.
  */
 export async function* readLines(path: string, atMost: number): AsyncGenerator<TextLine[]> {
   let number = 0;
@@ -107,7 +107,7 @@ export function faultyPart(path: string, file: string, found: readonly ValueFaul
 export async function* readBytes(path: string): AsyncGenerator<Buffer> {
   try {
     requireRegular(path, await stat(path));
-    // If a pipe has replaced the file in the meantime, opening it with O_NONBLOCK does not wait for a writer.
+    // A pipe may have replaced the file in the meantime. With O_NONBLOCK, opening it does not wait for a writer.
     const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       requireRegular(path, await handle.stat());
@@ -131,10 +131,10 @@ export async function* readBytes(path: string): AsyncGenerator<Buffer> {
 
 /** Refuses pipes and devices. They may never end, and a pipe without a writer never begins. */
 function requireRegular(path: string, about: Stats): void {
-  if (!about.isFile()) throw faultyFile(path, 'a regular file', kindOf(about));
+  if (!about.isFile()) throw faultyFile(path, 'a regular file', fileKind(about));
 }
 
-function kindOf(about: Stats): string {
+function fileKind(about: Stats): string {
   if (about.isDirectory()) return 'a folder';
   if (about.isFIFO()) return 'a named pipe';
   return about.isSocket() ? 'a socket' : 'a device';

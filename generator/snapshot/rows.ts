@@ -23,8 +23,8 @@ type Checks<Row> = {
 export type CheckedRows<Row> = Iterable<Row> | AsyncIterable<Row>;
 
 /**
- * Reads a part of a snapshot to its end. Returns its good rows, which are held in memory up to `limits.heldCharacters`,
- * and else read again. Faulty rows go to `faults`.
+ * Reads a part of a snapshot to its end. Returns its good rows, from memory up to `limits.heldCharacters`, or else from
+ * the file again. Faulty rows go to `faults`.
  */
 export async function checkRows<Row>(
   part: 'products' | 'stores' | 'inventory',
@@ -38,7 +38,7 @@ export async function checkRows<Row>(
   const reject = (line: number, text: string, found: readonly ValueFault[]) => {
     rejected.add(line);
     faults.reject(file, line, text, found);
-    onRejected?.(fieldsOf(text));
+    onRejected?.(readableFields(text));
   };
   const onBad: OnBad = ({ line, text }, found) => reject(line ?? 0, text, found);
   let held: Row[] | null = [];
@@ -67,10 +67,10 @@ async function* readAgain<Row>(
 }
 
 /**
- * The fields that a faulty line still gives. Of a line that is not JSON, for example because it is cut short, these are
- * its first string fields.
+ * The fields that a faulty line still has. In a line that is not JSON, such as one that is cut short, these are the string
+ * fields at its beginning.
  */
-function fieldsOf(text: string): Record<string, unknown> {
+function readableFields(text: string): Record<string, unknown> {
   const { value, fault } = parseWithin(text, 'a JSON object', limits.lineValues);
   if (fault === null) return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
   const texts = [...text.slice(0, limits.setAsideText).matchAll(/"(\w+)"\s*:\s*"([^"\\]*)"/g)];
@@ -85,19 +85,19 @@ type RowOptions<T> = { readonly onBad: OnBad; readonly unique?: UniqueFields<T>;
 
 /**
  * The good rows of an NDJSON part, in file order, as they are read. Every bad line goes to `onBad` instead. Throws a
- * FaultyInput when the file cannot be read to its end. The rows yielded before must not be used then.
+ * FaultyInput when the file cannot be read to its end. Rows that came before must not be used then.
  */
 export async function* readRows<T>(
   path: string,
   schema: z.ZodType<T>,
   { onBad, unique = () => [], atMost = limits.lines }: RowOptions<T>,
 ): AsyncGenerator<{ readonly line: number; readonly row: T; readonly text: string }> {
-  const faultsOfRepeats = repeatsOf();
+  const findRepeats = repeatFinder();
   for await (const lines of readLines(path, atMost)) {
     for (const read of lines) {
       const { line, text } = read;
       const checked = checkLine(read, schema);
-      const faults = checked.faults ?? faultsOfRepeats(line, unique(checked.row));
+      const faults = checked.faults ?? findRepeats(line, unique(checked.row));
       if (checked.faults === null && faults.length === 0) yield { line, row: checked.row, text };
       else onBad({ line, text }, faults);
     }
@@ -139,10 +139,10 @@ function checkLine<T>({ text, fault }: TextLine, schema: z.ZodType<T>): CheckedL
 }
 
 /**
- * Remembers the first line of each value. The returned function gives the faults for values that an earlier line has. Only a
- * line without such faults becomes the first line of its values.
+ * Returns a function that remembers the first line of each value, and returns faults for values that an earlier line has.
+ * Only a line without such faults becomes the first line of its values.
  */
-function repeatsOf(): (line: number, values: ReturnType<UniqueFields<unknown>>) => ValueFault[] {
+function repeatFinder(): (line: number, values: ReturnType<UniqueFields<unknown>>) => ValueFault[] {
   const lines = new Map<string, number>();
   return (line, values) => {
     const given = values.filter(([, value]) => value !== null);

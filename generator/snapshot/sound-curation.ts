@@ -18,9 +18,8 @@ export const uncheckedCuration = z.object({
 type UncheckedCuration = z.infer<typeof uncheckedCuration>;
 
 /**
- * The entries that are sound and name only sound entries. An entry that names one that was left out is left out too, so
- * the result has no dangling references. Faults of `about` go to `refuse`: terms of use must not get lost, so it cannot be
- * left out.
+ * The entries that are sound and refer only to sound entries. An entry that refers to one that is left out is left out
+ * too, so the result has no dangling references. Faults of `about` go to `refuse`, because terms of use must not get lost.
  */
 export function soundCuration(
   unchecked: UncheckedCuration,
@@ -123,8 +122,8 @@ function fault(field: string, expected: string, got: string): ValueFault {
 export type EntrySource = { list: string; values: readonly unknown[]; onBad: OnBad };
 
 /**
- * The entries of an array in a whole-file part. Each faulty entry is reported once and left out, so that the others can
- * be used.
+ * The entries of an array in a part that is one document. Each faulty entry is reported once and left out, so that the
+ * others can be used.
  */
 export function entryList<Entry>({ list, values, onBad }: EntrySource, schema: z.ZodType<Entry>) {
   const sound = new Map<number, Entry>();
@@ -150,7 +149,7 @@ export function entryList<Entry>({ list, values, onBad }: EntrySource, schema: z
     }
   }
 
-  /** Leaves out the entries whose key an earlier entry has. */
+  /** Leaves out entries with the key of an earlier entry. */
   function siftRepeats(field: string | null, keyOf: (entry: Entry) => string): void {
     const first = new Map<string, number>();
     sift((entry, index) => {

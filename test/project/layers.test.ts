@@ -67,7 +67,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'serve-handler': ['generator/cli/plain-server.ts'],
   'topojson-client': ['explorer/bundler/atlas.ts'],
   'us-atlas': ['explorer/bundler/atlas.ts'],
-  uuid: ['generator/publish/draft.ts', 'generator/documents/atom.ts'],
+  uuid: ['generator/publish/next-publication.ts', 'generator/documents/atom.ts'],
   'world-atlas': ['explorer/bundler/atlas.ts'],
   yauzl: ['generator/import/tables/workbook-archive.ts'],
   // Schemas are defined with their formats: the service's own, that of snapshots, that of recipes and that of settings. Other

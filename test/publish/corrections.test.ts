@@ -136,7 +136,7 @@ test('a correction of nothing, or without a reason for readers, changes nothing'
   await refuse([first.revision], '  ').toThrow('reason of a correction: expected 1 to 1000 characters, got 0');
   await refuse([first.revision], 'x'.repeat(1001)).toThrow('expected 1 to 1000 characters, got 1001');
   for (const text of ['two\nlines', 'a \u001b[31mred\u001b[0m one', 'left\u202eright', 'half \ud83c']) {
-    await refuse([first.revision], text).toThrow('expected one line of printable text, got a control character in it');
+    await refuse([first.revision], text).toThrow('expected one line of printable text, got a control character');
   }
   expect(correctionsUpTo(database.connection, 9)).toEqual([]);
   expect(database.events(3)).toEqual([]);

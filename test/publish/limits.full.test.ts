@@ -130,7 +130,7 @@ test.each<
     () => [{}, { ...scopeFile, 'inventory.ndjson': list(1_200, () => JSON.stringify({ rows: list(100) })).join('\n') }],
     [
       expect.stringMatching(
-        /^inventory\.ndjson:10\d\d: expected at most 100,000 problems, got more; it was not read any further$/,
+        /^inventory\.ndjson:10\d\d: expected at most 100,000 faults, got more; it was not read any further$/,
       ),
     ],
   ],
@@ -166,7 +166,7 @@ test.each<
       },
     ],
     [
-      `curation.json categories[0].id: expected at most 200 characters, got "cat_${'x'.repeat(55)}…`,
+      `curation.json categories[0].id: expected at most 200 characters, got "cat_${'x'.repeat(75)}…`,
       'stores.ndjson:1 services: expected at most 100 entries, got 101',
       'products.ndjson:1 name: expected text of at most 1,000 characters, got 1,001 characters',
       'products.ndjson:1 status_raw: expected text of at most 10,000 characters, got 10,010 characters',

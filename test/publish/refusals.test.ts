@@ -140,14 +140,14 @@ test('a snapshot more than a day ahead of the clock is refused until it is accep
   for (const published_at of [inHours(25), '9999-12-31T23:59:59Z'])
     expect(await refusalOf(database, at(published_at))).toMatch(
       new RegExp(
-        `^shelfpress: snapshot 002 is of the future: expected published_at up to \\S+Z, a day from now, got ${published_at}; --accept-future publishes it anyway \\[stopped_by_guard\\]\n$`,
+        `^shelfpress: snapshot 002 is dated in the future: expected published_at up to \\S+Z, a day from now, got ${published_at}; --accept-future publishes it anyway \\[stopped_by_guard\\]\n$`,
       ),
     );
   expect((await runInProcess('publish', at(inHours(23)), '--db', copyOfBase())).code).toBe(0);
   await runInProcess('publish', '--accept-future', at('2099-01-01T00:00:00Z'), '--db', database);
   expect(publications(database)).toEqual([firstDay, '2099-01-01T00:00:00Z']);
   expect(await refusalOf(database, at(secondDay))).toBe(
-    `shelfpress: snapshot 002 is not newer: expected published_at after 2099-01-01T00:00:00Z (publication 2), got ${secondDay}; publication 2 is of the future: publish the snapshots again without it, into a new database [snapshot_order]\n`,
+    `shelfpress: snapshot 002 is not newer: expected published_at after 2099-01-01T00:00:00Z (publication 2), got ${secondDay}; publication 2 is dated in the future: publish the snapshots again without it, into a new database [snapshot_order]\n`,
   );
 });
 
