@@ -35,8 +35,8 @@ type KnownValue<Value> = { readonly value: Value } | { readonly fault: ValueFaul
 
 /**
  * A value without the fields that its schema does not have. Documents and the files of a site may gain fields
- * (contract.md 10), so a reader ignores those that it does not know. Writers and `verify` use {@link firstFaults}, which
- * refuses them.
+ * (contract.md 10), so a reader ignores those that it does not know. Writers and `verify` use {@link firstFaults},
+ * which refuses them.
  */
 export function knownValue<Value>(schema: z.ZodType<Value>, value: unknown): KnownValue<Value> {
   let known = value;

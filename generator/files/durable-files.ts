@@ -21,8 +21,8 @@ import { explainFile, Failure, systemReason } from './failure.ts';
 
 /*
  * Whatever a command reports as done must survive a power failure. Only this file, a site's storage and SQLite write
- * files, always in the same order: the content, the name of the file, then the folder that holds the name. Each function
- * returns when its change is on the disk, so the next step can rely on it.
+ * files, always in the same order: the content, the name of the file, then the folder that holds the name. Each
+ * function returns when its change is on the disk, so the next step can rely on it.
  */
 
 const writableFile = 'a file that can be written';

@@ -54,7 +54,10 @@ const mostKept = 50;
 const mostGroups = 100;
 const mostPlaces = 3;
 
-/** Collects the faults of files. Counts all, keeps the first, and groups them by kind in the order of their first faults. */
+/**
+ * Collects the faults of files. Counts all, keeps the first, and groups them by kind in the order of their first
+ * faults.
+ */
 export class Faults extends KeptFaults<Fault> {
   readonly #groups = new Map<string, FaultGroup>();
   /** The fault that was added last to each group. */
@@ -62,7 +65,9 @@ export class Faults extends KeptFaults<Fault> {
   readonly #isOrdered: boolean;
   #ungrouped = 0;
 
-  /** `isOrdered`: an earlier line of a file comes only when the file is read a second time, and is not counted again. */
+  /**
+   * `isOrdered`: an earlier line of a file comes only when the file is read a second time, and is not counted again.
+   */
   constructor(faults: readonly Fault[] = [], { isOrdered = false } = {}) {
     super(mostKept);
     this.#isOrdered = isOrdered;
@@ -175,7 +180,9 @@ function formatGroup(group: FaultGroup): string {
   return `${file}${named}: ${often} (${places.join(', ')}): ${faultText({ field: null, expected, got })}`;
 }
 
-/** The field of a group: a column, or the path in a document without indexes, such as `rows[][0]` or `brands[].slug`. */
+/**
+ * The field of a group: a column, or the path in a document without indexes, such as `rows[][0]` or `brands[].slug`.
+ */
 function groupField({ field, unit }: Fault): string | null {
   return unit === undefined ? (field?.replace(/\[\d+\]/g, '[]') ?? null) : field;
 }

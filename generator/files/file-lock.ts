@@ -10,9 +10,9 @@ export const buildLock = 'build.lock';
 const expected = 'a lock file that can be written';
 
 /**
- * Locks a file until the lock is released or this process ends, however it ends. SQLite takes the lock as a file lock of
- * the operating system. Returns null when the file is already locked. Throws a Failure when the file cannot be a lock,
- * because it is not empty or cannot be written.
+ * Locks a file until the lock is released or this process ends, however it ends. SQLite takes the lock as a file lock
+ * of the operating system. Returns null when the file is already locked. Throws a Failure when the file cannot be a
+ * lock, because it is not empty or cannot be written.
  */
 export function acquireLock(file: string): { release: () => void } | null {
   const folder = dirname(file);
@@ -41,9 +41,9 @@ export function acquireLock(file: string): { release: () => void } | null {
 }
 
 /**
- * Locks a name that a file is about to get, by a lock file beside it. The lock file exists only while the lock is held, or
- * after a kill. It is removed before it is released, so another run can end up with a lock on a removed file. Such a lock
- * excludes nobody, and the run tries again. Returns null when the name is already locked.
+ * Locks a name that a file is about to get, by a lock file beside it. The lock file exists only while the lock is held,
+ * or after a kill. It is removed before it is released, so another run can end up with a lock on a removed file. Such a
+ * lock excludes nobody, and the run tries again. Returns null when the name is already locked.
  */
 export function lockName(file: string): { release: () => void } | null {
   const beside = `${file}.lock`;

@@ -17,7 +17,8 @@ const documentCode = ['contract', 'generator/build', 'generator/database', 'gene
 
 /**
  * A hash of everything that all documents depend on besides the database: the code that makes them, the versions of its
- * packages, and the base URL. A clone and a package of the same version have different keys but make the same documents.
+ * packages, and the base URL. A clone and a package of the same version have different keys but make the same
+ * documents.
  */
 export function documentKey(baseUrl: string | null): string {
   const texts = isCompiled

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Calls `use` with a new folder among the system's temporary files, and returns its result. Removes the folder at the end,
- * even after a failure or when a signal ends the process.
+ * Calls `use` with a new folder among the system's temporary files, and returns its result. Removes the folder at the
+ * end, even after a failure or when a signal ends the process.
  */
 export async function useTemporaryFolder<Result>(use: (folder: string) => Promise<Result>): Promise<Result> {
   let folder: string | null = null;

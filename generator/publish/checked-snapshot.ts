@@ -21,7 +21,8 @@ import { categoriesInForce } from './curation-tables.ts';
 import { type CheckedStores, matchStores, type StoreNames } from './stores.ts';
 
 /**
- * The content of a snapshot, checked by itself and against the database. Parts that the snapshot does not have are null.
+ * The content of a snapshot, checked by itself and against the database. Parts that the snapshot does not have are
+ * null.
  */
 export type CheckedSnapshot = Awaited<ReturnType<typeof checkSnapshot>>;
 

@@ -54,9 +54,9 @@ export type Guard = Rule & {
 type Share = { readonly moved: number; readonly of: () => number; readonly examples?: () => readonly string[] };
 
 /**
- * Stops a snapshot in which too much moved. `sentence`: what the snapshot does, with `%` for how many. `most`: the largest
- * share that passes. `least`: fewer are never a mistake, because a share of few rows means nothing. `seen`: the largest
- * share in 50 real days of one agency. Limits are several times that, and below what mistakes move.
+ * Stops a snapshot in which too much moved. `sentence`: what the snapshot does, with `%` for how many. `most`: the
+ * largest share that passes. `least`: fewer are never a mistake, because a share of few rows means nothing. `seen`: the
+ * largest share in 50 real days of one agency. Limits are several times that, and below what mistakes move.
  */
 export function ofShare(
   sentence: string,
@@ -95,8 +95,8 @@ export function ofNew(kind: Kind, [most, least, seen]: readonly [most: number, l
 }
 
 /**
- * Extends a rule to a slow slide: a total that is below a share, `least`, of its maximum in the last twenty publications,
- * by at least `fewest`. `what`: the total, in words.
+ * Extends a rule to a slow slide: a total that is below a share, `least`, of its maximum in the last twenty
+ * publications, by at least `fewest`. `what`: the total, in words.
  */
 export function overTime(
   rule: Rule,

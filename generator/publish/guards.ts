@@ -28,7 +28,10 @@ import {
 
 const day = 86_400;
 
-/** Each row has a name, an example, what it measures, the largest share that passes, the fewest moves, and the largest share seen. */
+/**
+ * Each row has a name, an example, what it measures, the largest share that passes, the fewest moves, and the largest
+ * share seen.
+ */
 export const guards = [
   {
     name: 'catalog',

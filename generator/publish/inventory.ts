@@ -36,8 +36,8 @@ export class InventoryChange {
   /** The largest quantity, and the product, with its store, that has it. */
   largest = { quantity: 0, of: '' };
   /**
-   * Rows in stores that an earlier retrieval of the product covered too: their sums before and now, how many come from a
-   * source with a new or unknown time of update, and how many of these moved.
+   * Rows in stores that an earlier retrieval of the product covered too: their sums before and now, how many come from
+   * a source with a new or unknown time of update, and how many of these moved.
    */
   readonly sums = { before: 0, now: 0 };
   compared = 0;
@@ -92,7 +92,10 @@ export class InventoryChange {
     if (quantity > this.largest.quantity) this.largest = { quantity, of };
   }
 
-  /** Adds the move of a row that was reported before or is reported now. `isSameSource`: the source was not updated since. */
+  /**
+   * Adds the move of a row that was reported before or is reported now. `isSameSource`: the source was not updated
+   * since.
+   */
   addMove(was: number, now: number, isSameSource: boolean): void {
     this.sums.before += was;
     this.sums.now += now;
@@ -118,7 +121,9 @@ function wrongOrder({ sku, attempted_at, retrieved_at, source_updated_at }: Inve
   return `${sku}: ${source_updated_at} after ${retrieved_at}`;
 }
 
-/** The quantities of a product in a covered store; 0 without a row. `wasCovered`: the previous success covered it too. */
+/**
+ * The quantities of a product in a covered store; 0 without a row. `wasCovered`: the previous success covered it too.
+ */
 type PairMove = { readonly code: string; readonly was: number; readonly now: number; readonly wasCovered: boolean };
 
 type Scope = ReturnType<typeof coveredScope>;

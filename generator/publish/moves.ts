@@ -59,7 +59,8 @@ export class Moves {
 
   /**
    * The factor by which numbers moved, and how many of the moves agree with it. Only numbers that are at least `least`
-   * before or after count; null if there are none. A move agrees within 1 or half a percent, because numbers are rounded.
+   * before or after count; null if there are none. A move agrees within 1 or half a percent, because numbers are
+   * rounded.
    */
   commonFactor(least = 0): CommonFactor | null {
     const moves = this.#sample.filter(([before, now]) => Math.max(before, now) >= least);

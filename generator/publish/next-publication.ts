@@ -13,7 +13,9 @@ import type { Moves } from './moves.ts';
 /** Reports the stage of a publication, and how many of its `total` rows are done. */
 export type PublishProgress = (stage: string, done: number, total: number) => void;
 
-/** The publication that is being made: its identity, its snapshot, and the collectors of its events, faults and moves. */
+/**
+ * The publication that is being made: its identity, its snapshot, and the collectors of its events, faults and moves.
+ */
 export type NextPublication = {
   readonly connection: Connection;
   readonly databaseId: string;
@@ -86,9 +88,9 @@ export function databaseId(firstContentHash: string): string {
 }
 
 /**
- * The id of a publication, in the namespace of the one before, so that a revision stands for the whole history up to it:
- * parts that a snapshot leaves out come from earlier ones. It also depends on what the publication corrects and why,
- * because documents say so. The first publication is in the namespace of the database.
+ * The id of a publication, in the namespace of the one before, so that a revision stands for the whole history up to
+ * it: parts that a snapshot leaves out come from earlier ones. It also depends on what the publication corrects and
+ * why, because documents say so. The first publication is in the namespace of the database.
  */
 export function revisionId({
   databaseId: database,

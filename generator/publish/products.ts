@@ -70,8 +70,8 @@ function applyLine(
 const noFacts = Object.fromEntries(productFacts.map((fact) => [fact, null])) as Record<ProductFact, null>;
 
 /**
- * The version of a listed product. The fields of a line have the names of their columns. Spreading that many fields into
- * one object takes thirty times as long as `Object.assign`.
+ * The version of a listed product. The fields of a line have the names of their columns. Spreading that many fields
+ * into one object takes thirty times as long as `Object.assign`.
  */
 function listedVersion(
   product: number,

@@ -42,7 +42,9 @@ export type PublishOptions = {
   readonly correction?: CorrectionRequest | null;
   /** Guards that must not stop the snapshot. */
   readonly accept?: readonly GuardName[];
-  /** Gets the guards that would stop the snapshot, which is then published anyway. For databases that are thrown away. */
+  /**
+   * Gets the guards that would stop the snapshot, which is then published anyway. For databases that are thrown away.
+   */
   readonly onGuards?: (tripped: readonly TrippedGuard[]) => void;
   /** The latest `published_at` that is not in the future, UTC. Without it, any time is accepted. */
   readonly notAfter?: string | null;
@@ -207,7 +209,9 @@ async function applySnapshot(
   return publication;
 }
 
-/** Totals after everything is applied. Totals of rows are those of the publication before, plus what retrievals changed. */
+/**
+ * Totals after everything is applied. Totals of rows are those of the publication before, plus what retrievals changed.
+ */
 function newTotals(
   { connection, sequence, prices }: NextPublication,
   { attempts, failed, covered, lost, largest, sums, compared, moved }: InventoryChange,

@@ -12,7 +12,9 @@ export type CheckedStores = { readonly lines: readonly StoreLine[]; readonly set
 /** Where a store is, in degrees. `isNew`: the previous directory did not have it there. */
 export type StoreLocation = { readonly store: string; readonly isNew: boolean } & NonNullable<StoreLine['location']>;
 
-/** Puts the snapshot's directory in force, if it has one, and returns its locations. Stores that it lacks stay known. */
+/**
+ * Puts the snapshot's directory in force, if it has one, and returns its locations. Stores that it lacks stay known.
+ */
 export function applyStores(next: NextPublication, stores: CheckedStores | null): StoreLocation[] {
   if (stores === null) return [];
   const { lines, setAside } = stores;

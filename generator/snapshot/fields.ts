@@ -8,8 +8,8 @@ import { countText } from '../files/failure.ts';
 import { limits } from './limits.ts';
 
 /*
- * Schemas of single fields of a snapshot. Their messages say what is expected, whatever was found. Their metadata is for
- * the printed JSON Schemas, which cannot contain the code of a check.
+ * Schemas of single fields of a snapshot. Their messages say what is expected, whatever was found. Their metadata is
+ * for the printed JSON Schemas, which cannot contain the code of a check.
  */
 
 export const anyText = textUpTo(limits.text).meta({ maxLength: limits.text });
@@ -90,8 +90,8 @@ export function reportRepeats(
 }
 
 /**
- * Refuses NUL and unpaired surrogates, because such text is not read back as it was written: some functions of SQLite end
- * text at a NUL, and UTF-8 has no unpaired surrogates.
+ * Refuses NUL and unpaired surrogates, because such text is not read back as it was written: some functions of SQLite
+ * end text at a NUL, and UTF-8 has no unpaired surrogates.
  */
 function textUpTo(most: number) {
   return z.string().check(({ value, issues }) => {

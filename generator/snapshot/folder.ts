@@ -28,9 +28,9 @@ type Parts = Readonly<Record<PartName, string | null>>;
 type Report = (file: string, field: string | null, expected: string, got: string) => void;
 
 /**
- * Finds the parts of a snapshot folder and reads its header, which is null if it is invalid. Does not check rows. `parts`:
- * absolute paths; null for a part that was not retrieved this time. `stamps`: device, inode, size and times of the files,
- * by path.
+ * Finds the parts of a snapshot folder and reads its header, which is null if it is invalid. Does not check rows.
+ * `parts`: absolute paths; null for a part that was not retrieved this time. `stamps`: device, inode, size and times of
+ * the files, by path.
  */
 export async function locateSnapshot(folder: string) {
   const absolute = resolve(folder);
@@ -147,8 +147,8 @@ function checkPresence(header: SnapshotHeader, parts: Parts, report: Report): vo
 }
 
 /**
- * SHA-256 over the name and the SHA-256 of each file, in a fixed order. Files are hashed decompressed, so compressing one
- * changes nothing.
+ * SHA-256 over the name and the SHA-256 of each file, in a fixed order. Files are hashed decompressed, so compressing
+ * one changes nothing.
  */
 async function hashContent(header: string, parts: Parts): Promise<string> {
   const whole = createHash('sha256').update(`${headerFile}\0${await hashFile(header)}\n`);

@@ -91,8 +91,8 @@ export const curationFamily = z.object({ slug, name, brand: slug });
 const license = z.object({ name: licenseName, url: webUrl.nullable().default(null) });
 
 /**
- * What the operator states about the data. Every member is optional, so an unknown key is a fault here. Otherwise nobody
- * would notice that `licence` states nothing.
+ * What the operator states about the data. Every member is optional, so an unknown key is a fault here. Otherwise
+ * nobody would notice that `licence` states nothing.
  */
 export const about = z
   .strictObject(

@@ -19,8 +19,8 @@ const keptOfLongLine = 1024;
 
 /**
  * The lines of a file that are not blank, in batches, so that not every line costs a turn of the event loop. Throws a
- * FaultyInput when there are more than `atMost` lines, blank ones included. Keeps only the unfinished line in memory, and
- * only the beginning of one that is too long.
+ * FaultyInput when there are more than `atMost` lines, blank ones included. Keeps only the unfinished line in memory,
+ * and only the beginning of one that is too long.
  */
 export async function* readLines(path: string, atMost: number): AsyncGenerator<TextLine[]> {
   let number = 0;

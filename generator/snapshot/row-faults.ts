@@ -25,8 +25,8 @@ export function faultySnapshot(snapshot: string, faults: Faults): FaultyInput {
 
 /**
  * Collects the faults of a snapshot. Without quarantine, any faulty row refuses the snapshot. With quarantine, faulty
- * rows are set aside, unless they are more than 1 % of their file. A part that cannot be read, or that exceeds `limits`,
- * refuses the snapshot; the rest of that part is not read, but the other parts are.
+ * rows are set aside, unless they are more than 1 % of their file. A part that cannot be read, or that exceeds
+ * `limits`, refuses the snapshot; the rest of that part is not read, but the other parts are.
  */
 export function rowFaults(snapshot: string, quarantine: boolean) {
   const found = new Faults();

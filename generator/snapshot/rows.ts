@@ -67,8 +67,8 @@ async function* readAgain<Row>(
 }
 
 /**
- * The fields that a faulty line still has. In a line that is not JSON, such as one that is cut short, these are the string
- * fields at its beginning.
+ * The fields that a faulty line still has. In a line that is not JSON, such as one that is cut short, these are the
+ * string fields at its beginning.
  */
 function readableFields(text: string): Record<string, unknown> {
   const { value, fault } = parseWithin(text, 'a JSON object', limits.lineValues);
@@ -139,8 +139,8 @@ function checkLine<T>({ text, fault }: TextLine, schema: z.ZodType<T>): CheckedL
 }
 
 /**
- * Returns a function that remembers the first line of each value, and returns faults for values that an earlier line has.
- * Only a line without such faults becomes the first line of its values.
+ * Returns a function that remembers the first line of each value, and returns faults for values that an earlier line
+ * has. Only a line without such faults becomes the first line of its values.
  */
 function repeatFinder(): (line: number, values: ReturnType<UniqueFields<unknown>>) => ValueFault[] {
   const lines = new Map<string, number>();

@@ -19,7 +19,8 @@ type UncheckedCuration = z.infer<typeof uncheckedCuration>;
 
 /**
  * The entries that are sound and refer only to sound entries. An entry that refers to one that is left out is left out
- * too, so the result has no dangling references. Faults of `about` go to `refuse`, because terms of use must not get lost.
+ * too, so the result has no dangling references. Faults of `about` go to `refuse`, because terms of use must not get
+ * lost.
  */
 export function soundCuration(
   unchecked: UncheckedCuration,

@@ -4,7 +4,7 @@ import { usualProfile } from '../../contract/profile.ts';
 import { numberCell, textOf } from '../../generator/import/tables/table.ts';
 import {
   type Converted,
-  categoryOf,
+  categoryId,
   code,
   dateTime,
   decimal,
@@ -124,7 +124,7 @@ test.each<[what: string, convert: (text: string) => Converted, outcomes: Readonl
   ['number', decimal, { '-111.636787': -111.636787, '-0': 0, '1e3': null, '-': null }],
   [
     'category',
-    categoryOf,
+    categoryId,
     { 'Rosé & Co.': 'cat_rose_co', 'CRÈME DE CACAO': 'cat_creme_de_cacao', 'Große Weine': 'cat_grosse_weine' },
   ],
 ])('a %s', (_, convert, outcomes) => {

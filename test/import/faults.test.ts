@@ -297,6 +297,6 @@ describe('files', () => {
     expect(statSync(join(folder, 'out', 'snapshot')).mode).toBe(statSync(join(folder, 'out')).mode);
     const options = { recipe: join(folder, 'recipe.json'), files: [join(folder, 'catalog.csv')], ...times };
     const again = importFiles({ ...options, out: join(folder, 'out', 'snapshot') }, () => {});
-    await expect(again).rejects.toThrow('expected a folder that is not there yet, got one that is');
+    await expect(again).rejects.toThrow('already exists: move or remove it first, or choose another name');
   });
 });

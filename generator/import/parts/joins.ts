@@ -5,10 +5,10 @@ import { cellAt } from '../values/field-reader.ts';
 import type { ImportContext } from './context.ts';
 import { soundRows } from './part-rows.ts';
 
-/** Other files of a recipe whose rows belong to those of a part by a key. */
+/** Other files of a recipe, whose rows a key joins to those of a part. */
 export type Joins = Awaited<ReturnType<typeof openJoins>>;
 
-/** A file that is joined, by the values of its key. */
+/** A joined file. `rows`: by the values of the key. */
 type JoinedFile = {
   readonly role: string;
   readonly rule: FileRule;
@@ -26,8 +26,8 @@ type JoinedRow = {
 };
 
 /**
- * Reads the files that a part joins. `columns`: all that the part names, those of a joined file with its role, as in
- * `prices.Retail`. Reports a key that a file has twice with other values, and columns that it lacks.
+ * Reads the files that a part joins. `columns`: all columns that the part names, those of a joined file with its role,
+ * as in `prices.Retail`. Reports a key that a file has twice with different values, and columns that it lacks.
  */
 export async function openJoins(rules: readonly JoinRule[], columns: readonly string[], context: ImportContext) {
   const joined: JoinedFile[] = [];
@@ -37,9 +37,9 @@ export async function openJoins(rules: readonly JoinRule[], columns: readonly st
     else joined.push(await readJoined(rule, role, columns, context));
   }
   return {
-    /** The columns of the part that keys are in. */
+    /** The columns of the part that have keys. */
     columns: joined.flatMap(({ keys }) => keys),
-    /** Whether a column is one of a joined file. */
+    /** Whether a column is in a joined file. */
     has: (column: string) => joined.some(({ role }) => column.startsWith(`${role}.`)),
     /** A table with the columns of the joined files. */
     with: (table: Table): Table => {
@@ -50,12 +50,12 @@ export async function openJoins(rules: readonly JoinRule[], columns: readonly st
       );
       return { ...table, joined: new Map(cells) };
     },
-    /** Reports a row without a partner, and no partner at all as a fault. */
+    /** Doubts joined rows without a partner. No partner at all is a fault. */
     end: (table: Table, count: number) => reportEnd(joined, table, count, context),
-    /** Notes that a row has a partner in each file, or doubts it. */
+    /** Notes the partners of a row in each file, or doubts the row. */
     check: (row: Row, table: Table) => {
       for (const one of joined) {
-        if (find(one, row, table) !== undefined) one.found.add(keyOf(one.keys, row, table));
+        if (find(one, row, table) !== undefined) one.found.add(joinKey(one.keys, row, table));
         else {
           const got = quoted(one.keys.map((key) => textOf(cellAt(row, table, key))).join(', '));
           context.doubts.in(table, row)(one.keys.join(' + '), `a row of ${one.role} with the same value`, got);
@@ -66,10 +66,10 @@ export async function openJoins(rules: readonly JoinRule[], columns: readonly st
 }
 
 function find({ keys, rows }: JoinedFile, row: Row, table: Table): JoinedRow | undefined {
-  return rows.get(keyOf(keys, row, table));
+  return rows.get(joinKey(keys, row, table));
 }
 
-function keyOf(keys: readonly string[], row: Row, table: Table): string {
+function joinKey(keys: readonly string[], row: Row, table: Table): string {
   return JSON.stringify(keys.map((key) => trimmed(textOf(cellAt(row, table, key)))));
 }
 
@@ -90,7 +90,7 @@ async function readJoined(
     const table = await openTable(file, rule, null, onBytes(file), profile.currency);
     const place = places.push(table) - 1;
     for await (const row of soundRows(table, rule, [...theirs, ...names], context)) {
-      const key = keyOf(theirs, row, table);
+      const key = joinKey(theirs, row, table);
       const cells = new Map(wanted.map((column, index) => [column, cellAt(row, table, names[index] ?? '')]));
       const before = rows.get(key);
       const isSame =

@@ -12,7 +12,10 @@ import type { ImportedProducts } from './products.ts';
 const file = 'curation.json';
 const none = { brands: [], families: [], products: [], sku_history: [] };
 
-/** Writes curation.json: a file next to the recipe, the recipe's categories, or those that products name, and `about`. */
+/**
+ * Writes curation.json: from a file next to the recipe, or from the recipe's `about` and its or the products'
+ * categories.
+ */
 export function importCuration(
   context: ImportContext,
   recipePath: string,
@@ -21,7 +24,7 @@ export function importCuration(
   const { recipe, faults, writer, recipeName } = context;
   const { curation: rule } = recipe;
   if (rule === undefined) return null;
-  // A day without a catalog brings no categories. Those that were published stay.
+  // A day without a catalog brings no categories. Published ones stay.
   if ('categories' in rule && rule.categories === 'from_products' && products === null) return null;
   const isFile = 'file' in rule;
   const from = isFile ? fileWithin(dirname(recipePath), rule.file) : recipePath;
@@ -32,7 +35,7 @@ export function importCuration(
   const add = (fault: ValueFault) => faults.add({ file: isFile ? basename(from) : recipeName, line: null, ...fault });
   const value = isFile
     ? readJson(from)
-    : { about: rule.about, categories: categoriesOf(rule.categories, products), ...none };
+    : { about: rule.about, categories: importedCategories(rule.categories, products), ...none };
   const unchecked = uncheckedCuration.safeParse(value);
   if (!unchecked.success) {
     explainIssues(unchecked.error.issues, value).forEach(add);
@@ -41,14 +44,14 @@ export function importCuration(
   const curation = soundCuration(unchecked.data, (_row, faults) => faults.forEach(add), add, context.schemas);
   refuseMissing(context, curation, products);
   const { about, ...lists } = curation;
-  // A curation that states nothing is written as it was before there was `about`: the same content, the same hash.
+  // Without `about`, the key is left out, so that such a curation keeps its content and hash.
   writer.document(file, about === null ? lists : curation);
   return curation;
 }
 
 /**
- * The path of a file in a folder or below it. Null for any other, also for one that a link leads to: the recipe of somebody
- * else must not read what is there.
+ * The path of a file in a folder or below it. Null for any other path, even through a link, because somebody else's
+ * recipe must not read files elsewhere.
  */
 function fileWithin(folder: string, name: string): string | null {
   if (name.includes('\0')) return null;
@@ -63,7 +66,7 @@ function fileWithin(folder: string, name: string): string | null {
 type Categories = Extract<Recipe['curation'], { categories: unknown }>['categories'];
 
 /** The categories of products have no parents, because a name does not say them. */
-function categoriesOf(categories: Categories, products: ImportedProducts | null): Curation['categories'] {
+function importedCategories(categories: Categories, products: ImportedProducts | null): Curation['categories'] {
   if (categories !== 'from_products')
     return categories.map(({ id, parent_id = null, name, active = true }) => ({ id, parent_id, name, active }));
   const found = [...(products?.categories ?? [])].sort(([a], [b]) => (a < b ? -1 : 1));

@@ -10,7 +10,7 @@ import { type Recipe, recipe, undecided } from './recipe.ts';
 
 const mostBytes = 16 * 1024 * 1024;
 
-/** Reads a recipe. Throws a FaultyInput that names everything in it that no recipe has. */
+/** Reads a recipe. Throws a FaultyInput that names everything that is wrong with it. */
 export function readRecipe(path: string): Recipe {
   const value = readJson(path);
   const [name, got] = [basename(path), `'${undecided}'`];
@@ -23,19 +23,19 @@ export function readRecipe(path: string): Recipe {
   throw refuse(explainIssues(checked.error.issues, value, 'a key that a recipe has here'));
 }
 
-/** An import that wrote nothing, with everything that is wrong. */
+/** The error of an import that wrote nothing, with every fault. */
 export function faultyImport(recipe: string, faults: Faults): FaultyInput {
   return new FaultyInput('import_faults', recipe, `${recipe}: nothing was written`, faults, { recipe });
 }
 
-/** Where a drafted recipe still has the mark for a person to decide. */
+/** Where a drafted recipe still waits for a decision of a person. */
 function undecidedPlaces(value: unknown, path: readonly string[]): string[] {
   if (value === undecided) return [path.join('.')];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => undecidedPlaces(inner, [...path, key]));
 }
 
-/** Reads a file of JSON that the recipe names, or the recipe itself. */
+/** Reads a JSON file that a person wrote. */
 export function readJson(path: string): unknown {
   const text = readRegularFile(path, 'a file', mostBytes)
     .toString()
