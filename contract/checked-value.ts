@@ -1,18 +1,24 @@
 import * as z from 'zod';
+import { jsonStart, printable, shortened } from './text.ts';
 
-/** A schema is compiled when it was used so often: compiling takes as long as about so many checks without it. */
+/**
+ * What is wrong with a value: where in it, what was expected there, and what came. `field` is a path such as
+ * `rows[3][1]` or `brands[2].slug`; null for the whole value.
+ */
+export type ValueFault = { readonly field: string | null; readonly expected: string; readonly got: string };
+
+/** A schema is compiled after this many checks, because compiling takes as long as about so many checks without it. */
 const worthCompiling = 100;
 
 /** How often each schema was used, and its code once it is compiled. */
 const uses = new WeakMap<z.ZodType, { count: number; compiled: z.ZodType | null }>();
 
 /**
- * The first places where a value does not match its schema; none when it matches. A schema that is used often is compiled to code by zod,
+ * The first faults of a value; none when it matches its schema. A schema that is used often is compiled to code by zod,
  * which is several times as fast; a value that the code does not accept is judged by the schema itself.
  */
-export function issuesOf(schema: z.ZodType, value: unknown): readonly z.core.$ZodIssue[] {
-  if (compiledOf(schema)?.validate(value)) return [];
-  return firstIssues(schema, value);
+export function firstFaults(schema: z.ZodType, value: unknown): ValueFault[] {
+  return compiledOf(schema)?.validate(value) ? [] : explainIssues(firstIssues(schema, value), value);
 }
 
 /** Null for a schema that is not compiled yet. */
@@ -25,12 +31,12 @@ function compiledOf(schema: z.ZodType): z.ZodType | null {
 }
 
 /** A value of which a reader knows every field, or the first fault in it. */
-type KnownValue<Value> = { readonly value: Value } | { readonly issue: z.core.$ZodIssue };
+type KnownValue<Value> = { readonly value: Value } | { readonly fault: ValueFault };
 
 /**
- * A value as a reader takes it, without the fields that its schema does not have. Documents and the files of a site may
- * gain fields (contract.md 10), so a reader ignores what it does not know. Who writes or verifies checks with the strict
- * schema itself.
+ * A value without the fields that its schema does not have. Documents and the files of a site may gain fields
+ * (contract.md 10), so a reader ignores those that it does not know. Writers and `verify` use {@link firstFaults},
+ * which refuses them.
  */
 export function knownValue<Value>(schema: z.ZodType<Value>, value: unknown): KnownValue<Value> {
   let known = value;
@@ -38,21 +44,23 @@ export function knownValue<Value>(schema: z.ZodType<Value>, value: unknown): Kno
     const issues = firstIssues(schema, known);
     // The value itself keeps the order of its keys: no schema of a document changes values.
     if (issues.length === 0) return { value: known as Value };
-    // Only unknown fields are looked for to the end.
+    // The search goes on to the end only for unknown fields.
     const isOpen = issues.every((issue) => unknownFields(issue) !== null);
     const all = isOpen ? (schema.safeParse(known).error?.issues ?? []) : issues;
     const found = all.map((issue) => ({ issue, unknown: unknownFields(issue) }));
-    const fault = found.find(({ unknown }) => unknown === null);
-    if (fault) return { issue: fault.issue };
+    const [fault] = explainIssues(
+      found.flatMap(({ issue, unknown }) => (unknown === null ? [issue] : [])),
+      known,
+    );
+    if (fault) return { fault };
     if (known === value) known = structuredClone(value);
     for (const { unknown } of found) for (const fields of unknown ?? []) removeFields(known, fields);
   }
 }
 
-/** Stops at the first element or field that does not match. A list of a million faults would take gigabytes of them. */
+/** Stops at the first element or field that does not match. The issues of a list of a million would take gigabytes. */
 const atFirstFault: z.core.ParseContextInternal<z.core.$ZodIssue> = { abortEarly: true };
 
-/** The first places where a value does not match its schema; none when it matches. */
 function firstIssues(schema: z.ZodType, value: unknown): readonly z.core.$ZodIssue[] {
   return schema.safeParse(value, atFirstFault).error?.issues ?? [];
 }
@@ -74,4 +82,124 @@ function unknownFields(issue: z.core.$ZodIssue, above: readonly PropertyKey[] = 
 function removeFields(value: unknown, { path, keys }: Fields): void {
   const holder = path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown>)[key], value);
   for (const key of keys) delete (holder as Record<string, unknown>)[key];
+}
+
+/** Faults of one value beyond this number are not reported. */
+export const mostFaultsOfValue = 100;
+
+/**
+ * The faults that zod found in a value, one for each field. `knownKey` says what is expected in place of a key that the
+ * schema does not have. A union counts as the alternative that the value most likely means.
+ */
+export function explainIssues(
+  issues: readonly z.core.$ZodIssue[],
+  value: unknown,
+  knownKey = 'a known key',
+): ValueFault[] {
+  const faults = new Map<string | null, ValueFault>();
+  for (const issue of issues.flatMap((one) => innermost(one))) {
+    const keys = issue.code === 'unrecognized_keys' ? issue.keys : [null];
+    for (const key of keys) {
+      const path = key === null ? issue.path : [...issue.path, key];
+      const field = pathText(path);
+      if (faults.has(field)) continue;
+      if (faults.size === mostFaultsOfValue) return [...faults.values()];
+      const expected = expectedText(issue, knownKey);
+      faults.set(field, { field, expected, got: key === null ? gotText(issue, value) : shown(key) });
+    }
+  }
+  return [...faults.values()];
+}
+
+/** `sku: expected a SKU of six digits, got 12` */
+export function faultText({ field, expected, got }: ValueFault): string {
+  return `${field === null ? '' : `${field}: `}expected ${expected}, got ${got}`;
+}
+
+const shownCharacters = 80;
+
+/** A value as a message shows it: JSON on one line that is safe for a terminal, cut at 80 characters. */
+export function shown(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  return cut(typeof value === 'number' ? String(value) : jsonStart(value, shownCharacters));
+}
+
+/** Text that is safe for a terminal, cut at 80 characters. */
+export function cut(text: string): string {
+  // A copy, because a slice of a long text would keep all of it in memory.
+  return printable(shortened(text, shownCharacters)).split('').join('');
+}
+
+/** An issue, or the issues inside the alternative of a union that is of the value's type and has the fewest. */
+function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const [best] = issue.errors.filter(isOfType).sort((a, b) => a.length - b.length);
+  if (best === undefined || best.length === 0) return [issue];
+  return best.flatMap((inner) => innermost({ ...inner, path: [...issue.path, ...inner.path] }));
+}
+
+function isOfType(alternative: readonly z.core.$ZodIssue[]): boolean {
+  return !alternative.some(
+    ({ code, path }) => path.length === 0 && (code === 'invalid_type' || code === 'invalid_value'),
+  );
+}
+
+function pathText(path: readonly PropertyKey[]): string | null {
+  if (path.length === 0) return null;
+  return path.reduce<string>((text, key) => {
+    if (typeof key === 'number') return `${text}[${key}]`;
+    return text === '' ? String(key) : `${text}.${String(key)}`;
+  }, '');
+}
+
+/** An issue may say what came. A rule across fields knows that better than the value of one field tells. */
+function gotText(issue: z.core.$ZodIssue, value: unknown): string {
+  const stated = issue.code === 'custom' ? issue.params?.got : undefined;
+  if (typeof stated === 'string') return stated;
+  return shown(issue.path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | null)?.[key], value));
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'an integer',
+  boolean: 'true or false',
+  array: 'an array',
+  tuple: 'an array',
+  object: 'an object',
+  record: 'an object',
+};
+
+/**
+ * This project's messages begin in lower case and say what is expected. zod's begin with a capital and are replaced.
+ */
+function expectedText(issue: z.core.$ZodIssue, knownKey: string): string {
+  if (!/^[A-Z]/.test(issue.message)) return issue.message.replace(/^expected /, '');
+  switch (issue.code) {
+    case 'invalid_type':
+      return typeNames[issue.expected] ?? issue.expected;
+    case 'invalid_value':
+      return valuesText(issue.values);
+    case 'invalid_union': {
+      const alternatives = issue.errors.flatMap(([first]) => (first ? [expectedText(first, knownKey)] : []));
+      return [...new Set(alternatives)].join(' or ') || valuesText(('options' in issue && issue.options) || []);
+    }
+    case 'invalid_format':
+      return `text ${issue.format === 'regex' ? `that matches ${issue.pattern}` : `in the format ${issue.format}`}`;
+    case 'too_small':
+      return `a ${issue.origin} of at least ${issue.minimum}`;
+    case 'too_big':
+      return `a ${issue.origin} of at most ${issue.maximum}`;
+    case 'not_multiple_of':
+      return `a multiple of ${issue.divisor}`;
+    case 'unrecognized_keys':
+      return knownKey;
+    default:
+      return 'a valid value';
+  }
+}
+
+function valuesText(values: readonly z.core.util.Primitive[]): string {
+  if (values.length === 0) return 'a valid value';
+  return values.length === 1 ? JSON.stringify(values[0]) : `one of ${values.map(String).join(', ')}`;
 }

@@ -1,27 +1,29 @@
 import type * as z from 'zod';
-import { issuesOf, knownValue } from '../checked-value.ts';
-import { isShallow, jsonLevels, jsonStart, shortened } from '../text.ts';
+import { firstFaults, knownValue, type ValueFault } from '../checked-value.ts';
+import { isShallow, jsonLevels } from '../text.ts';
 
 /**
- * How strictly a file of a site is read. `exact`: it has every field of its schema and no other. `known`: fields that the reader does
- * not know are dropped, because files may gain fields (contract.md 10).
+ * How strictly a file of a site is read. `exact`: it has every field of its schema and no other. `known`: fields that
+ * the reader does not know are dropped, because files may gain fields (contract.md 10).
  */
 export type Strictness = 'exact' | 'known';
 
 /** What was expected of a file and what came instead, in words for a message. */
-export type FileFault = { readonly expected: string; readonly got: string };
+export type FileFault = Pick<ValueFault, 'expected' | 'got'>;
 
-/** A message shows at most this much of what a file says, in characters. */
-const [longestMessage, longestGot] = [400, 80];
+type FileRules = {
+  readonly strictness: Strictness;
+  /** Bytes that the file may have at most. */
+  readonly most: number;
+  /** Called with each fault. It may throw to stop at the first. */
+  readonly onFault: (fault: FileFault) => void;
+};
 
-/**
- * The value of a JSON file of a site. Null after a fault that makes it useless: `onFault` is called with each, and may throw to
- * stop at the first. `most`: bytes that the file may have.
- */
+/** The value of a JSON file of a site; null after a fault that makes it useless. */
 export function readFileValue<Value>(
   bytes: Uint8Array,
   schema: z.ZodType<Value>,
-  { strictness, most, onFault }: { strictness: Strictness; most: number; onFault: (found: FileFault) => void },
+  { strictness, most, onFault }: FileRules,
 ): Value | null {
   if (bytes.length > most) {
     onFault({ expected: `at most ${most} bytes`, got: String(bytes.length) });
@@ -32,15 +34,15 @@ export function readFileValue<Value>(
     onFault(json);
     return null;
   }
-  if (strictness === 'exact') {
-    const issues = issuesOf(schema, json.value);
-    for (const issue of issues) onFault(faultIn(issue, json.value));
-    return issues.length === 0 ? (json.value as Value) : null;
+  if (strictness === 'known') {
+    const read = knownValue(schema, json.value);
+    if ('value' in read) return read.value;
+    onFault(faultOfWhole(read.fault));
+    return null;
   }
-  const read = knownValue(schema, json.value);
-  if ('value' in read) return read.value;
-  onFault(faultIn(read.issue, json.value));
-  return null;
+  const faults = firstFaults(schema, json.value);
+  for (const fault of faults) onFault(faultOfWhole(fault));
+  return faults.length === 0 ? (json.value as Value) : null;
 }
 
 /** The value of JSON in UTF-8 without a byte order mark, of few levels; else what is wrong with it. */
@@ -55,18 +57,6 @@ function parseStrictJson(bytes: Uint8Array): { readonly value: unknown } | FileF
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-function faultIn(found: z.core.$ZodIssue, value: unknown): FileFault {
-  const issue = firstOfUnion(found);
-  const field = issue.path.map(String).join('.') || 'the whole';
-  const got = issue.path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], value);
-  return {
-    expected: `${field} to match its schema (${shortened(issue.message, longestMessage)})`,
-    got: shortened(got === undefined ? 'nothing' : jsonStart(got, longestGot + 1), longestGot),
-  };
-}
-
-/** The first issue of the first alternative of a union, because schemas put the usual alternative first. */
-function firstOfUnion(issue: z.core.$ZodIssue): z.core.$ZodIssue {
-  const inner = issue.code === 'invalid_union' ? issue.errors[0]?.[0] : undefined;
-  return inner === undefined ? issue : firstOfUnion({ ...inner, path: [...issue.path, ...inner.path] });
+function faultOfWhole({ field, expected, got }: ValueFault): FileFault {
+  return { expected: field === null ? expected : `${expected} at ${field}`, got };
 }

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { knownValue } from '../checked-value.ts';
+import { faultText, knownValue } from '../checked-value.ts';
 import {
   type ObjectReference,
   type Route,
@@ -101,7 +101,7 @@ export function shardReference({ shards }: RouteTableRoot, number: number): Obje
 export function knownRoute(route: ListedRoute): Route {
   const known = knownValue(routeSchema, route);
   if ('value' in known) return known.value;
-  throw new Error(`${known.issue.path.join('.')}: ${known.issue.message}`);
+  throw new Error(faultText(known.fault));
 }
 
 /**

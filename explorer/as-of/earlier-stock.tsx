@@ -7,7 +7,12 @@ import { countOf } from '../components/text.ts';
 import { ReportedProducts } from '../stores/reported-products.tsx';
 import { AsOfDay } from './day.ts';
 import { NoFiles } from './no-files.tsx';
-import { type PublishedProducts, publishedInventory, stockedProducts, usePublishedProducts } from './published-files.ts';
+import {
+  type PublishedProducts,
+  publishedInventory,
+  stockedProducts,
+  usePublishedProducts,
+} from './published-files.ts';
 
 /** What a store reported in an earlier publication, from the files of that publication. */
 export function EarlierStock({

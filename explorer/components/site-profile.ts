@@ -1,4 +1,11 @@
-import { type CodeKind, expectedCode, isCode, minorDigits, type Profile, usualProfile } from '../../contract/profile.ts';
+import {
+  type CodeKind,
+  expectedCode,
+  isCode,
+  minorDigits,
+  type Profile,
+  usualProfile,
+} from '../../contract/profile.ts';
 
 /** What is the agency's own. The page shows one site, whose profile never changes. */
 let shown: Profile = usualProfile;

@@ -12,7 +12,14 @@ import { Halo, MapLabel, type MapMark, MapPoint, wordsOf } from './map-points.ts
 import { closest, toPixels, toPlane } from './map-window.ts';
 import { type Direction, neighbourOf } from './neighbours.ts';
 import { isRing, pathOfOutline, useOutline } from './outline.ts';
-import { circleAround, distanceBetween, type GeoPoint, middleOf, type PlanePoint, projectionAround } from './projection.ts';
+import {
+  circleAround,
+  distanceBetween,
+  type GeoPoint,
+  middleOf,
+  type PlanePoint,
+  projectionAround,
+} from './projection.ts';
 import { ScaleBars } from './scale-bars.tsx';
 import { useSize, useWindow } from './use-window.ts';
 

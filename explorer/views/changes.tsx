@@ -7,7 +7,20 @@ import { usePages } from '../app/pages.ts';
 import { placeOf, type ViewProps } from '../app/router.ts';
 import { type Metadata, useLoaded, useSession } from '../app/session.ts';
 import { ActivityChart, countsWhere, type EventCounts, sumOf } from '../changes/activity-chart.tsx';
-import { afterOf, askedNames, type ChangeFields, changeKinds, faultOf, isAfter, noFilters, presenceOf, questionOf, shownOf, typesOf, unusedOf } from '../changes/asked-changes.ts';
+import {
+  afterOf,
+  askedNames,
+  type ChangeFields,
+  changeKinds,
+  faultOf,
+  isAfter,
+  noFilters,
+  presenceOf,
+  questionOf,
+  shownOf,
+  typesOf,
+  unusedOf,
+} from '../changes/asked-changes.ts';
 import { ChangeTable, storeTypes } from '../changes/change-table.tsx';
 import { changeTypes } from '../changes/change-text.ts';
 import { Choice } from '../components/choice.tsx';

@@ -30,7 +30,13 @@ import { SharedTrip } from '../trip/shared-trip.tsx';
 import { isSameList } from '../trip/skus.ts';
 import { Stops } from '../trip/stops.tsx';
 import { StoreTable } from '../trip/store-table.tsx';
-import { type AskedProduct, type Compared, comparableSkus, useComparison, useProducts } from '../trip/use-comparison.ts';
+import {
+  type AskedProduct,
+  type Compared,
+  comparableSkus,
+  useComparison,
+  useProducts,
+} from '../trip/use-comparison.ts';
 import { useOwnAddress } from '../trip/use-own-address.ts';
 
 const codes = Object.keys(strategyNames);

@@ -12,7 +12,15 @@ import { countOf, dateText } from '../components/text.ts';
 import { UnusedParts } from '../components/unused-parts.tsx';
 import { parseList, unusedPartsOf } from '../watch/asked-list.ts';
 import { GroupChanges } from '../watch/group-changes.tsx';
-import { forgetList, type Kept, keepList, noteVisit, setCurrentList, useLists, type Visit } from '../watch/kept-list.ts';
+import {
+  forgetList,
+  type Kept,
+  keepList,
+  noteVisit,
+  setCurrentList,
+  useLists,
+  type Visit,
+} from '../watch/kept-list.ts';
 import { changesSince } from '../watch/product-changes.ts';
 import { ProductTable } from '../watch/product-table.tsx';
 import { useWatched, type WatchedProduct } from '../watch/use-watched.ts';

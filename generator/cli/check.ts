@@ -5,11 +5,11 @@ import { useCopyOfDatabase } from '../database/database-file.ts';
 import { publicationDetails, publicationSummary } from '../database/publication-summary.ts';
 import type { Publication } from '../database/publications.ts';
 import { countOf, Failure } from '../files/failure.ts';
+import { Faults, FaultyInput } from '../files/faults.ts';
 import { faultsOfFolder } from '../publish/checked-snapshot.ts';
 import type { TrippedGuard } from '../publish/guards.ts';
 import { type PublishOptions, publishSnapshot, refuseOutOfOrder } from '../publish/publish.ts';
 import { openSnapshot } from '../snapshot/folder.ts';
-import { ProblemList, SnapshotError } from '../snapshot/problem.ts';
 import { type Output, withExample } from './command-line.ts';
 import { expandedPaths } from './paths.ts';
 import {
@@ -67,12 +67,11 @@ export function defineCheck(command: Command, output: Output): void {
 }
 
 async function ofFolder(folder: string, isFirst: boolean, quarantine: boolean): Promise<Report> {
-  const problems = await faultsOfFolder(folder, null, quarantine);
-  if (problems.total > 0)
-    return { ok: false, lines: [problems.countOfKinds, ...problems.lines], facts: problems.facts };
+  const faults = await faultsOfFolder(folder, null, quarantine);
+  if (faults.total > 0) return { ok: false, lines: [faults.summary, ...faults.lines], facts: faults.facts };
   const refusal = isFirst ? await refusalOfFirst(folder) : null;
   const lines = refusal === null ? [] : [`a new database refuses it: ${refusal}`];
-  return { ok: true, lines: ['no problems', ...lines], facts: problems.facts };
+  return { ok: true, lines: ['no faults', ...lines], facts: faults.facts };
 }
 
 /** Why `publish` refuses a sound snapshot as the first of a database. Null if it does not. */
@@ -103,7 +102,7 @@ async function ofPublishing(
   try {
     return ofPublished(copy, await publishSnapshot(copy, folder, { ...options, onGuards }), guards);
   } catch (error) {
-    if (error instanceof SnapshotError) return ofRefused(error.problems, null);
+    if (error instanceof FaultyInput) return ofRefused(error.faults, null);
     if (!(error instanceof Failure)) throw error;
     // A snapshot in the wrong place is refused before its rows are read.
     return ofRefused(await faultsOfFolder(folder, copy, options.quarantine), error.message);
@@ -111,20 +110,20 @@ async function ofPublishing(
 }
 
 /** `refusal`: why the snapshot is refused whatever is in its files, such as being older than the last publication. */
-function ofRefused(problems: ProblemList, refusal: string | null): Report {
-  const found = problems.total > 0 ? [problems.countOfKinds] : [];
+function ofRefused(faults: Faults, refusal: string | null): Report {
+  const found = faults.total > 0 ? [faults.summary] : [];
   const heading = [...(refusal === null ? [] : [refusal]), ...found].join('; ');
-  const facts = { ...problems.facts, refusal, guards: [], publication: null };
-  return { ok: false, lines: [heading, ...problems.lines], facts };
+  const facts = { ...faults.facts, refusal, guards: [], publication: null };
+  return { ok: false, lines: [heading, ...faults.lines], facts };
 }
 
 function ofPublished(copy: Connection, publication: Publication, guards: readonly TrippedGuard[]): Report {
-  const facts = { ...new ProblemList().facts, refusal: null, guards };
+  const facts = { ...new Faults().facts, refusal: null, guards };
   const stops = guards.map(({ guard, option, message }) => `guard ${guard}: ${message}; ${option} accepts it`);
   const { sequence, warnings } = publication;
   const summary = publicationSummary(copy, publication);
   const details = publicationDetails(copy, publication);
-  const heading = guards.length === 0 ? 'no problems' : `${countOf(guards.length, 'guard')} would stop it`;
+  const heading = guards.length === 0 ? 'no faults' : `${countOf(guards.length, 'guard')} would stop it`;
   return {
     ok: guards.length === 0,
     lines: [

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { cut } from '../../contract/checked-value.ts';
 import { canonicalInstant } from '../../contract/instant.ts';
 import { printable } from '../../contract/text.ts';
 import { countOf } from '../files/failure.ts';
@@ -6,7 +7,6 @@ import { createFile } from '../files/new-file.ts';
 import { type ColumnGuess, type Draft, draftRecipe } from '../import/draft/draft.ts';
 import { type ImportSummary, importFiles } from '../import/import.ts';
 import { undecided } from '../import/recipe/recipe.ts';
-import { cut } from '../snapshot/problem.ts';
 import { type Output, tableLines, withExample } from './command-line.ts';
 import { expandedPaths } from './paths.ts';
 

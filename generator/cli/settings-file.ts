@@ -1,7 +1,9 @@
 import * as z from 'zod';
+import { explainIssues } from '../../contract/checked-value.ts';
 import type { HostKind } from '../copies/hosts/host-files.ts';
 import { Failure } from '../files/failure.ts';
-import { documentFaults, readJson } from '../import/recipe/recipe-file.ts';
+import { formatFault } from '../files/faults.ts';
+import { readJson } from '../import/recipe/recipe-file.ts';
 
 const text = z.string().min(1, 'text that is not empty');
 const kinds = ['nginx', 'caddy', 'static'] as const satisfies readonly HostKind[];
@@ -45,8 +47,7 @@ export function readSettings(file: string): SettingsFile {
 export function checkedSettings(file: string, value: unknown): Settings {
   const checked = settings.safeParse(value);
   if (checked.success) return checked.data;
-  const faults = documentFaults(checked.error, value, 'a member that settings have here').map(
-    ({ field, expected, got }) => `${file}${field === null ? '' : ` ${field}`}: expected ${expected}, got ${got}`,
-  );
+  const found = explainIssues(checked.error.issues, value, 'a member that settings have here');
+  const faults = found.map((fault) => formatFault({ file, line: null, ...fault }));
   throw new Failure('settings_faults', faults.join('; '));
 }

@@ -6,10 +6,10 @@ import { requireS3Package } from '../copies/deploy/s3-package.ts';
 import type { PublicationSummary } from '../database/publication-summary.ts';
 import { copyWithoutLinks, isThere, makeFolder, moveFile, removeFile, replaceFile } from '../files/durable-files.ts';
 import { countOf, Failure } from '../files/failure.ts';
+import { FaultyInput } from '../files/faults.ts';
 import { acquireLock } from '../files/file-lock.ts';
 import { type Fault, formatFault } from '../site/fault.ts';
 import { openSnapshot } from '../snapshot/folder.ts';
-import { SnapshotError } from '../snapshot/problem.ts';
 import {
   durationText,
   NegativeAnswer,
@@ -336,7 +336,7 @@ async function contentOf(folder: string): Promise<string | null> {
   try {
     return (await openSnapshot(folder)).contentHash;
   } catch (error) {
-    if (error instanceof SnapshotError) return null;
+    if (error instanceof FaultyInput) return null;
     throw error;
   }
 }

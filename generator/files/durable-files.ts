@@ -20,9 +20,9 @@ import { dirname, join } from 'node:path';
 import { explainFile, Failure, systemReason } from './failure.ts';
 
 /*
- * Whatever a command reports as done must survive a power failure. So files are written here, by a site's storage, or by SQLite,
- * always in the same order: the content, the name of the file, then the folder that holds the name. Each function returns when
- * its change is on the disk, and the next step may rely on it.
+ * Whatever a command reports as done must survive a power failure. Only this file, a site's storage and SQLite write
+ * files, always in the same order: the content, the name of the file, then the folder that holds the name. Each
+ * function returns when its change is on the disk, so the next step can rely on it.
  */
 
 const writableFile = 'a file that can be written';
@@ -31,18 +31,18 @@ const writableFolder = 'a folder that can be written';
 export type Write<Result> = (append: (content: string | Uint8Array) => void) => Result;
 
 /**
- * Writes a file under a temporary name, and gives it its own name when it is whole. A reader finds the file before or the
- * new one, and so does the next run after a kill or a power failure. `write` gets a function that appends text or bytes.
- * Throws a Failure when the system refuses to write.
+ * Writes a file under a temporary name, and renames it when it is complete. A reader finds either the old file or the
+ * new one, even after a kill or a power failure. `write` gets a function that appends text or bytes. Throws a Failure
+ * when the system refuses to write.
  */
 export function replaceFile<Result>(file: string, write: Write<Result>): Result {
   return writeAside(file, 0o666, write, () => undefined);
 }
 
-/** The same with the mode of the file, and with a last check before the file gets its name. */
+/** Like {@link replaceFile}, with a mode, and with a last check before the file gets its name. */
 export function writeAside<Result>(file: string, mode: number, write: Write<Result>, check: () => void): Result {
   const temporary = `${file}.tmp`;
-  // A killed run leaves the temporary file. A link of its name must not be followed.
+  // A killed run leaves the temporary file. A link with its name must not be followed.
   if (isThere(temporary)) explainFile(temporary, writableFile, () => unlinkSync(temporary));
   const descriptor = explainFile(file, writableFile, () => openSync(temporary, 'wx', mode));
   try {
@@ -63,14 +63,14 @@ export function writeAside<Result>(file: string, mode: number, write: Write<Resu
   }
 }
 
-/** Whether there is something of a name, be it a link to nothing. */
+/** Whether a path exists, even as a link to nothing. */
 export function isThere(file: string): boolean {
   return explainFile(file, writableFile, () => lstatSync(file, { throwIfNoEntry: false })) !== undefined;
 }
 
 /**
- * Makes a folder, and those above it that are missing. Throws a Failure when the system refuses. Node's recursive way is not
- * used: it never ends in /proc, where no folder can be made, and on a read-only disk it says ENOENT.
+ * Makes a folder, and the missing folders above it. Throws a Failure when the system refuses. Node's recursive `mkdir`
+ * never ends in /proc, where no folder can be made, and reports ENOENT on a read-only disk.
  */
 export function makeFolder(folder: string): void {
   const missing: string[] = [];
@@ -96,20 +96,20 @@ function makeOne(folder: string): void {
   }
 }
 
-/** Renames a file or a folder. Both of its folders are synced. */
+/** Renames a file or a folder, and syncs the folders that it leaves and enters. */
 export function moveFile(from: string, to: string): void {
   explainFile(to, writableFolder, () => renameSync(from, to));
   syncFolder(dirname(to));
   if (dirname(from) !== dirname(to)) syncFolder(dirname(from));
 }
 
-/** Removes a file or a folder, if it is there. */
+/** Removes a file or a folder, if it exists. */
 export function removeFile(path: string): void {
   explainFile(path, 'a file that can be removed', () => rmSync(path, { recursive: true, force: true }));
   if (existsSync(dirname(path))) syncFolder(dirname(path));
 }
 
-/** Copies a file or a folder to a new name, with what symbolic links in it lead to in place of the links. */
+/** Copies a file or a folder to a new name. Symbolic links become copies of their targets. */
 export function copyWithoutLinks(from: string, to: string): void {
   makeFolder(dirname(to));
   explainFile(from, 'files that can be read', () => copyTo(from, to));
@@ -117,7 +117,7 @@ export function copyWithoutLinks(from: string, to: string): void {
   syncFolder(dirname(to));
 }
 
-/** Node's own way keeps links within a folder. */
+/** Node's `cp` keeps links inside a folder. */
 function copyTo(from: string, to: string): void {
   const stats = statSync(from);
   if (stats.isDirectory()) {
@@ -128,14 +128,14 @@ function copyTo(from: string, to: string): void {
   utimesSync(to, stats.atime, stats.mtime);
 }
 
-/** Returns when a file, or a folder and everything in it, is on the disk. Its own name is not yet. */
+/** Returns when a file, or a folder and everything in it, is on the disk. Its own name may not be there yet. */
 export function syncAll(path: string): void {
   if (explainFile(path, 'a file that can be read', () => statSync(path)).isDirectory())
     for (const name of readdirSync(path)) syncAll(join(path, name));
   sync(path);
 }
 
-/** Returns when the names in a folder are on the disk: what was made, renamed and removed there. */
+/** Returns when everything that was made, renamed and removed in a folder is on the disk. */
 export function syncFolder(folder: string): void {
   sync(folder);
 }
@@ -146,7 +146,7 @@ function sync(path: string): void {
     try {
       fsyncSync(descriptor);
     } catch (error) {
-      // Some network file systems cannot sync a folder: the server does it with each change.
+      // Some network file systems cannot sync a folder. Their server syncs every change.
       if ((error as NodeJS.ErrnoException).code !== 'EINVAL') throw error;
     } finally {
       closeSync(descriptor);

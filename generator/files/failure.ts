@@ -40,11 +40,11 @@ export type FailureCode = (typeof failureCodes)[number];
 /** A failure that is explained to the person who ran the command: one clear message, exit code 1, no stack trace. */
 export class Failure extends Error {
   override readonly name: string = 'Failure';
-  /** Its kind. docs/troubleshooting.md says of each what leads to it, and what to do. */
+  /** Its kind. docs/troubleshooting.md explains the cause of each, and what to do. */
   readonly code: FailureCode;
   /** The explanation for people, line by line. The last line is the summary. */
   readonly lines: readonly string[];
-  /** What programs are told beside the message. */
+  /** Details for programs, beside the message. */
   readonly facts: Readonly<Record<string, unknown>>;
 
   constructor(
@@ -59,29 +59,29 @@ export class Failure extends Error {
   }
 }
 
-/** Reasons, in words, why the operating system refuses the use of a file. */
+/** Why the operating system refuses to use a file, in words. */
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EBUSY: 'it is in use',
   EDQUOT: 'the disk quota is used up',
-  EEXIST: 'something of that name is there already',
-  EFBIG: 'the file would be larger than is allowed',
-  EINVAL: 'it is of another kind than expected',
+  EEXIST: 'something with that name already exists',
+  EFBIG: 'the file would be larger than allowed',
+  EINVAL: 'it is not of the expected kind',
   EIO: 'the disk reports an input/output error',
   EISDIR: 'it is a folder',
-  ELOOP: 'its symbolic links go in a circle',
+  ELOOP: 'its symbolic links form a circle',
   EMFILE: 'too many files are open',
-  EMLINK: 'the file has too many names already',
+  EMLINK: 'the file already has too many names',
   ENAMETOOLONG: 'the name is too long',
   ENFILE: 'too many files are open on this machine',
-  ENODEV: 'there is no such device',
-  ENOENT: 'there is no such file or folder',
-  ENOMEM: 'the memory is used up',
+  ENODEV: 'no such device',
+  ENOENT: 'no such file or folder',
+  ENOMEM: 'out of memory',
   ENOSPC: 'the disk is full',
-  ENOTDIR: 'a part of the path is no folder',
+  ENOTDIR: 'a part of the path is not a folder',
   ENOTEMPTY: 'the folder is not empty',
-  ENXIO: 'there is no such device',
-  EPERM: 'it is not permitted',
+  ENXIO: 'no such device',
+  EPERM: 'operation not permitted',
   EROFS: 'the file system is read-only',
   ETXTBSY: 'it is in use',
   EXDEV: 'it is on another file system',
@@ -95,8 +95,8 @@ export function systemReason(code: string): string {
 type SystemError = Error & { readonly code: string; readonly syscall?: string; path?: string };
 
 /**
- * Turns an error into a Failure: a Failure as it is, or an error of the operating system in words. Null for an error of
- * the program.
+ * Turns an error into a Failure: returns a Failure as it is, and puts an error of the operating system into words. Null
+ * for a bug in the program.
  */
 export function failureOf(error: unknown): Failure | null {
   if (error instanceof Failure) return error;
@@ -106,8 +106,7 @@ export function failureOf(error: unknown): Failure | null {
 }
 
 /**
- * Uses a file and returns the result. When the system refuses, throws a Failure that says what was expected of the
- * file.
+ * Uses a file and returns the result. When the system refuses, throws a Failure that says what was expected there.
  */
 export function explainFile<Result>(file: string, expected: string, use: () => Result): Result {
   try {
@@ -119,7 +118,7 @@ export function explainFile<Result>(file: string, expected: string, use: () => R
   }
 }
 
-/** Uses a file and returns the result. Adds the path to an error of the system that does not name it. */
+/** Uses a file and returns the result. Adds the path to an error of the system that lacks it. */
 export function namingFile<Result>(file: string, use: () => Result): Result {
   try {
     return use();
@@ -133,12 +132,12 @@ function isSystemError(error: unknown): error is SystemError {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code in reasons;
 }
 
-/** A count as people read it: `1,000,000`. */
+/** A count with separators: `1,000,000`. */
 export function countText(count: number): string {
   return count.toLocaleString('en-US');
 }
 
-/** A count and its noun, in the plural unless it is one: `1 fault`, `12 faults`. */
+/** A count and its noun: `1 fault`, `12 faults`. */
 export function countOf(count: number, noun: string, plural = `${noun}s`): string {
   return `${countText(count)} ${count === 1 ? noun : plural}`;
 }

@@ -4,22 +4,22 @@ import Database from 'better-sqlite3';
 import { makeFolder } from './durable-files.ts';
 import { explainFile, Failure } from './failure.ts';
 
-/** The file in the folder of a site that a build locks. */
+/** The file in a site's folder that a build locks. */
 export const buildLock = 'build.lock';
 
 const expected = 'a lock file that can be written';
 
 /**
- * Locks a file until the lock is released or this process ends, however it ends. SQLite makes the lock as a file lock
- * of the operating system. Returns null when the file is locked already. Throws a Failure when the file cannot be a
- * lock: it is not an empty file, or it cannot be written.
+ * Locks a file until the lock is released or this process ends, however it ends. SQLite takes the lock as a file lock
+ * of the operating system. Returns null when the file is already locked. Throws a Failure when the file cannot be a
+ * lock, because it is not empty or cannot be written.
  */
 export function acquireLock(file: string): { release: () => void } | null {
   const folder = dirname(file);
-  if (statsOf(folder)?.isDirectory() === false) throw new Failure('file', `${folder}: expected a folder, got a file`);
+  if (readStats(folder)?.isDirectory() === false) throw new Failure('file', `${folder}: expected a folder, got a file`);
   makeFolder(folder);
-  const stats = statsOf(file);
-  // Opening anything but a regular file may block. A lock on a file that cannot be written does not exclude others.
+  const stats = readStats(file);
+  // Opening anything but a regular file can block. A lock on a file that cannot be written does not exclude others.
   if (stats && !stats.isFile()) {
     throw new Failure('file', `${file}: expected a lock file, got ${stats.isDirectory() ? 'a folder' : 'a device'}`);
   }
@@ -41,18 +41,18 @@ export function acquireLock(file: string): { release: () => void } | null {
 }
 
 /**
- * Locks a name that is about to be given to a file, with a lock file beside it that is there only meanwhile, or after a kill. It is
- * removed before it is released, so another run may lock a file that has lost its name. Such a lock excludes nobody and is
- * taken again. Returns null when the name is locked already.
+ * Locks a name that a file is about to get, by a lock file beside it. The lock file exists only while the lock is held,
+ * or after a kill. It is removed before it is released, so another run can end up with a lock on a removed file. Such a
+ * lock excludes nobody, and the run tries again. Returns null when the name is already locked.
  */
 export function lockName(file: string): { release: () => void } | null {
   const beside = `${file}.lock`;
   for (;;) {
     closeSync(explainFile(file, 'a file that can be written', () => openSync(beside, 'a')));
-    const { ino } = statsOf(beside) ?? {};
+    const { ino } = readStats(beside) ?? {};
     const lock = acquireLock(beside);
     if (lock === null) return null;
-    if (ino !== undefined && statsOf(beside)?.ino === ino) {
+    if (ino !== undefined && readStats(beside)?.ino === ino) {
       return {
         release: () => {
           unlinkSync(beside);
@@ -67,11 +67,11 @@ export function lockName(file: string): { release: () => void } | null {
 /** The Failure for an error of SQLite, with the reason that SQLite itself often does not give. */
 function explained(file: string, { code }: InstanceType<typeof Database.SqliteError>): Failure {
   if (code === 'SQLITE_NOTADB')
-    return new Failure('file', `${file}: expected an empty lock file, got one with something in it`);
+    return new Failure('file', `${file}: expected an empty lock file, got one with content`);
   explainFile(file, expected, () => accessSync(dirname(file), constants.W_OK));
   return new Failure('file', `${file}: expected ${expected}, got ${code === 'SQLITE_FULL' ? 'ENOSPC' : code}`);
 }
 
-function statsOf(file: string): Stats | undefined {
+function readStats(file: string): Stats | undefined {
   return explainFile(file, 'a folder that can be written', () => statSync(file, { throwIfNoEntry: false }));
 }

@@ -3,8 +3,8 @@ import { Failure } from './failure.ts';
 import { lockName } from './file-lock.ts';
 
 /**
- * Writes a new file, as {@link writeAside} does, and what a killed run left of it is overwritten. Throws a Failure when there is
- * something of its name already, at the beginning or at the end, and when another run is writing it.
+ * Writes a new file, as {@link writeAside} does, and overwrites what a killed run left of it. Throws a Failure when the
+ * name already exists, at the start or at the end, and when another run is writing the file.
  */
 export function createFile<Result>(file: string, write: Write<Result>, mode = 0o666): Result {
   refuseExisting(file);

@@ -5,19 +5,20 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Whether this is the compiled code of a package, below `lib`, and not the TypeScript of a clone, which is run as it is.
+ * Whether this is the compiled code of a package, below `lib`, and not the TypeScript of a clone, which runs as it is.
  */
 export const isCompiled = import.meta.url.endsWith('.js');
 
 /** The URL of the folder with package.json and templates. */
 export const packageFolder = new URL(isCompiled ? '../../../' : '../../', import.meta.url);
 
-/** Folders and files with the code that decides what documents say and how they are stored. */
+/** Folders with the code that decides what documents say and how they are stored. */
 const documentCode = ['contract', 'generator/build', 'generator/database', 'generator/documents', 'generator/site'];
 
 /**
- * What all documents depend on beyond the database: a hash of the code that makes them, the versions of its packages and the
- * base URL. A clone and a package of the same version have different keys, and make the same documents.
+ * A hash of everything that all documents depend on besides the database: the code that makes them, the versions of its
+ * packages, and the base URL. A clone and a package of the same version have different keys but make the same
+ * documents.
  */
 export function documentKey(baseUrl: string | null): string {
   const texts = isCompiled
@@ -29,19 +30,19 @@ export function documentKey(baseUrl: string | null): string {
   return hash('sha256', [baseUrl ?? '', ...texts.sort()].join('\n'));
 }
 
-/** The file of a package with the digest of the source that it was compiled from. */
+/** The file in a package with the digest of the source that it was compiled from. */
 export const sourceDigestFile = 'lib/source.sha256';
 
 /**
- * The program as others name it, whether it is a clone or a package: its version, the SHA-256 of the source of the code that makes
- * documents, and the packages that it uses with the versions that are installed.
+ * What identifies the program, whether it is a clone or a package: its version, the SHA-256 of the source that makes
+ * documents, and the packages that it uses with their installed versions.
  */
 export function programParts() {
   const { version } = readPackage(fileURLToPath(new URL('package.json', packageFolder)));
   return { version, source: sourceDigest(), packages: installedPackages() };
 }
 
-/** Compiling writes it into the package. */
+/** The SHA-256 of the source that makes documents. Compiling writes it into the package. */
 export function sourceDigest(): string {
   if (isCompiled) return readFileSync(new URL(sourceDigestFile, packageFolder), 'utf8').trim();
   return hash('sha256', hashedCode(packageFolder).sort().join('\n'));
@@ -64,8 +65,8 @@ function hashed(folder: URL, files: readonly string[]): string[] {
 }
 
 /**
- * The packages as they are installed beside this one. npm reads the lock of a package that comes from a registry, and not of one that
- * comes as a file, so installations may have other versions.
+ * The packages as they are installed beside this one. npm follows the lock of a package from a registry, but not of one
+ * that it installs from a file, so versions can differ between installations.
  */
 function installedPackages(): { readonly name: string; readonly version: string }[] {
   const require = createRequire(packageFolder);

@@ -2,8 +2,8 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { explainFile, Failure } from './failure.ts';
 
 /**
- * The bytes of a file that a person named. Throws a Failure when it is larger than `mostBytes`, or no regular file: a device
- * or a pipe may never end, and opening a pipe may wait for ever.
+ * The bytes of a file that a person named. Throws a Failure when it is larger than `mostBytes`, or is not a regular
+ * file: a device or a pipe may never end, and opening a pipe may wait forever.
  */
 export function readRegularFile(file: string, expected: string, mostBytes: number): Buffer {
   const refuse = (what: string, got: string) => new Failure('file', `${file}: expected ${what}, got ${got}`);
@@ -21,7 +21,7 @@ export function readRegularFile(file: string, expected: string, mostBytes: numbe
   });
 }
 
-/** At most so many bytes from the beginning of a regular file. */
+/** The first bytes of a regular file, at most `count`. */
 export function firstBytes(file: string, count: number): Buffer {
   const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {

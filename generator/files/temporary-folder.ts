@@ -5,8 +5,8 @@ import { join } from 'node:path';
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Gives `use` a new folder among the system's temporary files, and returns what it returns. The folder is removed at the
- * end, also after a failure and when a signal ends the process.
+ * Calls `use` with a new folder among the system's temporary files, and returns its result. Removes the folder at the
+ * end, even after a failure or when a signal ends the process.
  */
 export async function useTemporaryFolder<Result>(use: (folder: string) => Promise<Result>): Promise<Result> {
   let folder: string | null = null;
@@ -16,7 +16,7 @@ export async function useTemporaryFolder<Result>(use: (folder: string) => Promis
     process.off(signal, removeAndEnd);
     process.kill(process.pid, signal);
   };
-  // A signal may come as soon as the folder is there.
+  // A signal can come as soon as the folder exists.
   for (const signal of signals) process.once(signal, removeAndEnd);
   try {
     folder = mkdtempSync(join(tmpdir(), 'shelfpress-'));

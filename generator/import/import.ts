@@ -1,23 +1,23 @@
 import { basename } from 'node:path';
+import { cut } from '../../contract/checked-value.ts';
 import { Failure } from '../files/failure.ts';
+import { Faults } from '../files/faults.ts';
 import { useTemporaryFolder } from '../files/temporary-folder.ts';
 import { openSnapshot } from '../snapshot/folder.ts';
-import { partSchemas, profileOf, type SnapshotHeader, snapshotHeader } from '../snapshot/format.ts';
-import { cut } from '../snapshot/problem.ts';
-import { Faults, ImportError } from './faults.ts';
+import { partSchemas, profileIn, type SnapshotHeader, snapshotHeader } from '../snapshot/format.ts';
 import type { ImportContext, ImportTimes, RoleFiles } from './parts/context.ts';
-import { importCuration } from './parts/curation.ts';
 import { importInventory } from './parts/inventory.ts';
 import type { ColumnUse } from './parts/part-rows.ts';
 import { importProducts } from './parts/products.ts';
+import { importCuration } from './parts/recipe-curation.ts';
 import { importStores } from './parts/stores.ts';
-import { type Part, partOf, type Recipe } from './recipe/recipe.ts';
-import { readRecipe } from './recipe/recipe-file.ts';
+import { type Part, partRule, type Recipe } from './recipe/recipe.ts';
+import { faultyImport, readRecipe } from './recipe/recipe-file.ts';
 import { snapshotWriter } from './snapshot-writer.ts';
 import { type InputFile, inputFile } from './tables/input.ts';
 import { openInput } from './tables/packed-files.ts';
 import { expectedTime } from './values/conversions.ts';
-import { lookupsOf } from './values/field-reader.ts';
+import { recipeLookups } from './values/field-reader.ts';
 
 type ImportOptions = ImportTimes & {
   readonly recipe: string;
@@ -30,21 +30,21 @@ type ImportOptions = ImportTimes & {
 /** What was written. Parts that the import does not have are null. */
 export type ImportSummary = Awaited<ReturnType<typeof importFiles>>;
 
-/** Called with the file that is read, the bytes read so far, and all bytes of it. */
+/** Reports the file that is being read, the bytes read so far, and its size. */
 type OnProgress = (file: string, done: number, total: number) => void;
 
 /**
- * Makes a snapshot folder from files as a recipe says. It writes the whole folder, or nothing and throws an ImportError
+ * Makes a snapshot folder from files by a recipe. Writes the whole folder, or writes nothing and throws a FaultyInput
  * with every fault.
  */
 export function importFiles(options: ImportOptions, onProgress: OnProgress) {
   return useTemporaryFolder((unpacked) => importUnpacked(options, unpacked, onProgress));
 }
 
-/** `unpacked`: a folder for what files pack. */
+/** `unpacked`: a folder for the content of compressed files. */
 async function importUnpacked(options: ImportOptions, unpacked: string, onProgress: OnProgress) {
   const recipe = readRecipe(options.recipe);
-  const profile = profileOf(recipe.snapshot);
+  const profile = profileIn(recipe.snapshot);
   const roles = await assignFiles(recipe, options.files, unpacked);
   const writer = snapshotWriter(options.out);
   try {
@@ -57,32 +57,32 @@ async function importUnpacked(options: ImportOptions, unpacked: string, onProgre
       schemas: partSchemas(profile),
       recipeName,
       roles,
-      lookups: lookupsOf(recipe),
+      lookups: recipeLookups(recipe),
       nameCodes: new Map(),
       faults,
-      recipeFault: (column, expected, got) =>
-        faults.add({ file: recipeName, unit: 'row', row: null, column }, expected, cut(got)),
-      doubts: new Faults({ isOrdered: true }),
+      recipeFault: (field, expected, got) =>
+        faults.add({ file: recipeName, line: null, field, expected, got: cut(got) }),
+      doubts: new Faults([], { isOrdered: true }),
       writer,
       options,
       isQuarantine: options.quarantine ?? false,
       publishedAt: options.publishedAt ?? recipe.snapshot.published_at ?? null,
       onUse: (use) => uses.push(use),
-      onBytes: (file) => progressOf(file, onProgress),
+      onBytes: (file) => byteCounter(file, onProgress),
     };
     const written = await importParts(context, options.recipe);
-    if (faults.total > 0 || written === null) throw new ImportError(recipeName, faults);
+    if (faults.total > 0 || written === null) throw faultyImport(recipeName, faults);
     writer.finish();
-    // The folder is read once as `publish` reads it, so that nothing is given out that could not be published.
+    // Reads the folder as `publish` does, so that every snapshot that leaves here can be published.
     await openSnapshot(writer.temporary);
     writer.commit();
     const unused = context.lookups.all.map(({ name, unused }) => ({ lookup: name, entries: unused() }));
     return {
       ...written,
-      /** What may be wrong with rows, though it was imported, a line for each kind. */
+      /** What may be wrong in rows that were imported, a line for each kind. */
       doubts: context.doubts.lines,
       unused_columns: unusedColumns(uses),
-      /** Entries of lookups that no row had. */
+      /** Entries of lookups that no row used. */
       unused_lookups: unused.filter(({ entries }) => entries.length > 0),
     };
   } catch (error) {
@@ -94,13 +94,13 @@ async function importUnpacked(options: ImportOptions, unpacked: string, onProgre
 async function importParts(context: ImportContext, recipePath: string) {
   const { recipe } = context;
   const [catalogFiles, directoryFiles, inventoryFiles] = (['products', 'stores', 'inventory'] as const).map((part) =>
-    filesOf(context, part),
+    partFiles(context, part),
   );
-  const catalog = catalogFiles || recipe.products === 'none' ? timesOf(context, 'catalog') : null;
-  const directory = directoryFiles ? timesOf(context, 'directory') : null;
-  // A file without lines is a catalog without products.
+  const catalog = catalogFiles || recipe.products === 'none' ? retrievalTimes(context, 'catalog') : null;
+  const directory = directoryFiles ? retrievalTimes(context, 'directory') : null;
+  // An empty file is a catalog without products.
   if (recipe.products === 'none') context.writer.line('products.ndjson');
-  const rule = partOf(recipe, 'products');
+  const rule = partRule(recipe, 'products');
   const products = rule && catalogFiles ? await importProducts(context, rule, catalogFiles) : null;
   const stores =
     recipe.stores && directoryFiles && directory
@@ -121,7 +121,7 @@ async function importParts(context: ImportContext, recipePath: string) {
       retrievals: inventory.retrievals,
       rows: inventory.rows,
       stores: inventory.stores,
-      /** Codes of stores in the scope of which no row is. */
+      /** Codes of stores in the scope without a row. */
       stores_without_rows: inventory.storesWithoutRows,
     },
     categories: curation?.categories.length ?? null,
@@ -136,18 +136,17 @@ async function importParts(context: ImportContext, recipePath: string) {
   };
 }
 
-/** The files of a part, or null if the recipe has no such part or its file is optional and was not given. */
-function filesOf({ recipe, roles, faults, recipeName }: ImportContext, part: Part): RoleFiles | null {
-  const rule = partOf(recipe, part);
+/** The files of a part. Null if the recipe has no such part, or if its file is optional and missing. */
+function partFiles({ recipe, roles, recipeFault }: ImportContext, part: Part): RoleFiles | null {
+  const rule = partRule(recipe, part);
   if (rule === undefined) return null;
   const role = roles.get(rule.from);
   if (role !== undefined) return role.files.length === 0 ? null : role;
-  const place = { file: recipeName, unit: 'row' as const, row: null, column: `${part}.from` };
-  faults.add(place, `one of ${[...roles.keys()].join(', ')}`, `'${rule.from}'`);
+  recipeFault(`${part}.from`, `one of ${[...roles.keys()].join(', ')}`, `'${rule.from}'`);
   return null;
 }
 
-function progressOf({ name, size }: InputFile, onProgress: OnProgress): (count: number) => void {
+function byteCounter({ name, size }: InputFile, onProgress: OnProgress): (count: number) => void {
   let done = 0;
   return (count) => {
     done += count;
@@ -155,7 +154,7 @@ function progressOf({ name, size }: InputFile, onProgress: OnProgress): (count: 
   };
 }
 
-/** The columns of each file that no part uses. */
+/** Unused columns, by file. */
 function unusedColumns(uses: readonly ColumnUse[]) {
   return [...Map.groupBy(uses, ({ file }) => file)].flatMap(([file, ofFile]) => {
     const names = [...new Set(ofFile.flatMap(({ names: all }) => all))];
@@ -166,8 +165,8 @@ function unusedColumns(uses: readonly ColumnUse[]) {
 
 type Times = SnapshotHeader['catalog'];
 
-/** When the catalog or the directory was retrieved. Reports a time that neither the recipe nor the command line has. */
-function timesOf(context: ImportContext, part: 'catalog' | 'directory'): NonNullable<Times> {
+/** When the catalog or the directory was retrieved. Reports a fault if neither the recipe nor the command line says. */
+function retrievalTimes(context: ImportContext, part: 'catalog' | 'directory'): NonNullable<Times> {
   const { recipe, options } = context;
   const { [part]: times, retrieved_at: all } = recipe.snapshot;
   const retrieved = options.retrievedAt ?? times?.retrieved_at ?? all;
@@ -206,8 +205,8 @@ function importHeader(context: ImportContext, catalog: Times, directory: Times):
 }
 
 /**
- * Which file is which, by the recipe's patterns. `role=FILE` names the role of a file that no pattern fits. A file can have
- * several roles, such as a workbook with several sheets. Roles without a file that the recipe calls optional are left out.
+ * Assigns files to roles by the recipe's patterns. `role=FILE` names the role of a file that no pattern fits. A file
+ * can have several roles, such as a workbook with several sheets. Optional roles may have no file.
  */
 async function assignFiles(
   { files: rules }: Recipe,
@@ -257,7 +256,7 @@ function splitRole(argument: string, roles: ReadonlyMap<string, unknown>): [role
   return at > 0 && roles.has(role) ? [role, argument.slice(at + 1)] : [null, argument];
 }
 
-/** Whether a name fits a pattern, or one of several, in which `*` is any text and `?` one character. Capitals do not matter. */
+/** Whether a name fits a pattern, or one of several. `*` is any text and `?` one character. Case does not matter. */
 export function fits(pattern: string | readonly string[], name: string): boolean {
   if (typeof pattern !== 'string') return pattern.some((one) => fits(one, name));
   const source = pattern

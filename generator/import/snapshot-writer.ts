@@ -9,8 +9,8 @@ const bufferedCharacters = 1024 * 1024;
 export type SnapshotWriter = ReturnType<typeof snapshotWriter>;
 
 /**
- * Writes a snapshot under a temporary name. The folder gets its own name when it is whole. Throws a Failure if there is something
- * of that name, because a snapshot is never overwritten.
+ * Writes a snapshot under a temporary name, and renames the folder when it is complete. Throws a Failure if the name
+ * already exists, because a snapshot is never overwritten.
  */
 export function snapshotWriter(out: string) {
   const absolute = resolve(out);
@@ -18,7 +18,7 @@ export function snapshotWriter(out: string) {
   const temporary = explainFile(dirname(absolute), expected, () =>
     mkdtempSync(join(dirname(absolute), `.${basename(absolute)}.import-`)),
   );
-  /** What is not yet in a file, by its name. */
+  /** Text that is not yet written, by the name of its file. */
   const pending = new Map<string, string>();
   const append = (file: string, text: string) => {
     explainFile(out, expected, () => appendFileSync(join(temporary, file), text, { flush: true }));
@@ -26,7 +26,7 @@ export function snapshotWriter(out: string) {
   };
   return {
     temporary,
-    /** Adds a line to a file of lines, or begins the file where `value` is absent. */
+    /** Adds a line to a file of lines. Without `value`, only begins the file. */
     line(file: string, value?: object): void {
       const text = (pending.get(file) ?? '') + (value === undefined ? '' : `${JSON.stringify(value)}\n`);
       pending.set(file, text);
@@ -35,14 +35,15 @@ export function snapshotWriter(out: string) {
     document(file: string, value: object): void {
       pending.set(file, `${JSON.stringify(value, null, 2)}\n`);
     },
-    /** Writes what is pending, so that the folder can be read under its temporary name. */
+    /** Writes everything pending, so that the folder can be read under its temporary name. */
     finish(): void {
       for (const [file, text] of pending) append(file, text);
     },
-    /** Gives the folder its name. The snapshot is on the disk then. */
+    /** Gives the folder its name. Returns when the snapshot is on the disk. */
     commit(): void {
       refuseExisting(out, absolute);
-      // A temporary folder is for its owner alone. The snapshot has the usual rights, so that another user can publish it.
+      // Only its owner can read a temporary folder. The snapshot gets the usual rights, so that other users can publish
+      // it.
       chmodSync(temporary, 0o777 & ~process.umask());
       syncFolder(temporary);
       moveFile(temporary, absolute);
@@ -54,5 +55,5 @@ export function snapshotWriter(out: string) {
 
 function refuseExisting(out: string, absolute: string): void {
   if (existsSync(absolute))
-    throw new Failure('already_there', `${out}: expected a folder that is not there yet, got one that is`);
+    throw new Failure('already_there', `${out} already exists: move or remove it first, or choose another name`);
 }

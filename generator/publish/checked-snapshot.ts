@@ -1,7 +1,9 @@
+import { mostFaultsOfValue, type ValueFault } from '../../contract/checked-value.ts';
 import { type Profile, usualProfile } from '../../contract/profile.ts';
 import type { Connection } from '../database/connection.ts';
 import { listedSkus, openStores } from '../database/entity-writers.ts';
 import { databaseProfile } from '../database/publications.ts';
+import type { Faults } from '../files/faults.ts';
 import { locateSnapshot, type SnapshotFolder } from '../snapshot/folder.ts';
 import {
   type Curation,
@@ -9,32 +11,31 @@ import {
   type PartSchemas,
   type ProductLine,
   partSchemas,
-  profileOf,
+  profileIn,
   type StoreLine,
 } from '../snapshot/format.ts';
 import { limits } from '../snapshot/limits.ts';
-import type { ProblemList, ValueFault } from '../snapshot/problem.ts';
 import { type RowFaults, rowFaults } from '../snapshot/row-faults.ts';
 import { type CheckedRows, checkRows, readCuration, readScope } from '../snapshot/rows.ts';
-import { categoriesInForce } from './curation.ts';
+import { categoriesInForce } from './curation-tables.ts';
 import { type CheckedStores, matchStores, type StoreNames } from './stores.ts';
 
 /**
- * The content of a snapshot, checked in itself and against the state in the database. Parts that the snapshot does not
- * have are null.
+ * The content of a snapshot, checked by itself and against the database. Parts that the snapshot does not have are
+ * null.
  */
 export type CheckedSnapshot = Awaited<ReturnType<typeof checkSnapshot>>;
 
 export type CheckedProducts = { readonly lines: CheckedRows<ProductLine>; readonly setAside: ReadonlySet<string> };
 
-/** `scope`: codes of stores that are known once the snapshot's directory is in force. */
+/** `scope`: codes of stores that exist once the snapshot's directory is in force. */
 export type CheckedInventory = { readonly scope: readonly string[]; readonly lines: CheckedRows<InventoryLine> };
 
 /**
- * Reads every part of a snapshot and checks it against the other parts and the state in force. It writes nothing, so a
+ * Reads every part of a snapshot and checks it against the other parts and the state in force. Writes nothing, so a
  * snapshot that is faulty or slow to read does not keep others from publishing. Every fault goes to `faults`. A part
- * that cannot be read to its end is null in the result, and what refers to it is not checked. Without a database, what
- * may refer to an earlier snapshot is not checked either.
+ * that cannot be read to its end is null in the result, and references to it are not checked. Without a database,
+ * references that may be to an earlier snapshot are not checked either.
  */
 export async function checkSnapshot(
   connection: Connection | null,
@@ -44,7 +45,7 @@ export async function checkSnapshot(
 ) {
   const schemas = partSchemas(profile);
   const check = <Part>(path: string | null, read: (path: string) => Promise<Part>) =>
-    path === null ? null : faults.ofPart(() => read(path));
+    path === null ? null : faults.inPart(() => read(path));
 
   const curation = await check(parts.curation, (path) => checkCuration(path, faults, schemas));
   const stores = await check(parts.stores, (path) => checkStores(path, faults, schemas));
@@ -59,7 +60,7 @@ export async function checkSnapshot(
   addListedBefore(listed, connection, products);
   const isListKnown = parts.products === null ? connection !== null : products !== null;
   const isDirectoryKnown = parts.stores === null || stores !== null;
-  const codes = connection && isDirectoryKnown ? codesOf(connection, stores, faults) : null;
+  const codes = connection && isDirectoryKnown ? knownCodes(connection, stores, faults) : null;
   const scope = await check(parts.inventory_scope, (path) => checkScope(path, faults, schemas, codes));
   const inventory = await check(parts.inventory, (path) =>
     checkInventory(path, schemas, scope, faults, isListKnown ? listed : null),
@@ -68,24 +69,24 @@ export async function checkSnapshot(
 }
 
 /**
- * Every fault of a snapshot folder: of its header, of parts that cannot be read, and of all rows. Without a database, what
- * may refer to an earlier snapshot is not checked: products and categories if the snapshot has none of its own, and
- * stores always, because a store that left the directory stays known.
+ * Every fault of a snapshot folder: in its header, in parts that cannot be read, and in all rows. Without a database,
+ * references that may be to an earlier snapshot are not checked: those to products and categories if the snapshot has
+ * none of its own, and those to stores always, because a store that left the directory stays known.
  */
 export async function faultsOfFolder(
   folder: string,
   connection: Connection | null,
   quarantine: boolean,
-): Promise<ProblemList> {
-  const { name, parts, problems, header } = await locateSnapshot(folder);
+): Promise<Faults> {
+  const { name, parts, faults: ofFolder, header } = await locateSnapshot(folder);
   const faults = rowFaults(name, quarantine);
-  const profile = header ? profileOf(header) : ((connection && databaseProfile(connection)) ?? usualProfile);
-  faults.addUnreadable(problems);
+  const profile = header ? profileIn(header) : ((connection && databaseProfile(connection)) ?? usualProfile);
+  faults.addUnreadable(ofFolder);
   await checkSnapshot(connection, parts, faults, profile);
   return faults.refusal();
 }
 
-/** Adds the SKUs of listed products that the snapshot does not list itself, because it has no catalog or set them aside. */
+/** Adds the SKUs of listed products that the snapshot does not list, because it has no catalog or set them aside. */
 function addListedBefore(listed: Set<string>, connection: Connection | null, products: CheckedProducts | null): void {
   if (connection === null || products?.setAside.size === 0) return;
   for (const sku of listedSkus(connection)) if (products === null || products.setAside.has(sku)) listed.add(sku);
@@ -110,7 +111,7 @@ async function checkStores(path: string, faults: RowFaults, { storeLine }: PartS
     atMost: limits.storeLines,
     onGood: (line) => lines.push(line),
     onRejected: ({ inventory_store_code, directory_id }) => {
-      setAside.push({ inventory_store_code: keyOf(inventory_store_code), directory_id: keyOf(directory_id) });
+      setAside.push({ inventory_store_code: readKey(inventory_store_code), directory_id: readKey(directory_id) });
     },
   });
   return { lines, setAside };
@@ -130,14 +131,14 @@ async function checkProducts(
     faultsOf: ({ category_id }) => categoryFaults(category_id, categories),
     onGood: ({ sku }) => listed.add(sku),
     onRejected: ({ sku }) => {
-      setAside.add(keyOf(sku) ?? '');
-      if (!faults.faultsSpread) listed.add(keyOf(sku) ?? '');
+      setAside.add(readKey(sku) ?? '');
+      if (!faults.faultsSpread) listed.add(readKey(sku) ?? '');
     },
   });
   return { lines, setAside };
 }
 
-/** What is null, `scope` or `listed`, is not known. */
+/** `scope`, `listed`: null if unknown, so that nothing is checked against them. */
 async function checkInventory(
   path: string,
   { inventoryLine }: PartSchemas,
@@ -175,8 +176,8 @@ async function checkScope(
   return scope;
 }
 
-/** Codes of the stores as they are once the snapshot's directory is in force. */
-function codesOf(
+/** The codes of all stores once the snapshot's directory is in force. */
+function knownCodes(
   connection: Connection,
   stores: CheckedStores | null,
   { faultsSpread }: RowFaults,
@@ -210,10 +211,10 @@ function inventoryFaults(
     const expected = 'a store of inventory_scope.json';
     faults.push({ field: `rows[${index}][0]`, expected, got: JSON.stringify(code) });
   }
-  return faults.slice(0, limits.problemsOfRow);
+  return faults.slice(0, mostFaultsOfValue);
 }
 
-/** A key of a faulty row, or null. Text that is longer than a key may be is not one. */
-function keyOf(value: unknown): string | null {
+/** A key in a faulty row, or null. Text that is too long is not a key. */
+function readKey(value: unknown): string | null {
   return typeof value === 'string' && value.length <= limits.name ? value : null;
 }

@@ -10,15 +10,15 @@ import {
 } from '../database/publications.ts';
 import { Failure } from '../files/failure.ts';
 
-/** What `publish` is told: the revisions of the publications that are wrong, and what was wrong with them, for readers. */
+/** The revisions of the publications that are wrong, and the reason for readers. */
 export type CorrectionRequest = { readonly revisions: readonly string[]; readonly reason: string };
 
-/** The publications that the publication in progress corrects, oldest first. */
+/** The publications that the next publication corrects, oldest first, and the reason for readers. */
 export type Correction = { readonly corrected: readonly Publication[]; readonly reason: string };
 
 const longestReason = 1000;
 
-/** Returns a reason without blanks around it. Throws a Failure when readers could not be shown it. */
+/** Trims a reason. Throws a Failure when it cannot be shown to readers. */
 export function parseReason(text: string): string {
   const reason = text.trim();
   const length = [...reason].length;
@@ -28,17 +28,17 @@ export function parseReason(text: string): string {
   if (/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(reason)) {
     throw new Failure(
       'correction',
-      'reason of a correction: expected one line of printable text, got a control character in it',
+      'reason of a correction: expected one line of printable text, got a control character',
     );
   }
   return reason;
 }
 
 /**
- * The publications that a request names. A publication that was corrected before may be corrected again: the newest
- * correction holds. Throws a Failure when the database has no such publication.
+ * Finds the publications that a request names. A publication can be corrected more than once, and the newest correction
+ * holds. Throws a Failure when the database has no such publication.
  */
-export function correctionOf(connection: Connection, request: CorrectionRequest): Correction {
+export function findCorrected(connection: Connection, request: CorrectionRequest): Correction {
   const reason = parseReason(request.reason);
   const corrected = new Map<number, Publication>();
   for (const revision of request.revisions) {
@@ -58,21 +58,21 @@ export function correctionOf(connection: Connection, request: CorrectionRequest)
   return { corrected: [...corrected.values()].sort((a, b) => a.sequence - b.sequence), reason };
 }
 
-/** What a correction adds to the name from which its revision is made. */
+/** What a correction adds to the name that its revision is made from. */
 export function correctionName({ corrected, reason }: Correction): string {
   return JSON.stringify({ corrects: corrected.map(({ revision }) => revision), reason });
 }
 
 /**
- * The parts of corrected publications that are still in force after a publication, because its snapshot does not have
- * them: `products`, `stores`, `inventory rows`. What was wrong in them stays.
+ * The parts of corrected publications that a publication keeps in force, because its snapshot does not have them:
+ * `products`, `stores`, `inventory rows`. Whatever is wrong in them stays.
  */
 export function unchangedParts(
   connection: Connection,
   { sequence, catalog_publication, directory_publication }: Publication,
   request: CorrectionRequest,
 ): string[] {
-  const corrected = correctionOf(connection, request).corrected.map((one) => one.sequence);
+  const corrected = findCorrected(connection, request).corrected.map((one) => one.sequence);
   const lastRetrievals = connection.prepare<[], number>('SELECT max(publication) FROM retrieval GROUP BY product');
   const retrieved = new Set(lastRetrievals.pluck().all());
   const isUnchanged = {
@@ -86,13 +86,13 @@ export function unchangedParts(
 /** Whether a publication is the correction that a request describes. */
 export function isCorrection(connection: Connection, { sequence }: Publication, request: CorrectionRequest): boolean {
   const stated = correctionsUpTo(connection, sequence).filter(({ corrected_by }) => corrected_by === sequence);
-  return isDeepStrictEqual(stated, rowsOf(sequence, correctionOf(connection, request)));
+  return isDeepStrictEqual(stated, correctionRows(sequence, findCorrected(connection, request)));
 }
 
 export function recordCorrection(connection: Connection, sequence: number, correction: Correction): void {
-  insertCorrections(connection, rowsOf(sequence, correction));
+  insertCorrections(connection, correctionRows(sequence, correction));
 }
 
-function rowsOf(corrected_by: number, { corrected, reason }: Correction): CorrectionRow[] {
+function correctionRows(corrected_by: number, { corrected, reason }: Correction): CorrectionRow[] {
   return corrected.map(({ sequence: publication }) => ({ publication, corrected_by, reason }));
 }

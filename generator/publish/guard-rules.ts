@@ -1,28 +1,28 @@
+import { cut } from '../../contract/checked-value.ts';
 import { displayPrice } from '../../contract/profile.ts';
 import type { Connection } from '../database/connection.ts';
 import { type AllFieldCounts, countAt, type FieldOf, fieldExamples, type Kind } from '../database/field-moves.ts';
 import type { Publication } from '../database/publications.ts';
 import { comparedPublications, comparedTotals, type Totals } from '../database/totals.ts';
 import { countText } from '../files/failure.ts';
-import { profileOf, type SnapshotHeader } from '../snapshot/format.ts';
-import { cut } from '../snapshot/problem.ts';
+import { profileIn, type SnapshotHeader } from '../snapshot/format.ts';
 import type { InventoryChange } from './inventory.ts';
 import { type Example, type Moves, median } from './moves.ts';
 import type { StoreLocation } from './stores.ts';
 
-/** What the guards look at, once a snapshot is applied and before it is committed. */
+/** What the guards look at, after a snapshot is applied and before it is committed. */
 export type GuardFacts = {
   readonly connection: Connection;
   readonly sequence: number;
   readonly header: SnapshotHeader;
   readonly previous: Publication | null;
-  /** The latest `published_at` that is not of the future, UTC. Null if any time is accepted. */
+  /** The latest `published_at` that is not in the future, UTC. Null if any time is accepted. */
   readonly notAfter: string | null;
   readonly counts: AllFieldCounts;
   /** Totals after this snapshot, and after the publication before it. */
   readonly totals: Totals;
   readonly totalsBefore: Totals | null;
-  /** Of the stores in the snapshot's directory. */
+  /** The locations of the stores in the snapshot's directory. */
   readonly locations: readonly StoreLocation[];
   readonly inventory: InventoryChange;
   /** Prices of products that stay listed. */
@@ -31,32 +31,32 @@ export type GuardFacts = {
   readonly quantities: Moves;
 };
 
-/** What stops a snapshot that is valid but probably a mistake. */
+/** Stops a snapshot that is valid but probably a mistake. */
 export type Rule = {
   /** What it stops, for the documentation: the rest of "a snapshot that". */
   readonly limit: string;
-  /** The largest of 50 real days of one agency, for the documentation. */
+  /** The largest value in 50 real days of one agency, for the documentation. */
   readonly seen: string;
-  /** What the snapshot does against the limit, as the rest of a sentence; null if it keeps to it. `guard`: its name. */
+  /** How the snapshot exceeds the limit, as the rest of a sentence; null if it does not. `guard`: its name. */
   readonly trips: (facts: GuardFacts, guard: string) => string | null;
 };
 
-/** A rule with a name, by which a person may accept what it stops. */
+/** A rule with a name, so that a person can accept what it stops. */
 export type Guard = Rule & {
   readonly name: string;
   /** A mistake that it stops, for the documentation. */
   readonly example: string;
-  /** Another option that accepts it, as `--accept <name>` does. */
+  /** Another option that accepts it, besides `--accept <name>`. */
   readonly flag?: string;
 };
 
-/** How many of how many, with the first of them. The whole is only counted when the part is large enough. */
+/** Moved and total counts, with the first examples. The total is counted only if enough moved. */
 type Share = { readonly moved: number; readonly of: () => number; readonly examples?: () => readonly string[] };
 
 /**
- * Stops a snapshot in which too much moved. `sentence`: what the snapshot does, with `%` for how many.
- * `most`: the largest share that passes. `least`: fewer never are a mistake, since small shares of little mean nothing.
- * `seen`: the largest share of 50 real days of one agency. Limits are several times that, and below what mistakes move.
+ * Stops a snapshot in which too much moved. `sentence`: what the snapshot does, with `%` for how many. `most`: the
+ * largest share that passes. `least`: fewer are never a mistake, because a share of few rows means nothing. `seen`: the
+ * largest share in 50 real days of one agency. Limits are several times that, and below what mistakes move.
  */
 export function ofShare(
   sentence: string,
@@ -78,7 +78,7 @@ export function ofShare(
   };
 }
 
-/** Stops a snapshot with too many new products or stores, as a share of those that were there. */
+/** Stops a snapshot with too many new products or stores, as a share of those before. */
 export function ofNew(kind: Kind, [most, least, seen]: readonly [most: number, least: number, seen: number]): Rule {
   return {
     limit: `adds new ${kind}, more than ${percent(most)} of the number before, at least ${countText(least)}`,
@@ -95,7 +95,7 @@ export function ofNew(kind: Kind, [most, least, seen]: readonly [most: number, l
 }
 
 /**
- * Extends a rule to a slow slide: a total that is below a share, `least`, of the most that it was in the last twenty
+ * Extends a rule to a slow slide: a total that is below a share, `least`, of its maximum in the last twenty
  * publications, by at least `fewest`. `what`: the total, in words.
  */
 export function overTime(
@@ -126,7 +126,7 @@ const isWithin = (factor: number, [low, high]: Range) => factor >= low && factor
 
 /**
  * Stops a snapshot that multiplies a sum, of prices or of quantities, by a factor outside a range: `once`, or
- * against any of the last twenty publications, `overall`. `least`: fewer numbers that moved never are a mistake.
+ * against any of the last twenty publications, `overall`. `least`: fewer moves are never a mistake.
  */
 export function ofLevel(
   what: string,
@@ -153,7 +153,7 @@ export function ofLevel(
   };
 }
 
-/** The totals of the last publications, newest first, as far as this guard compares with them. */
+/** The totals of the last publications that this guard compares with, newest first. */
 export function earlier({ connection, sequence }: GuardFacts, guard: string): Totals[] {
   return comparedTotals(connection, sequence, guard);
 }
@@ -166,7 +166,7 @@ export function shown(examples: readonly string[] = []): string {
   return examples.map((example) => `; ${cut(example)}`).join('');
 }
 
-/** What moved in a field, of all that stays, or for `gone` of all that was there. */
+/** What moved in a field, as a share of everything that stays, or for `gone` of everything that was there. */
 export function inField<Of extends Kind>(kind: Of, field: FieldOf<Of>) {
   return ({ connection, sequence, counts }: GuardFacts): Share => ({
     moved: counts[kind][field],
@@ -175,27 +175,27 @@ export function inField<Of extends Kind>(kind: Of, field: FieldOf<Of>) {
   });
 }
 
-export function examplesOf(moves: readonly Example[], text: (amount: number) => string): string[] {
+export function exampleTexts(moves: readonly Example[], text: (amount: number) => string): string[] {
   return moves.map(({ of, before, now }) => `${of}: ${text(before)} to ${now === null ? 'none' : text(now)}`);
 }
 
 /** Writes amounts in the currency of the snapshot. */
 export const priceText = (header: SnapshotHeader) => (amount: number) =>
-  displayPrice(amount, profileOf(header).currency);
+  displayPrice(amount, profileIn(header).currency);
 
 export const changedPrices = ({ header, prices: { changed, compared, examples } }: GuardFacts): Share => ({
   moved: changed,
   of: () => compared,
-  examples: () => examplesOf(examples.changed, priceText(header)),
+  examples: () => exampleTexts(examples.changed, priceText(header)),
 });
 
 export const fivefoldQuantities = ({ quantities: { fivefold, compared, examples } }: GuardFacts): Share => ({
   moved: fivefold,
   of: () => compared,
-  examples: () => examplesOf(examples.fivefold, countText),
+  examples: () => exampleTexts(examples.fivefold, countText),
 });
 
-/** Stores that the inventory before covered and this one does not. */
+/** Stores that the previous inventory covered and this one does not. */
 export function uncoveredStores({ inventory: { covered, coveredBefore } }: GuardFacts): Share {
   const left = covered === null ? 0 : [...coveredBefore].filter((store) => !covered.has(store)).length;
   return { moved: left, of: () => coveredBefore.size };
@@ -204,7 +204,7 @@ export function uncoveredStores({ inventory: { covered, coveredBefore } }: Guard
 export const farQuantities = ({ quantities: { far, compared, examples } }: GuardFacts): Share => ({
   moved: far,
   of: () => compared,
-  examples: () => examplesOf(examples.far, countText),
+  examples: () => exampleTexts(examples.far, countText),
 });
 
 export function emptiedStores({ inventory: { storeRows } }: GuardFacts): Share {
@@ -223,7 +223,10 @@ export function copiedQuantities({ inventory: { copied, positive } }: GuardFacts
   return { moved: most?.count ?? 0, of: () => positive, examples: () => most?.examples ?? [] };
 }
 
-/** Stores at new places where no store is, or none of the others. Latitude and longitude are swapped, or one has no sign. */
+/**
+ * Stores at new places where no store is, or far from all others. Perhaps latitude and longitude are swapped, or a sign
+ * is lost.
+ */
 export function outlyingStores({ locations }: GuardFacts): Share {
   const [latitude, longitude] = [
     median(locations.map((at) => at.latitude)),

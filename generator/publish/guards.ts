@@ -1,15 +1,15 @@
+import { cut, shown } from '../../contract/checked-value.ts';
 import { compareInstants, epochSeconds } from '../../contract/instant.ts';
 import { minorDigits } from '../../contract/profile.ts';
 import { mostCommon, outOfRange } from '../database/field-moves.ts';
 import { countText, Failure } from '../files/failure.ts';
-import { profileOf } from '../snapshot/format.ts';
-import { cut } from '../snapshot/problem.ts';
+import { profileIn } from '../snapshot/format.ts';
 import {
   changedPrices,
   copiedQuantities,
   earlier,
   emptiedStores,
-  examplesOf,
+  exampleTexts,
   farQuantities,
   fivefoldQuantities,
   type Guard,
@@ -22,13 +22,15 @@ import {
   overTime,
   percent,
   priceText,
-  shown,
   uncoveredStores,
 } from './guard-rules.ts';
 
 const day = 86_400;
 
-/** Each row: the name, what it stops, what it measures, and the largest share, the fewest, and the largest share seen. */
+/**
+ * Each row has a name, an example, what it measures, the largest share that passes, the fewest moves, and the largest
+ * share seen.
+ */
 export const guards = [
   {
     name: 'catalog',
@@ -96,7 +98,7 @@ export const guards = [
     seen: '0.43 %; 0',
     trips: ({ header, prices: { compared, far, fivefold, examples } }) => {
       const prices = `of ${countText(compared)} prices`;
-      const some = () => shown(examplesOf(examples.far, priceText(header)));
+      const some = () => shown(exampleTexts(examples.far, priceText(header)));
       if (far >= 10 && far > compared * 0.05)
         return `moves ${countText(far)} ${prices} by more than half: expected at most 5 % of them${some()}`;
       if (fivefold < 10) return null;
@@ -111,7 +113,7 @@ export const guards = [
     seen: '27 % of those that change',
     trips: ({ header, prices: { wide, changed, compared, examples } }) => {
       if (wide < 20 || wide <= compared * 0.01 || wide <= changed * 0.35) return null;
-      const some = shown(examplesOf(examples.changed, priceText(header)));
+      const some = shown(exampleTexts(examples.changed, priceText(header)));
       return `moves ${countText(wide)} of ${countText(changed)} changed prices by more than a quarter: expected at most 35 %${some}`;
     },
   },
@@ -145,7 +147,7 @@ export const guards = [
       const common = prices.commonFactor();
       if (common === null || common.moves < 20 || common.agreeing < common.moves * 0.9) return null;
       const factor = Number(common.factor.toPrecision(3));
-      return `multiplies ${countText(common.agreeing)} of ${countText(common.moves)} changed prices by ${factor}: expected different changes${shown(examplesOf(prices.examples.changed, priceText(header)))}`;
+      return `multiplies ${countText(common.agreeing)} of ${countText(common.moves)} changed prices by ${factor}: expected different changes${shown(exampleTexts(prices.examples.changed, priceText(header)))}`;
     },
   },
   {
@@ -202,7 +204,7 @@ export const guards = [
         seen: '0 %',
         trips: (facts) => {
           const { covered, attempts } = facts.inventory;
-          if (covered?.size === 0 && attempts > 0 && profileOf(facts.header).inventory === 'stores')
+          if (covered?.size === 0 && attempts > 0 && profileIn(facts.header).inventory === 'stores')
             return 'has an inventory that covers no store: expected some in inventory_scope.json';
           const { moved, of } = uncoveredStores(facts);
           if (moved < 3 || moved <= of() * 0.2) return null;
@@ -223,7 +225,7 @@ export const guards = [
         limit: 'loses more than half of the positive inventory rows',
         seen: '1.7 %',
         trips: ({ inventory: { lost, retrievedPositive, positiveBefore } }) => {
-          // Only products that were retrieved lose rows, so counting the rows of all products is rarely needed.
+          // Only retrieved products lose rows, so the rows of all products rarely need counting.
           if (lost <= retrievedPositive * 0.5) return null;
           const before = positiveBefore();
           if (lost <= before * 0.5) return null;
@@ -299,7 +301,7 @@ export const guards = [
       if (common === null || common.moves < 20 || quantities.changed <= quantities.compared / 2) return null;
       if (common.factor > 2 / 3 && common.factor < 3 / 2) return null;
       const factor = Number(common.factor.toPrecision(3));
-      return `multiplies ${countText(quantities.changed)} of ${countText(quantities.compared)} quantities by a median of ${factor}: expected between 2/3 and 3/2${shown(examplesOf(quantities.examples.changed, countText))}`;
+      return `multiplies ${countText(quantities.changed)} of ${countText(quantities.compared)} quantities by a median of ${factor}: expected between 2/3 and 3/2${shown(exampleTexts(quantities.examples.changed, countText))}`;
     },
   },
   {
@@ -339,7 +341,7 @@ export const guards = [
     seen: '0.1 %; 0.08 %; –',
     trips: ({ connection, previous, header }) => {
       if (previous !== null) return null;
-      const unit = 10 ** minorDigits(profileOf(header).currency);
+      const unit = 10 ** minorDigits(profileIn(header).currency);
       const scales = [
         ['sizes', 'size_ml', 20, 20_000, 'from 20 to 20,000 ml'],
         ['prices', 'price_minor', unit, Number.MAX_SAFE_INTEGER, 'of one unit of the currency or more'],
@@ -411,7 +413,7 @@ export const guards = [
         }
       }
       if (turnedBack < 10 || turnedBack <= attempts / 2) return null;
-      return `goes back in time: expected source_updated_at no earlier than before, got so in ${countText(turnedBack)} of ${countText(attempts)} lines of inventory.ndjson`;
+      return `goes back in time: expected source_updated_at no earlier than before, got an earlier one in ${countText(turnedBack)} of ${countText(attempts)} lines of inventory.ndjson`;
     },
   },
   {
@@ -451,7 +453,7 @@ export const guards = [
     seen: '–',
     trips: ({ header, notAfter }) => {
       if (notAfter === null || compareInstants(header.published_at, notAfter) <= 0) return null;
-      return `is of the future: expected published_at up to ${notAfter}, a day from now, got ${header.published_at}`;
+      return `is dated in the future: expected published_at up to ${notAfter}, a day from now, got ${header.published_at}`;
     },
   },
   {
@@ -485,28 +487,22 @@ export type TrippedGuard = { readonly guard: GuardName; readonly option: string;
 export function trippedGuards(facts: GuardFacts): TrippedGuard[] {
   return guards.flatMap((guard: Guard & { readonly name: GuardName }) => {
     const message = guard.trips(facts, guard.name);
-    return message === null ? [] : [{ guard: guard.name, option: optionOf(guard), message }];
+    return message === null ? [] : [{ guard: guard.name, option: acceptingOption(guard), message }];
   });
 }
 
 /** The option that accepts what a guard stops. */
-export function optionOf({ name, flag }: Pick<Guard, 'name' | 'flag'>): string {
+export function acceptingOption({ name, flag }: Pick<Guard, 'name' | 'flag'>): string {
   return flag ?? `--accept ${name}`;
 }
 
-/** A snapshot that guards stop. */
-export class GuardError extends Failure {
-  override readonly name = 'GuardError';
-
-  constructor(snapshot: string, tripped: readonly TrippedGuard[]) {
-    const found = tripped.map(({ message, option }) => {
-      return `snapshot ${snapshot} ${message}; ${option} publishes it anyway`;
-    });
-    const facts = { snapshot, guards: tripped };
-    if (found.length === 1) super('stopped_by_guard', found.join(), { facts });
-    else {
-      const summary = `snapshot ${snapshot} was not published: ${found.length} guards stop it`;
-      super('stopped_by_guard', `${found[0]} (and ${found.length - 1} more)`, { lines: [...found, summary], facts });
-    }
-  }
+/** The error of a snapshot that guards stop. */
+export function stoppedByGuards(snapshot: string, tripped: readonly TrippedGuard[]): Failure {
+  const found = tripped.map(({ message, option }) => {
+    return `snapshot ${snapshot} ${message}; ${option} publishes it anyway`;
+  });
+  const facts = { snapshot, guards: tripped };
+  if (found.length === 1) return new Failure('stopped_by_guard', found.join(), { facts });
+  const lines = [...found, `snapshot ${snapshot} was not published: ${found.length} guards stop it`];
+  return new Failure('stopped_by_guard', `${found[0]} (and ${found.length - 1} more)`, { lines, facts });
 }

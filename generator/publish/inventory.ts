@@ -10,42 +10,42 @@ import {
 } from '../database/inventory-writer.ts';
 import type { InventoryLine } from '../snapshot/format.ts';
 import type { CheckedInventory } from './checked-snapshot.ts';
-import { type Draft, type EventTimes, recordEvent, rowCounter } from './draft.ts';
+import { type EventTimes, type NextPublication, recordEvent, rowCounter } from './next-publication.ts';
 
-/** What an inventory changed, as the guards look at it. */
+/** What an inventory changed, for the guards. */
 export class InventoryChange {
-  /** Attempts of the inventory before this one, and of this one. */
+  /** Attempts in the previous inventory, and in this one. */
   attemptsBefore = 0;
   attempts = 0;
-  /** Of the latter, those that failed, and those that are no newer than the attempt before for the same product. */
+  /** Attempts in this one that failed, and those that are no newer than the previous attempt for the same product. */
   failed = 0;
   repeated = 0;
-  /** Retrievals whose source was updated earlier than that of the success before for the same product. */
+  /** Retrievals with an earlier source update than the previous success for the same product. */
   turnedBack = 0;
-  /** The first two retrievals whose own times are in the wrong order. */
+  /** The first two retrievals with their own times in the wrong order. */
   readonly misordered: string[] = [];
   lastAttempt: string | null = null;
-  /** How many current positive rows fewer there are than before, and how many the retrieved products had before. */
+  /** How many positive rows were lost, and how many the retrieved products had before. */
   lost = 0;
   retrievedPositive = 0;
-  /** Positive rows of the retrieved products before and now, by the code of each covered store. */
+  /** Positive rows of the retrieved products before and now, by the code of the covered store. */
   readonly storeRows = new Map<string, { before: number; now: number }>();
-  /** Positive rows, and those of them that have a value of another column as their quantity, with the first two. */
+  /** Positive rows, and those whose quantity equals another column, by that column, with the first two. */
   positive = 0;
   readonly copied = new Map<string, { count: number; readonly examples: string[] }>();
-  /** The largest quantity, and what has it. */
+  /** The largest quantity, and the product, with its store, that has it. */
   largest = { quantity: 0, of: '' };
   /**
-   * Rows in stores that an earlier retrieval of the product covered too: their sums before and now, how many of them are of a
-   * source that says another time of update, or none, and how many of these moved.
+   * Rows in stores that an earlier retrieval of the product covered too: their sums before and now, how many come from
+   * a source with a new or unknown time of update, and how many of these moved.
    */
   readonly sums = { before: 0, now: 0 };
   compared = 0;
   moved = 0;
-  /** The stores covered, by key: now, and by the last publication that brought a successful retrieval. */
+  /** The covered stores, by key: now, and in the last publication with a successful retrieval. */
   covered: ReadonlySet<number> | null = null;
   coveredBefore: ReadonlySet<number> = new Set();
-  /** Current positive rows of all products before. */
+  /** Counts the positive rows of all products before. */
   readonly positiveBefore: () => number;
 
   constructor(inventory: InventoryWriter) {
@@ -64,7 +64,7 @@ export class InventoryChange {
     this.lastAttempt = laterOf(this.lastAttempt, attempted_at);
   }
 
-  /** Adds what the covered stores had and have of a product. */
+  /** Adds the quantities of a product in the covered stores, before and now. */
   addPairs(
     sku: string,
     { price_minor, size_ml, source_updated_at: sourceBefore }: AskedProduct,
@@ -92,7 +92,10 @@ export class InventoryChange {
     if (quantity > this.largest.quantity) this.largest = { quantity, of };
   }
 
-  /** Adds how a row moved that was reported before, or is now. `isSameSource`: the source was not updated since. */
+  /**
+   * Adds the move of a row that was reported before or is reported now. `isSameSource`: the source was not updated
+   * since.
+   */
   addMove(was: number, now: number, isSameSource: boolean): void {
     this.sums.before += was;
     this.sums.now += now;
@@ -109,7 +112,7 @@ export class InventoryChange {
   }
 }
 
-/** The times of a retrieval that are in the wrong order; null if none are. Clocks may be an hour off, and days end at different times. */
+/** The times of a retrieval that are in the wrong order; null if none are. Allows clocks an hour, and updates a day. */
 function wrongOrder({ sku, attempted_at, retrieved_at, source_updated_at }: InventoryLine): string | null {
   if (retrieved_at === null) return null;
   const after = (time: string) => epochSeconds(time) - epochSeconds(retrieved_at);
@@ -118,14 +121,16 @@ function wrongOrder({ sku, attempted_at, retrieved_at, source_updated_at }: Inve
   return `${sku}: ${source_updated_at} after ${retrieved_at}`;
 }
 
-/** What a covered store had and has of a product; 0 without a row. `wasCovered`: by the success before, too. */
+/**
+ * The quantities of a product in a covered store; 0 without a row. `wasCovered`: the previous success covered it too.
+ */
 type PairMove = { readonly code: string; readonly was: number; readonly now: number; readonly wasCovered: boolean };
 
-type Scope = ReturnType<typeof scopeOf>;
+type Scope = ReturnType<typeof coveredScope>;
 
 /**
- * What retrievals are applied with: the writer, what collects their changes, the covered stores, all stores by key, and
- * how rows are classified.
+ * What applying retrievals needs: the writer, the collector of changes, the covered stores, all stores by key, and how
+ * rows are classified.
  */
 type Round = {
   readonly inventory: InventoryWriter;
@@ -136,23 +141,26 @@ type Round = {
 };
 
 /** Applies every retrieval of the snapshot, then classifies the rows whose products or stores changed. */
-export async function applyInventory(draft: Draft, checked: CheckedInventory | null): Promise<InventoryChange> {
-  const inventory = inventoryWriter(draft.connection, draft.sequence);
+export async function applyInventory(
+  next: NextPublication,
+  checked: CheckedInventory | null,
+): Promise<InventoryChange> {
+  const inventory = inventoryWriter(next.connection, next.sequence);
   const change = new InventoryChange(inventory);
   if (checked !== null) {
-    const stores = new Map(openStores(draft.connection).map((store) => [store.store, store]));
-    const scope = scopeOf(checked.scope, inventory, [...stores.values()]);
+    const stores = new Map(openStores(next.connection).map((store) => [store.store, store]));
+    const scope = coveredScope(checked.scope, inventory, [...stores.values()]);
     change.attemptsBefore = inventory.lastAttemptCount();
     change.covered = scope.covered;
     change.coveredBefore = scope.storesOf(inventory.lastScope());
     const round = { inventory, change, scope, stores, eligibility: inventory.positiveEligibility() };
-    const count = rowCounter(draft, 'inventory');
+    const count = rowCounter(next, 'inventory');
     for await (const line of checked.lines) {
       count();
       const product = inventory.askedProduct(line.sku);
       if (!product) throw new Error(`inventory of ${line.sku} outside the catalog passed its check`);
       change.addAttempt(line, product);
-      const { before, now } = applyRetrieval(draft, round, product, line);
+      const { before, now } = applyRetrieval(next, round, product, line);
       change.lost += before - now;
       change.retrievedPositive += before;
     }
@@ -162,10 +170,10 @@ export async function applyInventory(draft: Draft, checked: CheckedInventory | n
 }
 
 /**
- * The stores that a round of retrievals covered, by code and as a stored scope. The scope is stored with the first retrieval
- * that succeeded, so that every stored scope is one of a retrieval. `covered`: keys of the stores.
+ * The stores that a round of retrievals covered, by code and as a stored scope. The scope is stored with the first
+ * successful retrieval, so that every stored scope belongs to a retrieval. `covered`: keys of the stores.
  */
-function scopeOf(codes: readonly string[], inventory: InventoryWriter, stores: readonly OpenStore[]) {
+function coveredScope(codes: readonly string[], inventory: InventoryWriter, stores: readonly OpenStore[]) {
   const known = new Map(stores.map((store) => [store.inventory_store_code, store]));
   const byCode = new Map(codes.map((code) => [code, found(known, code)]));
   const covered = new Set([...byCode.values()].map(({ store }) => store));
@@ -174,7 +182,7 @@ function scopeOf(codes: readonly string[], inventory: InventoryWriter, stores: r
   return {
     byCode,
     covered,
-    /** The stores of a stored scope; none without one. */
+    /** The stores of a stored scope; none for null. */
     storesOf: (scope: number | null): ReadonlySet<number> => {
       const stores = storesByScope.get(scope) ?? new Set(inventory.scopeStores(scope ?? 0));
       storesByScope.set(scope, stores);
@@ -189,12 +197,12 @@ function scopeOf(codes: readonly string[], inventory: InventoryWriter, stores: r
 
 type Counts = { readonly before: number; readonly now: number };
 
-/** Applies a retrieval, and returns how many positive rows the product had and has. A failed one has none. */
-function applyRetrieval(draft: Draft, round: Round, asked: AskedProduct, line: InventoryLine): Counts {
+/** Applies a retrieval, and returns how many positive rows the product had and has. Zero for a failed one. */
+function applyRetrieval(next: NextPublication, round: Round, asked: AskedProduct, line: InventoryLine): Counts {
   const { inventory, scope } = round;
   const { product, last_success, first_retrieved_at, last_positive_at } = asked;
   const { sku, attempted_at, status, retrieved_at, source_updated_at, rows, quantity } = line;
-  const retrieval = { product, publication: draft.sequence, attempted_at, status, retrieved_at, source_updated_at };
+  const retrieval = { product, publication: next.sequence, attempted_at, status, retrieved_at, source_updated_at };
   if (status === 'failed' || retrieved_at === null) {
     inventory.insertRetrieval({
       ...retrieval,
@@ -208,40 +216,40 @@ function applyRetrieval(draft: Draft, round: Round, asked: AskedProduct, line: I
     return { before: 0, now: 0 };
   }
   if (last_success !== null && asked.scope !== null && asked.scope !== scope.key) {
-    keepOlderObservations(draft, inventory, product, { publication: last_success, scope: asked.scope }, scope);
+    keepOlderObservations(next, inventory, product, { publication: last_success, scope: asked.scope }, scope);
   }
   const times = { retrieved_at, source_updated_at };
   const before = last_success === null ? [] : inventory.current(product);
   const sums =
     quantity === undefined
-      ? recordRowChanges(draft, round, asked, times, before, line)
+      ? recordRowChanges(next, round, asked, times, before, line)
       : { reported_quantity: quantity ?? 0, reported_positive_store_count: 0 };
-  if (quantity && asked.reported_quantity) draft.quantities.add(sku, asked.reported_quantity, quantity);
+  if (quantity && asked.reported_quantity) next.quantities.add(sku, asked.reported_quantity, quantity);
   if (typeof quantity === 'number') {
     round.change.addQuantity(sku, quantity);
     const isSameSource = source_updated_at !== null && source_updated_at === asked.source_updated_at;
     if (asked.reported_quantity !== null) round.change.addMove(asked.reported_quantity, quantity, isSameSource);
   }
   if (!Number.isSafeInteger(sums.reported_quantity)) {
-    draft.faults.refuse('inventory.ndjson', {
+    next.faults.refuse('inventory.ndjson', {
       field: null,
       expected: `quantities of ${sku} that add up to at most ${Number.MAX_SAFE_INTEGER} over all stores`,
-      got: 'more, with those that stand in stores outside the scope',
+      got: 'more, with the quantities of stores outside the scope',
     });
   }
   inventory.insertRetrieval({
     ...retrieval,
     ...sums,
     scope: scope.key,
-    last_success: draft.sequence,
+    last_success: next.sequence,
     first_retrieved_at: earlierOf(first_retrieved_at, retrieved_at),
     last_positive_at:
       (quantity ?? 0) > 0 || rows.some(([, quantity]) => quantity > 0)
         ? laterOf(last_positive_at, retrieved_at)
         : last_positive_at,
   });
-  recordSumChange(draft, asked, times, sums);
-  // The stock of a whole state counts as one row.
+  recordSumChange(next, asked, times, sums);
+  // Stock of the whole state counts as one row.
   if (quantity !== undefined)
     return { before: Number(Number(asked.reported_quantity) > 0), now: Number(Number(quantity) > 0) };
   return { before: before.filter(({ quantity }) => quantity > 0).length, now: sums.reported_positive_store_count };
@@ -254,18 +262,18 @@ type Sums = ChangeOf<'aggregate_inventory_changed'>['current'];
  * it.
  */
 function keepOlderObservations(
-  draft: Draft,
+  next: NextPublication,
   inventory: InventoryWriter,
   product: number,
   before: { readonly publication: number; readonly scope: number },
   { covered }: Scope,
 ): void {
   for (const store of inventory.olderStores(product)) {
-    if (covered.has(store)) inventory.older.close(draft.sequence, { product, store });
+    if (covered.has(store)) inventory.older.close(next.sequence, { product, store });
   }
   for (const store of inventory.scopeStores(before.scope)) {
     if (covered.has(store)) continue;
-    inventory.older.put(draft.sequence, { product, store, observed_publication: before.publication });
+    inventory.older.put(next.sequence, { product, store, observed_publication: before.publication });
   }
 }
 
@@ -274,7 +282,7 @@ function keepOlderObservations(
  * rows. Returns the sums over its rows afterwards: those of the retrieval, and those of stores that it did not cover.
  */
 function recordRowChanges(
-  draft: Draft,
+  next: NextPublication,
   round: Round,
   asked: AskedProduct,
   times: EventTimes,
@@ -295,7 +303,7 @@ function recordRowChanges(
     add(quantity);
     const row = remaining.get(store.store);
     pairs.push({ code, was: row?.quantity ?? 0, now: quantity, wasCovered: coveredBefore.has(store.store) });
-    recordRowChange(draft, round, asked, times, store, row, quantity);
+    recordRowChange(next, round, asked, times, store, row, quantity);
     remaining.delete(store.store);
   }
   for (const row of remaining.values()) {
@@ -306,16 +314,16 @@ function recordRowChanges(
     const store = found(stores, row.store);
     const wasCovered = coveredBefore.has(row.store);
     pairs.push({ code: store.inventory_store_code ?? '', was: row.quantity, now: 0, wasCovered });
-    recordRowChange(draft, round, asked, times, store, row, undefined);
+    recordRowChange(next, round, asked, times, store, row, undefined);
   }
   change.addPairs(sku, asked, source_updated_at, pairs);
-  for (const { code, was, now } of pairs) if (was > 0 && now > 0) draft.quantities.add(`${sku} in ${code}`, was, now);
+  for (const { code, was, now } of pairs) if (was > 0 && now > 0) next.quantities.add(`${sku} in ${code}`, was, now);
   return { reported_quantity, reported_positive_store_count };
 }
 
-/** Writes what a store reports of a product instead of `row`, if it differs, and records the change. */
+/** Replaces `row` by what a store now reports about a product, if it differs, and records the change. */
 function recordRowChange(
-  draft: Draft,
+  next: NextPublication,
   { inventory, eligibility }: Round,
   { product, id: productId, version, lifecycle, last_success }: AskedProduct,
   times: EventTimes,
@@ -332,27 +340,27 @@ function recordRowChange(
     inventory.insertRow({
       product,
       store: store.store,
-      first_publication: draft.sequence,
+      first_publication: next.sequence,
       quantity: now,
       purchase_eligibility,
     });
   }
   const subject = { product, productId, version, store };
-  const current = stateOf(now);
-  if (isBaseline) recordEvent(draft, 'store_inventory_first_observed', subject, times, { current });
+  const current = rowState(now);
+  if (isBaseline) recordEvent(next, 'store_inventory_first_observed', subject, times, { current });
   else {
     const difference = was === undefined || now === undefined ? null : now - was;
-    recordEvent(draft, 'store_inventory_changed', subject, times, { previous: stateOf(was), current, difference });
+    recordEvent(next, 'store_inventory_changed', subject, times, { previous: rowState(was), current, difference });
   }
 }
 
-/** What a store reports of a product. Undefined is no row. */
-function stateOf(quantity: number | undefined): ChangeOf<'store_inventory_changed'>['current'] {
+/** What a store reports about a product. Undefined means no row. */
+function rowState(quantity: number | undefined): ChangeOf<'store_inventory_changed'>['current'] {
   if (quantity === undefined) return { state: 'row_absent', reported_quantity: null };
   return { state: quantity > 0 ? 'reported_positive' : 'reported_zero', reported_quantity: quantity };
 }
 
-/** What a check found before. */
+/** Looks up something that a check has found before. */
 function found<Key, Value>(map: ReadonlyMap<Key, Value>, key: Key): Value {
   const value = map.get(key);
   if (value === undefined) throw new Error(`store ${key} is not there, and passed its check`);
@@ -360,14 +368,14 @@ function found<Key, Value>(map: ReadonlyMap<Key, Value>, key: Key): Value {
 }
 
 /** Records a change of the sums over all stores. The first success has no sums before it. */
-function recordSumChange(draft: Draft, asked: AskedProduct, times: EventTimes, current: Sums): void {
+function recordSumChange(next: NextPublication, asked: AskedProduct, times: EventTimes, current: Sums): void {
   const { reported_quantity, reported_positive_store_count } = asked;
   if (reported_quantity === null || reported_positive_store_count === null) return;
   const previous = { reported_quantity, reported_positive_store_count };
   const difference = current.reported_quantity - reported_quantity;
   if (difference === 0 && current.reported_positive_store_count === reported_positive_store_count) return;
   const { product, id: productId, version } = asked;
-  recordEvent(draft, 'aggregate_inventory_changed', { product, productId, version }, times, {
+  recordEvent(next, 'aggregate_inventory_changed', { product, productId, version }, times, {
     previous,
     current,
     difference,

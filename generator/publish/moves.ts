@@ -1,7 +1,7 @@
-/** Moves that are kept to look for a common factor. */
+/** How many moves are kept to look for a common factor. */
 const sampleSize = 50_000;
 
-/** A number that moved, and what has it. Null is none. */
+/** A number that moved, and what it belongs to. `now`: null if it was lost. */
 export type Example = { readonly of: string; readonly before: number; readonly now: number | null };
 
 /** A factor by which most of the numbers moved. */
@@ -12,9 +12,9 @@ export type CommonFactor = { readonly factor: number; readonly moves: number; re
  * sample, evenly spread and the same every time, so that memory stays bounded.
  */
 export class Moves {
-  /** The first two numbers that moved, the first two of those that moved far, and the first two of those that moved fivefold. */
+  /** The first two numbers that moved at all, far, and fivefold. */
   readonly examples = { changed: [] as Example[], far: [] as Example[], fivefold: [] as Example[] };
-  /** Numbers that were compared, also those that did not move. */
+  /** Numbers that were compared, including those that did not move. */
   compared = 0;
   /** Numbers that moved, or were lost. */
   changed = 0;
@@ -22,7 +22,7 @@ export class Moves {
   wide = 0;
   /** Of these, those that moved by more than half, or were lost. */
   far = 0;
-  /** Of these, those that are at least five times, or at most a fifth, of what they were. Zero is among the latter. */
+  /** Of these, those that are at least five times, or at most a fifth, of what they were. Zero counts as a fifth. */
   fivefold = 0;
   /** Sums of the numbers that were not lost, before and now. */
   sumBefore = 0;
@@ -31,7 +31,7 @@ export class Moves {
   #stride = 1;
   #positive = 0;
 
-  /** `of`: what has the number. */
+  /** `of`: what the number belongs to. */
   add(of: string, before: number, now: number | null): void {
     this.compared += 1;
     if (now !== null) {
@@ -58,14 +58,14 @@ export class Moves {
   }
 
   /**
-   * The factor by which the numbers moved that are at least `least` before or after, and how many of these moves agree
-   * with it. A move agrees if it differs by at most 1 or half a percent, because numbers are rounded. Null without such
-   * moves.
+   * The factor by which numbers moved, and how many of the moves agree with it. Only numbers that are at least `least`
+   * before or after count; null if there are none. A move agrees within 1 or half a percent, because numbers are
+   * rounded.
    */
   commonFactor(least = 0): CommonFactor | null {
     const moves = this.#sample.filter(([before, now]) => Math.max(before, now) >= least);
     if (moves.length === 0) return null;
-    // Rounding changes the ratio of small numbers most, so that of the larger half counts.
+    // Rounding distorts the ratios of small numbers most, so only the larger half counts.
     const middle = median(moves.map(([before, now]) => Math.max(before, now)));
     const large = moves.filter(([before, now]) => Math.max(before, now) >= middle);
     const factor = median(large.map(([before, now]) => now / before));
@@ -75,7 +75,7 @@ export class Moves {
   }
 }
 
-/** The middle one of some numbers, or the higher of the two in the middle. */
+/** The middle number, or the higher of the two in the middle. */
 export function median(numbers: readonly number[]): number {
   const sorted = Float64Array.from(numbers).sort();
   return sorted[Math.floor(sorted.length / 2)] ?? 0;

@@ -6,8 +6,15 @@ import { factsOf, packageSizeOf } from '../database/product-state.ts';
 import type { VersionOf } from '../database/table-writers.ts';
 import type { ProductLine } from '../snapshot/format.ts';
 import type { CheckedProducts } from './checked-snapshot.ts';
-import { type CurationView, curationInForce, resolvePresentation } from './curation.ts';
-import { type Draft, type EventTimes, entityId, recordEvent, rowCounter, type Subject } from './draft.ts';
+import { type CurationView, curationInForce, resolvePresentation } from './curation-tables.ts';
+import {
+  type EventTimes,
+  entityId,
+  type NextPublication,
+  recordEvent,
+  rowCounter,
+  type Subject,
+} from './next-publication.ts';
 
 type Version = VersionOf<'product_version'>;
 
@@ -15,26 +22,26 @@ type Version = VersionOf<'product_version'>;
  * Puts the snapshot's catalog in force, if it has one. If it has a catalog or a curation, applies the curation in force
  * to every product again. Products that the catalog no longer lists become absent.
  */
-export async function applyProducts(draft: Draft, checked: CheckedProducts | null): Promise<void> {
-  const { header, parts } = draft.snapshot;
+export async function applyProducts(next: NextPublication, checked: CheckedProducts | null): Promise<void> {
+  const { header, parts } = next.snapshot;
   if (header.catalog === null && parts.curation === null) return;
-  const products = productWriter(draft.connection);
-  const curation = curationInForce(draft.connection);
+  const products = productWriter(next.connection);
+  const curation = curationInForce(next.connection);
   const seen = new Set<number>();
   if (checked !== null && header.catalog !== null) {
     const { catalog } = header;
-    const count = rowCounter(draft, 'products');
+    const count = rowCounter(next, 'products');
     for await (const line of checked.lines) {
       count();
-      seen.add(applyLine(draft, products, curation, line, catalog));
+      seen.add(applyLine(next, products, curation, line, catalog));
     }
   }
-  applyUnseen(draft, products, curation, seen, checked?.setAside ?? new Set());
+  applyUnseen(next, products, curation, seen, checked?.setAside ?? new Set());
 }
 
 /** Applies a line of the catalog, and returns the key of its product. */
 function applyLine(
-  draft: Draft,
+  next: NextPublication,
   products: ProductWriter,
   curation: CurationView,
   line: ProductLine,
@@ -42,31 +49,31 @@ function applyLine(
 ): number {
   const { sku } = line;
   const previous = products.open(sku);
-  const id = previous?.id ?? entityId(draft.databaseId, 'product', sku);
+  const id = previous?.id ?? entityId(next.databaseId, 'product', sku);
   const product =
     previous?.product ??
-    products.insert({ id, sku, first_publication: draft.sequence, first_observed_at: catalog.retrieved_at });
-  const row = versionOf(product, line, curation, previous);
+    products.insert({ id, sku, first_publication: next.sequence, first_observed_at: catalog.retrieved_at });
+  const row = listedVersion(product, line, curation, previous);
   if (previous?.catalog_presence === 'listed') {
     const price = previous.price_minor ?? products.lastPrice(product);
     if (price !== null)
-      draft.prices.add(sku, price, previous.price_minor === null ? (line.price_minor ?? price) : line.price_minor);
+      next.prices.add(sku, price, previous.price_minor === null ? (line.price_minor ?? price) : line.price_minor);
   }
-  const version = products.putVersion(draft.sequence, row, previous);
+  const version = products.putVersion(next.sequence, row, previous);
   if (version === null) return product;
   const subject = { product, productId: id, version };
-  if (previous) recordProductChanges(draft, subject, previous, row, catalog);
-  else recordFirstObservation(draft, subject, row, catalog);
+  if (previous) recordProductChanges(next, subject, previous, row, catalog);
+  else recordFirstObservation(next, subject, row, catalog);
   return product;
 }
 
 const noFacts = Object.fromEntries(productFacts.map((fact) => [fact, null])) as Record<ProductFact, null>;
 
 /**
- * The version of a listed product. The fields of a line have the names of their columns. Spreading so many into one object
- * takes thirty times as long as `Object.assign`.
+ * The version of a listed product. The fields of a line have the names of their columns. Spreading that many fields
+ * into one object takes thirty times as long as `Object.assign`.
  */
-function versionOf(
+function listedVersion(
   product: number,
   line: ProductLine,
   curation: CurationView,
@@ -95,19 +102,19 @@ function versionOf(
 }
 
 /**
- * Updates the products without a good row in the snapshot. A product leaves the catalog when the snapshot has one
- * without it. A product whose row is set aside stays as it was, because the faulty row
- * does not show that it left. The curation may change all of them.
+ * Updates the products without a good row in the snapshot. A product leaves the catalog when the snapshot has a catalog
+ * without it. A product whose row is set aside stays as it was, because a faulty row does not show that it left. The
+ * curation may change all of them.
  */
 function applyUnseen(
-  draft: Draft,
+  next: NextPublication,
   products: ProductWriter,
   curation: CurationView,
   seen: ReadonlySet<number>,
   setAside: ReadonlySet<string>,
 ): void {
   const filedUnder = new Map<string, string>();
-  const { catalog, published_at } = draft.snapshot.header;
+  const { catalog, published_at } = next.snapshot.header;
   const times = catalog ?? { retrieved_at: published_at, source_updated_at: null };
   for (const previous of products.others(seen)) {
     const { product, sku, id, category_id: category } = previous;
@@ -117,30 +124,30 @@ function applyUnseen(
     if (isListed && category !== null && !isFiled && !filedUnder.has(category)) filedUnder.set(category, sku);
     const state: Partial<Version> = {
       catalog_presence: isListed ? 'listed' : 'absent',
-      observed_publication: previous.observed_publication ?? (catalog && draft.previous?.catalog_publication) ?? null,
+      observed_publication: previous.observed_publication ?? (catalog && next.previous?.catalog_publication) ?? null,
       category_id: isFiled ? category : null,
     };
     const row = Object.assign({}, previous, state, resolvePresentation(previous, curation));
-    const version = products.putVersion(draft.sequence, row, previous);
+    const version = products.putVersion(next.sequence, row, previous);
     if (version === null) continue;
-    recordProductChanges(draft, { product, productId: id, version }, previous, row, times);
+    recordProductChanges(next, { product, productId: id, version }, previous, row, times);
   }
   // Listed products must be filed under categories of the curation in force. An absent product may lose its category.
   for (const [category, sku] of filedUnder) {
     const expected = `the category ${category}, under which product ${sku} of the catalog in force is filed`;
-    draft.faults.refuse('curation.json', { field: 'categories', expected, got: 'none of that id' });
+    next.faults.refuse('curation.json', { field: 'categories', expected, got: 'none with that id' });
   }
 }
 
-/** Records the first observation of a product. It is a baseline and not a change. */
-function recordFirstObservation(draft: Draft, subject: Subject, row: Version, times: EventTimes): void {
+/** Records the first observation of a product. It is a baseline, not a change. */
+function recordFirstObservation(next: NextPublication, subject: Subject, row: Version, times: EventTimes): void {
   const { milliliters, display, normalization_state } = packageSizeOf(row);
-  recordEvent(draft, 'product_first_observed', subject, times, {
+  recordEvent(next, 'product_first_observed', subject, times, {
     current: {
       name: row.name,
       brand: row.brand_name,
-      price: priceOf(row, draft.profile),
-      status: statusOf(row),
+      price: eventPrice(row, next.profile),
+      status: eventStatus(row),
       package_size: { milliliters, display, normalization_state },
     },
   });
@@ -148,35 +155,35 @@ function recordFirstObservation(draft: Draft, subject: Subject, row: Version, ti
 
 /** Records every change between two versions of a product (contract.md 7). Equal values give no event. */
 function recordProductChanges(
-  draft: Draft,
+  next: NextPublication,
   subject: Subject,
   before: Version,
   after: Version,
   times: EventTimes,
 ): void {
-  const moveOf = <Value>(of: (version: Version) => Value) => {
+  const moveIn = <Value>(of: (version: Version) => Value) => {
     const [previous, current] = [of(before), of(after)];
     return isDeepStrictEqual(previous, current) ? null : { previous, current };
   };
-  const presence = moveOf(({ catalog_presence }) => catalog_presence);
-  if (presence) recordEvent(draft, 'catalog_presence_changed', subject, times, presence);
-  const price = moveOf((version) => priceOf(version, draft.profile));
+  const presence = moveIn(({ catalog_presence }) => catalog_presence);
+  if (presence) recordEvent(next, 'catalog_presence_changed', subject, times, presence);
+  const price = moveIn((version) => eventPrice(version, next.profile));
   if (price) {
     const { previous, current } = price;
     const difference_minor = previous && current && current.amount_minor - previous.amount_minor;
-    recordEvent(draft, 'price_changed', subject, times, { previous, current, difference_minor });
+    recordEvent(next, 'price_changed', subject, times, { previous, current, difference_minor });
   }
-  const status = moveOf(statusOf);
-  if (status) recordEvent(draft, 'status_changed', subject, times, status);
-  const fields = changedFields(before, after, draft.profile);
-  if (fields.length > 0) recordEvent(draft, 'product_presentation_changed', subject, times, { fields });
+  const status = moveIn(eventStatus);
+  if (status) recordEvent(next, 'status_changed', subject, times, status);
+  const fields = changedFields(before, after, next.profile);
+  if (fields.length > 0) recordEvent(next, 'product_presentation_changed', subject, times, { fields });
 }
 
 function changedFields(before: Version, after: Version, { product_facts: facts }: Profile): PresentationField[] {
   const fields = [
     { field: 'name', previous: before.name, current: after.name },
-    { field: 'brand', previous: namedOf(before, 'brand'), current: namedOf(after, 'brand') },
-    { field: 'family', previous: namedOf(before, 'family'), current: namedOf(after, 'family') },
+    { field: 'brand', previous: eventName(before, 'brand'), current: eventName(after, 'brand') },
+    { field: 'family', previous: eventName(before, 'family'), current: eventName(after, 'family') },
     { field: 'category', previous: before.category_id, current: after.category_id },
     { field: 'package', previous: packageSizeOf(before), current: packageSizeOf(after) },
     { field: 'facts', previous: factsOf(before, facts), current: factsOf(after, facts) },
@@ -184,17 +191,17 @@ function changedFields(before: Version, after: Version, { product_facts: facts }
   return fields.filter(({ previous, current }) => !isDeepStrictEqual(previous, current));
 }
 
-function priceOf({ price_minor }: Version, { currency }: Profile): ChangeOf<'price_changed'>['previous'] {
+function eventPrice({ price_minor }: Version, { currency }: Profile): ChangeOf<'price_changed'>['previous'] {
   return price_minor === null
     ? null
     : { amount_minor: price_minor, currency, display: displayPrice(price_minor, currency) };
 }
 
-function statusOf({ status_code, status_label, lifecycle }: Version): ChangeOf<'status_changed'>['previous'] {
+function eventStatus({ status_code, status_label, lifecycle }: Version): ChangeOf<'status_changed'>['previous'] {
   return { code: status_code, label: status_label, lifecycle };
 }
 
-function namedOf(version: Version, of: 'brand' | 'family') {
+function eventName(version: Version, of: 'brand' | 'family') {
   const [id, name] = [version[`${of}_id`], version[`${of}_name`]];
   return id === null || name === null ? null : { id, name };
 }

@@ -1,3 +1,4 @@
+import { basename, resolve } from 'node:path';
 import { compareInstants, epochSeconds } from '../../contract/instant.ts';
 import { type WarningCode, warningCode } from '../../contract/primitives.ts';
 import { type Profile, usualProfile } from '../../contract/profile.ts';
@@ -20,17 +21,17 @@ import {
 import { breakSeal } from '../database/seal.ts';
 import { insertTotals, lastTotals, type Totals } from '../database/totals.ts';
 import { Failure } from '../files/failure.ts';
+import { FaultyInput } from '../files/faults.ts';
 import { openSnapshot, refuseChanged, type SnapshotFolder } from '../snapshot/folder.ts';
-import { profileOf, type SnapshotHeader } from '../snapshot/format.ts';
-import { SnapshotError } from '../snapshot/problem.ts';
-import { rowFaults } from '../snapshot/row-faults.ts';
+import { profileIn, type SnapshotHeader } from '../snapshot/format.ts';
+import { faultySnapshot, rowFaults } from '../snapshot/row-faults.ts';
 import { type CheckedSnapshot, checkSnapshot, faultsOfFolder } from './checked-snapshot.ts';
-import { type CorrectionRequest, correctionOf, recordCorrection } from './correction.ts';
-import { applyCuration } from './curation.ts';
-import { type Draft, databaseId, type PublishProgress, revisionId } from './draft.ts';
-import { GuardError, type GuardName, type TrippedGuard, trippedGuards } from './guards.ts';
+import { type CorrectionRequest, findCorrected, recordCorrection } from './correction.ts';
+import { applyCuration } from './curation-tables.ts';
+import { type GuardName, stoppedByGuards, type TrippedGuard, trippedGuards } from './guards.ts';
 import { applyInventory, type InventoryChange } from './inventory.ts';
 import { Moves } from './moves.ts';
+import { databaseId, type NextPublication, type PublishProgress, revisionId } from './next-publication.ts';
 import { applyProducts } from './products.ts';
 import { applyStores } from './stores.ts';
 
@@ -39,18 +40,20 @@ export type PublishOptions = {
   readonly quarantine: boolean;
   /** The publications that this one corrects. Without it, none. */
   readonly correction?: CorrectionRequest | null;
-  /** Guards that may not stop the snapshot. */
+  /** Guards that must not stop the snapshot. */
   readonly accept?: readonly GuardName[];
-  /** Told of the guards that stop the snapshot, which is then published all the same. For databases that are thrown away. */
+  /**
+   * Gets the guards that would stop the snapshot, which is then published anyway. For databases that are thrown away.
+   */
   readonly onGuards?: (tripped: readonly TrippedGuard[]) => void;
-  /** The latest `published_at` that is not of the future, UTC. Without it any time is accepted. */
+  /** The latest `published_at` that is not in the future, UTC. Without it, any time is accepted. */
   readonly notAfter?: string | null;
   readonly progress?: PublishProgress;
 };
 
 /**
- * Publishes one snapshot folder: one transaction, one publication. Throws a SnapshotError with every problem, or a
- * Failure, and leaves the database as it was.
+ * Publishes one snapshot folder: one transaction, one publication. Throws a FaultyInput with every fault, or
+ * another Failure, and leaves the database as it was.
  */
 export async function publishSnapshot(
   connection: Connection,
@@ -68,20 +71,20 @@ export async function publishSnapshot(
   }
 }
 
-/** Opens a snapshot. The error of one that is not whole has every fault of the rest of it too. */
+/** Opens a snapshot. If its header or a part is faulty, the error also has every fault of the rest. */
 async function openWhole(connection: Connection, folder: string, quarantine: boolean): Promise<SnapshotFolder> {
   try {
     return await openSnapshot(folder);
   } catch (error) {
-    if (!(error instanceof SnapshotError)) throw error;
+    if (!(error instanceof FaultyInput)) throw error;
     const found = await explainDatabase(connection.name, () => faultsOfFolder(folder, connection, quarantine));
-    throw found.total > 0 ? new SnapshotError(error.snapshot, found) : error;
+    throw found.total > 0 ? faultySnapshot(basename(resolve(folder)), found) : error;
   }
 }
 
 /**
- * Checks a snapshot against the state in the database, then takes the write lock and publishes it. Returns null when
- * another process has published in the meantime, because the check was against an older state.
+ * Checks a snapshot against the database, then takes the write lock and publishes it. Returns null when another process
+ * has published in the meantime, because the check was against an older state.
  */
 async function publishOver(
   connection: Connection,
@@ -91,17 +94,17 @@ async function publishOver(
   const progress = options.progress ?? (() => {});
   progress('reading', 0, 1);
   const previous = latestPublication(connection);
-  const correction = options.correction ? correctionOf(connection, options.correction) : null;
+  const correction = options.correction ? findCorrected(connection, options.correction) : null;
   refuseOutOfOrder(connection, snapshot, options.notAfter ?? null);
   refuseOtherProfile(connection, snapshot);
   const faults = rowFaults(snapshot.name, options.quarantine);
-  const checked = await checkSnapshot(connection, snapshot.parts, faults, profileOf(snapshot.header));
+  const checked = await checkSnapshot(connection, snapshot.parts, faults, profileIn(snapshot.header));
   faults.settle();
   connection.exec('BEGIN IMMEDIATE');
   try {
     if (latestPublication(connection)?.revision !== previous?.revision) return null;
-    const draft = beginDraft(connection, { snapshot, previous, faults, correction, progress });
-    const publication = await applySnapshot(draft, checked, options);
+    const next = beginPublication(connection, { snapshot, previous, faults, correction, progress });
+    const publication = await applySnapshot(next, checked, options);
     progress('committing', 0, 1);
     await refuseChanged(snapshot);
     breakSeal(connection);
@@ -112,7 +115,7 @@ async function publishOver(
   }
 }
 
-/** A snapshot that was published before. */
+/** A snapshot that is already published. */
 export class AlreadyPublished extends Failure {
   override readonly name = 'AlreadyPublished';
   readonly publication: Publication;
@@ -125,8 +128,8 @@ export class AlreadyPublished extends Failure {
 }
 
 /**
- * Refuses a snapshot that was published before, that is not newer than the last publication, or that is the first and
- * incomplete. `notAfter`: a later time is of the future.
+ * Refuses a snapshot that is already published, that is not newer than the last publication, or that is the first and
+ * incomplete. `notAfter`: a later time is in the future.
  */
 export function refuseOutOfOrder(
   connection: Connection,
@@ -137,7 +140,7 @@ export function refuseOutOfOrder(
   if (same) throw new AlreadyPublished(name, same);
   const latest = latestPublication(connection);
   if (latest === null) {
-    const hasStores = profileOf(header).inventory === 'stores';
+    const hasStores = profileIn(header).inventory === 'stores';
     const needed = hasStores ? (['products', 'stores', 'curation'] as const) : (['products', 'curation'] as const);
     const missing = needed.filter((part) => parts[part] === null);
     if (missing.length === 0) return;
@@ -149,7 +152,7 @@ export function refuseOutOfOrder(
   if (compareInstants(header.published_at, latest.published_at) > 0) return;
   const wayOut =
     notAfter !== null && compareInstants(latest.published_at, notAfter) > 0
-      ? `; publication ${latest.sequence} is of the future: publish the snapshots again without it, into a new database`
+      ? `; publication ${latest.sequence} is dated in the future: publish the snapshots again without it, into a new database`
       : '';
   throw new Failure(
     'snapshot_order',
@@ -157,11 +160,11 @@ export function refuseOutOfOrder(
   );
 }
 
-/** Refuses a snapshot of another profile than the database has: its codes and amounts would be of another kind. */
+/** Refuses a snapshot with another profile than the database, because its codes and amounts mean something else. */
 function refuseOtherProfile(connection: Connection, { name, header }: SnapshotFolder): void {
   const before = databaseProfile(connection);
   if (before === null) return;
-  const now = profileOf(header);
+  const now = profileIn(header);
   for (const member of Object.keys(usualProfile) as (keyof Profile)[]) {
     const [expected, got] = [before[member], now[member]].map((value) => JSON.stringify(value));
     if (expected === got) continue;
@@ -173,24 +176,24 @@ function refuseOtherProfile(connection: Connection, { name, header }: SnapshotFo
 }
 
 async function applySnapshot(
-  draft: Draft,
+  next: NextPublication,
   { curation, stores, products, inventory }: CheckedSnapshot,
   { accept = [], notAfter = null, onGuards }: PublishOptions,
 ): Promise<Publication> {
-  const { connection, snapshot, sequence, previous, prices, quantities } = draft;
-  applyCuration(draft, curation);
-  const locations = applyStores(draft, stores);
-  await applyProducts(draft, products);
+  const { connection, snapshot, sequence, previous, prices, quantities } = next;
+  applyCuration(next, curation);
+  const locations = applyStores(next, stores);
+  await applyProducts(next, products);
   const { header, name } = snapshot;
-  const retrieved = await applyInventory(draft, inventory);
-  const setAside = draft.faults.settle();
+  const retrieved = await applyInventory(next, inventory);
+  const setAside = next.faults.settle();
   const counts = allFieldCounts(connection, sequence);
   const [totalsBefore = null] = lastTotals(connection, sequence, 1);
-  const totals = totalsOf(draft, retrieved, totalsBefore);
+  const totals = newTotals(next, retrieved, totalsBefore);
   const applied = { counts, locations, inventory: retrieved, prices, quantities, totals, totalsBefore };
   const tripped = trippedGuards({ connection, sequence, header, previous, notAfter, ...applied });
   const refused = tripped.filter(({ guard }) => !accept.includes(guard));
-  if (refused.length > 0 && !onGuards) throw new GuardError(name, refused);
+  if (refused.length > 0 && !onGuards) throw stoppedByGuards(name, refused);
   onGuards?.(refused);
   insertTotals(
     connection,
@@ -198,17 +201,19 @@ async function applySnapshot(
     totals,
     tripped.map(({ guard }) => guard),
   );
-  insertQuarantinedRows(connection, draft.sequence, setAside);
-  const events = draft.log.append(draft.sequence, draft.previous?.last_event ?? 0);
-  const publication = describe(draft, new Set(setAside.map(({ file }) => file)), events);
+  insertQuarantinedRows(connection, next.sequence, setAside);
+  const events = next.log.append(next.sequence, next.previous?.last_event ?? 0);
+  const publication = describe(next, new Set(setAside.map(({ file }) => file)), events);
   insertPublication(connection, publication);
-  if (draft.correction) recordCorrection(connection, draft.sequence, draft.correction);
+  if (next.correction) recordCorrection(connection, next.sequence, next.correction);
   return publication;
 }
 
-/** Totals once everything is applied. Those of rows follow from the publication before and what the retrievals changed. */
-function totalsOf(
-  { connection, sequence, prices }: Draft,
+/**
+ * Totals after everything is applied. Totals of rows are those of the publication before, plus what retrievals changed.
+ */
+function newTotals(
+  { connection, sequence, prices }: NextPublication,
   { attempts, failed, covered, lost, largest, sums, compared, moved }: InventoryChange,
   before: Totals | null,
 ): Totals {
@@ -227,13 +232,13 @@ function totalsOf(
   };
 }
 
-function beginDraft(
+function beginPublication(
   connection: Connection,
-  given: Pick<Draft, 'snapshot' | 'previous' | 'faults' | 'correction' | 'progress'>,
-): Draft {
+  given: Pick<NextPublication, 'snapshot' | 'previous' | 'faults' | 'correction' | 'progress'>,
+): NextPublication {
   const { snapshot, previous } = given;
   const identity = databaseIdentity(connection) ?? databaseId(snapshot.contentHash);
-  const profile = profileOf(snapshot.header);
+  const profile = profileIn(snapshot.header);
   if (!previous) insertIdentity(connection, identity, profile);
   const begun = { ...given, connection, databaseId: identity, profile, sequence: (previous?.sequence ?? 0) + 1 };
   return {
@@ -245,12 +250,12 @@ function beginDraft(
   };
 }
 
-function describe(draft: Draft, quarantinedFiles: ReadonlySet<string>, events: PublishedEvents): Publication {
-  const { sequence, revision, previous, snapshot } = draft;
+function describe(next: NextPublication, quarantinedFiles: ReadonlySet<string>, events: PublishedEvents): Publication {
+  const { sequence, revision, previous, snapshot } = next;
   const { header, contentHash } = snapshot;
-  const facts = countFacts(draft.connection, draft.profile.inventory);
-  const catalog = inForce(draft, header.catalog, 'catalog');
-  // A site without stores may have no directory. Then its times are those of the catalog.
+  const facts = countFacts(next.connection, next.profile.inventory);
+  const catalog = inForce(next, header.catalog, 'catalog');
+  // A site without stores may have no directory. Then the times of the catalog count.
   const ownDirectory = header.directory ?? (previous ? null : header.catalog);
   const quarantinedParts = partsQuarantined(snapshot, previous, quarantinedFiles);
   return {
@@ -259,12 +264,12 @@ function describe(draft: Draft, quarantinedFiles: ReadonlySet<string>, events: P
     content_sha256: contentHash,
     published_at: header.published_at,
     ...catalog,
-    ...inForce(draft, ownDirectory, 'directory'),
+    ...inForce(next, ownDirectory, 'directory'),
     policy_id: header.policy.id,
     policy_max_age_seconds: header.policy.max_age_seconds,
     history_days: header.retention.history_days,
     publication_days: header.retention.publication_days,
-    warnings: warningsOf({ header, catalogRetrievedAt: catalog.catalog_retrieved_at, facts, quarantinedParts }),
+    warnings: activeWarnings({ header, catalogRetrievedAt: catalog.catalog_retrieved_at, facts, quarantinedParts }),
     own_warnings: header.warnings,
     quarantined_parts: quarantinedParts,
     product_count: facts.product_count,
@@ -276,9 +281,9 @@ function describe(draft: Draft, quarantinedFiles: ReadonlySet<string>, events: P
 
 const timesInForce = ['publication', 'source_updated_at', 'retrieved_at'] as const;
 
-/** Publication and times of the part in force: the snapshot's own, or else that of the previous publication. */
+/** The publication and times of a part in force: from the snapshot, or else from the previous publication. */
 function inForce<Part extends 'catalog' | 'directory'>(
-  { sequence, previous }: Draft,
+  { sequence, previous }: NextPublication,
   own: SnapshotHeader['catalog'],
   part: Part,
 ) {
@@ -290,7 +295,7 @@ function inForce<Part extends 'catalog' | 'directory'>(
   return Object.fromEntries(found) as Pick<Publication, `${Part}_${(typeof timesInForce)[number]}`>;
 }
 
-/** The parts in force that had rows set aside. A part stays quarantined until a snapshot has it without faults. */
+/** The parts in force with rows set aside. A part stays quarantined until a snapshot has it without faults. */
 function partsQuarantined(
   { parts }: SnapshotFolder,
   previous: Publication | null,
@@ -311,8 +316,8 @@ type State = {
   readonly quarantinedParts: readonly string[];
 };
 
-/** The warnings of a publication as a whole: the snapshot's own, and those that follow from its state. */
-export function warningsOf({ header, catalogRetrievedAt, facts, quarantinedParts }: State): WarningCode[] {
+/** The warnings of a publication: those in the snapshot, and those that follow from the state. */
+export function activeWarnings({ header, catalogRetrievedAt, facts, quarantinedParts }: State): WarningCode[] {
   const age = (instant: string) => epochSeconds(header.published_at) - epochSeconds(instant);
   const holds: Readonly<Record<WarningCode, boolean>> = {
     FIXTURE_DATA: false,

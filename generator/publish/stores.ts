@@ -1,39 +1,41 @@
 import { type OpenStore, openStores, type StoreWriter, storeWriter } from '../database/entity-writers.ts';
 import type { VersionOf } from '../database/table-writers.ts';
 import type { StoreLine } from '../snapshot/format.ts';
-import { type Draft, entityId } from './draft.ts';
+import { entityId, type NextPublication } from './next-publication.ts';
 
-/** The keys by which a store is recognized. */
+/** The keys that identify a store. */
 export type StoreNames = Pick<StoreLine, 'inventory_store_code' | 'directory_id'>;
 
-/** `setAside`: the keys of the stores in faulty lines, as far as they can be read. */
+/** `setAside`: the keys of stores in faulty lines, as far as they can be read. */
 export type CheckedStores = { readonly lines: readonly StoreLine[]; readonly setAside: readonly StoreNames[] };
 
-/** Where a store of a directory is, in degrees. `isNew`: it was not known to be there. */
+/** Where a store is, in degrees. `isNew`: the previous directory did not have it there. */
 export type StoreLocation = { readonly store: string; readonly isNew: boolean } & NonNullable<StoreLine['location']>;
 
-/** Puts the snapshot's directory in force, if it has one, and returns its locations. Stores that it lacks stay. */
-export function applyStores(draft: Draft, stores: CheckedStores | null): StoreLocation[] {
+/**
+ * Puts the snapshot's directory in force, if it has one, and returns its locations. Stores that it lacks stay known.
+ */
+export function applyStores(next: NextPublication, stores: CheckedStores | null): StoreLocation[] {
   if (stores === null) return [];
   const { lines, setAside } = stores;
-  const writer = storeWriter(draft.connection);
-  const before = openStores(draft.connection);
+  const writer = storeWriter(next.connection);
+  const before = openStores(next.connection);
   const matched = matchStores(lines, before);
   const seen = new Set<number>();
   for (const line of lines) {
-    const store = matched.get(line)?.store ?? insertStore(draft, writer, line);
+    const store = matched.get(line)?.store ?? insertStore(next, writer, line);
     seen.add(store);
-    writer.versions.put(draft.sequence, { store, ...versionOf(line) });
+    writer.versions.put(next.sequence, { store, ...storeVersion(line) });
   }
   for (const store of before) {
     if (seen.has(store.store)) continue;
-    if (setAside.some((line) => names(line, store))) keepAsItWas(draft, writer, store);
-    else markMissing(draft, writer, store);
+    if (setAside.some((line) => names(line, store))) keepAsItWas(next, writer, store);
+    else markMissing(next, writer, store);
   }
-  return lines.flatMap((line) => locationOf(line, matched.get(line)));
+  return lines.flatMap((line) => storeLocation(line, matched.get(line)));
 }
 
-function locationOf({ location, ...line }: StoreLine, before: OpenStore | undefined): StoreLocation[] {
+function storeLocation({ location, ...line }: StoreLine, before: OpenStore | undefined): StoreLocation[] {
   if (location === null) return [];
   const isNew = before?.latitude !== location.latitude || before.longitude !== location.longitude;
   return [{ store: line.inventory_store_code ?? line.directory_id ?? '', isNew, ...location }];
@@ -53,7 +55,7 @@ export function matchStores(
   before: readonly OpenStore[],
 ): ReadonlyMap<StoreLine, OpenStore> {
   const byCode = new Map(before.map((store) => [store.inventory_store_code, store]));
-  // If two stores have the same directory id, the one that the directory still has comes last and counts.
+  // If two stores share a directory id, the one that the directory still has comes last and wins.
   const missingFirst = [...before].sort((a, b) => Number(isPresent(a)) - Number(isPresent(b)));
   const byDirectory = new Map(missingFirst.map((store) => [store.directory_id, store]));
   const matched = new Map<StoreLine, OpenStore>();
@@ -69,16 +71,16 @@ export function matchStores(
   return matched;
 }
 
-function insertStore(draft: Draft, writer: StoreWriter, line: StoreLine): number {
+function insertStore(next: NextPublication, writer: StoreWriter, line: StoreLine): number {
   const key =
     line.inventory_store_code === null ? `directory:${line.directory_id}` : `code:${line.inventory_store_code}`;
-  const id = entityId(draft.databaseId, 'store', key);
-  // If a store takes a code that another gave up, the id made from the code stays with the first store.
-  const free = writer.hasId(id) ? entityId(draft.databaseId, 'store', `${draft.sequence}:${key}`) : id;
-  return writer.insert({ id: free, first_publication: draft.sequence });
+  const id = entityId(next.databaseId, 'store', key);
+  // If a store takes over a code, the id that was made from the code stays with the first store.
+  const free = writer.hasId(id) ? entityId(next.databaseId, 'store', `${next.sequence}:${key}`) : id;
+  return writer.insert({ id: free, first_publication: next.sequence });
 }
 
-function versionOf(line: StoreLine): Omit<VersionOf<'store_version'>, 'store'> {
+function storeVersion(line: StoreLine): Omit<VersionOf<'store_version'>, 'store'> {
   const { address, location, operational_status: status, services, directory_presence: presence, ...same } = line;
   return {
     ...same,
@@ -95,13 +97,13 @@ function versionOf(line: StoreLine): Omit<VersionOf<'store_version'>, 'store'> {
   };
 }
 
-/** Whether the details of a store are those of the directory in force. */
+/** Whether the directory in force has a store. */
 function isPresent({ observed_publication }: OpenStore): boolean {
   return observed_publication === null;
 }
 
-/** Keeps the details of a store whose row is set aside. They are those of the last directory that had a good row. */
-function keepAsItWas({ previous, sequence }: Draft, writer: StoreWriter, store: OpenStore): void {
+/** Keeps the details of a store whose row is set aside, from the last directory with a good row. */
+function keepAsItWas({ previous, sequence }: NextPublication, writer: StoreWriter, store: OpenStore): void {
   if (!isPresent(store) || previous === null) return;
   writer.versions.put(sequence, { ...store, observed_publication: previous.directory_publication });
 }
@@ -109,7 +111,7 @@ function keepAsItWas({ previous, sequence }: Draft, writer: StoreWriter, store: 
 /**
  * Marks a store that the new directory lacks as suspected missing. A store that was reviewed as retired stays retired.
  */
-function markMissing({ previous, sequence }: Draft, writer: StoreWriter, store: OpenStore): void {
+function markMissing({ previous, sequence }: NextPublication, writer: StoreWriter, store: OpenStore): void {
   const isMarked = store.presence_state === 'suspect_missing' || store.presence_state === 'reviewed_retired';
   if ((!isPresent(store) && isMarked) || previous === null) return;
   writer.versions.put(sequence, {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type AddressKind, addressTable } from '../../contract/addresses.ts';
+import { shown } from '../../contract/checked-value.ts';
 import {
   type ObjectReference,
   type Pointer,
@@ -12,7 +13,7 @@ import { compareInstants } from '../../contract/instant.ts';
 import { objectPath, parsePath } from '../../contract/paths.ts';
 import { checkPlaces, parseShard, parseTableRoot, type TableRules } from '../../contract/site/route-table.ts';
 import type { ObjectLedger } from './checked-files.ts';
-import { type FaultList, shown } from './fault.ts';
+import type { FaultList } from './fault.ts';
 
 type TableContext = { readonly ledger: ObjectLedger; readonly faults: FaultList };
 

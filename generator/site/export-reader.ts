@@ -1,7 +1,8 @@
 import { type ExportHeader, type ExportResource, exportHeader, exportRecords } from '../../contract/formats/export.ts';
 import { Failure } from '../files/failure.ts';
+import { BrokenFile } from './broken-file.ts';
 import { parseText, schemaProblems } from './checked-json.ts';
-import { BrokenLines, gzipLines } from './gzip-lines.ts';
+import { gzipLines } from './gzip-lines.ts';
 import { unpackedTimes } from './http/limits.ts';
 
 /** A data record of an export. Its fields are those of the resource. */
@@ -57,7 +58,7 @@ export async function* readExport({ file, size, resource, name }: ExportFile): A
       }
     }
   } catch (error) {
-    if (!(error instanceof BrokenLines)) throw error;
+    if (!(error instanceof BrokenFile)) throw error;
     throw new Failure('site_damaged', `${name}: expected gzip-compressed lines of text, got ${error.message}`);
   }
   if (lineCount === 0) throw new Failure('site_damaged', `${name}, line 1: expected a header, got an empty file`);

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { jsonStart, shortened } from '../../contract/text.ts';
+import { shown } from '../../contract/checked-value.ts';
+import { printable } from '../../contract/text.ts';
 import { Failure } from '../files/failure.ts';
+import { KeptFaults } from '../files/faults.ts';
 
 /** The kinds of faults in a site. The first word says where. */
 export type FaultCode =
@@ -50,19 +52,14 @@ export type Fault = {
 
 const mostKept = 1000;
 
-/** Collects faults. Counts all of them and keeps the first 1,000 by path, so that a badly damaged site does not fill the memory. */
-export class FaultList {
-  #kept: Fault[] = [];
-  #total = 0;
-
-  get total(): number {
-    return this.#total;
+/** Collects the faults of a site, in an order that depends on the site alone, never on how it was walked. */
+export class FaultList extends KeptFaults<Fault> {
+  constructor() {
+    super(mostKept, compareFaults);
   }
 
   add(code: FaultCode, path: string, expected: string, got: string): void {
-    this.#total += 1;
-    this.#kept.push({ code, path, expected, got });
-    if (this.#kept.length >= 4 * mostKept) this.#kept = this.first();
+    this.keep([{ code, path, expected, got }]);
   }
 
   /** Adds a fault when two values differ. `claim`: what was expected, from its text. */
@@ -78,15 +75,10 @@ export class FaultList {
     this.add(code, path, claim(wanted), found);
   }
 
-  /** Throws a Failure with the first fault, if there is any. `place`: what stands before its path. */
+  /** Throws a Failure with the first fault, if there is any. `place`: what comes before its path. */
   refuseFirst(place = ''): void {
     const [fault] = this.first();
     if (fault) throw new Failure('site_damaged', place + formatFault(fault));
-  }
-
-  /** In an order that depends on the site alone, never on how it was walked. */
-  first(): Fault[] {
-    return this.#kept.sort(compareFaults).slice(0, mostKept);
   }
 }
 
@@ -95,12 +87,7 @@ export function formatFault({ code, path, expected, got }: Fault): string {
   return `${path}: expected ${expected}, got ${got} [${code}]`;
 }
 
-/** A value as a fault prints it: JSON on one line, cut at 80 characters. */
-export function shown(value: unknown): string {
-  return shortened(value === undefined ? 'nothing' : jsonStart(value, 81), 80);
-}
-
-/** Two values that differ, as a fault prints them: like `shown`, but from shortly before a difference that is further on. */
+/** Two values that differ, as a fault shows them: from their start, or from shortly before the first difference. */
 export function shownApart(expected: unknown, got: unknown): [expected: string, got: string] {
   const starts: [string, string] = [shown(expected), shown(got)];
   if (starts[0] !== starts[1]) return starts;
@@ -108,7 +95,7 @@ export function shownApart(expected: unknown, got: unknown): [expected: string, 
   let same = 0;
   while (same < texts[0].length && texts[0][same] === texts[1][same]) same += 1;
   const from = Math.max(0, same - 40);
-  const cut = (text: string) => `…${text.slice(from, from + 80)}${text.length > from + 80 ? '…' : ''}`;
+  const cut = (text: string) => printable(`…${text.slice(from, from + 80)}${text.length > from + 80 ? '…' : ''}`);
   return [cut(texts[0]), cut(texts[1])];
 }
 

@@ -1,17 +1,13 @@
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
+import { BrokenFile } from './broken-file.ts';
 import { textOf } from './checked-json.ts';
-
-/** A file that is not gzip from its first byte to its last, or whose content is not lines of text. */
-export class BrokenLines extends Error {
-  override readonly name = 'BrokenLines';
-}
 
 const lineFeed = 0x0a;
 const chunkSize = 256 * 1024;
 
 /**
- * The lines of a gzip file of `size` bytes, many at a time, each without its line feed. Throws a {@link BrokenLines}
+ * The lines of a gzip file of `size` bytes, many at a time, each without its line feed. Throws a {@link BrokenFile}
  * on damage, truncation, anything after the end, bytes that are not UTF-8, a last line without its line feed, and more than
  * `maxBytes` unpacked bytes. `take` gets the unpacked bytes.
  */
@@ -31,7 +27,7 @@ export async function* gzipLines(
     for await (const chunk of broken(gunzip)) {
       unpacked += chunk.length;
       take(chunk);
-      if (unpacked > maxBytes) throw new BrokenLines(`more than ${maxBytes} unpacked bytes`);
+      if (unpacked > maxBytes) throw new BrokenFile(`more than ${maxBytes} unpacked bytes`);
       const end = chunk.lastIndexOf(lineFeed);
       if (end < 0) {
         rest.push(chunk);
@@ -40,9 +36,9 @@ export async function* gzipLines(
       yield linesOf(Buffer.concat([...rest, chunk.subarray(0, end)]));
       rest = end + 1 < chunk.length ? [chunk.subarray(end + 1)] : [];
     }
-    if (rest.length > 0) throw new BrokenLines('a last line without its line feed');
+    if (rest.length > 0) throw new BrokenFile('a last line without its line feed');
     // zlib takes zeros after the end for padding and reports no error.
-    if (gunzip.bytesWritten !== size) throw new BrokenLines(`${size - gunzip.bytesWritten} bytes after its end`);
+    if (gunzip.bytesWritten !== size) throw new BrokenFile(`${size - gunzip.bytesWritten} bytes after its end`);
   } finally {
     source.destroy();
     gunzip.destroy();
@@ -53,12 +49,12 @@ async function* broken(gunzip: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield* gunzip;
   } catch (error) {
-    throw new BrokenLines((error as Error).message, { cause: error });
+    throw new BrokenFile((error as Error).message, { cause: error });
   }
 }
 
 function linesOf(bytes: Buffer): string[] {
   const text = textOf(bytes);
-  if (text === null) throw new BrokenLines('bytes that are not UTF-8');
+  if (text === null) throw new BrokenFile('bytes that are not UTF-8');
   return text.split('\n');
 }

@@ -2,11 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { type FileMetaData, parquetMetadata, parquetRead } from 'hyparquet';
 import { headerKey } from '../../contract/formats/parquet.ts';
-
-/** A file that is not a Parquet file, or whose columns cannot be decoded. */
-export class BrokenTable extends Error {
-  override readonly name = 'BrokenTable';
-}
+import { BrokenFile } from './broken-file.ts';
 
 /**
  * The columns of a row group by name, each a value for each row, as stored: a bigint for integers, instants and decimals.
@@ -24,7 +20,7 @@ export class TableFile {
   readonly #metadata: FileMetaData;
   readonly #reading: FileMetaData;
 
-  /** Reads the metadata. Throws a {@link BrokenTable} when it cannot. */
+  /** Reads the metadata. Throws a {@link BrokenFile} when it cannot. */
   constructor(file: string, size: number) {
     this.#file = file;
     this.#size = size;
@@ -57,7 +53,7 @@ export class TableFile {
     return this.#metadata.row_groups.map(({ num_rows }) => Number(num_rows));
   }
 
-  /** Decodes a row group. Throws a {@link BrokenTable} when it cannot, or when a column has not as many rows as the group. */
+  /** Decodes a row group. Throws a {@link BrokenFile} when it cannot, or when a column has not as many rows as the group. */
   async readGroup(index: number): Promise<GroupColumns> {
     const rows = this.groups[index] ?? 0;
     const rowStart = this.groups.slice(0, index).reduce((sum, count) => sum + count, 0);
@@ -78,7 +74,7 @@ export class TableFile {
     await reading.catch(refuse);
     const columns = new Map([...found].map(([name, chunks]) => [name, joined(chunks)]));
     for (const [name, { length }] of columns) {
-      if (length !== rows) throw new BrokenTable(`${length} values of ${name} in a group of ${rows} rows`);
+      if (length !== rows) throw new BrokenFile(`${length} values of ${name} in a group of ${rows} rows`);
     }
     return columns;
   }
@@ -86,7 +82,7 @@ export class TableFile {
   /** Bytes of the file. Fewer where it ends before, which the metadata then does not fit. */
   #slice(start: number, end: number): ArrayBuffer {
     const length = Math.min(end, this.#size) - start;
-    if (start < 0 || length < 0) throw new BrokenTable(`bytes ${start} to ${end} of a file of ${this.#size}`);
+    if (start < 0 || length < 0) throw new BrokenFile(`bytes ${start} to ${end} of a file of ${this.#size}`);
     const bytes = new ArrayBuffer(length);
     const descriptor = openSync(this.#file, 'r');
     try {
@@ -135,6 +131,6 @@ function broken<Value>(read: () => Value): Value {
 
 /** What the system refuses is no damage of the file. */
 function refuse(error: unknown): never {
-  if (!(error instanceof Error) || 'syscall' in error || error instanceof BrokenTable) throw error;
-  throw new BrokenTable(error.message, { cause: error });
+  if (!(error instanceof Error) || 'syscall' in error || error instanceof BrokenFile) throw error;
+  throw new BrokenFile(error.message, { cause: error });
 }

@@ -1,22 +1,22 @@
 import * as z from 'zod';
+import { shown } from '../../contract/checked-value.ts';
 import { licenseName as contractLicenseName, isWebUrl } from '../../contract/documents/metadata.ts';
 import { canonicalInstant } from '../../contract/instant.ts';
 import { categoryId as contractCategoryId, slug as contractSlug } from '../../contract/primitives.ts';
 import { type CodeKind, expectedCode, type Profile } from '../../contract/profile.ts';
 import { countText } from '../files/failure.ts';
 import { limits } from './limits.ts';
-import { rendering } from './problem.ts';
 
 /*
- * Schemas of single fields of a snapshot. Their messages say what is expected, whatever was found. Their metadata are for
- * the printed JSON Schemas, which cannot print the code of a check.
+ * Schemas of single fields of a snapshot. Their messages say what is expected, whatever was found. Their metadata is
+ * for the printed JSON Schemas, which cannot contain the code of a check.
  */
 
 export const anyText = textUpTo(limits.text).meta({ maxLength: limits.text });
 export const name = textUpTo(limits.name)
   .refine((text) => text.trim() !== '', 'text that is not blank')
   .meta({ maxLength: limits.name, pattern: '\\S' });
-/** A name that readers are shown as it is, also in XML, which cannot hold control characters. */
+/** A name that readers see unchanged, even in XML, which cannot contain control characters. */
 export const line = name.refine(
   (text) => !/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(text),
   'one line of printable text',
@@ -43,15 +43,15 @@ export const integer = z.int('an integer');
 export const wholeNumber = integerFrom(0);
 export const volume = integerFrom(1).nullable();
 const halves = 'a number of millilitres of at least 0, in halves';
-/** A size in millilitres, as sources have it: 187.5 for a quarter of a bottle. */
+/** A size in millilitres, as sources write it: 187.5 for a quarter of a bottle. */
 export const volumeOfSource = z
   .number(halves)
   .min(0, halves)
   .multipleOf(0.5, halves)
   .overwrite((value) => value + 0);
 
-export const instant = instantOf('a date-time like 2024-01-02T22:26:37Z', () => true);
-export const utcInstant = instantOf('a date-time in UTC like 2024-01-02T22:26:37Z', (text) => /z$/i.test(text));
+export const instant = instantField('a date-time like 2024-01-02T22:26:37Z', () => true);
+export const utcInstant = instantField('a date-time in UTC like 2024-01-02T22:26:37Z', (text) => /z$/i.test(text));
 
 /** An array of at most `most` items. A longer one is one fault, and its items are not checked. */
 export function listUpTo<Item extends z.ZodType>(most: number, item: Item) {
@@ -70,7 +70,7 @@ export function listOfUnique<Item extends z.ZodType<string>>(field: string, item
   return listUpTo(limits.shortList, item).superRefine((values, context) => reportRepeats(values, context, field));
 }
 
-/** `field`: the list in messages. `path`: the path of an item in the value that is checked. */
+/** `field`: the name of the list in messages. `path`: the path of an item in the checked value. */
 export function reportRepeats(
   values: readonly string[],
   context: z.RefinementCtx,
@@ -84,14 +84,14 @@ export function reportRepeats(
       first.set(value, index);
       return;
     }
-    const got = `${rendering(value)}, which ${field}[${before}] has too`;
+    const got = `${shown(value)}, which ${field}[${before}] has too`;
     context.addIssue({ code: 'custom', message: 'a value of its own', path: path(index), params: { got } });
   });
 }
 
 /**
- * Refuses NUL and unpaired surrogates, because such text would not be read back as it was written: SQLite ends text at
- * a NUL in places, and UTF-8 has no unpaired surrogates.
+ * Refuses NUL and unpaired surrogates, because such text is not read back as it was written: some functions of SQLite
+ * end text at a NUL, and UTF-8 has no unpaired surrogates.
  */
 function textUpTo(most: number) {
   return z.string().check(({ value, issues }) => {
@@ -108,7 +108,7 @@ function identifier(schema: z.ZodString): z.ZodString {
   return schema.max(limits.identifier, `at most ${limits.identifier} characters`);
 }
 
-/** The same schema with one message, for a value of another type as for text that does not match. */
+/** The same schema with one message for values of another type and for text that does not match. */
 function saying(schema: z.ZodString, expected: string): z.ZodString {
   return schema.clone({ ...schema.def, error: () => expected });
 }
@@ -122,7 +122,7 @@ function integerFrom(minimum: number) {
     .overwrite((value) => value + 0);
 }
 
-function instantOf(expected: string, accepts: (text: string) => boolean) {
+function instantField(expected: string, accepts: (text: string) => boolean) {
   const written = z.string(expected).meta({ format: 'date-time', maxLength: limits.instant });
   return written.transform((text, context) => {
     const canonical = text.length <= limits.instant && accepts(text) ? canonicalInstant(text) : null;

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
+import { shown } from '../../contract/checked-value.ts';
 import { Failure } from '../files/failure.ts';
+import { Faults, FaultyInput } from '../files/faults.ts';
 import { type SnapshotHeader, snapshotHeader } from './format.ts';
 import { readJsonFile } from './json.ts';
 import { readBytes } from './lines.ts';
-import { ProblemList, rendering, SnapshotError } from './problem.ts';
+import { faultySnapshot } from './row-faults.ts';
 
 type PartName = keyof typeof partFiles;
 
@@ -26,49 +28,50 @@ type Parts = Readonly<Record<PartName, string | null>>;
 type Report = (file: string, field: string | null, expected: string, got: string) => void;
 
 /**
- * Finds the parts of a snapshot folder and reads its header, which is null if it is not valid. Rows are not checked here. `parts`:
- * absolute paths; null for a part that was not retrieved this time. `stamps`: device, inode, size and times of the files, by path.
+ * Finds the parts of a snapshot folder and reads its header, which is null if it is invalid. Does not check rows.
+ * `parts`: absolute paths; null for a part that was not retrieved this time. `stamps`: device, inode, size and times of
+ * the files, by path.
  */
 export async function locateSnapshot(folder: string) {
   const absolute = resolve(folder);
   const name = basename(absolute);
-  const problems = new ProblemList();
-  const report: Report = (file, field, expected, got) => problems.add({ file, line: null, field, expected, got });
+  const faults = new Faults();
+  const report: Report = (file, field, expected, got) => faults.add({ file, line: null, field, expected, got });
   const files = await listFiles(absolute, report);
   const parts = locateParts(absolute, files ?? new Set(), report);
-  // What is read from here on is what the stamps speak of.
-  const stamps = await stampsOf([join(absolute, headerFile), ...Object.values(parts)]);
-  if (files === null) return { folder: absolute, name, header: null, parts, stamps, problems };
+  // The stamps are taken before anything is read, so that a later change shows.
+  const stamps = await readStamps([join(absolute, headerFile), ...Object.values(parts)]);
+  if (files === null) return { folder: absolute, name, header: null, parts, stamps, faults };
   const header = await readHeader(absolute, files, report).catch((error: unknown) => {
-    if (!(error instanceof SnapshotError)) throw error;
-    problems.addAll(error.problems);
+    if (!(error instanceof FaultyInput)) throw error;
+    faults.addAll(error.faults);
     return null;
   });
   if (header !== null) checkPresence(header, parts, report);
-  return { folder: absolute, name, header, parts, stamps, problems };
+  return { folder: absolute, name, header, parts, stamps, faults };
 }
 
 /**
- * Opens a snapshot folder: its header, the paths of its parts, and the hash of its content. Throws a SnapshotError with
- * everything that keeps the folder from being read as a snapshot. Rows are not checked here.
+ * Opens a snapshot folder: its header, the paths of its parts, and the hash of its content. Throws a FaultyInput with
+ * everything that keeps the folder from being read as a snapshot. Does not check rows.
  */
 export async function openSnapshot(folder: string) {
-  const { problems, header, ...located } = await locateSnapshot(folder);
-  if (problems.total > 0 || header === null) throw new SnapshotError(located.name, problems);
+  const { faults, header, ...located } = await locateSnapshot(folder);
+  if (faults.total > 0 || header === null) throw faultySnapshot(located.name, faults);
   const contentHash = await hashContent(join(located.folder, headerFile), located.parts);
   return { ...located, header, contentHash };
 }
 
-/** Refuses a snapshot whose files changed since it was opened, because its content would not match its hash. */
+/** Refuses a snapshot whose files changed after it was opened, because its content would not match its hash. */
 export async function refuseChanged({ name, stamps }: SnapshotFolder): Promise<void> {
-  const now = await stampsOf([...stamps.keys()]);
+  const now = await readStamps([...stamps.keys()]);
   for (const [path, stamp] of stamps) {
     if (now.get(path) !== stamp)
       throw new Failure('snapshot_changed', `snapshot ${name} changed while it was read: ${basename(path)}`);
   }
 }
 
-async function stampsOf(paths: readonly (string | null)[]): Promise<ReadonlyMap<string, string>> {
+async function readStamps(paths: readonly (string | null)[]): Promise<ReadonlyMap<string, string>> {
   const stamps = new Map<string, string>();
   for (const path of paths) {
     if (path === null) continue;
@@ -126,7 +129,7 @@ function checkPresence(header: SnapshotHeader, parts: Parts, report: Report): vo
     const file = partFiles[part];
     const times = header[field];
     if (times === null && parts[part] !== null) report(headerFile, field, `the times of ${file}`, 'null');
-    if (times !== null && parts[part] === null) report(headerFile, field, `null without ${file}`, rendering(times));
+    if (times !== null && parts[part] === null) report(headerFile, field, `null without ${file}`, shown(times));
   }
   const paired = [
     ['inventory', 'inventory_scope'],
@@ -144,8 +147,8 @@ function checkPresence(header: SnapshotHeader, parts: Parts, report: Report): vo
 }
 
 /**
- * SHA-256 over the name and the SHA-256 of each file, in a fixed order. Files are hashed decompressed, so gzip does not
- * change it.
+ * SHA-256 over the name and the SHA-256 of each file, in a fixed order. Files are hashed decompressed, so compressing
+ * one changes nothing.
  */
 async function hashContent(header: string, parts: Parts): Promise<string> {
   const whole = createHash('sha256').update(`${headerFile}\0${await hashFile(header)}\n`);

@@ -41,13 +41,13 @@ import {
 import { limits } from './limits.ts';
 
 /*
- * Schemas of the files of a snapshot folder, format version 1. Keys that are not named here are ignored, so that a
- * collector may add columns. A missing key is a fault, so that a renamed column is noticed.
+ * Schemas of the files of a snapshot folder, format version 1. Unknown keys are ignored, so that a collector can add
+ * columns. A missing key is a fault, so that a renamed column is noticed.
  */
 
 const retrieval = z.object({ source_updated_at: instant.nullable(), retrieved_at: instant });
 
-/** What is the agency's own. What is not stated is as usual. */
+/** The profile of the agency. What it leaves out has the usual value. */
 const statedProfile = z
   .strictObject(profile.partial().shape)
   .transform((stated): Profile => ({ ...usualProfile, ...(stated as Partial<Profile>) }))
@@ -76,8 +76,8 @@ export const snapshotHeader = z.object({
 });
 export type SnapshotHeader = z.infer<typeof snapshotHeader>;
 
-/** What is the agency's own in a snapshot. */
-export function profileOf({ profile = usualProfile }: Pick<SnapshotHeader, 'profile'>): Profile {
+/** The profile of the agency that a snapshot is from. */
+export function profileIn({ profile = usualProfile }: Pick<SnapshotHeader, 'profile'>): Profile {
   return profile;
 }
 
@@ -91,8 +91,8 @@ export const curationFamily = z.object({ slug, name, brand: slug });
 const license = z.object({ name: licenseName, url: webUrl.nullable().default(null) });
 
 /**
- * What the operator states of the data. Every member may be missing, so here a key that is not named is a fault.
- * Otherwise it would go unnoticed that `licence` states nothing.
+ * What the operator states about the data. Every member is optional, so an unknown key is a fault here. Otherwise
+ * nobody would notice that `licence` states nothing.
  */
 export const about = z
   .strictObject(
@@ -121,7 +121,7 @@ const facts: Readonly<Record<ProductFact, z.ZodType<string | number>>> = {
   gtin: z.string().regex(/^(?:\d{8}|\d{12,14})$/, 'a GTIN of 8, 12, 13 or 14 digits'),
 };
 
-/** The schemas of the lines and entries that depend on what is the agency's own. */
+/** The schemas of the lines and entries that depend on the agency's profile. */
 export function partSchemas(profile: Profile) {
   const sku = agencyCode('sku', profile);
   const storeCode = agencyCode('store_code', profile);
@@ -134,7 +134,7 @@ export function partSchemas(profile: Profile) {
     name,
     size_ml: volumeOfSource.nullable(),
     size_text: anyText.nullable(),
-    /** What `size_ml` is the size of; null or missing where the agency does not say. */
+    /** What `size_ml` measures; null or missing if the agency does not say. */
     size_of: z.enum(['container', 'package']).nullable().optional(),
     pack_count: wholeNumber.nullable(),
     price_minor: wholeNumber.nullable(),
@@ -248,7 +248,7 @@ export function partSchemas(profile: Profile) {
 
 type FactsOfLine = { readonly [Fact in ProductFact]: z.ZodOptional<z.ZodType<RowOf<'product_version'>[Fact]>> };
 
-/** The stock of the whole state, in a site that has it; otherwise there is no such key. */
+/** The stock of the whole state, in a site that has it. Other sites do not have the key. */
 type StatewideQuantity = { readonly quantity: z.ZodOptional<z.ZodNullable<typeof wholeNumber>> };
 
 export type PartSchemas = ReturnType<typeof partSchemas>;

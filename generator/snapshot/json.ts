@@ -1,19 +1,16 @@
 import { isUtf8 } from 'node:buffer';
-import { basename, dirname } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type * as z from 'zod';
+import { cut, explainIssues, type ValueFault } from '../../contract/checked-value.ts';
 import { countText } from '../files/failure.ts';
+import type { FaultyInput } from '../files/faults.ts';
 import { limits } from './limits.ts';
-import { aroundInvalidBytes, partFileName, readBytes } from './lines.ts';
-import { cut, ProblemList, problemsOf, SnapshotError, type ValueFault } from './problem.ts';
+import { aroundInvalidBytes, faultyPart, partFileName, readBytes } from './lines.ts';
 
 type Parsed = { value: unknown; fault: null } | { value: null; fault: ValueFault };
 
-/**
- * Parses a text as JSON of at most `mostValues` values. Otherwise returns the fault, in the parser's words if it is one
- * of syntax.
- */
-export function parseJson(text: string, expected: string, mostValues: number): Parsed {
+/** Parses a text as JSON of at most `mostValues` values, or says what is wrong with it. */
+export function parseWithin(text: string, expected: string, mostValues: number): Parsed {
   const fault = shapeFault(text, mostValues);
   if (fault !== null) return { value: null, fault };
   try {
@@ -30,13 +27,13 @@ export function parseJson(text: string, expected: string, mostValues: number): P
   }
 }
 
-/** Reads and checks a file that is one JSON document. Throws a SnapshotError with everything that is wrong with it. */
+/** Reads and checks a file that is one JSON document. Throws a FaultyInput with everything that is wrong with it. */
 export async function readJsonFile<T>(path: string, schema: z.ZodType<T>): Promise<T> {
   const text = await readText(path);
-  const { value, fault } = parseJson(text, 'a JSON document', limits.documentValues);
+  const { value, fault } = parseWithin(text, 'a JSON document', limits.documentValues);
   if (fault !== null) throw faulty(path, [fault]);
   const checked = schema.safeParse(value);
-  if (!checked.success) throw faulty(path, problemsOf(checked.error, value));
+  if (!checked.success) throw faulty(path, explainIssues(checked.error.issues, value));
   return checked.data;
 }
 
@@ -47,10 +44,8 @@ async function readText(path: string): Promise<string> {
   return text.replace(/^\uFEFF/, '');
 }
 
-function faulty(path: string, faults: readonly ValueFault[]): SnapshotError {
-  const problems = new ProblemList();
-  for (const fault of faults) problems.add({ file: partFileName(path), line: null, ...fault });
-  return new SnapshotError(basename(dirname(path)), problems);
+function faulty(path: string, faults: readonly ValueFault[]): FaultyInput {
+  return faultyPart(path, partFileName(path), faults);
 }
 
 const [quote, comma, openArray, backslash, closeArray, openObject, closeObject] = [...'",[\\]{}'].map((character) =>
@@ -58,9 +53,9 @@ const [quote, comma, openArray, backslash, closeArray, openObject, closeObject] 
 );
 
 /**
- * Refuses text that is too costly to parse. Parsing takes a hundred bytes of memory or more for a value of two bytes,
- * and far too long for JSON that is nested millions deep. Counts the characters that open or divide an array or object.
- * Returns null for text within the limits, whether or not it is JSON.
+ * The fault of text that is too costly to parse: parsing takes a hundred bytes of memory or more for a value of two
+ * bytes, and far too long for JSON that is nested millions deep. Counts the characters that open or divide an array or
+ * object. Null for text within the limits, whether or not it is JSON.
  */
 export function shapeFault(text: string, mostValues: number): ValueFault | null {
   let depth = 0;
@@ -80,7 +75,7 @@ export function shapeFault(text: string, mostValues: number): ValueFault | null 
   return { field: null, expected: `at most ${countText(mostValues)} values`, got: countText(values) };
 }
 
-/** The index at which the string that begins at `start` ends, or the length of the text if it does not end. */
+/** The index of the last character of the string that begins at `start`. The length of the text if it does not end. */
 function endOfString(text: string, start: number): number {
   for (let index = start + 1; index < text.length; index += 1) {
     const character = text.charCodeAt(index);

@@ -1,8 +1,8 @@
 const mebibyte = 1024 * 1024;
 
 /**
- * Limits of a snapshot. They are many times what any agency has, yet keep a snapshot from taking all memory or hours.
- * docs/snapshot-format.md lists them for those who write snapshots.
+ * Limits of a snapshot. They are many times what any agency needs, yet keep a snapshot from taking hours or all memory.
+ * docs/snapshot-format.md lists them for authors of snapshots.
  */
 export const limits = {
   /** Bytes of a file, decompressed. */
@@ -15,7 +15,7 @@ export const limits = {
   lines: 1_000_000,
   storeLines: 20_000,
   lineBytes: 16 * mebibyte,
-  /** Depth of nested arrays and objects, and values in a line and in a document. */
+  /** Levels of nested arrays and objects, and values in a line and in a document. */
   depth: 100,
   lineValues: 1_000_000,
   documentValues: 10_000_000,
@@ -37,15 +37,12 @@ export const limits = {
   formerSkus: 1_000_000,
   /** A file with more faulty rows is not read further. This is 1 % of the lines that a file may have. */
   faultyRows: 10_000,
-  /** A file with more problems is not read further. Of one row at most `problemsOfRow` are counted. */
-  problems: 100_000,
-  problemsOfRow: 100,
-  /** Kinds of problems that are told apart. */
-  problemGroups: 100,
-  /** Characters that are kept of a row that is set aside, and of all such rows together. */
+  /** A file with more faults is not read further. At most 100 faults of a row are counted. */
+  faults: 100_000,
+  /** Characters kept of a row that is set aside, and of all such rows together. */
   setAsideText: 64 * 1024,
   setAsideTotal: 64 * mebibyte,
-  /** Characters of checked lines of a part that are held in memory. A part that does not fit is read again. */
+  /** Characters of checked lines that a part keeps in memory. A larger part is read again. */
   heldCharacters: 16 * mebibyte,
 } as const;
 
@@ -55,7 +52,7 @@ export function mostBytes(file: string): number {
   return file === 'snapshot.json' ? limits.headerBytes : limits.documentBytes;
 }
 
-/** A number of bytes as people say it: `64 MiB`. */
+/** A number of bytes in words: `64 MiB`. */
 export function bytesText(bytes: number): string {
   return bytes % (1024 * mebibyte) === 0 ? `${bytes / 1024 / mebibyte} GiB` : `${bytes / mebibyte} MiB`;
 }

@@ -4,11 +4,13 @@ import { open, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { cut, type ValueFault } from '../../contract/checked-value.ts';
 import { countText } from '../files/failure.ts';
+import { Faults, FaultyInput } from '../files/faults.ts';
 import { bytesText, limits, mostBytes } from './limits.ts';
-import { cut, ProblemList, SnapshotError } from './problem.ts';
+import { faultySnapshot } from './row-faults.ts';
 
-/** A line without its line end. A line with a `fault` cannot be parsed, and its `text` is only for people. */
+/** A line without its line break. A line with a `fault` cannot be parsed, and its `text` is only for people. */
 export type TextLine = { line: number; text: string; fault: { expected: string; got: string } | null };
 
 const newline = 0x0a;
@@ -16,9 +18,9 @@ const byteOrderMark = '\uFEFF';
 const keptOfLongLine = 1024;
 
 /**
- * The lines of a file that are not blank. They come in batches, so that not every line costs a turn of the event loop.
- * Throws a SnapshotError when there are more than `atMost`, blank ones included. Holds only the unfinished line, and only
- * the beginning of one that is too long.
+ * The lines of a file that are not blank, in batches, so that not every line costs a turn of the event loop. Throws a
+ * FaultyInput when there are more than `atMost` lines, blank ones included. Keeps only the unfinished line in memory,
+ * and only the beginning of one that is too long.
  */
 export async function* readLines(path: string, atMost: number): AsyncGenerator<TextLine[]> {
   let number = 0;
@@ -41,7 +43,7 @@ export async function* readLines(path: string, atMost: number): AsyncGenerator<T
     length = 0;
   };
   const requireFewer = () => {
-    if (number > atMost) throw fileError(path, `at most ${countText(atMost)} lines`, 'more');
+    if (number > atMost) throw faultyFile(path, `at most ${countText(atMost)} lines`, 'more');
   };
   for await (const chunk of readBytes(path)) {
     let start = 0;
@@ -82,26 +84,30 @@ export function aroundInvalidBytes(decoded: string): string {
 
 const chunkBytes = 256 * 1024;
 
-/** The name of a part without `.gz`, because lines and fields in problems are those of the decompressed file. */
+/** The name of a part without `.gz`, because faults name lines and fields of the decompressed file. */
 export function partFileName(path: string): string {
   return basename(path, '.gz');
 }
 
 /** The error of a file that cannot be used at all. */
-export function fileError(path: string, expected: string, got: string): SnapshotError {
-  const problems = new ProblemList();
-  problems.add({ file: basename(path), line: null, field: null, expected, got });
-  return new SnapshotError(basename(dirname(path)), problems);
+export function faultyFile(path: string, expected: string, got: string): FaultyInput {
+  return faultyPart(path, basename(path), [{ field: null, expected, got }]);
+}
+
+/** The error of a part of a snapshot. `file`: its name in messages. */
+export function faultyPart(path: string, file: string, found: readonly ValueFault[]): FaultyInput {
+  const faults = new Faults(found.map((fault) => ({ file, line: null, ...fault })));
+  return faultySnapshot(basename(dirname(path)), faults);
 }
 
 /**
- * The decompressed content of a file, chunk by chunk. Throws a SnapshotError when the file is not a regular file,
+ * The decompressed content of a file, chunk by chunk. Throws a FaultyInput when the file is not a regular file,
  * cannot be read, is larger than its kind may be, or has the suffix `.gz` but is not a whole gzip file.
  */
 export async function* readBytes(path: string): AsyncGenerator<Buffer> {
   try {
     requireRegular(path, await stat(path));
-    // If a pipe has replaced the file in the meantime, opening it with O_NONBLOCK does not wait for a writer.
+    // A pipe may have replaced the file in the meantime. With O_NONBLOCK, opening it does not wait for a writer.
     const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       requireRegular(path, await handle.stat());
@@ -116,19 +122,19 @@ export async function* readBytes(path: string): AsyncGenerator<Buffer> {
       await handle.close();
     }
   } catch (error) {
-    if (error instanceof SnapshotError) throw error;
+    if (error instanceof FaultyInput) throw error;
     const { message, code } = error as NodeJS.ErrnoException;
-    if (code?.startsWith('E')) throw fileError(path, 'a readable file', message);
-    throw fileError(path, 'a whole gzip file', message);
+    if (code?.startsWith('E')) throw faultyFile(path, 'a readable file', message);
+    throw faultyFile(path, 'a whole gzip file', message);
   }
 }
 
 /** Refuses pipes and devices. They may never end, and a pipe without a writer never begins. */
 function requireRegular(path: string, about: Stats): void {
-  if (!about.isFile()) throw fileError(path, 'a regular file', kindOf(about));
+  if (!about.isFile()) throw faultyFile(path, 'a regular file', fileKind(about));
 }
 
-function kindOf(about: Stats): string {
+function fileKind(about: Stats): string {
   if (about.isDirectory()) return 'a folder';
   if (about.isFIFO()) return 'a named pipe';
   return about.isSocket() ? 'a socket' : 'a device';
@@ -142,7 +148,7 @@ async function* upTo(most: number, path: string, chunks: AsyncIterable<Buffer>):
       const expected = path.endsWith('.gz')
         ? `at most ${bytesText(most)} when decompressed`
         : `a file of at most ${bytesText(most)}`;
-      throw fileError(path, expected, 'more');
+      throw faultyFile(path, expected, 'more');
     }
     yield chunk;
   }

@@ -1,36 +1,61 @@
+import { faultText, type ValueFault } from '../../contract/checked-value.ts';
+import { detached } from '../files/detached-text.ts';
 import { countText } from '../files/failure.ts';
+import { type Fault, Faults, FaultyInput } from '../files/faults.ts';
 import { bytesText, limits } from './limits.ts';
-import { copyOf, formatFaults, type OnBad, ProblemList, SnapshotError, type ValueFault } from './problem.ts';
 
 /** At most this share of a file's rows may be set aside. */
 const quarantineLimit = 0.01;
 
 type SetAside = { file: string; line: number | null; reason: string; text: string };
 
+/** Receives a row or entry that cannot be used: `text` as it was read, and everything that is wrong with it. */
+export type OnBad = (row: { line: number | null; text: string }, faults: readonly ValueFault[]) => void;
+
+/** The rows of a file: all that were read, those with faults, and their faults. */
+type RowCount = { readonly read: number; readonly bad: number; readonly faults: number };
+
 export type RowFaults = ReturnType<typeof rowFaults>;
 
+/** A snapshot that cannot be published, with everything that is wrong with it. */
+export function faultySnapshot(snapshot: string, faults: Faults): FaultyInput {
+  const what = `snapshot ${snapshot}`;
+  return new FaultyInput('snapshot_faults', what, `${what} was not published`, faults, { snapshot });
+}
+
 /**
- * The faults of a snapshot. Without quarantine any faulty row refuses the snapshot. With quarantine they are set aside,
- * unless they are more than 1 % of their file. A part that cannot be read, or that exceeds `limits`, refuses the
- * snapshot; the rest of that part is not read, but the other parts are.
+ * Collects the faults of a snapshot. Without quarantine, any faulty row refuses the snapshot. With quarantine, faulty
+ * rows are set aside, unless they are more than 1 % of their file. A part that cannot be read, or that exceeds
+ * `limits`, refuses the snapshot; the rest of that part is not read, but the other parts are.
  */
 export function rowFaults(snapshot: string, quarantine: boolean) {
-  const found = new ProblemList();
+  const found = new Faults();
   /** What keeps the folder or a whole part from being read. */
-  const unreadable = new ProblemList();
+  const unreadable = new Faults();
   const setAside: SetAside[] = [];
+  const counts = new Map<string, RowCount>();
   let setAsideCharacters = 0;
   let isRefused = false;
 
+  function rowsIn(file: string): RowCount {
+    return counts.get(file) ?? { read: 0, bad: 0, faults: 0 };
+  }
+
+  function count(file: string, good: number, bad: number, faults: number): RowCount {
+    const before = rowsIn(file);
+    const now = { read: before.read + good + bad, bad: before.bad + bad, faults: before.faults + faults };
+    counts.set(file, now);
+    return now;
+  }
+
   /** The error of a file that is not read further. */
-  function hopeless(file: string, line: number | null, expected: string): SnapshotError {
-    const problems = new ProblemList();
-    problems.add({ file, line, field: null, expected, got: 'more; it was not read any further' });
-    return new SnapshotError(snapshot, problems);
+  function hopeless(file: string, line: number | null, expected: string): FaultyInput {
+    const got = 'more; it was not read any further';
+    return faultySnapshot(snapshot, new Faults([{ file, line, field: null, expected, got }]));
   }
 
   function keep(row: SetAside): void {
-    const text = copyOf(
+    const text = detached(
       row.text.length > limits.setAsideText ? `${row.text.slice(0, limits.setAsideText)}…` : row.text,
     );
     setAside.push({ ...row, text });
@@ -39,63 +64,61 @@ export function rowFaults(snapshot: string, quarantine: boolean) {
       throw hopeless(row.file, row.line, `at most ${bytesText(limits.setAsideTotal)} of rows to set aside`);
   }
 
-  /** Counts a faulty row with all its faults. Throws a SnapshotError when its file exceeds a limit. */
-  function reject(file: string, line: number | null, text: string, faults: readonly ValueFault[]): void {
-    found.countRows(file, 0, 1, faults.length);
-    for (const fault of faults) found.add({ file, line, ...fault });
-    if (quarantine) keep({ file, line, reason: formatFaults(faults), text });
-    const { bad, problems } = found.rowsOf(file);
+  /** Counts a faulty row with all its faults. Throws a FaultyInput when its file exceeds a limit. */
+  function reject(file: string, line: number | null, text: string, rowFaults: readonly ValueFault[]): void {
+    const { bad, faults } = count(file, 0, 1, rowFaults.length);
+    for (const fault of rowFaults) found.add({ file, line, ...fault });
+    if (quarantine) keep({ file, line, reason: reasonText(rowFaults), text });
     if (bad > limits.faultyRows) throw hopeless(file, line, `at most ${countText(limits.faultyRows)} faulty rows`);
-    if (problems > limits.problems) throw hopeless(file, line, `at most ${countText(limits.problems)} problems`);
+    if (faults > limits.faults) throw hopeless(file, line, `at most ${countText(limits.faults)} faults`);
   }
 
-  function filesBeyondLimit(): ProblemList {
-    const problems = new ProblemList();
-    for (const file of new Set(setAside.map((row) => row.file))) {
-      const { read, bad } = found.rowsOf(file);
-      if (bad <= read * quarantineLimit) continue;
+  function filesBeyondLimit(): Fault[] {
+    return [...new Set(setAside.map((row) => row.file))].flatMap((file) => {
+      const { read, bad } = rowsIn(file);
+      if (bad <= read * quarantineLimit) return [];
       const expected = 'at most 1 % faulty rows to set aside';
-      problems.add({ file, line: null, field: null, expected, got: `${bad} of ${read}` });
-    }
-    return problems;
+      return [{ file, line: null, field: null, expected, got: `${bad} of ${read}` }];
+    });
   }
 
-  /** Everything for which the snapshot must be refused. */
-  function refusal(): ProblemList {
-    const refusing = new ProblemList();
+  /** Everything that refuses the snapshot. */
+  function refusal(): Faults {
+    const refusing = new Faults(quarantine && unreadable.total === 0 ? filesBeyondLimit() : []);
     refusing.addAll(unreadable);
-    if (quarantine && refusing.total === 0) refusing.addAll(filesBeyondLimit());
     if (!quarantine || isRefused || refusing.total > 0) refusing.addAll(found);
     return refusing;
   }
 
   return {
     /**
-     * Whether what refers to a faulty row is faulty too. So it is with quarantine, because the row is not used. Without
-     * quarantine the row must be corrected anyway, and complaints about what refers to it would only hide the cause.
+     * Whether a reference to a faulty row is a fault too. With quarantine it is, because the row is not used. Without
+     * quarantine the row must be corrected anyway, and faults of what refers to it would only hide the cause.
      */
     faultsSpread: quarantine,
-    /** Counts rows that are good. */
-    accept: (file: string, rows = 1) => found.countRows(file, rows, 0),
+    /** Counts good rows. */
+    accept(file: string, rows = 1): void {
+      count(file, rows, 0, 0);
+    },
     /** The number of good rows of a file so far. */
     goodRows(file: string): number {
-      const { read, bad } = found.rowsOf(file);
+      const { read, bad } = rowsIn(file);
       return read - bad;
     },
     /** Adds what keeps the folder or a part of it from being read. */
-    addUnreadable: (problems: ProblemList) => unreadable.addAll(problems),
-    /** Checks a part. A part that cannot be read to its end is a fault, and gives null. */
-    async ofPart<Result>(check: () => Promise<Result>): Promise<Result | null> {
+    addUnreadable: (faults: Faults) => unreadable.addAll(faults),
+    /** Checks a part. Resolves to null, and adds a fault, if the part cannot be read to its end. */
+    async inPart<Result>(check: () => Promise<Result>): Promise<Result | null> {
       try {
         return await check();
       } catch (error) {
-        if (!(error instanceof SnapshotError)) throw error;
-        unreadable.addAll(error.problems);
+        if (!(error instanceof FaultyInput)) throw error;
+        unreadable.addAll(error.faults);
         return null;
       }
     },
     reject,
-    /** Adds a fault that is not of one row, so that setting rows aside cannot help. */
+    /** Adds a fault that belongs to no single row, so that setting rows aside cannot help. */
     refuse(file: string, fault: ValueFault): void {
       found.add({ file, line: null, ...fault });
       isRefused = true;
@@ -106,11 +129,19 @@ export function rowFaults(snapshot: string, quarantine: boolean) {
       ({ line, text }, faults) =>
         reject(file, line, text, faults),
     refusal,
-    /** The rows to set aside. Throws a SnapshotError when the snapshot must be refused. */
+    /** The rows to set aside. Throws a FaultyInput when the snapshot must be refused. */
     settle(): readonly SetAside[] {
-      const problems = refusal();
-      if (problems.total > 0) throw new SnapshotError(snapshot, problems);
+      const refusing = refusal();
+      if (refusing.total > 0) throw faultySnapshot(snapshot, refusing);
       return setAside;
     },
   };
+}
+
+const describedFaults = 10;
+
+/** The first faults of one row or entry as the reason for its rejection, without its place in the file. */
+export function reasonText(faults: readonly ValueFault[]): string {
+  const more = faults.length > describedFaults ? `; and ${faults.length - describedFaults} more` : '';
+  return faults.slice(0, describedFaults).map(faultText).join('; ') + more;
 }

@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { entryList, soundCuration, uncheckedCuration } from './curation.ts';
+import { explainIssues, shown, type ValueFault } from '../../contract/checked-value.ts';
 import { listUpTo } from './fields.ts';
 import type { Curation, PartSchemas } from './format.ts';
-import { parseJson, readJsonFile } from './json.ts';
+import { parseWithin, readJsonFile } from './json.ts';
 import { limits } from './limits.ts';
 import { readLines, type TextLine } from './lines.ts';
-import { type OnBad, problemsOf, rendering, type ValueFault } from './problem.ts';
-import type { RowFaults } from './row-faults.ts';
+import type { OnBad, RowFaults } from './row-faults.ts';
+import { entryList, soundCuration, uncheckedCuration } from './sound-curation.ts';
 
 type Checks<Row> = {
   readonly unique: UniqueFields<Row>;
@@ -23,8 +23,8 @@ type Checks<Row> = {
 export type CheckedRows<Row> = Iterable<Row> | AsyncIterable<Row>;
 
 /**
- * Reads a part of a snapshot to its end. Returns its good rows, which are held in memory up to `limits.heldCharacters`,
- * and else read again. Faulty rows go to `faults`.
+ * Reads a part of a snapshot to its end. Returns its good rows, from memory up to `limits.heldCharacters`, or else from
+ * the file again. Faulty rows go to `faults`.
  */
 export async function checkRows<Row>(
   part: 'products' | 'stores' | 'inventory',
@@ -38,7 +38,7 @@ export async function checkRows<Row>(
   const reject = (line: number, text: string, found: readonly ValueFault[]) => {
     rejected.add(line);
     faults.reject(file, line, text, found);
-    onRejected?.(fieldsOf(text));
+    onRejected?.(readableFields(text));
   };
   const onBad: OnBad = ({ line, text }, found) => reject(line ?? 0, text, found);
   let held: Row[] | null = [];
@@ -67,11 +67,11 @@ async function* readAgain<Row>(
 }
 
 /**
- * The fields that a faulty line still gives. Of a line that is not JSON, for example because it is cut short, these are
- * its first string fields.
+ * The fields that a faulty line still has. In a line that is not JSON, such as one that is cut short, these are the
+ * string fields at its beginning.
  */
-function fieldsOf(text: string): Record<string, unknown> {
-  const { value, fault } = parseJson(text, 'a JSON object', limits.lineValues);
+function readableFields(text: string): Record<string, unknown> {
+  const { value, fault } = parseWithin(text, 'a JSON object', limits.lineValues);
   if (fault === null) return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
   const texts = [...text.slice(0, limits.setAsideText).matchAll(/"(\w+)"\s*:\s*"([^"\\]*)"/g)];
   return Object.fromEntries(texts.reverse().map(([, field, said]) => [field, said]));
@@ -85,26 +85,26 @@ type RowOptions<T> = { readonly onBad: OnBad; readonly unique?: UniqueFields<T>;
 
 /**
  * The good rows of an NDJSON part, in file order, as they are read. Every bad line goes to `onBad` instead. Throws a
- * SnapshotError when the file cannot be read to its end. The rows yielded before must not be used then.
+ * FaultyInput when the file cannot be read to its end. Rows that came before must not be used then.
  */
 export async function* readRows<T>(
   path: string,
   schema: z.ZodType<T>,
   { onBad, unique = () => [], atMost = limits.lines }: RowOptions<T>,
 ): AsyncGenerator<{ readonly line: number; readonly row: T; readonly text: string }> {
-  const faultsOfRepeats = repeatsOf();
+  const findRepeats = repeatFinder();
   for await (const lines of readLines(path, atMost)) {
     for (const read of lines) {
       const { line, text } = read;
       const checked = checkLine(read, schema);
-      const faults = checked.faults ?? faultsOfRepeats(line, unique(checked.row));
+      const faults = checked.faults ?? findRepeats(line, unique(checked.row));
       if (checked.faults === null && faults.length === 0) yield { line, row: checked.row, text };
       else onBad({ line, text }, faults);
     }
   }
 }
 
-/** The store codes of inventory_scope.json. Throws a SnapshotError when the file is not a scope at all. */
+/** The store codes of inventory_scope.json. Throws a FaultyInput when the file is not a scope at all. */
 export async function readScope(path: string, onBad: OnBad, { inventoryScope }: PartSchemas): Promise<string[]> {
   const unchecked = z.object({ inventory_store_codes: listUpTo(limits.storeCodes, z.unknown()) });
   const values = (await readJsonFile(path, unchecked)).inventory_store_codes;
@@ -115,7 +115,7 @@ export async function readScope(path: string, onBad: OnBad, { inventoryScope }: 
 }
 
 /**
- * The sound entries of curation.json. Faults of `about` go to `refuse`. Throws a SnapshotError when the file is not a
+ * The sound entries of curation.json. Faults of `about` go to `refuse`. Throws a FaultyInput when the file is not a
  * curation at all.
  */
 export async function readCuration(
@@ -131,25 +131,25 @@ type CheckedLine<T> = { row: T; faults: null } | { row: null; faults: ValueFault
 
 function checkLine<T>({ text, fault }: TextLine, schema: z.ZodType<T>): CheckedLine<T> {
   if (fault !== null) return { row: null, faults: [{ field: null, ...fault }] };
-  const parsed = parseJson(text, 'a JSON object', limits.lineValues);
+  const parsed = parseWithin(text, 'a JSON object', limits.lineValues);
   if (parsed.fault !== null) return { row: null, faults: [parsed.fault] };
   const checked = schema.safeParse(parsed.value);
   if (checked.success) return { row: checked.data, faults: null };
-  return { row: null, faults: problemsOf(checked.error, parsed.value) };
+  return { row: null, faults: explainIssues(checked.error.issues, parsed.value) };
 }
 
 /**
- * Remembers the first line of each value. The returned function gives the faults for values that an earlier line has. Only a
- * line without such faults becomes the first line of its values.
+ * Returns a function that remembers the first line of each value, and returns faults for values that an earlier line
+ * has. Only a line without such faults becomes the first line of its values.
  */
-function repeatsOf(): (line: number, values: ReturnType<UniqueFields<unknown>>) => ValueFault[] {
+function repeatFinder(): (line: number, values: ReturnType<UniqueFields<unknown>>) => ValueFault[] {
   const lines = new Map<string, number>();
   return (line, values) => {
     const given = values.filter(([, value]) => value !== null);
     const faults = given.flatMap(([field, value]) => {
       const before = lines.get(`${field} ${value}`);
       if (before === undefined) return [];
-      return { field, expected: 'a value of its own', got: `${rendering(value)}, which line ${before} has too` };
+      return { field, expected: 'a value of its own', got: `${shown(value)}, which line ${before} has too` };
     });
     if (faults.length === 0) for (const [field, value] of given) lines.set(`${field} ${value}`, line);
     return faults;

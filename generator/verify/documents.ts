@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { type AddressKind, addressTable } from '../../contract/addresses.ts';
+import { shown } from '../../contract/checked-value.ts';
 import type { ProductAvailability } from '../../contract/documents/catalog.ts';
 import type { Pointer, Route } from '../../contract/formats/site.ts';
 import { parsePath, pathOf } from '../../contract/paths.ts';
@@ -7,7 +8,7 @@ import { expectedCode, isCode, type Profile } from '../../contract/profile.ts';
 import type { ObjectLedger, SiteFiles } from '../site/checked-files.ts';
 import { parseJson, schemaProblems } from '../site/checked-json.ts';
 import type { CheckedTable } from '../site/checked-table.ts';
-import { type FaultList, shown } from '../site/fault.ts';
+import type { FaultList } from '../site/fault.ts';
 import type { Addresses } from './references.ts';
 
 /** Is told the stage of a verification, and how many of `total` units of it are done. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type * as z from 'zod';
 import type { AddressKind } from '../../contract/addresses.ts';
+import { shown } from '../../contract/checked-value.ts';
 import { cellsOf, csvLine, isOpen, withoutFormulas } from '../../contract/csv.ts';
 import { type ChangeRecord, changeRecord, eventsOfPiece } from '../../contract/formats/change-pieces.ts';
 import { type CsvTable, describeCsv } from '../../contract/formats/csv-tables.ts';
@@ -25,12 +26,13 @@ import type { ObjectReference, Route } from '../../contract/formats/site.ts';
 import { objectPath, parsePath, pathOf } from '../../contract/paths.ts';
 import { minorDigits, type Profile } from '../../contract/profile.ts';
 import { shortened } from '../../contract/text.ts';
+import { BrokenFile } from '../site/broken-file.ts';
 import { parseText, schemaProblems } from '../site/checked-json.ts';
 import { type ExportRecord, exportKey } from '../site/export-reader.ts';
-import { type FaultList, shown } from '../site/fault.ts';
+import type { FaultList } from '../site/fault.ts';
 import { firstDifference } from '../site/field-difference.ts';
-import { BrokenLines, gzipLines } from '../site/gzip-lines.ts';
-import { BrokenTable, TableFile } from '../site/table-file.ts';
+import { gzipLines } from '../site/gzip-lines.ts';
+import { TableFile } from '../site/table-file.ts';
 import { expectedOf, type SiteUnderCheck } from './documents.ts';
 
 /** What an export file says of itself: how many data records or rows it has, and when it was published, null where it does not say. */
@@ -187,7 +189,7 @@ async function readLines(
       }
     }
   } catch (error) {
-    if (!(error instanceof BrokenLines)) throw error;
+    if (!(error instanceof BrokenFile)) throw error;
     faults.add('export_compression', path, 'gzip-compressed lines of text', error.message);
     return null;
   }
@@ -251,7 +253,7 @@ async function readCsv(
       }
     }
   } catch (error) {
-    if (!(error instanceof BrokenLines)) throw error;
+    if (!(error instanceof BrokenFile)) throw error;
     faults.add('export_compression', path, 'gzip-compressed lines of text', error.message);
     return null;
   }
@@ -313,7 +315,7 @@ async function readTable(
     }
     return { records: file.rows, publishedAt: header.published_at ?? null };
   } catch (error) {
-    if (!(error instanceof BrokenTable)) throw error;
+    if (!(error instanceof BrokenFile)) throw error;
     faults.add('parquet_unreadable', path, 'a Parquet file', error.message);
     return null;
   }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { AddressKind } from '../../contract/addresses.ts';
+import { shown } from '../../contract/checked-value.ts';
 import type { ChangeEvent, ChangeHistory } from '../../contract/documents/change.ts';
 import { membersText, type PageIndex } from '../../contract/formats/pages.ts';
 import type { Route } from '../../contract/formats/site.ts';
@@ -7,7 +8,7 @@ import { compareInstants } from '../../contract/instant.ts';
 import { parsePath, pathOf } from '../../contract/paths.ts';
 import type { ObservationTimes } from '../../contract/primitives.ts';
 import { isChangePage } from '../site/checked-table.ts';
-import { type FaultList, shown } from '../site/fault.ts';
+import type { FaultList } from '../site/fault.ts';
 import { documentAt, type SiteUnderCheck } from './documents.ts';
 import { factsOf, PageIndexCheck, type Span, spanOf } from './page-index.ts';
 import type { Addresses } from './references.ts';

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { addressTable } from '../../contract/addresses.ts';
+import { shown } from '../../contract/checked-value.ts';
 import type { Pointer, Route } from '../../contract/formats/site.ts';
 import { cacheControl, httpDate } from '../../contract/headers.ts';
 import { checkoutPath, contentDisposition, explorerFile, parsePath } from '../../contract/paths.ts';
@@ -7,7 +8,7 @@ import { byteLimits } from '../../contract/site/byte-limits.ts';
 import { isShallow, parseJson } from '../../contract/text.ts';
 import { Failure } from '../files/failure.ts';
 import { roleOf } from '../site/checked-table.ts';
-import { type FaultList, shown } from '../site/fault.ts';
+import type { FaultList } from '../site/fault.ts';
 import type { HttpClient, Reply } from '../site/http/http-client.ts';
 import { unpackedTimes } from '../site/http/limits.ts';
 import { type Digest, digestOf, unpackedDigestOf } from '../site/http/receivers.ts';

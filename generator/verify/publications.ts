@@ -1,4 +1,5 @@
 import type { AddressKind } from '../../contract/addresses.ts';
+import { shown } from '../../contract/checked-value.ts';
 import type { BrowseIndex, SearchIndex } from '../../contract/documents/catalog.ts';
 import type { ExportManifestDocument, Metadata, RetainedPublication } from '../../contract/documents/metadata.ts';
 import { type ChangePieces, eventsOfPiece } from '../../contract/formats/change-pieces.ts';
@@ -8,7 +9,7 @@ import { lastSealedPage, pageSize } from '../../contract/formats/pages.ts';
 import { publicationTable } from '../../contract/formats/parquet.ts';
 import type { ObjectReference, Pointer } from '../../contract/formats/site.ts';
 import { exportFiles, exportObjects, parsePath, pathOf, pointerFile, withUnpacked } from '../../contract/paths.ts';
-import { type FaultList, shown } from '../site/fault.ts';
+import type { FaultList } from '../site/fault.ts';
 import { documentAt, type SiteUnderCheck } from './documents.ts';
 import type { ExportFacts } from './exports.ts';
 import type { ListResult } from './lists.ts';

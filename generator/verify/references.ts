@@ -1,9 +1,10 @@
 import type { AddressKind } from '../../contract/addresses.ts';
+import { shown } from '../../contract/checked-value.ts';
 import type { SearchIndex } from '../../contract/documents/catalog.ts';
 import type { Route } from '../../contract/formats/site.ts';
 import { pathOf, templates } from '../../contract/paths.ts';
 import { type CheckedTable, roleOf } from '../site/checked-table.ts';
-import { type FaultList, shown } from '../site/fault.ts';
+import type { FaultList } from '../site/fault.ts';
 import type { SiteUnderCheck } from './documents.ts';
 
 /** The kinds of things that ids name, and the address of the document of each. */

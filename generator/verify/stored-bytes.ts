@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync, type ZlibOptions } from 'node:zlib';
 import { addresses } from '../../contract/addresses.ts';
+import { shown } from '../../contract/checked-value.ts';
 import type { Metadata } from '../../contract/documents/metadata.ts';
 import { type MirrorHolding, mirrorFile, type Pointer, type Route, type Variant } from '../../contract/formats/site.ts';
 import { checkoutFolder, checkoutPath, pathOf, pointerFile, staysForReaders } from '../../contract/paths.ts';
@@ -8,7 +9,7 @@ import { Failure } from '../files/failure.ts';
 import { type ObjectLedger, type SiteFiles, type SoundObject, UnreadableFile } from '../site/checked-files.ts';
 import { parseJson, schemaProblems } from '../site/checked-json.ts';
 import { type CheckedTable, checkedTable } from '../site/checked-table.ts';
-import { type FaultList, shown } from '../site/fault.ts';
+import type { FaultList } from '../site/fault.ts';
 import { holdingOf, parseMirrorRecord, selectRoutes } from '../site/mirror-holding.ts';
 import { checkCheckout, checkSiteLink } from './checkout.ts';
 import type { CheckContext } from './documents.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { knownValue } from '../../contract/checked-value.ts';
+import { faultText, knownValue } from '../../contract/checked-value.ts';
 import type { ObjectReference } from '../../contract/formats/site.ts';
 import { type Hash, readSoundObject, type SiteSource, UnreadableError, webHash } from '../../contract/site/source.ts';
 import { ByteCache } from './byte-cache.ts';
@@ -108,5 +108,5 @@ export function parseKnown<Value>(schema: z.ZodType<Value>, bytes: Uint8Array): 
   }
   const known = knownValue(schema, json);
   if ('value' in known) return known.value;
-  throw new Error(`${known.issue.path.join('.') || 'value'}: ${known.issue.message}`);
+  throw new Error(faultText(known.fault));
 }

@@ -5,7 +5,15 @@ import { mostNews } from '../../contract/formats/news-feed.ts';
 import { objectPath, pathOf } from '../../contract/paths.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { readAtom } from '../support/atom.ts';
-import { curatedProduct, curationOf, headerOf, productLine, retrievalLine, type SnapshotParts, storeLine } from '../support/snapshot-writer.ts';
+import {
+  curatedProduct,
+  curationOf,
+  headerOf,
+  productLine,
+  retrievalLine,
+  type SnapshotParts,
+  storeLine,
+} from '../support/snapshot-writer.ts';
 import { build, publishParts, temporaryFolder } from './fixture-series.ts';
 import { documentAt, readSite } from './site-tree.ts';
 

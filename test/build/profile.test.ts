@@ -3,7 +3,14 @@ import { afterAll, expect, test } from 'vitest';
 import { displayPrice } from '../../contract/profile.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { RunningServer } from '../serve/running-server.ts';
-import { curationOf, headerOf, productLine, retrievalLine, type SnapshotParts, storeLine } from '../support/snapshot-writer.ts';
+import {
+  curationOf,
+  headerOf,
+  productLine,
+  retrievalLine,
+  type SnapshotParts,
+  storeLine,
+} from '../support/snapshot-writer.ts';
 import { build, expectAsFromNothing, publishParts, temporaryFolder } from './fixture-series.ts';
 import { documentAt } from './site-tree.ts';
 

@@ -4,7 +4,16 @@ import { pageSize } from '../../contract/formats/pages.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { isCheck } from '../support/check-mode.ts';
 import { expectAgreement } from '../support/derivations.ts';
-import { curatedProduct, curationOf, failureLine, headerOf, productLine, retrievalLine, type SnapshotParts, storeLine } from '../support/snapshot-writer.ts';
+import {
+  curatedProduct,
+  curationOf,
+  failureLine,
+  headerOf,
+  productLine,
+  retrievalLine,
+  type SnapshotParts,
+  storeLine,
+} from '../support/snapshot-writer.ts';
 import { build, expectAsFromNothing, publishParts, temporaryFolder } from './fixture-series.ts';
 
 /*

@@ -39,7 +39,7 @@ describe('import', () => {
     const { code, stdout } = await runInProcess('import', recipe, ...files, '--out', at('failed'), '--json');
     expect([code, JSON.parse(stdout)]).toMatchObject([
       1,
-      { ok: false, error: { fault_count: 1, faults: [{ file: 'recipe.json', column: 'snapshot.published_at' }] } },
+      { ok: false, error: { fault_count: 1, faults: [{ file: 'recipe.json', field: 'snapshot.published_at' }] } },
     ]);
     expect(readdirSync(folder).filter((name) => name.includes('failed'))).toEqual([]);
   });

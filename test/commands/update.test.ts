@@ -23,7 +23,14 @@ import { isCheck } from '../support/check-mode.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import { dumpOf } from '../support/database-dump.ts';
 import { programFile } from '../support/programs.ts';
-import { curationOf, headerOf, productLine, retrievalLine, storeLine, writeSnapshot } from '../support/snapshot-writer.ts';
+import {
+  curationOf,
+  headerOf,
+  productLine,
+  retrievalLine,
+  storeLine,
+  writeSnapshot,
+} from '../support/snapshot-writer.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 const agency = 'fixtures/imports/csv';
@@ -179,7 +186,7 @@ test('a refused snapshot stays with those after it, and what was published befor
     day: {
       ok: false,
       published: [{ sequence: 1 }],
-      refused: { snapshot: home.at('incoming/2025-03-08'), problem_count: expect.any(Number) },
+      refused: { snapshot: home.at('incoming/2025-03-08'), fault_count: expect.any(Number) },
       waiting: [home.at('incoming/2025-03-30')],
       site: { build: { sequence: 1 } },
     },

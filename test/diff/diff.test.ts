@@ -285,7 +285,7 @@ describe('what cannot be compared is one line', () => {
       [packed([...lines.slice(0, -2), ...lines.slice(-2).reverse()]), ': expected a record after '],
       [packed([...lines, ...lines.slice(-1)]), ': expected a record after '],
       [packed(lines.slice(0, -1)), ' records, as its header says, got '],
-      [packed(lines.slice(1)), 'line 1: expected record_type to match its schema'],
+      [packed(lines.slice(1)), 'line 1: expected "header" at record_type, got "product"'],
       [packed(lines.map((line) => line.replace('"agency_sku":"', '"agency_sku":7,"was":"'))), 'line 2: expected '],
       [packed([]), 'line 1: expected a header, got an empty file'],
       [packed(lines).subarray(0, -9), 'expected gzip-compressed lines of text, got unexpected end of file'],

@@ -9,7 +9,14 @@ import { build, publishParts } from '../build/fixture-series.ts';
 import { RunningServer } from '../serve/running-server.ts';
 import { describeInBrowser, openPage, type TestPage } from '../support/browser.ts';
 import { needing, program } from '../support/installed-programs.ts';
-import { curatedProduct, curationOf, headerOf, productLine, retrievalLine, storeLine } from '../support/snapshot-writer.ts';
+import {
+  curatedProduct,
+  curationOf,
+  headerOf,
+  productLine,
+  retrievalLine,
+  storeLine,
+} from '../support/snapshot-writer.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { cellsOf } from './explorer-site.ts';
 

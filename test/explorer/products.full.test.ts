@@ -1,6 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
-import type { BrandDetail, BrowseIndex, Category, FamilyDocument, ProductAvailability, ProductDetail, ProductSeries } from '../../contract/documents/catalog.ts';
+import type {
+  BrandDetail,
+  BrowseIndex,
+  Category,
+  FamilyDocument,
+  ProductAvailability,
+  ProductDetail,
+  ProductSeries,
+} from '../../contract/documents/catalog.ts';
 import type { Metadata } from '../../contract/documents/metadata.ts';
 import type { StoreStock } from '../../contract/documents/store.ts';
 import { fullName } from '../../explorer/components/product-index.ts';

@@ -17,7 +17,7 @@ test.each<[string, () => string, string]>([
     () => read().replace('"change":{', `"change":{"deep":${deep},`),
     'at most 64 levels, got more',
   ],
-  ['names that steer a terminal', () => '{"data":[{"id":"\\u001b[2J"}]}', 'data.0.id: '],
+  ['names that steer a terminal', () => '{"data":[{"id":"\\u001b[2J"}]}', 'data[0].id: '],
   ['a hundred faults', () => JSON.stringify({ data: Array(100).fill({ id: 'x' }) }), 'data.0.'],
   ['more than a list has', () => `"${'x'.repeat(17 * 1024 * 1024)}"`, 'expected at most 16777216 bytes'],
   [

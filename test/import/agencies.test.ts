@@ -61,7 +61,7 @@ describe('a price list of another country', () => {
 
   test('is refused where the recipe does not say so', async () => {
     expect((await imported({})).lines).toEqual([
-      'catalog.xlsx Bottle size: 2 rows, first 6, 7: expected a size like 750ML or 1.75 L, or "decimal": "," in the recipe, got \'0,75 l\'',
+      'catalog.xlsx Bottle size: 2 rows (6, 7): expected a size like 750ML or 1.75 L, or "decimal": "," in the recipe, got \'0,75 l\'',
       expect.stringMatching(
         /^catalog\.xlsx Price: row 6: expected a price without three digits after a point, unless /,
       ),

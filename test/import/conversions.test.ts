@@ -2,7 +2,21 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { usualProfile } from '../../contract/profile.ts';
 import { numberCell, textOf } from '../../generator/import/tables/table.ts';
-import { type Converted, categoryOf, code, dateTime, decimal, integer, multiplied, percent, phone, price, titleCase, volume, workbookDateTime } from '../../generator/import/values/conversions.ts';
+import {
+  type Converted,
+  categoryId,
+  code,
+  dateTime,
+  decimal,
+  integer,
+  multiplied,
+  percent,
+  phone,
+  price,
+  titleCase,
+  volume,
+  workbookDateTime,
+} from '../../generator/import/values/conversions.ts';
 
 /** The value of a text, or null where it is refused. */
 function outcomeOf(converted: Converted): unknown {
@@ -110,7 +124,7 @@ test.each<[what: string, convert: (text: string) => Converted, outcomes: Readonl
   ['number', decimal, { '-111.636787': -111.636787, '-0': 0, '1e3': null, '-': null }],
   [
     'category',
-    categoryOf,
+    categoryId,
     { 'Rosé & Co.': 'cat_rose_co', 'CRÈME DE CACAO': 'cat_creme_de_cacao', 'Große Weine': 'cat_grosse_weine' },
   ],
 ])('a %s', (_, convert, outcomes) => {

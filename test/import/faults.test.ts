@@ -21,9 +21,9 @@ describe('faults of rows', () => {
     );
     const { lines } = await importOf(priced, { 'catalog.csv': `\uFEFFCode,Name,Retail\r\n${rows}\r\n,,\r\n` });
     expect(lines).toEqual([
-      "catalog.csv Retail: 4 rows, first 2, 3, 6: expected a price like $12.99, got 'call'",
+      "catalog.csv Retail: 4 rows (2, 3, 6, …): expected a price like $12.99, got 'call'",
       "catalog.csv Code: row 8: expected a code of digits, not a number in scientific notation, got '6.03E+05'",
-      'catalog.csv Code (sku): 2 rows, first 9, 10: expected six digits ("pad": 6 in the recipe adds lost zeros), got "1234567"',
+      'catalog.csv Code (sku): 2 rows (9, 10): expected six digits ("pad": 6 in the recipe adds lost zeros), got "1234567"',
       'catalog.csv Code: row 11: expected one row for each sku, or "repeated" in the recipe, got \'000003\', which row 5 has too',
       'recipe.json: nothing was written: 8 faults of 4 kinds',
     ]);
@@ -33,7 +33,7 @@ describe('faults of rows', () => {
     const rows = Array.from({ length: 20_000 }, (_, index) => `${index},n,free ${index}\u001b[2J\n`);
     const { lines } = await importOf(priced, { 'catalog.csv': `Code,Name,Retail\n${rows.join('')}` });
     expect(lines).toEqual([
-      "catalog.csv Retail: 20,000 rows, first 2, 3, 4: expected a price like $12.99, got 'free 0\\u001b[2J'",
+      "catalog.csv Retail: 20,000 rows (2, 3, 4, …): expected a price like $12.99, got 'free 0\\u{1b}[2J'",
       'recipe.json: nothing was written: 20,000 faults of 1 kind',
     ]);
   });
@@ -66,7 +66,7 @@ describe('columns', () => {
     expect(await faultsOf(productRecipe(), 'Code,Name\n1,a,,\n2,b,,\n3,c\n')).toEqual([]);
     const content = 'Code,Store,Qty,Notes\n1,1,7,\n2,1,1,299,\n3,1,2,500,\n';
     expect(await faultsOf(inventoryRecipe({}, {}, { ignore: ['Notes'] }), content, 'stock.csv')).toEqual([
-      'stock.csv: 2 rows, first 3, 4: expected at most 4 values, as the first row has, got 5',
+      'stock.csv: 2 rows (3, 4): expected at most 4 values, as the first row has, got 5',
     ]);
   });
 
@@ -297,6 +297,6 @@ describe('files', () => {
     expect(statSync(join(folder, 'out', 'snapshot')).mode).toBe(statSync(join(folder, 'out')).mode);
     const options = { recipe: join(folder, 'recipe.json'), files: [join(folder, 'catalog.csv')], ...times };
     const again = importFiles({ ...options, out: join(folder, 'out', 'snapshot') }, () => {});
-    await expect(again).rejects.toThrow('expected a folder that is not there yet, got one that is');
+    await expect(again).rejects.toThrow('already exists: move or remove it first, or choose another name');
   });
 });

@@ -125,7 +125,7 @@ describe('what was asked for', () => {
   test('is of the catalog, unless the recipe leaves the rest out', async () => {
     const files = { ...catalog, 'stock.csv': 'Code,Store,Qty\n1,1,4\n9,1,4\n8,1,4\n' };
     expect((await importOf(bothRecipe({}), files)).lines[0]).toBe(
-      "stock.csv Code: 2 rows, first 3, 4: expected a product of this import, or a rule in leave_out, got '000009'",
+      "stock.csv Code: 2 rows (3, 4): expected a product of this import, or a rule in leave_out, got '000009'",
     );
     const { summary } = await importOf(bothRecipe({ leave_out: [{ not_in: 'products', reason: 'gone' }] }), files);
     expect(summary?.left_out).toEqual([{ part: 'inventory', reason: 'gone', rows: 2 }]);

@@ -133,7 +133,7 @@ describe('records that are members of an object', () => {
   test('are refused where a record has the column itself', async () => {
     const file = { match: 'list*', type: 'json', records: '/data', key: 'Code' };
     const { lines } = await importOf(productRecipe({ sku: 'Code' }, {}, file), { 'list.json': list });
-    expect(lines[0]).toMatch(/^list\.json Code: 2 records, first 1, 2: expected a value, got/);
+    expect(lines[0]).toMatch(/^list\.json Code: 2 records \(1, 2\): expected a value, got/);
   });
 });
 

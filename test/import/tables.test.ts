@@ -58,7 +58,7 @@ describe('text', () => {
     const names = ['12" PIPE', 'THE "BIG, BAD" ALE', '"OPEN', 'a "b", c', '"A" B'];
     expect(part('products.ndjson').map(({ name }) => name)).toEqual(names);
     expect(summary?.doubts).toEqual([
-      'catalog.csv: 4 rows, first 2, 3, 4: expected quotes only around whole values, got others, which were taken for text',
+      'catalog.csv: 4 rows (2, 3, 4, …): expected quotes only around whole values, got quotes within values, which are read as text',
     ]);
     expect((await imported(['1,"A" B,"1L"', '2,"a","1L"'])).lines[0]).toBe(
       'catalog.csv: row 2: expected quotes only around whole values, and 3 values, got 2',
@@ -161,7 +161,7 @@ describe('a file that ends in the middle', () => {
     const three = async (text: string, file: Readonly<Record<string, unknown>> = {}) =>
       (await importOf(inventoryRecipe({}, {}, file), { 'stock.csv': text })).lines;
     const cut =
-      'stock.csv: row 3: expected a line break after the last row, or "unterminated": "accept" for an agency that writes none, got \'12\' where the file ends, which may be cut';
+      'stock.csv: row 3: expected a line break after the last row, or "unterminated": "accept" for an agency that writes none, got \'12\' where the file ends, which may be cut off';
     expect((await three('Code,Store,Qty\n2104,1,7\n2105,1,12'))[0]).toBe(cut);
     expect(await three('Code,Store,Qty\r\n2104,1,7\r\n2105,1,12\r\n')).toEqual([]);
     expect(await three('Code,Store,Qty\n2104,1,7\n2105,1,12', { unterminated: 'accept' })).toEqual([]);
@@ -282,7 +282,7 @@ describe('JSON', () => {
     const ndjson = await importOf(productRecipe(rules, {}, { type: 'ndjson' }), {
       'catalog.ndjson': `${JSON.stringify(item)}\r\n\r\n${JSON.stringify({ ...item, name: null })}`,
     });
-    expect(ndjson.lines[0]).toMatch(/^catalog\.ndjson name( \(\w+\))?: line 3: expected /);
+    expect(ndjson.lines[0]).toMatch(/^catalog\.ndjson:3 name( \(\w+\))?: expected /);
   });
 
   const inner = { sku: 'code', store: 'stock.store', quantity: 'stock.qty' };

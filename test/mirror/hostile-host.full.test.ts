@@ -1,4 +1,3 @@
-import { byteLimits } from '../../contract/site/byte-limits.ts';
 import { hash, randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
@@ -7,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { ObjectReference, Pointer, Route } from '../../contract/formats/site.ts';
 import { objectPath } from '../../contract/paths.ts';
+import { byteLimits } from '../../contract/site/byte-limits.ts';
 import { redirectTarget } from '../../generator/site/http/urls.ts';
 import { writeTable } from '../../generator/site/route-table.ts';
 import { Storage } from '../../generator/site/storage.ts';
@@ -88,7 +88,10 @@ describe('claims', () => {
     await expectRefused(`expected the root of a route table of at most 16777216 bytes, got a claim of ${huge}`);
     for (const [sizes, message] of [
       [[huge], `expected a shard of a route table of at most 16777216 bytes, got a claim of ${huge}`],
-      [Array(64).fill(byteLimits.shard), 'expected route tables of at most 536870912 bytes in all, got a claim of more'],
+      [
+        Array(64).fill(byteLimits.shard),
+        'expected route tables of at most 536870912 bytes in all, got a claim of more',
+      ],
     ] as const) {
       const shards = sizes.map((size: number) => ({ sha256: '0'.repeat(64), size }));
       const folder = forged();

@@ -13,7 +13,7 @@ const rooms: Readonly<Record<string, string>> = {
   client: 'contract shim',
   explorer: 'contract client',
   'explorer/bundler': 'contract client generator/files',
-  'generator/files': '',
+  'generator/files': 'contract',
   'generator/snapshot': 'contract generator/files generator/database',
   'generator/import': 'contract generator/files generator/snapshot',
   'generator/database': 'contract generator/files',
@@ -67,7 +67,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'serve-handler': ['generator/cli/plain-server.ts'],
   'topojson-client': ['explorer/bundler/atlas.ts'],
   'us-atlas': ['explorer/bundler/atlas.ts'],
-  uuid: ['generator/publish/draft.ts', 'generator/documents/atom.ts'],
+  uuid: ['generator/publish/next-publication.ts', 'generator/documents/atom.ts'],
   'world-atlas': ['explorer/bundler/atlas.ts'],
   yauzl: ['generator/import/tables/workbook-archive.ts'],
   // Schemas are defined with their formats: the service's own, that of snapshots, that of recipes and that of settings. Other

@@ -185,7 +185,7 @@ describe('quantities', () => {
     for (const quarantine of [false, true]) {
       expect(await database.problemsOf(secondDay, { inventory: other }, { quarantine })).toEqual([
         `inventory.ndjson: expected quantities of 000001 that add up to at most ${largest} over all stores, ` +
-          'got more, with those that stand in stores outside the scope',
+          'got more, with the quantities of stores outside the scope',
       ]);
     }
     const none = { ...other, lines: [retrievalLine('000001', secondDay, [['0002', 0]])] };
@@ -283,7 +283,7 @@ describe('a curation', () => {
     for (const quarantine of [false, true]) {
       expect(await database.problemsOf(secondDay, dropped, { quarantine })).toEqual([
         'curation.json categories: expected the category cat_wine, under which product 000001 of the catalog in force is ' +
-          'filed, got none of that id',
+          'filed, got none with that id',
       ]);
     }
     await database.publish(secondDay, { products: [] }, { accept: ['catalog'] });

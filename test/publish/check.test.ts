@@ -6,7 +6,16 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { fixtureFolders } from '../../generator/cli/preview.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import { programFile } from '../support/programs.ts';
-import { curationOf, headerOf, type Line, productLine, retrievalLine, type SnapshotParts, storeLine, writeSnapshot } from '../support/snapshot-writer.ts';
+import {
+  curationOf,
+  headerOf,
+  type Line,
+  productLine,
+  retrievalLine,
+  type SnapshotParts,
+  storeLine,
+  writeSnapshot,
+} from '../support/snapshot-writer.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 let root: string;
@@ -42,13 +51,13 @@ describe('without a database', () => {
     expect(code).toBe(1);
     expect(stderr).toBe('shelfpress: 2 of 3 snapshots would not be published [snapshot_faults]\n');
     expect(stdout.split('\n')).toEqual([
-      `${faulty}: 3 problems`,
+      `${faulty}: 3 faults`,
       '  snapshot.json published_at: expected a date-time in UTC like 2024-01-02T22:26:37Z, got "soon"',
       '  inventory_scope.json inventory_store_codes[1]: expected four digits, got "first"',
       '  inventory.ndjson:1 rows[0][0]: expected a store of inventory_scope.json, got "0009"',
-      `${join(root, 'nowhere')}: 1 problem`,
+      `${join(root, 'nowhere')}: 1 fault`,
       '  nowhere: expected a snapshot folder, got nothing: there is no folder of this name',
-      `${fixtures[0]}: no problems`,
+      `${fixtures[0]}: no faults`,
       '',
     ]);
   });
@@ -59,7 +68,7 @@ test('without a database, says of the first snapshot what a new one would refuse
   const refusal = `snapshot ${basename(second)} is the first: expected products, stores and curation, got no stores, no curation`;
   expect(await check(second, second)).toMatchObject({
     code: 0,
-    stdout: `${second}: no problems\n  a new database refuses it: ${refusal}; a profile with inventory statewide or none needs no stores\n${second}: no problems\n`,
+    stdout: `${second}: no faults\n  a new database refuses it: ${refusal}; a profile with inventory statewide or none needs no stores\n${second}: no faults\n`,
   });
 });
 
@@ -76,9 +85,9 @@ describe('with a database', () => {
     expect(readdirSync(join(database, '..'))).toEqual(['publication.sqlite']);
     const published = objectsOf((await publish(...fixtures.slice(3), '--db', database, '--json')).stdout);
     expect(published).toHaveLength(fixtures.length - 3);
-    for (const [index, { publication, ok, problem_count, guards }] of objectsOf(checked.stdout).entries()) {
+    for (const [index, { publication, ok, fault_count, guards }] of objectsOf(checked.stdout).entries()) {
       const { snapshot: _, revision, published_at, last_event, corrects, ...done } = published[index];
-      expect({ ok, problem_count, guards }).toEqual({ ok: true, problem_count: 0, guards: [] });
+      expect({ ok, fault_count, guards }).toEqual({ ok: true, fault_count: 0, guards: [] });
       expect(publication).toMatchObject(done);
       const { new_products, gone_products } = publication;
       expect(new_products).toHaveLength(Math.min(10, done.products.new));
@@ -155,11 +164,11 @@ test.each<[what: string, parts: Partial<SnapshotParts>, isRefused: boolean, isRe
     const [[facts], [result]] = [objectsOf(checked.stdout), objectsOf(published.stdout)];
     expect([checked.code, published.code]).toEqual(refused[index] ? [1, 1] : [0, 0]);
     if (published.code === 0) {
-      expect(facts).toMatchObject({ ok: true, problem_count: 0, refusal: null });
+      expect(facts).toMatchObject({ ok: true, fault_count: 0, refusal: null });
       expect(facts.publication.set_aside).toEqual(result.set_aside);
     } else if (result.error.groups) {
-      const { problem_count, problems, groups } = result.error;
-      expect(facts).toMatchObject({ ok: false, problem_count, problems, groups, refusal: null, publication: null });
+      const { fault_count, faults, groups } = result.error;
+      expect(facts).toMatchObject({ ok: false, fault_count, faults, groups, refusal: null, publication: null });
     } else expect(facts).toMatchObject({ ok: false, refusal: result.error.message });
   }
 });

@@ -5,7 +5,14 @@ import { correctionStatement, feedState, newestCorrection } from '../../generato
 import { stateAt } from '../../generator/documents/state/state.ts';
 import { unchangedParts } from '../../generator/publish/correction.ts';
 import { runInProcess } from '../support/command-in-process.ts';
-import { curationOf, headerOf, productLine, retrievalLine, storeLine, writeSnapshot } from '../support/snapshot-writer.ts';
+import {
+  curationOf,
+  headerOf,
+  productLine,
+  retrievalLine,
+  storeLine,
+  writeSnapshot,
+} from '../support/snapshot-writer.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { type Snapshot, TestDatabase } from '../support/test-database.ts';
 
@@ -129,7 +136,7 @@ test('a correction of nothing, or without a reason for readers, changes nothing'
   await refuse([first.revision], '  ').toThrow('reason of a correction: expected 1 to 1000 characters, got 0');
   await refuse([first.revision], 'x'.repeat(1001)).toThrow('expected 1 to 1000 characters, got 1001');
   for (const text of ['two\nlines', 'a \u001b[31mred\u001b[0m one', 'left\u202eright', 'half \ud83c']) {
-    await refuse([first.revision], text).toThrow('expected one line of printable text, got a control character in it');
+    await refuse([first.revision], text).toThrow('expected one line of printable text, got a control character');
   }
   expect(correctionsUpTo(database.connection, 9)).toEqual([]);
   expect(database.events(3)).toEqual([]);

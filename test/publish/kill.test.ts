@@ -38,7 +38,9 @@ beforeAll(() => {
 });
 afterAll(() => removeFolder(root));
 
-/** Publishes in a process of its own, which is killed after this many milliseconds of publishing. Resolves when it ends. */
+/**
+ * Publishes in a process of its own, which is killed after this many milliseconds of publishing. Resolves when it ends.
+ */
 async function publishFor(milliseconds: number, database: string, remaining: readonly string[]) {
   const args = [programFile('generator/cli/cli.ts'), 'publish', ...remaining, '--db', database];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });

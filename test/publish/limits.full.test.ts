@@ -8,10 +8,18 @@ import type { Connection } from '../../generator/database/connection.ts';
 import { openForPublishing } from '../../generator/database/database-file.ts';
 import { latestPublication } from '../../generator/database/publications.ts';
 import { countText } from '../../generator/files/failure.ts';
+import { FaultyInput, formatFault } from '../../generator/files/faults.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
 import { bytesText, limits } from '../../generator/snapshot/limits.ts';
-import { formatProblem, SnapshotError } from '../../generator/snapshot/problem.ts';
-import { curationOf, headerOf, productLine, retrievalLine, type SnapshotParts, storeLine, writeSnapshot } from '../support/snapshot-writer.ts';
+import {
+  curationOf,
+  headerOf,
+  productLine,
+  retrievalLine,
+  type SnapshotParts,
+  storeLine,
+  writeSnapshot,
+} from '../support/snapshot-writer.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { TestDatabase } from '../support/test-database.ts';
 
@@ -56,10 +64,10 @@ function folderOf(
 
 async function problemsOf(folder: string, how = options): Promise<string[]> {
   const error = await publishSnapshot(connection, folder, how).catch((thrown: unknown) => thrown);
-  if (!(error instanceof SnapshotError)) throw new Error(`published, or failed otherwise: ${JSON.stringify(error)}`);
+  if (!(error instanceof FaultyInput)) throw new Error(`published, or failed otherwise: ${JSON.stringify(error)}`);
   expect(connection.inTransaction).toBe(false);
   expect(latestPublication(connection)?.sequence).toBe(1);
-  return error.problems.shown.map(formatProblem);
+  return error.faults.first().map(formatFault);
 }
 
 test.skipIf(process.platform === 'win32')('what is no regular file is a fault, and is not waited for', async () => {
@@ -122,7 +130,7 @@ test.each<
     () => [{}, { ...scopeFile, 'inventory.ndjson': list(1_200, () => JSON.stringify({ rows: list(100) })).join('\n') }],
     [
       expect.stringMatching(
-        /^inventory\.ndjson:10\d\d: expected at most 100,000 problems, got more; it was not read any further$/,
+        /^inventory\.ndjson:10\d\d: expected at most 100,000 faults, got more; it was not read any further$/,
       ),
     ],
   ],
@@ -158,7 +166,7 @@ test.each<
       },
     ],
     [
-      `curation.json categories[0].id: expected at most 200 characters, got "cat_${'x'.repeat(55)}…`,
+      `curation.json categories[0].id: expected at most 200 characters, got "cat_${'x'.repeat(75)}…`,
       'stores.ndjson:1 services: expected at most 100 entries, got 101',
       'products.ndjson:1 name: expected text of at most 1,000 characters, got 1,001 characters',
       'products.ndjson:1 status_raw: expected text of at most 10,000 characters, got 10,010 characters',

@@ -3,11 +3,19 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Connection } from '../../generator/database/connection.ts';
 import { openForPublishing } from '../../generator/database/database-file.ts';
-import { GuardError, guardNames, type TrippedGuard } from '../../generator/publish/guards.ts';
+import { Failure } from '../../generator/files/failure.ts';
+import { guardNames, stoppedByGuards, type TrippedGuard } from '../../generator/publish/guards.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
 import type { InventoryLine, ProductLine, StoreLine } from '../../generator/snapshot/format.ts';
 import { integer, seededRandom } from '../support/random.ts';
-import { curationOf, headerOf, productLine, retrievalLine, storeLine, writeSnapshot } from '../support/snapshot-writer.ts';
+import {
+  curationOf,
+  headerOf,
+  productLine,
+  retrievalLine,
+  storeLine,
+  writeSnapshot,
+} from '../support/snapshot-writer.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 type Day = {
@@ -91,12 +99,12 @@ function folderOf(published_at: string, { header, products, stores, scope, lines
 /** The guards that stop a day, by name. The database stays as it was. */
 async function guardsOf(database: Connection, published_at: string, day: Day): Promise<string[]> {
   const onGuards = (tripped: readonly TrippedGuard[]) => {
-    throw new GuardError('day', tripped);
+    throw stoppedByGuards('day', tripped);
   };
   const error = await publishSnapshot(database, folderOf(published_at, day), { ...options, onGuards }).catch(
     (thrown: unknown) => thrown,
   );
-  if (!(error instanceof GuardError)) throw error;
+  if (!(error instanceof Failure && error.code === 'stopped_by_guard')) throw error;
   return (error.facts.guards as TrippedGuard[]).map(({ guard }) => guard);
 }
 

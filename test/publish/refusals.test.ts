@@ -10,7 +10,15 @@ import { publishSnapshot } from '../../generator/publish/publish.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import type { Finished } from '../support/command-line.ts';
 import { dumpOf } from '../support/database-dump.ts';
-import { curationOf, headerOf, productLine, retrievalLine, type SnapshotParts, storeLine, writeSnapshot } from '../support/snapshot-writer.ts';
+import {
+  curationOf,
+  headerOf,
+  productLine,
+  retrievalLine,
+  type SnapshotParts,
+  storeLine,
+  writeSnapshot,
+} from '../support/snapshot-writer.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 const firstDay = '2025-01-01T12:00:00Z';
@@ -132,14 +140,14 @@ test('a snapshot more than a day ahead of the clock is refused until it is accep
   for (const published_at of [inHours(25), '9999-12-31T23:59:59Z'])
     expect(await refusalOf(database, at(published_at))).toMatch(
       new RegExp(
-        `^shelfpress: snapshot 002 is of the future: expected published_at up to \\S+Z, a day from now, got ${published_at}; --accept-future publishes it anyway \\[stopped_by_guard\\]\n$`,
+        `^shelfpress: snapshot 002 is dated in the future: expected published_at up to \\S+Z, a day from now, got ${published_at}; --accept-future publishes it anyway \\[stopped_by_guard\\]\n$`,
       ),
     );
   expect((await runInProcess('publish', at(inHours(23)), '--db', copyOfBase())).code).toBe(0);
   await runInProcess('publish', '--accept-future', at('2099-01-01T00:00:00Z'), '--db', database);
   expect(publications(database)).toEqual([firstDay, '2099-01-01T00:00:00Z']);
   expect(await refusalOf(database, at(secondDay))).toBe(
-    `shelfpress: snapshot 002 is not newer: expected published_at after 2099-01-01T00:00:00Z (publication 2), got ${secondDay}; publication 2 is of the future: publish the snapshots again without it, into a new database [snapshot_order]\n`,
+    `shelfpress: snapshot 002 is not newer: expected published_at after 2099-01-01T00:00:00Z (publication 2), got ${secondDay}; publication 2 is dated in the future: publish the snapshots again without it, into a new database [snapshot_order]\n`,
   );
 });
 
@@ -227,11 +235,11 @@ test('problems of all parts are said together, grouped by kind with their counts
     'snapshot.json policy: expected an object, got null',
     'stores.ndjson.gz: expected a whole gzip file, got incorrect header check',
     'curation.json families[0].brand: expected one of the brands, got "b"',
-    'products.ndjson price_minor: 10 lines, first 1, 2, 3: expected an integer of at least 0, got -1',
+    'products.ndjson price_minor: 10 lines (1, 2, 3, …): expected an integer of at least 0, got -1',
     'products.ndjson:13: expected a JSON object, got unterminated string at position 11',
     'inventory.ndjson:1 rows[0][0]: expected a store of inventory_scope.json, got "0003"',
     'inventory.ndjson:2 sku: expected a product of the catalog in force, got "999999"',
-    'shelfpress: snapshot 002 was not published: 16 problems of 7 kinds [snapshot_faults]',
+    'shelfpress: snapshot 002 was not published: 16 faults of 7 kinds [snapshot_faults]',
     '',
   ]);
 });
@@ -267,7 +275,7 @@ test('of several snapshots those before the bad one stay published', async () =>
         message:
           'snapshot 002: products.ndjson:1 size_ml: expected a number of millilitres of at least 0, in halves, got -1',
         snapshot: '002',
-        problem_count: 1,
+        fault_count: 1,
       }),
     },
   ]);

@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { ValueFault } from '../../contract/checked-value.ts';
 import { usualProfile } from '../../contract/profile.ts';
+import { formatFault } from '../../generator/files/faults.ts';
 import { partSchemas } from '../../generator/snapshot/format.ts';
-import { formatProblem, type OnBad, type ValueFault } from '../../generator/snapshot/problem.ts';
+import type { OnBad } from '../../generator/snapshot/row-faults.ts';
 import { readCuration } from '../../generator/snapshot/rows.ts';
 
 const category = (id: string, parent_id: string | null = null) => ({ id, parent_id, name: id, active: true });
@@ -37,7 +39,7 @@ async function read(content: string | Buffer, name = 'curation.json') {
   await writeFile(join(folder, name), content);
   const bad: unknown[] = [];
   const problems: string[] = [];
-  const add = (fault: ValueFault) => problems.push(formatProblem({ file: 'curation.json', line: null, ...fault }));
+  const add = (fault: ValueFault) => problems.push(formatFault({ file: 'curation.json', line: null, ...fault }));
   const onBad: OnBad = (row, faults) => {
     bad.push(row);
     faults.forEach(add);
@@ -153,7 +155,7 @@ describe('what the operator states of the data', () => {
     ['Orchard', 'about: expected an object, got "Orchard"'],
     [
       { ...stated, licence: 'CC0-1.0' },
-      'about: expected only the keys title, agency, notice, license, source_url, contact, got licence',
+      'about.licence: expected only the keys title, agency, notice, license, source_url, contact, got "licence"',
     ],
     [{ agency: 'a\nb' }, 'about.agency: expected one line of printable text, got "a\\nb"'],
     [
@@ -174,6 +176,6 @@ describe('what the operator states of the data', () => {
 test('a file that is no curation', async () => {
   await expect(read('{"brands": [')).rejects.toThrow('expected a JSON document, got unexpected end of input');
   await expect(read('{"categories": [], "brands": {}, "families": [], "products": []}')).rejects.toMatchObject({
-    problems: { total: 2 },
+    faults: { total: 2 },
   });
 });

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
+import { FaultyInput, formatFault } from '../../generator/files/faults.ts';
 import { openSnapshot } from '../../generator/snapshot/folder.ts';
-import { formatProblem, SnapshotError } from '../../generator/snapshot/problem.ts';
 import { headerOf } from '../support/snapshot-writer.ts';
 
 const header = headerOf({ published_at: '2024-01-02T22:00:00Z' }, { products: [], stores: [] });
@@ -63,7 +63,7 @@ test.each<[what: string, files: Files, problems: string[]]>([
     ['catalog', 'directory'].map(
       (part, index) =>
         `snapshot.json ${part}: expected null without ${index === 0 ? 'products' : 'stores'}.ndjson, ` +
-        'got {"source_updated_at":null,"retrieved_at":"2024-01-02T22:00:0…',
+        'got {"source_updated_at":null,"retrieved_at":"2024-01-02T22:00:00Z"}',
     ),
   ],
   [
@@ -98,6 +98,6 @@ test.each<[what: string, files: Files, problems: string[]]>([
 ])('no snapshot has %s', async (_, files, expected) => {
   const folder = await folderOf(files);
   const error = await openSnapshot(folder).catch((thrown: unknown) => thrown);
-  if (!(error instanceof SnapshotError)) throw new Error(`opened, or failed otherwise: ${JSON.stringify(error)}`);
-  expect(error.problems.shown.map(formatProblem)).toEqual(expected);
+  if (!(error instanceof FaultyInput)) throw new Error(`opened, or failed otherwise: ${JSON.stringify(error)}`);
+  expect(error.faults.first().map(formatFault)).toEqual(expected);
 });

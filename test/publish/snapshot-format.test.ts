@@ -1,9 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
+import { explainIssues } from '../../contract/checked-value.ts';
 import { usualProfile } from '../../contract/profile.ts';
-import { curationBrand, curationCategory, curationFamily, partSchemas, snapshotHeader } from '../../generator/snapshot/format.ts';
-import { formatFaults, problemsOf } from '../../generator/snapshot/problem.ts';
-import { curatedProduct, failureLine, headerOf, productLine as lineOfProduct, storeLine as lineOfStore, retrievalLine } from '../support/snapshot-writer.ts';
+import {
+  curationBrand,
+  curationCategory,
+  curationFamily,
+  partSchemas,
+  snapshotHeader,
+} from '../../generator/snapshot/format.ts';
+import { reasonText } from '../../generator/snapshot/row-faults.ts';
+import {
+  curatedProduct,
+  failureLine,
+  headerOf,
+  productLine as lineOfProduct,
+  storeLine as lineOfStore,
+  retrievalLine,
+} from '../support/snapshot-writer.ts';
 
 const { curationProduct, formerSku, inventoryLine, inventoryScope, productLine, storeLine } = partSchemas(usualProfile);
 
@@ -29,7 +43,7 @@ const family = { slug: 'orchard-cider', name: 'Orchard Cider', brand: 'orchard' 
 
 function faultsOf(schema: z.ZodType, value: unknown): string {
   const { error } = schema.safeParse(value);
-  return error === undefined ? '' : formatFaults(problemsOf(error, value));
+  return error === undefined ? '' : reasonText(explainIssues(error.issues, value));
 }
 
 type Case = [change: object, faults: string];

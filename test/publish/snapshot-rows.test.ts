@@ -6,8 +6,9 @@ import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { usualProfile } from '../../contract/profile.ts';
+import { formatFault } from '../../generator/files/faults.ts';
 import { partSchemas } from '../../generator/snapshot/format.ts';
-import { formatProblem, type OnBad } from '../../generator/snapshot/problem.ts';
+import type { OnBad } from '../../generator/snapshot/row-faults.ts';
 import { readRows, readScope, type UniqueFields } from '../../generator/snapshot/rows.ts';
 
 const schema = z.object({ sku: z.string(), code: z.string().nullable() });
@@ -26,7 +27,7 @@ function collect(file: string) {
   const problems: string[] = [];
   const onBad: OnBad = (row, faults) => {
     bad.push(row);
-    problems.push(...faults.map((fault) => formatProblem({ file, line: row.line, ...fault })));
+    problems.push(...faults.map((fault) => formatFault({ file, line: row.line, ...fault })));
   };
   return { onBad, bad, problems };
 }
@@ -66,9 +67,9 @@ describe('bad lines', () => {
     ['{"sku":"1"', "a JSON object, got expected ',' or '}' after property value at position 10"],
     [
       `${lineOf('1')}${lineOf('2')}`,
-      'a JSON object, got unexpected non-whitespace character after JSON at position 2…',
+      'a JSON object, got unexpected non-whitespace character after JSON at position 23',
     ],
-    ['\uFEFF{}', `a JSON object, got unexpected token '\\ufeff', "\\ufeff{}"`],
+    ['\uFEFF{}', `a JSON object, got unexpected token '\\u{feff}', "\\u{feff}{}"`],
     ['[1]', 'an object, got [1]'],
     [Buffer.from('{"sku":"Ch\xe2teau"}', 'latin1'), 'valid UTF-8, got {"sku":"Ch\uFFFDteau"}'],
     [Buffer.from([0xed, 0xa0, 0x80]), 'valid UTF-8, got \uFFFD\uFFFD\uFFFD'],

@@ -4,7 +4,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { detailLines, summaryLines } from '../../generator/cli/publish.ts';
 import { publicationDetails, publicationSummary } from '../../generator/database/publication-summary.ts';
 import { runInProcess } from '../support/command-in-process.ts';
-import { curationOf, failureLine, headerOf, productLine, retrievalLine, type SnapshotParts, storeLine, writeSnapshot } from '../support/snapshot-writer.ts';
+import {
+  curationOf,
+  failureLine,
+  headerOf,
+  productLine,
+  retrievalLine,
+  type SnapshotParts,
+  storeLine,
+  writeSnapshot,
+} from '../support/snapshot-writer.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { TestDatabase } from '../support/test-database.ts';
 

@@ -78,12 +78,14 @@ test('a reader drops unknown fields from a value, and keeps a value without any 
 
 test('a fault next to an unknown field, or in a list of objects that have some, is still found', () => {
   const schema = z.strictObject({ rows: z.array(z.strictObject({ id: z.string() })).max(1) });
-  const refused = (value: unknown) => 'issue' in knownValue(schema, value);
+  const refused = (value: unknown) => 'fault' in knownValue(schema, value);
   expect(refused({ rows: [{ id: 'a', later: 1 }], later: 2 })).toBe(false);
   expect(refused({ rows: [{ id: 1, later: 1 }] })).toBe(true);
   expect(refused({ rows: [{ id: 'a', later: 1 }, { id: 'b' }] })).toBe(true);
   expect(refused({ later: 2 })).toBe(true);
-  expect(() => jsonObject(Buffer.from('{"routes":[{"later":1}]}'), shard, 'a shard')).toThrow('a shard: routes.0.path');
+  expect(() => jsonObject(Buffer.from('{"routes":[{"later":1}]}'), shard, 'a shard')).toThrow(
+    'a shard: routes[0].path',
+  );
 });
 
 test('in a union of schemas, the one that fits apart from unknown fields is used', () => {
@@ -93,5 +95,5 @@ test('in a union of schemas, the one that fits apart from unknown fields is used
   ]);
   const value = { kind: 'b', name: { text: 'x', later: 1 }, later: 2 };
   expect(knownValue(schema, value)).toEqual({ value: { kind: 'b', name: { text: 'x' } } });
-  expect(knownValue(schema, { kind: 'c' })).toHaveProperty('issue');
+  expect(knownValue(schema, { kind: 'c' })).toHaveProperty('fault');
 });

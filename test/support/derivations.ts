@@ -2,7 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'vitest';
-import type { Brand, BrandIndex, BrowseIndex, ProductAvailability, ProductDetail, ProductRow, ProductSeries } from '../../contract/documents/catalog.ts';
+import type {
+  Brand,
+  BrandIndex,
+  BrowseIndex,
+  ProductAvailability,
+  ProductDetail,
+  ProductRow,
+  ProductSeries,
+} from '../../contract/documents/catalog.ts';
 import type { ChangeEvent } from '../../contract/documents/change.ts';
 import type { Activity } from '../../contract/documents/metadata.ts';
 import type { ComparisonStores, StoreDetail, StoreStock, StoreSummary } from '../../contract/documents/store.ts';

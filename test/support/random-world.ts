@@ -1,4 +1,11 @@
-import type { Curation, CurationProduct, InventoryLine, ProductLine, SnapshotHeader, StoreLine } from '../../generator/snapshot/format.ts';
+import type {
+  Curation,
+  CurationProduct,
+  InventoryLine,
+  ProductLine,
+  SnapshotHeader,
+  StoreLine,
+} from '../../generator/snapshot/format.ts';
 import { type Random, seededRandom } from './random.ts';
 import { failureLine, headerOf, productLine, retrievalLine, storeLine } from './snapshot-writer.ts';
 

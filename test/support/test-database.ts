@@ -7,8 +7,8 @@ import { availabilityOf, type Pair } from '../../generator/documents/state/avail
 import type { Product } from '../../generator/documents/state/product.ts';
 import type { Store } from '../../generator/documents/state/state.ts';
 import { stateAt } from '../../generator/documents/state/state.ts';
+import { FaultyInput, formatFault } from '../../generator/files/faults.ts';
 import { type PublishOptions, publishSnapshot } from '../../generator/publish/publish.ts';
-import { formatProblem, SnapshotError } from '../../generator/snapshot/problem.ts';
 import { headerOf, type SnapshotParts, writeSnapshot } from './snapshot-writer.ts';
 import { removeFolder, temporaryFolder } from './temporary-folder.ts';
 
@@ -50,7 +50,7 @@ export class TestDatabase {
   /** The problems for which a snapshot is refused. Throws when it is published, or fails in another way. */
   async problemsOf(published_at: string, snapshot: Snapshot, options: Partial<PublishOptions> = {}): Promise<string[]> {
     const error = await this.publish(published_at, snapshot, options).catch((thrown: unknown) => thrown);
-    if (error instanceof SnapshotError) return error.problems.shown.map(formatProblem);
+    if (error instanceof FaultyInput) return error.faults.first().map(formatFault);
     throw error instanceof Error ? error : new Error(`published: ${JSON.stringify(error)}`);
   }
 

@@ -11,6 +11,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { Failure } from '../../files/failure.ts';
 import type { Digests } from '../../site/checked-files.ts';
+import { FailedAttempt } from '../../site/http/body.ts';
 import { backoffMs } from '../../site/http/limits.ts';
 import { type BucketAddress, bucketUrl } from './bucket-address.ts';
 import type { Delivery } from './upload.ts';
@@ -63,7 +64,7 @@ export function s3Bucket(address: BucketAddress, client: S3Client) {
     if (reply === null) return null;
     const bytes = Buffer.from((await reply.Body?.transformToByteArray()) ?? []);
     if (reply.ContentLength !== undefined && bytes.length !== reply.ContentLength) {
-      throw new DamagedAnswer(`expected ${reply.ContentLength} bytes, got ${bytes.length}`);
+      throw new FailedAttempt(`expected ${reply.ContentLength} bytes, got ${bytes.length}`);
     }
     return bytes;
   }
@@ -101,7 +102,7 @@ export function s3Bucket(address: BucketAddress, client: S3Client) {
         const bytes = await get(name);
         const got = bytes && hash('sha256', bytes);
         if (bytes !== null && sha256 !== null && got !== sha256) {
-          throw new DamagedAnswer(`expected bytes with SHA-256 ${sha256}, got ${got}`);
+          throw new FailedAttempt(`expected bytes with SHA-256 ${sha256}, got ${got}`);
         }
         return bytes;
       }),
@@ -217,17 +218,12 @@ const damagedOnTheWay = new Set([
   'XAmzContentSHA256Mismatch',
 ]);
 
-/** An answer of the bucket with a damaged or incomplete body. */
-class DamagedAnswer extends Error {
-  override readonly name = 'DamagedAnswer';
-}
-
 /**
  * Whether another request may help after the SDK gave up. It may for damaged bodies, and for errors that the SDK does
  * not retry, such as a broken stream. An error that the SDK has retried is final.
  */
 function isWorthAgain(error: unknown): boolean {
-  if (error instanceof DamagedAnswer) return true;
+  if (error instanceof FailedAttempt) return true;
   if (!(error instanceof Error) || error instanceof Failure || error.name === 'CredentialsProviderError') return false;
   const { $metadata: metadata } = error as S3Error;
   if (damagedOnTheWay.has(error.name)) return true;
@@ -242,7 +238,7 @@ function isWorthAgain(error: unknown): boolean {
  */
 function explainS3(operation: string, url: string, error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof Failure) return error;
-  if (error instanceof DamagedAnswer) return new Failure('bucket', `${operation} ${url}: ${error.message}`);
+  if (error instanceof FailedAttempt) return new Failure('bucket', `${operation} ${url}: ${error.message}`);
   if (error.name === 'CredentialsProviderError') {
     return new Failure(
       'bucket',

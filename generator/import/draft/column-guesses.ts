@@ -1,9 +1,19 @@
 import type { Part } from '../recipe/recipe.ts';
-import { areCodes, arePacks, arePrices, areQuantities, currencyIn, sizeStyleOf, textsOf } from './column-values.ts';
+import {
+  areCodes,
+  arePacks,
+  arePrices,
+  areQuantities,
+  currencyIn,
+  decimalTexts,
+  guessSizeStyle,
+} from './column-values.ts';
 import type { DraftTable } from './draft-tables.ts';
-import { fieldWords, wordsOf } from './field-words.ts';
+import { columnWords, fieldWords } from './field-words.ts';
 
-/* Which column is which field. A row of a table below is a field with what agencies call it, or what its values look like. */
+/*
+ * Which column is which field. Each row of the tables below is a field with its usual names, or the look of its values.
+ */
 
 type Guesses = Readonly<Record<string, RegExp | readonly RegExp[]>>;
 
@@ -14,8 +24,8 @@ const code = [
 const store = /^(store|(store|site|shop) (code|no|num|number|id)|outlet|location (code|no|id))$/;
 
 /**
- * Names that agencies give their columns, in lower case and as words, by part and field. The first fit counts, and of several
- * patterns the first that a column fits.
+ * Names that agencies give their columns, in lower case and as words, by part and field. The first column that fits the
+ * first pattern with a fit counts.
  */
 const guesses: Readonly<Record<Part, Guesses>> = {
   products: {
@@ -58,19 +68,19 @@ export const wideStore = /^(?:Store\s*)?#?\s*(\d{1,4})$/i;
 
 type Look = (texts: readonly string[]) => boolean;
 
-/** What values of a field look like. A column of other values is not suggested, whatever its name is. */
+/** What values of a field look like. A column with other values is not suggested, whatever its name. */
 const looks: Readonly<Record<string, Look>> = {
   sku: (texts) => areCodes(texts) || texts.every((text) => /\d/.test(text) && text.length <= 40),
-  size_ml: (texts) => sizeStyleOf(texts) !== null,
+  size_ml: (texts) => guessSizeStyle(texts) !== null,
   pack_count: arePacks,
   price_minor: arePrices,
   quantity: areQuantities,
 };
 
-/** Fields that values show without a header. */
+/** Fields that values reveal without a header. */
 const shownByValues: Readonly<Partial<Record<Part, Readonly<Record<string, Look>>>>> = {
   products: {
-    size_ml: (texts) => sizeStyleOf(texts) === 'written',
+    size_ml: (texts) => guessSizeStyle(texts) === 'written',
     price_minor: (texts) => currencyIn('', texts) !== null && arePrices(texts),
   },
 };
@@ -78,8 +88,8 @@ const shownByValues: Readonly<Partial<Record<Part, Readonly<Record<string, Look>
 type Values = Pick<DraftTable, 'values' | 'rule'>;
 
 /**
- * The fields of a part with the columns that their names suggest, if their values look so, and then those that values show by
- * themselves. A column is suggested once. Without values, names alone count.
+ * The fields of a part with the columns that their names suggest, if the values agree, and then those that values alone
+ * reveal. A column is suggested once. Without values, only names count.
  */
 export function guessFields(
   part: Part,
@@ -88,7 +98,7 @@ export function guessFields(
 ): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const texts = new Map(
-    columns.map((column) => [column, table === null ? [] : textsOf(table.values(column), table.rule.decimal)]),
+    columns.map((column) => [column, table === null ? [] : decimalTexts(table.values(column), table.rule.decimal)]),
   );
   const looksLike = (look: Look | undefined, column: string) => {
     const values = texts.get(column) ?? [];
@@ -101,9 +111,11 @@ export function guessFields(
     const named = [patterns]
       .flat()
       .flatMap((pattern) =>
-        [wordsOf, lastWordsOf, firstWordsOf].map((words) => candidates.find((name) => pattern.test(words(name)))),
+        [columnWords, lastWords, firstWords].map((words) => candidates.find((name) => pattern.test(words(name)))),
       );
-    const column = [...named, candidates.find((name) => phrases.has(wordsOf(name)))].find((name) => name !== undefined);
+    const column = [...named, candidates.find((name) => phrases.has(columnWords(name)))].find(
+      (name) => name !== undefined,
+    );
     if (column !== undefined) found.set(field, column);
   }
   for (const [field, look] of Object.entries(shownByValues[part] ?? {})) {
@@ -113,13 +125,13 @@ export function guessFields(
   return found;
 }
 
-/** The part that a table with these columns most likely is, or null. */
+/** The part that a table with these columns most likely has, or null. */
 export function guessPart(columns: readonly string[], table: Values | null = null): Part | null {
   const order = ['inventory', 'stores', 'products'] as const;
-  return order.find((part) => missingOf(part, columns, table).length === 0) ?? null;
+  return order.find((part) => missingFields(part, columns, table).length === 0) ?? null;
 }
 
-/** By part, fields of which a table has one of each. */
+/** The fields that a table of a part needs: one of each group. */
 const needed: Readonly<Record<Part, readonly (readonly string[])[]>> = {
   products: [['sku'], ['source_name', 'price_minor']],
   stores: [['address.line1', 'address.city']],
@@ -127,17 +139,17 @@ const needed: Readonly<Record<Part, readonly (readonly string[])[]>> = {
 };
 
 /** The fields of a part that a table with these columns lacks. */
-export function missingOf(part: Part, columns: readonly string[], table: Values | null): string[] {
+export function missingFields(part: Part, columns: readonly string[], table: Values | null): string[] {
   const found = guessFields(part, columns, table);
   const isWide = part === 'inventory' && columns.filter((name) => wideStore.test(name)).length > 1;
   const lacking = needed[part].filter((fields) => !fields.some((field) => found.has(field)));
   return lacking.map((fields) => fields.join(' or ')).filter((field) => !isWide || field === 'sku');
 }
 
-function lastWordsOf(name: string): string {
-  return wordsOf(name.slice(name.lastIndexOf('.') + 1));
+function lastWords(name: string): string {
+  return columnWords(name.slice(name.lastIndexOf('.') + 1));
 }
 
-function firstWordsOf(name: string): string {
-  return wordsOf(name.split('.')[0] ?? '');
+function firstWords(name: string): string {
+  return columnWords(name.split('.')[0] ?? '');
 }

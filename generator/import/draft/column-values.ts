@@ -2,33 +2,36 @@ import { type Cell, kindOf, textOf, trimmed } from '../tables/table.ts';
 import { code, integer, price, volume, withDecimalPoint } from '../values/conversions.ts';
 
 /*
- * What the values of a column may be. A header says what its writer meant; only values say what came.
+ * What the values of a column may be. A header says what its writer intended; only values say what is there.
  */
 
-/** Values of a column as texts with a decimal point. Without a `decimal` of the file, the values show which sign they have. */
-export function textsOf(values: readonly Cell[], decimal: '.' | ',' | undefined): string[] {
+/**
+ * Values of a column as texts with a decimal point. If the file has no `decimal`, the values show their decimal sign.
+ */
+export function decimalTexts(values: readonly Cell[], decimal: '.' | ',' | undefined): string[] {
   const texts = values.map((cell) => trimmed(textOf(cell)));
-  const sign = decimal ?? decimalSignOf([texts]);
+  const sign = decimal ?? guessDecimalSign([texts]);
   return texts.map((text, index) =>
     sign === ',' && kindOf(values[index]) !== 'number' ? withDecimalPoint(text) : text,
   );
 }
 
-/** Whether most of some texts are as they should be. A few others are faults for a person to see. */
+/** Whether most texts are as they should be. The few others are faults for a person to see. */
 function most(texts: readonly string[], is: (text: string) => boolean, share = 0.8): boolean {
   return texts.length > 0 && texts.filter(is).length >= share * texts.length;
 }
 
 const plainNumber = /^\d{1,7}(?:\.\d{1,4})?$/;
 
-/** What sizes are written in: with their units, in a unit that the values show, or in one that they do not show. */
+/** How sizes are written: with units, in a unit that the values reveal, or in an unknown one. */
 export type SizeStyle = 'written' | 'ml' | 'l' | 'unclear';
 
 /**
- * The style of sizes, or null for a column of something else. Numbers of which most are from 20 to 60,000 and half at least 100
- * are milliliters; those below 60 with fractions are liters. Small whole numbers are counts of bottles.
+ * The style of sizes, or null for a column of something else. If most numbers are from 20 to 60,000, and half are at
+ * least 100, they are milliliters; numbers below 60 with fractions are liters. Small whole numbers are counts of
+ * bottles.
  */
-export function sizeStyleOf(texts: readonly string[]): SizeStyle | null {
+export function guessSizeStyle(texts: readonly string[]): SizeStyle | null {
   if (most(texts, (text) => /[a-z]/i.test(text) && 'value' in volume(text, 'ml'), 0.6)) return 'written';
   if (!most(texts, (text) => plainNumber.test(text))) return null;
   const numbers = texts
@@ -69,8 +72,8 @@ function bareCode(text: string): string {
   return 'value' in read ? String(read.value) : text;
 }
 
-/** What the codes of a column show: their pattern, an example, and whether shorter ones may have lost zeros. */
-export function codeFormatOf(texts: readonly string[]) {
+/** What the codes of a column reveal: a pattern, an example, and whether shorter ones may have lost zeros. */
+export function guessCodeFormat(texts: readonly string[]) {
   const codes = texts.filter(isCodeLike).map(bareCode);
   const lengths = codes.map(({ length }) => length);
   const [least, longest] = [Math.min(...lengths), Math.max(...lengths)];
@@ -95,7 +98,7 @@ const symbols: Readonly<Record<string, string>> = {
   '₹': 'INR',
 };
 
-/** The one currency that values or their header name. Null if none, or several, or only a sign that several share. */
+/** The only currency that the values or their header name. Null for none, several, or a sign that several share. */
 export function currencyIn(header: string, texts: readonly string[]): string | null {
   const known = new Set(Intl.supportedValuesOf('currency'));
   const found = new Set<string>();
@@ -106,8 +109,8 @@ export function currencyIn(header: string, texts: readonly string[]): string | n
   return found.size === 1 ? ([...found][0] ?? null) : null;
 }
 
-/** The decimal sign of columns of numbers; undefined where values do not show it. */
-export function decimalSignOf(columns: readonly (readonly string[])[]): ',' | undefined {
+/** The decimal sign in columns of numbers; undefined if the values do not reveal it. */
+export function guessDecimalSign(columns: readonly (readonly string[])[]): ',' | undefined {
   const withComma = columns.filter((texts) =>
     most(texts, (text) => /^\d{1,3}(?:[ .\u00a0]?\d{3})*,\d{1,2}\D*$/.test(text), 0.6),
   );

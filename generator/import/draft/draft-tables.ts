@@ -7,11 +7,11 @@ import { firstBytes } from '../../files/regular-file.ts';
 import type { FileRule } from '../recipe/recipe.ts';
 import { fileFailure, type InputFile, inputFile, readText, textCells } from '../tables/input.ts';
 import type { Cell, Row } from '../tables/table.ts';
-import { openTable, rowsOf } from '../tables/tables.ts';
+import { openTable, tableRows } from '../tables/tables.ts';
 import { sheetNames } from '../tables/workbook-rows.ts';
 import { readXml } from '../tables/xml.ts';
 import { statedEncoding } from '../tables/xml-rows.ts';
-import { decimalSignOf, textsOf } from './column-values.ts';
+import { decimalTexts, guessDecimalSign } from './column-values.ts';
 
 export type DraftTable = Awaited<ReturnType<typeof look>>;
 
@@ -32,8 +32,8 @@ const mostJson = 256 * 1024 * 1024;
 const nothing = () => {};
 
 /**
- * The tables of a file: one, or one for each sheet of a workbook and each list in the records of JSON. One without columns has
- * no row that looks like a header.
+ * The tables of a file: one, or one for each sheet of a workbook and each list in the records of JSON. A table without
+ * columns has no row that looks like a header.
  */
 export async function draftTables(path: string): Promise<DraftTable[]> {
   const input = inputFile(path);
@@ -49,12 +49,12 @@ export async function draftTables(path: string): Promise<DraftTable[]> {
     return tables;
   }
   if (type === 'csv' || type === 'tsv') {
-    return [await withHeader(input, { ...rule, ...styleOf(input, type) })];
+    return [await withHeader(input, { ...rule, ...guessStyle(input, type) })];
   }
   return type === 'xml' ? [await xmlTable(input, rule)] : jsonTables(input, rule);
 }
 
-/** The elements that occur most, of those that are nearest to the root, are taken for the records. */
+/** Guesses the records of XML: the most frequent of the elements that are nearest to the root. */
 async function xmlTable(input: InputFile, rule: FileRule): Promise<DraftTable> {
   const counts = new Map<string, number>();
   const names: string[] = [];
@@ -78,10 +78,10 @@ async function xmlTable(input: InputFile, rule: FileRule): Promise<DraftTable> {
   return look(input, { ...rule, ...(encoding === 'utf-8' ? {} : { encoding }), records: most[0] }, null);
 }
 
-/** Reads a table below the row that looks most like a header: the first one with the most texts. */
+/** Reads a table below the likely header: the first row with the most texts. */
 async function withHeader(input: InputFile, rule: FileRule): Promise<DraftTable> {
   const first: Row[] = [];
-  for await (const row of rowsOf(input, rule, nothing)) {
+  for await (const row of tableRows(input, rule, nothing)) {
     if (first.push(row) === headerWithin) break;
   }
   const textsIn = ({ cells }: Row) => cells.filter((cell) => typeof cell === 'string' && /\p{L}/u.test(cell)).length;
@@ -89,11 +89,11 @@ async function withHeader(input: InputFile, rule: FileRule): Promise<DraftTable>
   if (best === undefined) return { file: input.name, rule, each: null, columns: [], values: () => [] };
   const headed = best.number === 1 ? rule : { ...rule, header_row: best.number };
   const table = await look(input, headed, null);
-  const decimal = decimalSignOf(table.columns.map((column) => textsOf(table.values(column), '.')));
+  const decimal = guessDecimalSign(table.columns.map((column) => decimalTexts(table.values(column), '.')));
   return decimal === undefined ? table : { ...table, rule: { ...headed, decimal } };
 }
 
-/** A table as a first look shows it: how to read it, its columns, and values of its first rows. */
+/** A table at first sight: how to read it, its columns, and values of its first rows. */
 async function look(input: InputFile, rule: FileRule, each: string | null) {
   const table = await openTable(input, rule, each, nothing);
   const values = new Map<number, Map<string, Cell>>();
@@ -115,19 +115,19 @@ async function look(input: InputFile, rule: FileRule, each: string | null) {
     rule,
     each,
     columns: columns.names.filter((name) => name !== each),
-    /** Different values of each column, without blanks. */
+    /** The distinct values of each column, without blanks. */
     values: (column: string): readonly Cell[] => [...(values.get(columns.indexOf(column) ?? -1)?.values() ?? [])],
   };
 }
 
-/** Encoding and delimiter of a file of text, guessed from its beginning. */
-function styleOf(input: InputFile, type: 'csv' | 'tsv'): Pick<FileRule, 'encoding' | 'delimiter'> {
+/** The encoding and delimiter of a text file, guessed from its beginning. */
+function guessStyle(input: InputFile, type: 'csv' | 'tsv'): Pick<FileRule, 'encoding' | 'delimiter'> {
   const bytes = explainFile(input.path, 'a file', () => firstBytes(input.source, 64 * 1024));
   const isWide =
     (bytes[0] === 0xff && bytes[1] === 0xfe) ||
     (bytes[0] === 0xfe && bytes[1] === 0xff) ||
     bytes.subarray(0, 1000).includes(0);
-  // The last character may be cut.
+  // The last character may be cut off.
   const isUnicode = [0, 1, 2, 3].some((cut) => isUtf8(bytes.subarray(0, bytes.length - cut)));
   const encoding = isWide ? 'utf-16' : isUnicode ? 'utf-8' : 'windows-1252';
   const text = new TextDecoder(isWide ? (bytes[0] === 0xff ? 'utf-16le' : 'utf-16be') : encoding).decode(bytes);
@@ -159,10 +159,10 @@ async function jsonTables(input: InputFile, rule: FileRule): Promise<DraftTable[
   return tables;
 }
 
-/** `key`: the records are members of an object. */
+/** `key`: set if the records are members of an object. */
 type List = { readonly path: string; readonly list: readonly unknown[]; readonly key?: true };
 
-/** The first array of objects in a document, or the first object of objects with the same keys, which are records by name. */
+/** The first array of objects in a document, or the first object whose members are objects with the same keys. */
 function listIn(value: unknown, path: string, depth: number): List | null {
   if (Array.isArray(value)) return value.some(isJsonObject) ? { path, list: value } : null;
   if (!isJsonObject(value) || depth > 4) return null;

@@ -2,22 +2,29 @@ import { Failure } from '../../files/failure.ts';
 import { type Part, type ProductsRule, parts, type Recipe, type Rule, targets, undecided } from '../recipe/recipe.ts';
 import { kindOf, textOf } from '../tables/table.ts';
 import { dateTime } from '../values/conversions.ts';
-import { guessFields, guessPart, missingOf, wideStore } from './column-guesses.ts';
-import { areCodes, codeFormatOf, currencyIn, decimalSignOf, sizeStyleOf, textsOf } from './column-values.ts';
+import { guessFields, guessPart, missingFields, wideStore } from './column-guesses.ts';
+import {
+  areCodes,
+  currencyIn,
+  decimalTexts,
+  guessCodeFormat,
+  guessDecimalSign,
+  guessSizeStyle,
+} from './column-values.ts';
 import { type DraftTable, draftTables } from './draft-tables.ts';
 
 export type Draft = Awaited<ReturnType<typeof draftRecipe>>;
 
 type Fields = Record<string, string | Rule>;
 
-/** What a person states of the agency, because no file says it. Null where it is left to decide. */
+/** What a person states about the agency, because no file says it. Null if it is still to be decided. */
 export type Stated = {
   readonly currency: string | null;
   readonly country: string | null;
   readonly zone: string | null;
 };
 
-/** A column as the draft took it. `field`: with its part, or null for none. `why`: what the guess rests on. */
+/** What the draft makes of a column. `field`: with its part; null for none. `why`: the reason for the guess. */
 export type ColumnGuess = {
   readonly file: string;
   readonly column: string;
@@ -27,10 +34,10 @@ export type ColumnGuess = {
 };
 
 /**
- * A first recipe for files. Values decide; headers, whose words may be of ten languages, come second; what neither shows has
- * the mark for a person to decide. A Failure says why no table has columns. `columns`: every column with its guess. `unplaced`:
- * columns that no field got, by file. `unused`: tables that no part got, each with the reason. `undecided`: how many places
- * have the mark.
+ * Drafts a recipe for files. Values decide; headers, in any of ten languages, come second; anything else gets the mark
+ * for a person to decide. Throws a Failure that says why no table has columns. `columns`: every column with its guess.
+ * `unplaced`: columns without a field, by file. `unused`: tables without a part, each with the reason. `undecided`: how
+ * many places have the mark.
  */
 export async function draftRecipe(
   paths: readonly string[],
@@ -44,11 +51,11 @@ export async function draftRecipe(
       tables.push(table);
       const part = guessPart(table.columns, table);
       if (part !== null && !chosen.has(part)) chosen.set(part, table);
-      else if (table.each === null) unused.push(`${nameOf(table)}: ${reasonOf(table, part)}`);
+      else if (table.each === null) unused.push(`${tableName(table)}: ${unusedReason(table, part)}`);
     }
   }
   if (chosen.size === 0) {
-    // In a language of which no word is known, a person names the columns of what is most likely the products.
+    // The headers are in an unknown language. The table is most likely the products, and a person names its columns.
     const first = tables.find(({ columns }) => columns.length > 1);
     if (first !== undefined) chosen.set('products', first);
   }
@@ -57,23 +64,23 @@ export async function draftRecipe(
     throw new Failure('import_faults', none, { lines: [...unused, none] });
   }
   const products = chosen.get('products');
-  // A list of products may say what is left of each, without a store.
+  // A list of products may have the stock of each, without a store.
   const isStatewide = products !== undefined && !chosen.has('inventory') && isCounted(products);
   if (isStatewide) chosen.set('inventory', products);
-  const recipe = recipeOf(chosen, profileOf(chosen, isStatewide, stated), stated);
-  const columns = guessesOf(recipe, chosen);
-  return { recipe, columns, unplaced: unplacedOf(recipe, chosen), unused, undecided: countUndecided(recipe) };
+  const recipe = assembleRecipe(chosen, draftProfile(chosen, isStatewide, stated), stated);
+  const columns = describeColumns(recipe, chosen);
+  return { recipe, columns, unplaced: unplacedColumns(recipe, chosen), unused, undecided: countUndecided(recipe) };
 }
 
-function nameOf({ file, rule }: DraftTable): string {
+function tableName({ file, rule }: DraftTable): string {
   return rule.sheet === undefined ? file : `${file}, ${rule.sheet}`;
 }
 
-function reasonOf(table: DraftTable, part: Part | null): string {
+function unusedReason(table: DraftTable, part: Part | null): string {
   const { columns } = table;
   if (part !== null) return `another table has the ${part}`;
   if (columns.length === 0) return 'none of the first rows looks like a header, with two texts at least';
-  const lacking = parts.map((one) => `${one} lack ${missingOf(one, columns, table).join(' and ')}`);
+  const lacking = parts.map((one) => `${one} lack ${missingFields(one, columns, table).join(' and ')}`);
   const more = columns.length > mostShown ? `, and ${columns.length - mostShown} more` : '';
   return `no part has columns like ${columns.slice(0, mostShown).join(', ')}${more}: ${lacking.join('; ')}`;
 }
@@ -81,26 +88,26 @@ function reasonOf(table: DraftTable, part: Part | null): string {
 const mostShown = 40;
 
 function isCounted(table: DraftTable): boolean {
-  return columnOf('inventory', 'quantity', table)?.texts.every((text) => /^\d+$/.test(text)) ?? false;
+  return likelyColumn('inventory', 'quantity', table)?.texts.every((text) => /^\d+$/.test(text)) ?? false;
 }
 
-/** The column that a field of a part is guessed to have, with its different values. Null where there is none. */
-function columnOf(part: Part, field: string, table: DraftTable | undefined) {
+/** The likely column of a field, with its distinct values. Null if there is none. */
+function likelyColumn(part: Part, field: string, table: DraftTable | undefined) {
   const column = table && guessFields(part, table.columns, table).get(field);
   return table === undefined || column === undefined ? null : { column, texts: textsIn(table, column) };
 }
 
-/** Different values of a column as texts with a decimal point. */
+/** The distinct values of a column as texts with a decimal point. */
 function textsIn(table: DraftTable, column: string): string[] {
-  return textsOf(table.values(column), table.rule.decimal);
+  return decimalTexts(table.values(column), table.rule.decimal);
 }
 
-/** What is the agency's own: codes as the values show them, and what a person states or has to decide. */
-function profileOf(chosen: ReadonlyMap<Part, DraftTable>, isStatewide: boolean, stated: Stated) {
+/** The agency's profile: codes from the values, and what a person states or must decide. */
+function draftProfile(chosen: ReadonlyMap<Part, DraftTable>, isStatewide: boolean, stated: Stated) {
   const formatIn = (part: Part, field: string) => {
-    const texts = columnOf(part, field, chosen.get(part))?.texts ?? [];
+    const texts = likelyColumn(part, field, chosen.get(part))?.texts ?? [];
     if (texts.length === 0) return null;
-    const { pattern, example } = areCodes(texts) ? codeFormatOf(texts) : { pattern: undecided, example: undecided };
+    const { pattern, example } = areCodes(texts) ? guessCodeFormat(texts) : { pattern: undecided, example: undecided };
     return { pattern, example };
   };
   const sku = formatIn('products', 'sku') ?? formatIn('inventory', 'sku') ?? { pattern: undecided, example: undecided };
@@ -108,7 +115,7 @@ function profileOf(chosen: ReadonlyMap<Part, DraftTable>, isStatewide: boolean, 
   const store = formatIn('stores', 'inventory_store_code') ?? formatIn('inventory', 'store');
   const isStored = !isStatewide && (chosen.has('stores') || chosen.has('inventory'));
   return {
-    currency: stated.currency ?? currencyOf(chosen) ?? undecided,
+    currency: stated.currency ?? likelyCurrency(chosen) ?? undecided,
     country: stated.country ?? undecided,
     time_zone: stated.zone ?? undecided,
     ...(hasSkus ? { sku } : {}),
@@ -117,28 +124,27 @@ function profileOf(chosen: ReadonlyMap<Part, DraftTable>, isStatewide: boolean, 
   };
 }
 
-function currencyOf(chosen: ReadonlyMap<Part, DraftTable>): string | null {
-  const price = columnOf('products', 'price_minor', chosen.get('products'));
+function likelyCurrency(chosen: ReadonlyMap<Part, DraftTable>): string | null {
+  const price = likelyColumn('products', 'price_minor', chosen.get('products'));
   return price === null ? null : currencyIn(price.column, price.texts);
 }
 
-/** A draft reads products, if its files have any. */
 type DraftedRecipe = Recipe & { readonly products?: ProductsRule };
 
-function recipeOf(
+function assembleRecipe(
   chosen: ReadonlyMap<Part, DraftTable>,
-  profile: ReturnType<typeof profileOf>,
+  profile: ReturnType<typeof draftProfile>,
   stated: Stated,
 ): DraftedRecipe {
   const files: Recipe['files'] = {};
   const [products, stores, inventory] = parts.map((part) => {
     const table = chosen.get(part);
     if (table === undefined) return null;
-    // A file of JSON that holds two parts is one file of the recipe.
+    // A JSON file with two parts is one file of the recipe.
     const rule = JSON.stringify(table.rule);
     const [from = part] = Object.entries(files).find(([, other]) => JSON.stringify(other) === rule) ?? [];
     files[from] = table.rule;
-    return { from, fields: fieldsOf(part, table, stated), table };
+    return { from, fields: draftFields(part, table, stated), table };
   });
   const category = products?.fields.category_id;
   return {
@@ -153,13 +159,13 @@ function recipeOf(
     files,
     ...(products ? { products: { from: products.from, fields: products.fields } } : {}),
     ...(stores ? { stores: { from: stores.from, fields: stores.fields } } : {}),
-    ...(inventory ? { inventory: inventoryOf(inventory, stores !== null, profile.inventory === 'statewide') } : {}),
-    // The first publication needs one.
+    ...(inventory ? { inventory: draftInventory(inventory, stores !== null, profile.inventory === 'statewide') } : {}),
+    // The first publication needs a curation.
     ...(products ? { curation: { categories: category === undefined ? [] : ('from_products' as const) } } : {}),
   };
 }
 
-function inventoryOf(
+function draftInventory(
   { from, fields, table }: { from: string; fields: Fields; table: DraftTable },
   hasStores: boolean,
   isStatewide: boolean,
@@ -178,24 +184,24 @@ function inventoryOf(
   };
 }
 
-/** The rules of a part. Required fields without a column get the mark. */
-function fieldsOf(part: Part, table: DraftTable, stated: Stated): Fields {
+/** The rules of a part. Required fields without a column get the mark to decide. */
+function draftFields(part: Part, table: DraftTable, stated: Stated): Fields {
   const found = new Map(guessFields(part, table.columns, table));
   const code = found.get('inventory_store_code');
   if (code !== undefined && !found.has('directory_id') && !areCodes(textsIn(table, code))) {
     found.delete('inventory_store_code');
     found.set('directory_id', code);
   }
-  // A bare number is no text to show a size by.
+  // A bare number is not a text that shows a size.
   const size = found.get('size_ml');
-  const isWritten = size !== undefined && sizeStyleOf(textsIn(table, size)) === 'written';
+  const isWritten = size !== undefined && guessSizeStyle(textsIn(table, size)) === 'written';
   const isWide = part === 'inventory' && !found.has('quantity');
   const fields: Fields = {};
   for (const { field, as, fallback } of targets[part]) {
     const column = found.get(field) ?? found.get(sameAs[part]?.[field] ?? '');
     if (isWide && (field === 'store' || field === 'quantity')) continue;
     if (field === 'size_text' && !isWritten) continue;
-    if (column !== undefined) fields[field] = ruleOf(field, as, column, table, stated.zone);
+    if (column !== undefined) fields[field] = draftRule(field, as, column, table, stated.zone);
     else if (fallback === undefined) fields[field] = constants[field] ?? { column: undecided };
     else if (field === 'directory_id' && code === undefined) fields[field] = { column: undecided };
   }
@@ -222,17 +228,18 @@ const constants: Readonly<Record<string, Rule>> = {
   access_type: { value: undecided },
 };
 
-function ruleOf(field: string, as: string, column: string, table: DraftTable, zone: string | null): string | Rule {
+function draftRule(field: string, as: string, column: string, table: DraftTable, zone: string | null): string | Rule {
   const values = table.values(column);
   const texts = textsIn(table, column);
-  const own = table.rule.decimal === undefined && isNumeric(as) ? decimalSignOf([textsOf(values, '.')]) : undefined;
+  const own =
+    table.rule.decimal === undefined && isNumeric(as) ? guessDecimalSign([decimalTexts(values, '.')]) : undefined;
   const decimal = own === undefined ? {} : { decimal: own };
   if (as === 'code') {
-    const mayLackZeros = texts.length > 0 && codeFormatOf(texts).mayLackZeros;
+    const mayLackZeros = texts.length > 0 && guessCodeFormat(texts).mayLackZeros;
     return mayLackZeros ? ({ column, pad: undecided } as unknown as Rule) : column;
   }
   if (field === 'size_ml') {
-    const style = sizeStyleOf(texts);
+    const style = guessSizeStyle(texts);
     if (style === 'l') return { column, ...decimal, unit: 'l' };
     if (style === 'unclear') return { column, ...decimal, unit: undecided } as unknown as Rule;
   }
@@ -246,7 +253,7 @@ function ruleOf(field: string, as: string, column: string, table: DraftTable, zo
     'value' in dateTime(text, { zone: format === null ? null : 'utc', format, whenRepeated: null });
   if (texts.every(isRead(null))) return column;
   const [format = undecided, other] = formats.filter((one) => texts.every(isRead(one)));
-  // 3/4 may be in March or in April: only a day after the 12th shows it.
+  // 3/4 may be in March or in April. Only a day after the 12th tells.
   const isAmbiguous = other !== undefined && format.replace('M/d', 'd/M') === other;
   return { column, format: isAmbiguous ? undecided : format, zone: zone ?? undecided };
 }
@@ -272,7 +279,7 @@ const formats = [
 ];
 
 /** Every column of the chosen tables with its guess. */
-function guessesOf(recipe: DraftedRecipe, chosen: ReadonlyMap<Part, DraftTable>): ColumnGuess[] {
+function describeColumns(recipe: DraftedRecipe, chosen: ReadonlyMap<Part, DraftTable>): ColumnGuess[] {
   const guessed = new Map<string, ColumnGuess>();
   for (const [part, table] of chosen) {
     const fields = Object.entries(recipe[part]?.fields ?? {});
@@ -280,10 +287,10 @@ function guessesOf(recipe: DraftedRecipe, chosen: ReadonlyMap<Part, DraftTable>)
       const texts = textsIn(table, column);
       const used = fields.filter(([, rule]) => (typeof rule === 'string' ? rule : rule.column) === column);
       const field = used.length === 0 ? null : used.map(([name]) => `${part}.${name}`).join(', ');
-      const key = JSON.stringify([nameOf(table), column]);
+      const key = JSON.stringify([tableName(table), column]);
       if (guessed.has(key) && field === null) continue;
       const example = textOf(table.values(column)[0]);
-      guessed.set(key, { file: nameOf(table), column, example, field, why: whyOf(used, texts) });
+      guessed.set(key, { file: tableName(table), column, example, field, why: guessReason(used, texts) });
     }
   }
   return [...guessed.values()];
@@ -296,21 +303,24 @@ const sizeReasons = {
   unclear: 'sizes in a unit to decide',
 } as const;
 
-/** What a guess rests on. `used`: the fields of the column with their rules. */
-function whyOf(used: readonly (readonly [field: string, rule: string | Rule])[], texts: readonly string[]): string {
+/** The reason for a guess. `used`: the fields of the column with their rules. */
+function guessReason(
+  used: readonly (readonly [field: string, rule: string | Rule])[],
+  texts: readonly string[],
+): string {
   const [first] = used;
   if (first === undefined) return 'neither its name nor its values show a field';
   const [field, rule] = first;
-  const size = field === 'size_ml' ? sizeStyleOf(texts) : null;
+  const size = field === 'size_ml' ? guessSizeStyle(texts) : null;
   if (size !== null) return sizeReasons[size];
   if (field === 'sku' && texts.length > 0) {
-    const { pattern, mayLackZeros } = codeFormatOf(texts);
+    const { pattern, mayLackZeros } = guessCodeFormat(texts);
     return `codes like ${pattern}${mayLackZeros ? ', of which shorter ones may have lost zeros' : ''}`;
   }
   return JSON.stringify(rule).includes(undecided) ? 'its name; decide the marked places' : 'its name and values';
 }
 
-function unplacedOf(recipe: DraftedRecipe, chosen: ReadonlyMap<Part, DraftTable>) {
+function unplacedColumns(recipe: DraftedRecipe, chosen: ReadonlyMap<Part, DraftTable>) {
   const used = (part: Part) =>
     Object.values(recipe[part]?.fields ?? {}).flatMap((rule) =>
       typeof rule === 'string' ? rule : (rule.column ?? []),

@@ -1,8 +1,9 @@
 import type { Part } from '../recipe/recipe.ts';
 
 /**
- * What agencies call their columns, beside English: French, Spanish, German, Dutch, Swedish, Norwegian, Danish, Finnish and
- * Icelandic, in lower case and without marks on letters (å is a, ø is o, ð is d). A row is a field, a phrase is a whole name.
+ * What agencies call their columns in other languages: French, Spanish, German, Dutch, Swedish, Norwegian, Danish,
+ * Finnish and Icelandic, in lower case and without marks on letters (å is a, ø is o, ð is d). A row is a field, a
+ * phrase is a whole name.
  */
 export const fieldWords: Readonly<Record<Part, Readonly<Record<string, string>>>> = {
   products: {
@@ -38,8 +39,11 @@ export const fieldWords: Readonly<Record<Part, Readonly<Record<string, string>>>
   },
 };
 
-/** A name of a column in lower case, as words, without marks on letters. `itemCode`, `item_code` and `ITEM #` are words alike. */
-export function wordsOf(name: string): string {
+/**
+ * The words of a column's name, in lower case and without marks on letters. Splits `itemCode`, `item_code` and `ITEM
+ * #`.
+ */
+export function columnWords(name: string): string {
   const separate = name.replace(/(\p{Ll})([\p{Lu}\d])/gu, '$1 $2').replaceAll('#', ' no ');
   const plain = separate
     .toLowerCase()

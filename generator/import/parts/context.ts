@@ -1,8 +1,8 @@
 import type * as z from 'zod';
+import { explainIssues } from '../../../contract/checked-value.ts';
 import { expectedCode, fixedDigits, type Profile } from '../../../contract/profile.ts';
+import type { Faults } from '../../files/faults.ts';
 import type { PartSchemas } from '../../snapshot/format.ts';
-import { problemsOf } from '../../snapshot/problem.ts';
-import type { Faults } from '../faults.ts';
 import type { FileRule, Recipe } from '../recipe/recipe.ts';
 import type { SnapshotWriter } from '../snapshot-writer.ts';
 import type { InputFile, OnBytes } from '../tables/input.ts';
@@ -11,42 +11,42 @@ import type { Lookups } from '../values/field-reader.ts';
 import type { OnRecipeFault, PartFields } from '../values/part-fields.ts';
 import type { ColumnUse } from './part-rows.ts';
 
-/** The files of a role with its rule in the recipe. */
+/** The files of a role, and its rule in the recipe. */
 export type RoleFiles = { readonly rule: FileRule; readonly files: readonly InputFile[] };
 
 /** What all parts of an import share. */
 export type ImportContext = {
   readonly recipe: Recipe;
-  /** What is the agency's own, and the schemas of lines that follow from it. */
+  /** The agency's profile, and the schemas of lines that follow from it. */
   readonly profile: Profile;
   readonly schemas: PartSchemas;
   /** The recipe as messages name it. */
   readonly recipeName: string;
   readonly roles: ReadonlyMap<string, RoleFiles>;
   readonly lookups: Lookups;
-  /** The names that codes were made of, by code. */
+  /** The names that codes were made from, by code. */
   readonly nameCodes: Map<string, string>;
   readonly faults: Faults;
   /** Reports a fault of the recipe at a place such as `products.fields.sku`. */
   readonly recipeFault: OnRecipeFault;
-  /** What may be wrong, but is imported. */
+  /** What may be wrong but is imported. */
   readonly doubts: Faults;
   readonly writer: SnapshotWriter;
   readonly options: ImportTimes;
   /** Whether rows with faults may be set aside. */
   readonly isQuarantine: boolean;
-  /** Null where neither the recipe nor the command line says it, which is a fault. */
+  /** Null if neither the recipe nor the command line says, which is a fault. */
   readonly publishedAt: string | null;
   readonly onUse: (use: ColumnUse) => void;
   readonly onBytes: (file: InputFile) => OnBytes;
 };
 
-/** Times that change daily, and so stand on the command line rather than in the recipe. They come before the recipe's. */
+/** Times that change daily, so they come from the command line. They override the times of the recipe. */
 export type ImportTimes = { readonly publishedAt: string | null; readonly retrievedAt: string | null };
 
 /**
- * A line as the schema of the snapshot reads it. Null if it does not match; the faults are reported in the columns that
- * gave the fields.
+ * A line as the schema of the snapshot reads it. Null if it does not match; faults name the columns that the fields
+ * come from.
  */
 export function checkedLine<Line>(
   schema: z.ZodType<Line>,
@@ -57,22 +57,22 @@ export function checkedLine<Line>(
 ): Line | null {
   const checked = schema.safeParse(value);
   if (checked.success) return checked.data;
-  const onFault = faults.ofRow(table, row);
-  for (const { field, expected, got } of problemsOf(checked.error, value)) {
-    const column = field === null ? null : placeOf(field, fields);
+  const onFault = faults.in(table, row);
+  for (const { field, expected, got } of explainIssues(checked.error.issues, value)) {
+    const column = field === null ? null : columnText(field, fields);
     onFault(column, hint(expected, profile), got === 'null' ? 'nothing' : got);
   }
   return null;
 }
 
-function placeOf(field: string, fields: PartFields): string {
+function columnText(field: string, fields: PartFields): string {
   const name = [field, field.replace(/\[.*$/, '')].find((one) => fields.has(one));
   if (name === undefined) return field;
   const columns = fields.placeOf(name);
   return columns === name ? name : `${columns} (${name})`;
 }
 
-/** What is expected, with what the recipe can do about codes that lost their zeros. */
+/** What is expected, with a hint for codes that lost their zeros. */
 export function hint(expected: string, profile: Profile): string {
   const kind = (['sku', 'store_code'] as const).find((one) => expected === expectedCode(one, profile));
   const digits = kind === undefined ? null : fixedDigits(kind, profile);

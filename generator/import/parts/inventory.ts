@@ -1,10 +1,10 @@
+import { cut, explainIssues } from '../../../contract/checked-value.ts';
 import { type CodeKind, expectedCode, isCode } from '../../../contract/profile.ts';
+import type { Faults } from '../../files/faults.ts';
 import type { InventoryLine } from '../../snapshot/format.ts';
-import { cut, problemsOf } from '../../snapshot/problem.ts';
-import { type Faults, quoted } from '../faults.ts';
 import type { FileRule, InventoryRule } from '../recipe/recipe.ts';
 import { limits } from '../tables/input.ts';
-import { type Columns, kindOf, type Row, type Table, textOf } from '../tables/table.ts';
+import { type Columns, kindOf, quoted, type Row, type Table, textOf } from '../tables/table.ts';
 import { code } from '../values/conversions.ts';
 import { cellAt, faulty, fieldReader, type OnFault } from '../values/field-reader.ts';
 import { type PartFields, partFields } from '../values/part-fields.ts';
@@ -15,19 +15,19 @@ import type { ImportedProducts } from './products.ts';
 import { SetAside } from './set-aside.ts';
 import type { ImportedStores } from './stores.ts';
 
-/** The other parts of the import. A part that it does not have is null. */
+/** The other parts of the import. A missing part is null. */
 type Others = { readonly products: ImportedProducts | null; readonly stores: ImportedStores | null };
 
-/** A retrieval of a product's inventory, as the lines of a snapshot have it. */
+/** A retrieval of a product's inventory, as in the lines of a snapshot. */
 type Retrieval = Pick<InventoryLine, (typeof retrievalFields)[number]>;
 
 /**
- * What the rows say of a product. `row`: the first of them. `quantities`: four numbers for each quantity, namely store,
- * quantity, file and row, because a million objects would take three times the memory.
+ * What rows say about a product. `row`: the first of them. `quantities`: four numbers for each quantity (store,
+ * quantity, file and row), because a million objects would take three times the memory.
  */
 type Stock = { readonly retrieval: Retrieval; readonly row: number; readonly quantities: number[] };
 
-/** A fault in place of what the rows say of a product. */
+/** A fault instead of what the rows say about a product. */
 type AsideLine = { readonly fault: string };
 
 const retrievalFields = ['status', 'attempted_at', 'retrieved_at', 'source_updated_at'] as const;
@@ -37,9 +37,9 @@ const scopeFile = 'inventory_scope.json';
 const noFile = { file, unit: 'row' } as const;
 
 /**
- * Writes inventory.ndjson and inventory_scope.json, by sku and store, whatever the order of the rows is. In the result, `stores`
- * is null for the stock of the whole state, and `storesWithoutRows` has the codes of stores in the scope of which no row is:
- * each product is absent there.
+ * Writes inventory.ndjson and inventory_scope.json, by sku and store, whatever the order of the rows. In the result,
+ * `stores` is null for the stock of the whole state, and `storesWithoutRows` has the codes of stores in the scope
+ * without a row: no product is there.
  */
 export async function importInventory(context: ImportContext, rule: InventoryRule, role: RoleFiles, others: Others) {
   const inventory = new InventoryImport(context, rule, role.rule, others);
@@ -47,7 +47,7 @@ export async function importInventory(context: ImportContext, rule: InventoryRul
   return inventory.write();
 }
 
-/** Collects the rows of the inventory, of which there may be millions. */
+/** Collects the rows of the inventory. There may be millions. */
 class InventoryImport {
   readonly #context: ImportContext;
   readonly #rule: InventoryRule;
@@ -60,7 +60,7 @@ class InventoryImport {
   readonly #aside: SetAside;
   readonly #asideLines = new Map<string, AsideLine>();
   #rows = 0;
-  /** Stores of rows by code, and their codes by the numbers that quantities have of them. */
+  /** The numbers of stores by code, as quantities have them, and the codes by number. */
   readonly #numbers = new Map<string, number>();
   readonly #codes: string[] = [];
   readonly #files: Pick<Table, 'file' | 'unit'>[] = [];
@@ -109,8 +109,9 @@ class InventoryImport {
     };
     const use = (columns: ColumnUse) => {
       onUse(columns);
-      const place = { file: columns.file, unit: 'row' as const, row: null };
-      this.#wide?.check(columns, (column, expected, got) => faults.add({ ...place, column }, expected, got));
+      this.#wide?.check(columns, (field, expected, got) =>
+        faults.add({ file: columns.file, line: null, field, expected, got }),
+      );
     };
     for await (const partRow of partRows(source, { ...this.#context, onUse: use })) {
       const own = this.#aside.faultsOfRow();
@@ -121,19 +122,19 @@ class InventoryImport {
         if (fault !== null && sku !== null) this.#asideLines.set(sku, fault);
       }
       if (this.#rows > limits.rows) {
-        faults.ofRow(partRow.table, partRow.row)(null, `at most ${limits.rows} quantities`, 'more');
+        faults.in(partRow.table, partRow.row)(null, `at most ${limits.rows} quantities`, 'more');
         break;
       }
     }
   }
 
-  /** Reads a row, and returns its product; null if that cannot be told or is none of the import. */
+  /** Reads a row, and returns its product; null if that is unreadable or not in the import. */
   #readRow(partRow: PartRow, own: Faults): string | null {
     const { row, table } = partRow;
-    const onFault = own.ofRow(table, row);
+    const onFault = own.in(table, row);
     if (this.#files.at(-1)?.file !== table.file) this.#files.push({ file: table.file, unit: table.unit });
     const written = this.#fields.read('sku', row, table, onFault);
-    const sku = written === faulty ? null : this.#codeOf('sku', written, this.#fields.placeOf('sku'), onFault);
+    const sku = written === faulty ? null : this.#checkedCode('sku', written, this.#fields.placeOf('sku'), onFault);
     if (sku === null) return null;
     const { products } = this.#others;
     if (products?.isComplete && !products.skus.has(sku)) {
@@ -159,7 +160,7 @@ class InventoryImport {
     if (this.#rule.each !== undefined) {
       const list = cellAt(row, table, this.#rule.each);
       if (kindOf(list) === 'error') onFault(this.#rule.each, 'a list of objects, empty for no rows', textOf(list));
-      // A list that is empty is an answer: no store has the product.
+      // An empty list is an answer: no store has the product.
       if (kindOf(list) === 'error' || textOf(list) === '0') return sku;
     }
     const store = this.#isStatewide ? '' : this.#fields.read('store', row, table, onFault);
@@ -169,7 +170,7 @@ class InventoryImport {
     return sku;
   }
 
-  /** Reports the faults of the quantities of a row that has other faults. A failed retrieval has no quantities. */
+  /** Reports faults of quantities in a row that has other faults. A failed retrieval has no quantities. */
   #reportQuantities({ row, table }: PartRow, onFault: OnFault): void {
     if (this.#fields.read('status', row, table, () => {}) !== 'succeeded') return;
     if (this.#wide !== null) for (const _ of this.#wide.quantities(row, table, onFault));
@@ -177,7 +178,7 @@ class InventoryImport {
   }
 
   #keep(stock: Stock, row: Row, column: string, store: unknown, quantity: unknown, onFault: OnFault): void {
-    const code = this.#isStatewide ? '' : this.#codeOf('store_code', store, column, onFault);
+    const code = this.#isStatewide ? '' : this.#checkedCode('store_code', store, column, onFault);
     if (code === null) return;
     if (typeof quantity !== 'number') {
       onFault(this.#wide === null ? this.#fields.placeOf('quantity') : column, 'a whole number like 1,299', 'nothing');
@@ -195,7 +196,7 @@ class InventoryImport {
     stock.quantities.push(number, quantity, this.#files.length - 1, row.number);
   }
 
-  #codeOf(kind: CodeKind, value: unknown, column: string, onFault: OnFault): string | null {
+  #checkedCode(kind: CodeKind, value: unknown, column: string, onFault: OnFault): string | null {
     const { profile } = this.#context;
     if (typeof value === 'string' && isCode(kind, profile, value)) return value;
     onFault(column, hint(expectedCode(kind, profile), profile), quoted(typeof value === 'string' ? value : ''));
@@ -251,7 +252,7 @@ class InventoryImport {
         writer.line(file, { sku, ...(stock?.retrieval ?? unlisted), ...quantities });
         continue;
       }
-      const rows = this.#rowsOf(sku, stock?.quantities ?? [], inScope);
+      const rows = this.#storeRows(sku, stock?.quantities ?? [], inScope);
       rowCount += rows.length;
       const quantities = this.#isStatewide ? { quantity: rows[0]?.[1] ?? null } : { rows };
       const line = { sku, ...(stock?.retrieval ?? unlisted), ...quantities };
@@ -260,8 +261,9 @@ class InventoryImport {
         count += 1;
         if (faults.total === 0) writer.line(file, checked.data);
       } else if (faults.total === 0) {
-        const place = { ...(this.#files[0] ?? noFile), row: stock?.row ?? null, column: null };
-        for (const { expected, got } of problemsOf(checked.error, line)) faults.add(place, expected, got);
+        const place = { ...(this.#files[0] ?? noFile), line: stock?.row ?? null };
+        for (const { expected, got } of explainIssues(checked.error.issues, line))
+          faults.add({ ...place, field: null, expected, got });
       }
     }
     const written = { retrievals: count, rows: rowCount, setAside: this.#asideLines.size, leftOut: this.#leftOut };
@@ -270,8 +272,8 @@ class InventoryImport {
     return { ...written, stores: scope.length, storesWithoutRows: scope.filter((store) => !this.#numbers.has(store)) };
   }
 
-  /** The quantities of a product by store. Reports a store that comes twice with others, and one outside the scope. */
-  #rowsOf(
+  /** The quantities of a product by store. Reports two quantities for a store, and stores outside the scope. */
+  #storeRows(
     sku: string,
     quantities: readonly number[],
     inScope: ReadonlySet<string>,
@@ -283,17 +285,17 @@ class InventoryImport {
     for (let at = 0; at < quantities.length; at += 4) {
       const [number = 0, quantity = 0, from = 0, row = 0] = quantities.slice(at, at + 4);
       const store = this.#codes[number] ?? '';
-      const place = { ...(this.#files[from] ?? noFile), row, column };
+      const place = { ...(this.#files[from] ?? noFile), line: row, field: column };
       const previous = found.get(store);
-      // Two columns of a row are no rows that repeat each other.
+      // Columns of one row are not duplicates.
       const isColumn = this.#wide !== null && previous?.row === row && previous.from === from;
-      const chosen = previous && !isColumn ? this.#leftOut.chosenOf(previous.quantity === quantity) : null;
+      const chosen = previous && !isColumn ? this.#leftOut.choose(previous.quantity === quantity) : null;
       if (previous && chosen === null) {
         const of = previous.from === from ? '' : ` of ${this.#files[previous.from]?.file}`;
         const got = `${store === '' ? sku : `${sku} in ${store}`}, which ${place.unit} ${previous.row}${of} has too`;
-        faults.add(place, `one row for each ${key}, or "repeated" in the recipe`, got);
+        faults.add({ ...place, expected: `one row for each ${key}, or "repeated" in the recipe`, got });
       }
-      if (!inScope.has(store)) faults.add(place, 'a store of the scope', `'${store}'`);
+      if (!inScope.has(store)) faults.add({ ...place, expected: 'a store of the scope', got: `'${store}'` });
       if (chosen !== 'first') found.set(store, { quantity, from, row });
     }
     return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([store, { quantity }]) => [store, quantity]);
@@ -306,7 +308,7 @@ class InventoryImport {
     if (scope === 'rows') return [...this.#codes].sort();
     if (scope !== 'stores') {
       for (const code of scope)
-        this.#codeOf('store_code', code, 'inventory.scope', (place, ...fault) => {
+        this.#checkedCode('store_code', code, 'inventory.scope', (place, ...fault) => {
           this.#context.recipeFault(place ?? '', ...fault);
         });
       return [...new Set(scope)].sort();
@@ -319,7 +321,7 @@ class InventoryImport {
 
 type WideStores = ReturnType<typeof wideStores>;
 
-/** The stores of a table that has a column a store. An empty cell is no row, which is not the same as 0. */
+/** The stores of a table with a column for each store. An empty cell means no row, which is not the same as 0. */
 function wideStores({ stores, fields }: InventoryRule, { decimal }: FileRule, context: ImportContext) {
   const { lookups, recipeFault, profile, nameCodes, doubts } = context;
   const lookup = lookups.of('inventory.stores', stores?.lookup);
@@ -331,10 +333,10 @@ function wideStores({ stores, fields }: InventoryRule, { decimal }: FileRule, co
   const reader = fieldReader(rule, 'integer', lookupOfQuantity, style);
   const pattern = new RegExp(stores?.columns ?? '', 'u');
   const isStore = (column: string) => pattern.test(column);
-  let [known, count, places]: [Columns | null, number, ReturnType<typeof placesOf>] = [null, 0, []];
+  let [known, count, places]: [Columns | null, number, ReturnType<typeof placesByCode>] = [null, 0, []];
 
-  /** The store of a column: its name or the first group of the pattern, through the lookup, with its zeros. */
-  function codeOf(column: string, onFault: OnFault): string | null {
+  /** The store code of a column: its name or the first group of the pattern, looked up and padded with zeros. */
+  function storeCode(column: string, onFault: OnFault): string | null {
     const match = pattern.exec(column);
     if (match === null) return null;
     const name = match[1] ?? match[0];
@@ -347,9 +349,9 @@ function wideStores({ stores, fields }: InventoryRule, { decimal }: FileRule, co
     return null;
   }
 
-  function placesOf(columns: Columns, onFault: OnFault) {
+  function placesByCode(columns: Columns, onFault: OnFault) {
     return columns.names.flatMap((column) => {
-      const store = codeOf(column, onFault);
+      const store = storeCode(column, onFault);
       const index = columns.indexOf(column);
       return store === null || index === undefined ? [] : { column, index, store };
     });
@@ -357,7 +359,7 @@ function wideStores({ stores, fields }: InventoryRule, { decimal }: FileRule, co
 
   return {
     isStore,
-    /** Reports a table without stores, and columns that have the same name, of which none could be chosen. */
+    /** Reports a table without stores, and columns with the same name, because nothing says which one counts. */
     check({ names }: Pick<ColumnUse, 'names'>, onFault: OnFault): void {
       // In a header, `Store 1 (2)` is the second `Store 1`.
       const bare = names.map((name) => name.replace(/ \(\d+\)$/, ''));
@@ -366,11 +368,10 @@ function wideStores({ stores, fields }: InventoryRule, { decimal }: FileRule, co
       if (!names.some(isStore))
         onFault(null, `columns that match ${pattern.source}`, names.slice(0, 20).map(cut).join(', '));
     },
-    /** The quantities of a row. */
     *quantities(row: Row, { columns }: Table, onFault: OnFault) {
-      // Only files without a header get more columns from row to row.
+      // Only files without a header gain columns from row to row.
       if (known !== columns || count !== columns.count)
-        [known, count, places] = [columns, columns.count, placesOf(columns, onFault)];
+        [known, count, places] = [columns, columns.count, placesByCode(columns, onFault)];
       for (const { column, index, store } of places) {
         const quantity = reader.readCell(row.cells[index], column, onFault);
         if (quantity !== null && quantity !== faulty) yield { column, store, quantity };

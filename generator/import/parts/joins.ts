@@ -1,15 +1,14 @@
-import { quoted } from '../faults.ts';
 import type { FileRule, JoinRule } from '../recipe/recipe.ts';
-import { type Cell, type Row, type Table, textOf, trimmed } from '../tables/table.ts';
+import { type Cell, quoted, type Row, type Table, textOf, trimmed } from '../tables/table.ts';
 import { openTable } from '../tables/tables.ts';
 import { cellAt } from '../values/field-reader.ts';
 import type { ImportContext } from './context.ts';
 import { soundRows } from './part-rows.ts';
 
-/** Other files of a recipe whose rows belong to those of a part by a key. */
+/** Other files of a recipe, whose rows a key joins to those of a part. */
 export type Joins = Awaited<ReturnType<typeof openJoins>>;
 
-/** A file that is joined, by the values of its key. */
+/** A joined file. `rows`: by the values of the key. */
 type JoinedFile = {
   readonly role: string;
   readonly rule: FileRule;
@@ -27,8 +26,8 @@ type JoinedRow = {
 };
 
 /**
- * Reads the files that a part joins. `columns`: all that the part names, those of a joined file with its role, as in
- * `prices.Retail`. Reports a key that a file has twice with other values, and columns that it lacks.
+ * Reads the files that a part joins. `columns`: all columns that the part names, those of a joined file with its role,
+ * as in `prices.Retail`. Reports a key that a file has twice with different values, and columns that it lacks.
  */
 export async function openJoins(rules: readonly JoinRule[], columns: readonly string[], context: ImportContext) {
   const joined: JoinedFile[] = [];
@@ -38,9 +37,9 @@ export async function openJoins(rules: readonly JoinRule[], columns: readonly st
     else joined.push(await readJoined(rule, role, columns, context));
   }
   return {
-    /** The columns of the part that keys are in. */
+    /** The columns of the part that have keys. */
     columns: joined.flatMap(({ keys }) => keys),
-    /** Whether a column is one of a joined file. */
+    /** Whether a column is in a joined file. */
     has: (column: string) => joined.some(({ role }) => column.startsWith(`${role}.`)),
     /** A table with the columns of the joined files. */
     with: (table: Table): Table => {
@@ -51,15 +50,15 @@ export async function openJoins(rules: readonly JoinRule[], columns: readonly st
       );
       return { ...table, joined: new Map(cells) };
     },
-    /** Reports a row without a partner, and no partner at all as a fault. */
+    /** Doubts joined rows without a partner. No partner at all is a fault. */
     end: (table: Table, count: number) => reportEnd(joined, table, count, context),
-    /** Notes that a row has a partner in each file, or doubts it. */
+    /** Notes the partners of a row in each file, or doubts the row. */
     check: (row: Row, table: Table) => {
       for (const one of joined) {
-        if (find(one, row, table) !== undefined) one.found.add(keyOf(one.keys, row, table));
+        if (find(one, row, table) !== undefined) one.found.add(joinKey(one.keys, row, table));
         else {
           const got = quoted(one.keys.map((key) => textOf(cellAt(row, table, key))).join(', '));
-          context.doubts.ofRow(table, row)(one.keys.join(' + '), `a row of ${one.role} with the same value`, got);
+          context.doubts.in(table, row)(one.keys.join(' + '), `a row of ${one.role} with the same value`, got);
         }
       }
     },
@@ -67,10 +66,10 @@ export async function openJoins(rules: readonly JoinRule[], columns: readonly st
 }
 
 function find({ keys, rows }: JoinedFile, row: Row, table: Table): JoinedRow | undefined {
-  return rows.get(keyOf(keys, row, table));
+  return rows.get(joinKey(keys, row, table));
 }
 
-function keyOf(keys: readonly string[], row: Row, table: Table): string {
+function joinKey(keys: readonly string[], row: Row, table: Table): string {
   return JSON.stringify(keys.map((key) => trimmed(textOf(cellAt(row, table, key)))));
 }
 
@@ -91,14 +90,14 @@ async function readJoined(
     const table = await openTable(file, rule, null, onBytes(file), profile.currency);
     const place = places.push(table) - 1;
     for await (const row of soundRows(table, rule, [...theirs, ...names], context)) {
-      const key = keyOf(theirs, row, table);
+      const key = joinKey(theirs, row, table);
       const cells = new Map(wanted.map((column, index) => [column, cellAt(row, table, names[index] ?? '')]));
       const before = rows.get(key);
       const isSame =
         before !== undefined && wanted.every((one) => textOf(before.cells.get(one)) === textOf(cells.get(one)));
       if (before !== undefined && !isSame) {
         const got = `${quoted(JSON.parse(key).join(', '))}, which ${table.unit} ${before.number} has too`;
-        faults.ofRow(table, row)(theirs.join(' + '), 'one row for each value, because it is joined', got);
+        faults.in(table, row)(theirs.join(' + '), 'one row for each value, because it is joined', got);
       }
       if (before === undefined) rows.set(key, { number: row.number, place, cells });
     }
@@ -118,12 +117,13 @@ function reportEnd(
   { faults, doubts }: ImportContext,
 ): void {
   for (const { role, keys, rows, places, found } of joined) {
-    const place = { file: table.file, unit: table.unit, row: null, column: keys.join(' + ') };
-    if (count > 0 && found.size === 0) faults.add(place, `values that rows of ${role} have`, 'none of them');
+    const place = { file: table.file, line: null, field: keys.join(' + ') };
+    if (count > 0 && found.size === 0)
+      faults.add({ ...place, expected: `values that rows of ${role} have`, got: 'none of them' });
     else
       for (const [key, { number, place: at }] of rows)
         if (!found.has(key) && places[at] !== undefined)
-          doubts.ofRow(places[at], { number })(
+          doubts.in(places[at], { number })(
             null,
             `a row of ${table.file} with the same value`,
             quoted(JSON.parse(key).join(', ')),

@@ -1,9 +1,9 @@
-import { cut } from '../../snapshot/problem.ts';
-import { type Faults, quoted } from '../faults.ts';
+import { cut } from '../../../contract/checked-value.ts';
+import type { Faults } from '../../files/faults.ts';
 import type { FileRule, LeaveOut, Repeated } from '../recipe/recipe.ts';
 import type { InputFile } from '../tables/input.ts';
 import type { Table } from '../tables/table.ts';
-import { columnIndex, columnLetters, isBlank, type Row, textOf, trimmed } from '../tables/table.ts';
+import { columnIndex, columnLetters, isBlank, quoted, type Row, textOf, trimmed } from '../tables/table.ts';
 import { openTable } from '../tables/tables.ts';
 import { sheetNames } from '../tables/workbook-rows.ts';
 import { cellAt } from '../values/field-reader.ts';
@@ -23,7 +23,7 @@ export class LeftOut {
 
   constructor({ leave_out: rules = [], repeated = 'refuse' }: Rules) {
     this.#repeated = repeated;
-    this.#rules = rules.flatMap((rule) => ('not_in' in rule ? [] : { rule, applies: predicateOf(rule) }));
+    this.#rules = rules.flatMap((rule) => ('not_in' in rule ? [] : { rule, applies: matcher(rule) }));
     this.#unknown = rules.filter((rule) => 'not_in' in rule);
   }
 
@@ -47,8 +47,8 @@ export class LeftOut {
     return found === undefined ? false : this.#count(found);
   }
 
-  /** Which of two rows with one key counts. Rows without a difference are one row. Null if the recipe refuses others. */
-  chosenOf(isSame: boolean): 'first' | 'last' | null {
+  /** Which of two rows with the same key counts. Equal rows are one row. Null if the recipe refuses different ones. */
+  choose(isSame: boolean): 'first' | 'last' | null {
     if (!isSame && this.#repeated === 'refuse') return null;
     const reason = isSame
       ? 'the same as another row'
@@ -63,8 +63,8 @@ export class LeftOut {
   }
 }
 
-/** Whether a text is one that a condition speaks of. */
-function predicateOf({ equals, matches, empty }: Condition): (text: string) => boolean {
+/** A function that says whether a text meets a condition. */
+function matcher({ equals, matches, empty }: Condition): (text: string) => boolean {
   if (empty) return (text) => text === '';
   const pattern = matches === undefined ? null : new RegExp(matches, 'u');
   const texts = new Set([equals ?? []].flat());
@@ -75,7 +75,7 @@ type Rules = { readonly leave_out?: readonly LeaveOut[] | undefined; readonly re
 
 const otherPlace = { first: 'before it', last: 'after it', refuse: '' };
 
-/** What the files of a part have and what the recipe uses of it. */
+/** The columns of a file, and those that the recipe uses. */
 export type ColumnUse = {
   readonly file: string;
   readonly names: readonly string[];
@@ -88,13 +88,13 @@ type Source = {
   readonly each: string | null;
   /** The columns that the recipe names. */
   readonly columns: readonly string[];
-  /** Further columns that the recipe uses if the file has them. */
+  /** Other columns that the recipe uses if the file has them. */
   readonly uses?: (column: string) => boolean;
   readonly leftOut: LeftOut;
   readonly joins: Joins;
 };
 
-/** The rows of the files of a part that the recipe does not leave out. Reports columns that a file does not have. */
+/** The rows of a part's files, except those that the recipe leaves out. Reports columns that a file lacks. */
 export async function* partRows(
   { files, rule, each, columns: all, uses = () => false, leftOut, joins }: Source,
   context: ImportContext,
@@ -120,13 +120,13 @@ export async function* partRows(
   }
 }
 
-/** What is asked of a row before its values are read. */
+/** Decides about a row before its values are read. */
 type RowChoice = {
   readonly uses?: (column: string) => boolean;
   readonly isLeftOut?: (row: Row) => boolean;
 };
 
-/** The rows of a table that are whole. Reports those that are not, and columns that the table does not have. */
+/** The complete rows of a table. Reports incomplete rows, and columns that the table lacks. */
 export async function* soundRows(
   table: Table,
   rule: FileRule,
@@ -155,42 +155,42 @@ export async function* soundRows(
     if (isLeftOut(row)) continue;
     if (table.unit === 'row') width ??= widthWithoutHeader(row, named);
     shape.doubtShort(row);
-    if (row.isHidden) doubts.ofRow(table, row)(null, 'rows that the workbook shows', 'hidden ones, which are read too');
+    if (row.isHidden) doubts.in(table, row)(null, 'rows that the workbook shows', 'hidden ones, which are read too');
     if (width === null || !shape.hasSurplus(row, width)) yield row;
   }
   if (!table.hasHeader && count > 0) requireColumns(table, columns, faults);
-  const place = { file: table.file, unit: table.unit, row: null, column: null };
+  const expected = 'at most 10 rows, or 0.1 %, with quotes within values, or "quote": null';
   if (repaired > Math.max(10, count / 1000))
-    faults.add(place, 'at most 10 rows, or 0.1 %, with quotes within values, or "quote": null', `${repaired}`);
+    faults.add({ file: table.file, line: null, field: null, expected, got: `${repaired}` });
 }
 
-/** Names the sheets that a workbook hides and the recipe does not name. */
+/** Reports hidden sheets of a workbook that the recipe does not name. */
 async function doubtHiddenSheets(file: InputFile, { sheet }: FileRule, doubts: Faults): Promise<void> {
   const { hidden } = await sheetNames(file);
   const others = hidden.filter((name) => name.trim() !== sheet?.trim());
-  const place = { file: file.name, unit: 'row' as const, row: null, column: null };
-  if (others.length > 0) doubts.add(place, 'no hidden sheets', `${others.join(', ')}, which is not read`);
+  const got = `${others.join(', ')}, which is not read`;
+  if (others.length > 0) doubts.add({ file: file.name, line: null, field: null, expected: 'no hidden sheets', got });
 }
 
 /**
- * Compares rows with the header and each other: where values may be lost, or moved by a comma. `lastUsed`: the index of the last
- * column that the recipe uses.
+ * Compares rows with the header and with each other, to find values that are lost, or moved by a comma. `lastUsed`: the
+ * index of the last column that the recipe uses.
  */
 function rowShape(table: Table, rule: FileRule, lastUsed: number, faults: Faults, doubts: Faults) {
   const ignored = new Set(rule.ignore);
   const nameless = table.columns.nameless.filter((index) => !ignored.has(columnLetters(index)));
   const isDelimited = rule.type === 'csv' || rule.type === 'tsv';
-  /** The cells of the first row, which may all be blank beyond the last column. */
+  /** The number of cells in the first row. Those beyond the last column may be blank. */
   let first: number | null = null;
-  /** The most cells of a row so far that are in columns. */
+  /** The largest number of cells in columns of a row so far. */
   let mostSoFar: number | null = null;
-  const doubt = (row: Row, expected: string, got: string) => doubts.ofRow(table, row)(null, expected, got);
+  const doubt = (row: Row, expected: string, got: string) => doubts.in(table, row)(null, expected, got);
   const report = (row: Row, expected: string, got: string): true => {
-    faults.ofRow(table, row)(null, expected, got);
+    faults.in(table, row)(null, expected, got);
     return true;
   };
   return {
-    /** Whether the file ends in a row that is shorter than others, or in a value that may be cut. */
+    /** Whether the file ends in a row that is shorter than others, or in a value that may be cut off. */
     isCut(row: Row): boolean {
       if (!isDelimited) return false;
       const { cells, isUnended = false } = row;
@@ -200,27 +200,29 @@ function rowShape(table: Table, rule: FileRule, lastUsed: number, faults: Faults
         return report(row, `${most} values, or a line break after them`, `${cells.length} where the file ends`);
       mostSoFar = Math.max(mostSoFar ?? 0, Math.min(cells.length, width));
       if (isUnended && rule.unterminated === undefined && cells.length <= lastUsed + 1)
-        return report(row, endsWhole, `${quoted(textOf(cells.at(-1)))} where the file ends, which may be cut`);
+        return report(row, endsWhole, `${quoted(textOf(cells.at(-1)))} where the file ends, which may be cut off`);
       return false;
     },
-    /** Whether a row with quotes within values has more or fewer values than others. Doubts it where it has as many. */
+    /**
+     * Whether a row with quotes within values has more or fewer values than others. Doubts one with the same number.
+     */
     isBroken(row: Row): boolean {
       if (row.isRepaired !== true) return false;
       const expected = 'quotes only around whole values';
       const most = table.columns.width || (mostSoFar ?? row.cells.length);
       if (row.cells.length !== most) return report(row, `${expected}, and ${most} values`, `${row.cells.length}`);
-      doubt(row, expected, 'others, which were taken for text');
+      doubt(row, expected, 'quotes within values, which are read as text');
       return false;
     },
-    /** Doubts a row that lacks a value that is used. Workbooks leave out empty cells. */
+    /** Doubts a row that lacks a used value. Workbooks leave out empty cells, so their rows are not doubted. */
     doubtShort(row: Row): void {
       const { length } = row.cells;
       if (isDelimited && length <= lastUsed)
         doubt(row, 'a value in every column, empty or not', `${length} of at least ${lastUsed + 1}`);
     },
     /**
-     * Whether values of a row stand in no column of a table that has `width`: beyond the last one, or below a header cell
-     * without text. They may be values that a comma has shifted, as in `2105,1,1,299`.
+     * Whether a row of a table with `width` columns has values outside of columns: beyond the last one, or below a
+     * header cell without text. A comma may have shifted them, as in `2105,1,1,299`.
      */
     hasSurplus(row: Row, width: number): boolean {
       const { cells } = row;
@@ -242,19 +244,21 @@ function rowShape(table: Table, rule: FileRule, lastUsed: number, faults: Faults
 
 const endsWhole = 'a line break after the last row, or "unterminated": "accept" for an agency that writes none';
 
-/** The first row that is not left out may lack its last values, which the recipe may name. */
+/** The first row that is not left out may lack its last values, though the recipe names their columns. */
 function widthWithoutHeader(row: Row, named: readonly string[]): number {
   const letters = named.filter((name) => /^[A-Z]{1,3}$/.test(name));
   return Math.max(row.cells.length, ...letters.map((name) => columnIndex(name) + 1));
 }
 
-function requireColumns({ file, unit, columns }: Table, wanted: readonly string[], faults: Faults): void {
+function requireColumns({ file, columns }: Table, wanted: readonly string[], faults: Faults): void {
   for (const name of new Set(wanted)) {
     if (columns.indexOf(name) !== undefined) continue;
     const count = columns.countOf(name);
-    const place = { file, unit, row: null, column: name };
-    if (count > 1) faults.add(place, 'one column of this name', `${count}: write '${name} (1)' for the first`);
-    else faults.add(place, 'a column of this name', shown(columns.names));
+    const fault =
+      count > 1
+        ? { expected: 'one column of this name', got: `${count}: write '${name} (1)' for the first` }
+        : { expected: 'a column of this name', got: shown(columns.names) };
+    faults.add({ file, line: null, field: name, ...fault });
   }
 }
 

@@ -15,7 +15,7 @@ export type ImportedProducts = Awaited<ReturnType<typeof importProducts>>;
 
 const file = 'products.ndjson';
 
-/** A product with the place and the category's name that its row has. */
+/** A product, with the place of its row and the name of its category there. */
 type Read = { readonly line: ProductLine; readonly category: string | null } & FilePlace;
 
 /** Writes products.ndjson, in the order of the rows. */
@@ -34,12 +34,12 @@ export async function importProducts(context: ImportContext, part: ProductsRule,
   for await (const { row, table } of faults.total > before ? [] : partRows(source, context)) {
     const own = aside.faultsOfRow();
     const ownBefore = own.total;
-    const onFault = faults.ofRow(table, row);
-    const values = fields.readAll(row, table, own.ofRow(table, row));
+    const onFault = faults.in(table, row);
+    const values = fields.readAll(row, table, own.in(table, row));
     const line =
       values && checkedLine<ProductLine>(schemas.productLine, values, { row, table }, fields, { faults: own, profile });
     if (line?.size_of === 'container' && line.size_ml && !line.pack_count)
-      own.ofRow(table, row)(
+      own.in(table, row)(
         fields.placeOf('pack_count'),
         'a count of containers, because the size is that of one',
         'nothing',
@@ -54,10 +54,10 @@ export async function importProducts(context: ImportContext, part: ProductsRule,
     }
     if (asideLines.has(line.sku))
       onFault(fields.placeOf('sku'), 'one row for each sku', `'${line.sku}', which another row has too`);
-    // A snapshot without it has the bytes, and so the ids, that it had before there was such a field.
+    // Left out if null, so that a snapshot without it keeps its bytes and ids.
     if (line.size_of === null) delete line.size_of;
     const first = read.get(line.sku);
-    const chosen = first && leftOut.chosenOf(JSON.stringify(first.line) === JSON.stringify(line));
+    const chosen = first && leftOut.choose(JSON.stringify(first.line) === JSON.stringify(line));
     if (first && chosen === null) {
       const where = `${table.unit} ${first.row}${first.file === table.file ? '' : ` of ${first.file}`}`;
       const expected = 'one row for each sku, or "repeated" in the recipe';
@@ -82,10 +82,10 @@ export async function importProducts(context: ImportContext, part: ProductsRule,
   return {
     count: read.size,
     setAside: aside.count,
-    /** Whether all rows could be read, so that a sku that is not here is in none of them. */
+    /** Whether all rows could be read, so that no row has a sku that is missing here. */
     isComplete: faults.total === before,
     skus: new Set([...read.keys(), ...asideLines.keys()]),
-    /** The categories of the products, with the names that ids were made of, if any. */
+    /** The categories of the products, with the names that ids were made from, if any. */
     categories,
     /** Where the first product of each category is. */
     categoryPlaces,
@@ -94,16 +94,17 @@ export async function importProducts(context: ImportContext, part: ProductsRule,
 }
 
 /**
- * Refuses an alcohol content that is never above 1: it is probably a fraction of 1, and not of 100. A recipe that says `times`
- * has decided it.
+ * Refuses an alcohol content that is never above 1, because it is probably a fraction and not percent. A recipe with
+ * `times` has decided that.
  */
 function refuseFractions(fields: PartFields, read: readonly Read[], { faults }: ImportContext): void {
   const rule = fields.reader('alcohol_by_volume')?.rule;
-  const alcoholOf = ({ line }: Read) => (line as { alcohol_by_volume?: number | null }).alcohol_by_volume ?? 0;
-  const first = read.find((one) => alcoholOf(one) > 0);
+  const alcoholIn = ({ line }: Read) => (line as { alcohol_by_volume?: number | null }).alcohol_by_volume ?? 0;
+  const first = read.find((one) => alcoholIn(one) > 0);
   if (rule === undefined || rule.times !== undefined || first === undefined) return;
-  if (read.some((one) => alcoholOf(one) > 1)) return;
-  const place = { file: first.file, unit: 'row' as const, row: first.row, column: fields.placeOf('alcohol_by_volume') };
+  if (read.some((one) => alcoholIn(one) > 1)) return;
+  const field = fields.placeOf('alcohol_by_volume');
   const expected = 'percent: "times": 100 in the recipe if 1 means pure alcohol, "times": 1 if the values are percent';
-  faults.add(place, expected, `${alcoholOf(first)}, and no value above 1`);
+  const got = `${alcoholIn(first)}, and no value above 1`;
+  faults.add({ file: first.file, unit: 'row', line: first.row, field, expected, got });
 }

@@ -1,9 +1,9 @@
-import { Faults } from '../faults.ts';
+import { Faults } from '../../files/faults.ts';
 
 /**
- * Rows with faults that do not stop an import, at most 1 % of a part. The snapshot has them with the fault in place of the
- * value, so that `publish --quarantine` sets them aside and keeps what it knew of them: a row that was left out would say
- * that its product is gone.
+ * Rows with faults that do not stop an import, at most 1 % of a part. The snapshot has them with the fault instead of
+ * the value, so that `publish --quarantine` sets them aside and keeps what it knows about them. Leaving a row out would
+ * say that its product is gone.
  */
 export class SetAside {
   readonly #isAllowed: boolean;
@@ -12,41 +12,43 @@ export class SetAside {
   readonly #kept = new Faults();
   #count = 0;
 
-  /** `faults` refuse the import, `doubts` are told. */
+  /** `faults` refuse the import, `doubts` are only reported. */
   constructor(isAllowed: boolean, { faults, doubts }: { readonly faults: Faults; readonly doubts: Faults }) {
     this.#isAllowed = isAllowed;
     this.#refused = faults;
     this.#doubts = doubts;
   }
 
-  /** How many rows are set aside. */
   get count(): number {
     return this.#count;
   }
 
-  /** Where the faults of a row go until it is decided what becomes of it. */
+  /** Where the faults of a row go until its fate is decided. */
   faultsOfRow(): Faults {
     return this.#isAllowed ? new Faults() : this.#refused;
   }
 
-  /** Sets a row aside, if that is allowed and its product or store can be `named`. Returns its fault for the line; null if refused. */
+  /**
+   * Sets a row aside, if that is allowed and its key is readable (`isNamed`). Returns the fault for its line; null if
+   * refused.
+   */
   take(faults: Faults, isNamed: boolean): { readonly fault: string } | null {
     if (!this.#isAllowed || !isNamed) {
-      if (faults !== this.#refused) this.#refused.merge(faults);
+      if (faults !== this.#refused) this.#refused.addAll(faults);
       return null;
     }
-    this.#kept.merge(faults);
+    this.#kept.addAll(faults);
     this.#count += 1;
     return { fault: faults.lines[0] ?? '' };
   }
 
-  /** Refuses the import if more than one line in a hundred is set aside, else tells which rows are. */
+  /** Refuses the import if more than 1 % of the lines are set aside, or else reports the rows. */
   settle(file: string, lines: number): void {
     if (this.#count === 0) return;
     const isMuch = this.#count > Math.floor(lines / 100);
-    (isMuch ? this.#refused : this.#doubts).merge(this.#kept);
+    (isMuch ? this.#refused : this.#doubts).addAll(this.#kept);
     if (!isMuch) return;
-    const place = { file, unit: 'line' as const, row: null, column: null };
-    this.#refused.add(place, 'at most 1 % of the lines to set aside', `${this.#count} of ${lines}`);
+    const expected = 'at most 1 % of the lines to set aside';
+    this.#refused.add({ file, line: null, field: null, expected, got: `${this.#count} of ${lines}` });
   }
 }

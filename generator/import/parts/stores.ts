@@ -2,9 +2,8 @@ import { storeService } from '../../../contract/documents/store.ts';
 import { isCode } from '../../../contract/profile.ts';
 import type { StoreLine } from '../../snapshot/format.ts';
 import { limits } from '../../snapshot/limits.ts';
-import { quoted } from '../faults.ts';
 import type { Recipe, Services } from '../recipe/recipe.ts';
-import { textOf, trimmed } from '../tables/table.ts';
+import { quoted, textOf, trimmed } from '../tables/table.ts';
 import { cellAt, type OnFault } from '../values/field-reader.ts';
 import { partFields } from '../values/part-fields.ts';
 import { checkedLine, type ImportContext, type RoleFiles } from './context.ts';
@@ -41,10 +40,10 @@ export async function importStores(
   const asideLines = new Map<string, object>();
   for await (const partRow of faults.total > faultsBefore ? [] : partRows(source, context)) {
     const { row, table } = partRow;
-    const fault = faults.ofRow(table, row);
+    const fault = faults.in(table, row);
     const own = aside.faultsOfRow();
-    const values = fields.readAll(row, table, own.ofRow(table, row));
-    const offered = services.read(partRow, own.ofRow(table, row));
+    const values = fields.readAll(row, table, own.in(table, row));
+    const offered = services.read(partRow, own.in(table, row));
     const whole = values && offered && { ...withDerived(values, retrievedAt), services: offered };
     const line =
       whole &&
@@ -66,7 +65,7 @@ export async function importStores(
     const store = { line, place: `${table.unit} ${row.number} of ${table.file}` };
     const key = keys.map((field) => line[field]).find((value) => value !== null) ?? '';
     const first = read.get(key);
-    const chosen = first && leftOut.chosenOf(JSON.stringify(first.line) === JSON.stringify(line));
+    const chosen = first && leftOut.choose(JSON.stringify(first.line) === JSON.stringify(line));
     if (chosen === 'first') continue;
     for (const field of keys) {
       const value = line[field];
@@ -90,14 +89,14 @@ export async function importStores(
   return {
     count: read.size,
     setAside: aside.count,
-    /** Whether all rows could be read, so that a code that is not here is in none of them. */
+    /** Whether all rows could be read, so that no row has a code that is missing here. */
     isComplete: faults.total === faultsBefore,
     codes: new Set([...codes, ...asideLines.keys()]),
     leftOut,
   };
 }
 
-/** A store without coordinates has no location. A store of the directory was seen when the directory was retrieved. */
+/** A store without coordinates has no location. A store in the directory was last seen when that was retrieved. */
 function withDerived(values: Record<string, unknown>, retrievedAt: string): Record<string, unknown> {
   const location = values.location as { latitude: unknown; longitude: unknown };
   const presence = values.directory_presence as { state: unknown; last_seen_at: unknown };

@@ -3,8 +3,8 @@ import { categoryId, flag, instant, name, utcInstant } from '../../snapshot/fiel
 import { about, snapshotHeader } from '../../snapshot/format.ts';
 
 /*
- * The schema of a recipe, format version 1. A key that is not named here is a fault, because it is a mistake of the
- * person who wrote it and would otherwise have no effect.
+ * The schema of a recipe, format version 1. An unknown key is a fault, because it is a mistake that would otherwise
+ * have no effect.
  */
 
 export const parts = ['products', 'stores', 'inventory'] as const;
@@ -97,7 +97,7 @@ const fileKeys = z.strictObject({
 });
 type FileKey = keyof z.infer<typeof fileKeys>;
 
-/** Keys that only files of some types have. */
+/** Keys that only some types of files have. */
 const ofTypes: Readonly<Partial<Record<FileKey, readonly string[]>>> = {
   encoding: ['csv', 'tsv', 'ndjson', 'json', 'xml'],
   delimiter: ['csv', 'tsv'],
@@ -193,12 +193,12 @@ export type ProductsRule = Exclude<NonNullable<Recipe['products']>, 'none'>;
 export type InventoryRule = NonNullable<Recipe['inventory']>;
 
 /** A part of a recipe, if it reads one. */
-export function partOf<Name extends Part>(recipe: Recipe, part: Name): Exclude<Recipe[Name], 'none'> | undefined {
+export function partRule<Name extends Part>(recipe: Recipe, part: Name): Exclude<Recipe[Name], 'none'> | undefined {
   const rule = recipe[part];
   return rule === 'none' ? undefined : (rule as Exclude<Recipe[Name], 'none'> | undefined);
 }
 
-/** What `import --draft` writes where a person has to decide. `import` reports each place that still has it. */
+/** What `import --draft` writes where a person must decide. `import` reports each place that still has it. */
 export const undecided = 'FILL IN';
 
 function isPattern(source: string): boolean {
@@ -210,12 +210,12 @@ function isPattern(source: string): boolean {
   }
 }
 
-/** A field of a snapshot that a recipe can fill. `fallback` is its value in a recipe that does not name it. */
+/** A field of a snapshot that a recipe can fill. `fallback`: its value if the recipe does not name it. */
 export type Target = {
   readonly field: string;
   readonly as: Conversion;
   readonly fallback?: unknown;
-  /** A time that may be long after the publication. */
+  /** Whether this is a time that may be long after the publication. */
   readonly isPlanned?: boolean;
   readonly meaning: string;
 };

@@ -1,5 +1,5 @@
+import { detached } from '../../files/detached-text.ts';
 import type { Failure } from '../../files/failure.ts';
-import { copyOf } from '../../snapshot/problem.ts';
 import { type Encoding, fileFailure, type InputFile, limits, type OnBytes, readText } from './input.ts';
 import type { Row } from './table.ts';
 
@@ -12,10 +12,10 @@ type DelimitedStyle = {
 type OnFailure = (row: number, expected: string, got: string) => Failure;
 
 /**
- * The rows of a CSV or TSV file, blank ones included, counted as a spreadsheet counts: a quoted line break starts no row.
- * `="00009"`, with which spreadsheets keep zeros, is 00009. Quotes within a value that are not doubled are text. Throws a
- * Failure where a quote is never closed or a row is longer than any table has. csv-parse takes seconds for files with
- * many uneven rows, because it makes an error with its stack for each, also where such rows are allowed.
+ * The rows of a CSV or TSV file, blank ones included, counted as a spreadsheet counts: a quoted line break starts no
+ * row. `="00009"`, which keeps zeros in spreadsheets, is 00009. Undoubled quotes within a value are text. Throws a
+ * Failure if a quote is never closed, or if a row is longer than in any table. csv-parse takes seconds for files with
+ * many uneven rows, because it makes an error with a stack for each, even if such rows are allowed.
  */
 export async function* delimitedRows(input: InputFile, style: DelimitedStyle, onBytes: OnBytes): AsyncGenerator<Row> {
   const splitter = new RowSplitter(style, (row, expected, got) =>
@@ -25,11 +25,13 @@ export async function* delimitedRows(input: InputFile, style: DelimitedStyle, on
   yield* splitter.rows(null);
 }
 
-/** Splits text into rows, piece by piece. It holds the row that is not yet whole. */
+/** Splits text into rows, piece by piece. Keeps the row that is not yet complete. */
 export class RowSplitter {
-  /** A value in quotes with what closes it, or a value without, and what follows: a delimiter, a line break or the end. */
+  /**
+   * A value in quotes with its closing quote, or a bare value, and what follows: a delimiter, a line break or the end.
+   */
   readonly #value: RegExp;
-  /** The same for values with quotes that are not doubled: as far as a near closing quote of the line, or without one. */
+  /** The same for values with undoubled quotes: up to a nearby closing quote in the line, or without one. */
   readonly #loose: RegExp;
   readonly #quotes: string;
   readonly #delimiter: string;
@@ -48,7 +50,7 @@ export class RowSplitter {
     this.#failure = failure;
   }
 
-  /** The rows that a piece of text completes. Null is the end of the text. */
+  /** The rows that a piece of text completes. Null means the end of the text. */
   *rows(piece: string | null): Generator<Row> {
     this.#text += piece ?? '';
     this.#value.lastIndex = 0;
@@ -65,7 +67,7 @@ export class RowSplitter {
       throw this.#failure(this.#number + 1, `rows of at most ${limits.rowCharacters} characters`, 'a longer one');
   }
 
-  /** The next row, or null if its end may be in text to come. */
+  /** The next row, or null if its end may be in the next piece. */
   #row(isLast: boolean): Row | null {
     const number = this.#number + 1;
     const cells: string[] = [];
@@ -83,8 +85,7 @@ export class RowSplitter {
       const isEnd = this.#value.lastIndex === this.#text.length;
       if (isEnd && !isLast && (next === undefined || next === '\r')) return null;
       if (closing === '') throw this.#failure(number, 'a closing quote for every opening quote', 'none');
-      // A slice of a long text would keep all of it in memory.
-      cells.push(copyOf(quoted?.replaceAll(this.#quotes, this.#quotes.charAt(0)) ?? bare));
+      cells.push(detached(quoted?.replaceAll(this.#quotes, this.#quotes.charAt(0)) ?? bare));
       if (cells.length > limits.columns) throw this.#failure(number, `at most ${limits.columns} columns`, 'more');
       if (next !== this.#delimiter) return { number, cells, isUnended: next === undefined, isRepaired };
     }

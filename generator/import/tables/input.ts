@@ -5,10 +5,10 @@ import { explainFile, Failure } from '../../files/failure.ts';
 import { aroundInvalidBytes } from '../../snapshot/lines.ts';
 import type { Cell } from './table.ts';
 
-/** A file that a person named. Its identity is the same whatever path leads to it. */
+/** A file that a person named. Its identity is the same by whatever path. */
 export type InputFile = ReturnType<typeof inputFile>;
 
-/** Called with the bytes that were read since the last call. */
+/** Reports the bytes that were read since the last call. */
 export type OnBytes = (count: number) => void;
 
 export const limits = {
@@ -19,8 +19,8 @@ export const limits = {
 } as const;
 
 /**
- * Checks that a file is a regular file. A pipe may never end, and opening one may wait for ever. `source`: where its bytes are,
- * if it was unpacked. `name`: what the patterns of a recipe see.
+ * Checks that a file is a regular file. A pipe may never end, and opening one may wait forever. `source`: where its
+ * bytes are, if it was unpacked. `name`: the name that the patterns of a recipe see.
  */
 export function inputFile(path: string, source = path, name = basename(path)) {
   const about = explainFile(path, 'a file', () => statSync(source, { bigint: true }));
@@ -41,7 +41,7 @@ async function* readChunks({ path, source }: InputFile, onBytes: OnBytes): Async
 
 export type Encoding = 'utf-8' | 'windows-1252' | 'utf-16';
 
-/** The text of a file. Throws a Failure for bytes that its encoding does not have. */
+/** The text of a file. Throws a Failure for bytes that its encoding does not allow. */
 export async function* readText(input: InputFile, encoding: Encoding, onBytes: OnBytes): AsyncGenerator<string> {
   let decoder: InstanceType<typeof TextDecoder> | null = null;
   let lines = 0;
@@ -63,7 +63,7 @@ export async function* readText(input: InputFile, encoding: Encoding, onBytes: O
   for await (const chunk of readChunks(input, onBytes)) {
     if (decoder === null) {
       refuseArchive(input, chunk);
-      const mark = byteOrderMark(chunk) ?? (encoding === 'utf-16' ? byteOrderOf(input, chunk) : null);
+      const mark = byteOrderMark(chunk) ?? (encoding === 'utf-16' ? guessByteOrder(input, chunk) : null);
       if (mark !== null && !mark.startsWith(encoding)) {
         throw fileFailure(
           input.path,
@@ -85,7 +85,7 @@ export async function* readText(input: InputFile, encoding: Encoding, onBytes: O
     throw fileFailure(input.path, 'text in windows-1252', 'text in utf-8; "encoding" in the recipe names it');
 }
 
-/** Whether bytes are UTF-8, and not only ASCII. Text of another encoding hardly ever is. */
+/** Whether bytes are UTF-8 beyond ASCII. Text in another encoding hardly ever is. */
 function utf8Check() {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let isValid = true;
@@ -110,8 +110,8 @@ function utf8Check() {
   };
 }
 
-/** The order of the bytes of UTF-16 without a mark. Digits, commas and line breaks have a byte of zero on one side. */
-function byteOrderOf({ path }: InputFile, chunk: Buffer): 'utf-16le' | 'utf-16be' {
+/** The byte order of UTF-16 without a mark. Digits, commas and line breaks have a zero byte on one side. */
+function guessByteOrder({ path }: InputFile, chunk: Buffer): 'utf-16le' | 'utf-16be' {
   const zeros = [0, 0];
   for (const [index, byte] of chunk.entries()) if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1;
   const [first = 0, second = 0] = zeros;
@@ -131,7 +131,7 @@ export function fileFailure(path: string, expected: string, got: string): Failur
   return new Failure('import_faults', `${path}: expected ${expected}, got ${got}`);
 }
 
-/** A row as text cells: the header, or a row of a file that has text only. */
+/** A row as text cells: the header, or a row of a file that only has text. */
 export function textCells(cells: readonly (Cell | undefined)[]): string[] {
   return Array.from(cells, (cell) => (cell === undefined ? '' : typeof cell === 'string' ? cell : cell.text));
 }

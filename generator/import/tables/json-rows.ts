@@ -1,25 +1,25 @@
 import { JSONParser, TokenType } from '@streamparser/json';
+import { cut } from '../../../contract/checked-value.ts';
 import { isJsonObject, parseJson } from '../../../contract/text.ts';
 import { Failure } from '../../files/failure.ts';
-import { cut } from '../../snapshot/problem.ts';
 import { type Encoding, fileFailure, type InputFile, limits, type OnBytes, readText } from './input.ts';
 import { named, recordRows } from './records.ts';
 import type { Columns, Row } from './table.ts';
 
 type JsonStyle = {
   readonly encoding: Encoding;
-  /** The path to the records, such as `/data/items`. Empty where the file is they. */
+  /** The path to the records, such as `/data/items`. Empty if they are the file itself. */
   readonly records: string;
-  /** The column of their names, where the records are the members of an object. Null where they are in an array. */
+  /** The column for their names, if the records are the members of an object. Null if they are in an array. */
   readonly key: string | null;
-  /** A list in each record that gives one row an entry, such as `stock`. Null where a record is a row. */
+  /** A list in records whose entries become rows, such as `stock`. Null if a record is a row. */
   readonly each: string | null;
 };
 
 /** Levels of arrays and objects in a file. */
 const mostLevels = 100;
 
-/** The records of a JSON file as rows. Their keys become columns; those of inner objects have a dot: `address.city`. */
+/** The records of a JSON file as rows. Keys become columns; keys of inner objects have a dot: `address.city`. */
 export async function* jsonRows(
   input: InputFile,
   { encoding, records, key, each }: JsonStyle,
@@ -37,7 +37,7 @@ export async function* jsonRows(
     const repeated = keys.repeated(String(value), token === TokenType.STRING);
     if (repeated !== null)
       throw fileFailure(input.path, onceEach, `'${cut(repeated)}' twice near record ${number + read.length + 1}`);
-    // The parser looks at every level for every value, so that deep nesting would take very long.
+    // The parser looks at every level for every value, so deep nesting would take very long.
     if (keys.open.length > mostLevels)
       throw fileFailure(input.path, `at most ${mostLevels} levels of arrays and objects`, 'more');
   };
@@ -69,7 +69,7 @@ function otherShape(records: string, key: string | null): [expected: string, got
   ];
 }
 
-/** A record with its name as another value. A record that has such a value itself gets an error in the column. */
+/** A record with its name as another value. If it already has such a value, the column gets an error. */
 function withKey(record: Record<string, unknown>, key: string, name: string): Record<string, unknown> {
   return { ...record, [key]: Object.hasOwn(record, key) ? [{}] : name };
 }
@@ -85,13 +85,13 @@ function parse(parser: JSONParser, text: string, input: InputFile): void {
 
 const onceEach = 'each key once in an object';
 
-/** Finds keys that an object has twice. Parsers take the last one without a word. */
+/** Finds keys that an object has twice. Parsers silently take the last one. */
 class ObjectKeys {
   /** The keys of the open objects; null for an open array. */
   readonly open: (Set<string> | null)[] = [];
   #text = '';
 
-  /** Takes the next token, a string or any other. Returns the key that it repeats, or null. */
+  /** Takes the next token. Returns the key that it repeats, or null. */
   repeated(token: string, isString: boolean): string | null {
     const keys = this.open.at(-1);
     if (token === ':' && !isString) return keys?.size === keys?.add(this.#text).size ? this.#text : null;
@@ -112,7 +112,7 @@ export function repeatedKey(json: string): string | null {
   return null;
 }
 
-/** The lines of an NDJSON file as rows. A blank line is none. */
+/** The lines of an NDJSON file as rows, without blank lines. */
 export async function* ndjsonRows(
   input: InputFile,
   { encoding, each }: Omit<JsonStyle, 'records' | 'key'>,

@@ -9,8 +9,8 @@ import { firstBytes } from '../../files/regular-file.ts';
 import { fileFailure, type InputFile, inputFile } from './input.ts';
 import { mostTimes, openArchive, unsuspicious } from './workbook-archive.ts';
 
-/** How a file is packed; null for one that is not. A workbook is a ZIP file too, but read as it is: `isOfRecipe`. */
-function packingOf(path: string, isOfRecipe: boolean): 'gzip' | 'zip' | null {
+/** How a file is packed; null if it is not. A workbook is a ZIP file too, but is read as it is: `isOfRecipe`. */
+function detectPacking(path: string, isOfRecipe: boolean): 'gzip' | 'zip' | null {
   const start = explainFile(path, 'a file', () => firstBytes(path, 4));
   if (start[0] === 0x1f && start[1] === 0x8b) return 'gzip';
   if (start.toString('latin1') !== 'PK\x03\x04') return null;
@@ -23,7 +23,9 @@ async function namesIn(path: string): Promise<readonly string[]> {
   return archive.names;
 }
 
-/** The names of the files that a file is or packs: `list.csv` for `list.csv.gz`, or those in a ZIP file. */
+/**
+ * The names of the files in a packed file, or of the file itself: `list.csv` for `list.csv.gz`, or those in a ZIP file.
+ */
 export async function namesOf(path: string): Promise<readonly string[]> {
   const name = basename(path);
   if (name.toLowerCase().endsWith('.gz')) return [name, name.slice(0, -3)];
@@ -32,8 +34,8 @@ export async function namesOf(path: string): Promise<readonly string[]> {
 }
 
 /**
- * The file at a path, or what it packs, unpacked into a folder. Of a ZIP file only those with a `wanted` name are unpacked. A
- * checksum beside the file, as in `list.csv.sha256`, has to be that of the file.
+ * The file at a path, or its content, unpacked into a folder. From a ZIP file, only files with a `wanted` name are
+ * unpacked. If there is a checksum beside the file, as in `list.csv.sha256`, it must match.
  */
 export async function openInput(
   path: string,
@@ -42,7 +44,7 @@ export async function openInput(
 ): Promise<readonly InputFile[]> {
   const file = inputFile(path);
   await compareChecksum(file);
-  const packing = packingOf(path, wanted(basename(path)));
+  const packing = detectPacking(path, wanted(basename(path)));
   if (packing === null) return [file];
   const place = join(folder, file.identity.replace(':', '-'));
   mkdirSync(place);

@@ -2,18 +2,18 @@ import { isJsonObject, jsonStart } from '../../../contract/text.ts';
 import { fileFailure, limits } from './input.ts';
 import { type Cell, type Columns, numberCell, type Row } from './table.ts';
 
-/** Levels of objects in a record that are columns, such as `address.line1`. */
+/** Levels of objects in a record that become columns, such as `address.line1`. */
 const deepest = 8;
 
-/** What a value that is no object is called in a message. */
+/** What a message calls a value that is not an object. */
 export function named(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   return value === undefined || value === null ? 'nothing' : isJsonObject(value) ? 'an object' : jsonStart(value, 40);
 }
 
 /**
- * The rows of a record: one, or one for each entry of its list. The column of the list has the number of its entries, or an
- * error where there is no list of objects.
+ * The rows of a record: one, or one for each entry of its list. The column of the list has the number of its entries,
+ * or an error if it is not a list of objects.
  */
 export function* recordRows(
   path: string,
@@ -49,7 +49,7 @@ function at(value: unknown, path: string): unknown {
   }, value);
 }
 
-/** Puts the scalars of an object into cells. A list of scalars becomes text with commas. */
+/** Puts the scalars of an object into cells. A list of scalars becomes a text with commas. */
 function fill(
   cells: Cell[],
   value: unknown,
@@ -59,14 +59,14 @@ function fill(
   depth: number,
 ): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    if (prefix !== '') put(cells, columns.add(prefix.slice(0, -1)), cellOf(value));
+    if (prefix !== '') put(cells, columns.add(prefix.slice(0, -1)), scalarCell(value));
     return;
   }
   for (const [key, inner] of Object.entries(value)) {
     const name = prefix + key;
     if (name === skip) continue;
     if (isJsonObject(inner) && depth < deepest) fill(cells, inner, `${name}.`, columns, skip, depth + 1);
-    else put(cells, columns.add(name), cellOf(inner));
+    else put(cells, columns.add(name), scalarCell(inner));
   }
 }
 
@@ -75,7 +75,7 @@ function put(cells: Cell[], index: number, cell: Cell): void {
   cells[index] = cells[index] === undefined ? cell : { kind: 'error', text: 'two values of this name' };
 }
 
-function cellOf(value: unknown): Cell {
+function scalarCell(value: unknown): Cell {
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return numberCell(value);
   if (typeof value === 'boolean') return { kind: 'boolean', text: String(value) };

@@ -1,32 +1,33 @@
-import type { RowUnit } from '../faults.ts';
+import { cut } from '../../../contract/checked-value.ts';
+import type { LineUnit } from '../../files/faults.ts';
 
-/** Rows of a file, read once. `columns` are complete before the first row if there is a header. */
+/** The rows of a file, read once. With a header, `columns` are complete before the first row. */
 export type Table = {
   readonly file: string;
-  readonly unit: RowUnit;
+  readonly unit: LineUnit;
   readonly columns: Columns;
   readonly hasHeader: boolean;
   readonly rows: AsyncIterable<Row>;
-  /** Cells of other files that belong to a row, by the names of their columns, such as `prices.Price`. */
+  /** Cells of joined files that belong to a row, by the names of their columns, such as `prices.Price`. */
   readonly joined?: ReadonlyMap<string, (row: Row) => Cell | undefined>;
 };
 /**
- * A value of a table. Text is as the file has it. Workbooks and JSON also have numbers, dates and truth values, whose
- * `text` is what a person would type: `12.99` also where the file has 12.990000000000002.
+ * A value of a table. Text is as in the file. Workbooks and JSON also have numbers, dates and truth values, whose
+ * `text` is what a person would type: `12.99`, even if the file has 12.990000000000002.
  */
 export type Cell = string | TypedCell;
 type TypedCell = {
   readonly kind: 'number' | 'boolean' | 'error' | ShownKind;
   readonly text: string;
-  /** A number of a workbook whose days count from 1904. */
+  /** Whether the number is from a workbook whose days count from 1904. */
   readonly isSince1904?: true;
 };
-/** Numbers that a workbook shows as something else. `currency` is any but dollars. */
+/** Numbers that a workbook shows as something else. `currency`: a foreign one. */
 export type ShownKind = 'date' | 'percentage' | 'currency';
 
 /**
- * A row of a table, counted from 1 as its file counts. `isUnended`: the file ends in it, without a line break. `isRepaired`: it
- * has quotes within values, which were taken for text. `isHidden`: the workbook does not show it.
+ * A row of a table, counted from 1 as its file counts. `isUnended`: the file ends in it, without a line break.
+ * `isRepaired`: it has quotes within values, which are read as text. `isHidden`: the workbook does not show it.
  */
 export type Row = {
   readonly number: number;
@@ -45,9 +46,9 @@ export function kindOf(cell: Cell | undefined): 'text' | TypedCell['kind'] {
 }
 
 /**
- * A number as people write it. Spreadsheets compute with binary fractions and show 15 digits, so digits after those are
- * noise, but for whole numbers, such as ids. Of one that is too large to be exact, no one knows what the file has: it gets an
- * exponent, which no conversion takes.
+ * A number as people write it. Spreadsheets compute with binary fractions and show 15 digits, so further digits are
+ * noise, except in whole numbers, such as ids. A whole number that is too large to be exact gets an exponent, which no
+ * conversion accepts, because nobody knows what the file had.
  */
 export function numberCell(value: number): TypedCell {
   if (Number.isInteger(value)) {
@@ -58,11 +59,11 @@ export function numberCell(value: number): TypedCell {
   return { kind: 'number', text: text.includes('e-') ? rounded.toFixed(15).replace(/\.?0+$/, '') : text };
 }
 
-/** White space of any kind, such as the no-break spaces of web pages, and invisible marks. */
+/** White space of any kind, such as no-break spaces from web pages, and invisible marks. */
 const blank = /[\s\u00a0\u200b\u2060\ufeff]/u;
 const blanks = new RegExp(`${blank.source}+`, 'gu');
 
-/** A pattern that ends with `+$` would try every run of blanks in the text from each of its characters. */
+/** Trims without a pattern like `+$`, which would try every run of blanks in the text from each of its characters. */
 export function trimmed(text: string): string {
   let start = 0;
   let end = text.length;
@@ -80,16 +81,16 @@ export function isBlank(cells: readonly (Cell | undefined)[]): boolean {
 }
 
 /**
- * The columns of a table by name. A name that stands twice in a header is ambiguous; its columns are then `Price (1)` and
- * `Price (2)`. JSON has no header, so its columns come as its records name them. Those
- * of files with rows but no header are letters, and come as rows reach them.
+ * The columns of a table by name. If a name is in a header twice, its columns are `Price (1)` and `Price (2)`. JSON has
+ * no header, so its columns appear as records name them. Columns of files with rows but no header are letters, and
+ * appear as rows reach them.
  */
 export class Columns {
   readonly #indexes = new Map<string, number>();
   readonly #ambiguous = new Map<string, number>();
-  /** The number of cells of the header, with or without a name. */
+  /** The number of cells in the header, with or without a name. */
   width = 0;
-  /** The indexes of those without one. */
+  /** The indexes of header cells without a name. */
   nameless: readonly number[] = [];
 
   /** The columns of a header row. Cells without text have no name. */
@@ -105,7 +106,7 @@ export class Columns {
       const nth = (seen.get(name) ?? 0) + 1;
       seen.set(name, nth);
       const unique = (columns.#ambiguous.get(name) ?? 0) > 1 ? `${name} (${nth})` : name;
-      // A header may have both `Price` twice and `Price (1)`, of which no rule can name one.
+      // A header may have `Price` twice and also `Price (1)`, which no rule can tell apart.
       if (columns.#indexes.has(unique)) columns.#ambiguous.set(unique, 2);
       columns.#indexes.set(unique, index);
     }
@@ -113,12 +114,12 @@ export class Columns {
     return columns;
   }
 
-  /** Names columns without a header as a spreadsheet does, A, B, …, Z, AA, up to this number of them. */
+  /** Names columns without a header as a spreadsheet does, A, B, …, Z, AA, up to this number. */
   addLetters(count: number): void {
     for (let index = this.count; index < count; index += 1) this.#indexes.set(columnLetters(index), index);
   }
 
-  /** The index of a column that is added if it is new. */
+  /** The index of a column. Adds it if it is new. */
   add(name: string): number {
     const previous = this.#indexes.get(name);
     if (previous !== undefined) return previous;
@@ -155,4 +156,9 @@ export function columnIndex(letters: string): number {
   let index = 0;
   for (const letter of letters) index = index * 26 + letter.charCodeAt(0) - 64;
   return index - 1;
+}
+
+/** A text from a file as a message shows it. */
+export function quoted(text: string): string {
+  return text === '' ? 'nothing' : `'${cut(text)}'`;
 }

@@ -9,8 +9,8 @@ import { workbookRows } from './workbook-rows.ts';
 import { xmlRows } from './xml-rows.ts';
 
 /**
- * Opens a file as a table: its columns, and the rows below its header that are not blank. `each` is a list in the records
- * of JSON that gives a row an entry. `currency`: of amounts in workbooks.
+ * Opens a file as a table: its columns, and the rows below its header that are not blank. `each`: a list in records of
+ * JSON whose entries become rows. `currency`: the currency of amounts in workbooks.
  */
 export async function openTable(
   input: InputFile,
@@ -21,11 +21,11 @@ export async function openTable(
 ): Promise<Table> {
   if (rule.type === 'json' || rule.type === 'ndjson' || rule.type === 'xml') {
     const columns = new Columns();
-    const rows = recordsOf(input, { ...rule, type: rule.type }, each, columns, onBytes);
+    const rows = recordRows(input, { ...rule, type: rule.type }, each, columns, onBytes);
     const unit = rule.type === 'ndjson' ? 'line' : 'record';
     return { file: input.name, unit, columns, hasHeader: false, rows: notBlank(rows) };
   }
-  const rows = rowsOf(input, rule, onBytes, currency);
+  const rows = tableRows(input, rule, onBytes, currency);
   const headerRow = rule.header_row === undefined ? 1 : rule.header_row;
   if (headerRow === null) {
     const columns = new Columns();
@@ -35,8 +35,8 @@ export async function openTable(
   return { file: input.name, unit: 'row', columns, hasHeader: true, rows: notBlank(below) };
 }
 
-/** The rows of a file of records. They name their columns. */
-function recordsOf(
+/** The rows of a file of records, which name their columns. */
+function recordRows(
   input: InputFile,
   { type, encoding = 'utf-8', records = '', key }: FileRule & { readonly type: 'json' | 'ndjson' | 'xml' },
   each: string | null,
@@ -48,8 +48,8 @@ function recordsOf(
   return ndjsonRows(input, { encoding, each }, columns, onBytes);
 }
 
-/** The rows of a file with rows and columns, from its first row on. */
-export function rowsOf(
+/** The rows of a file with rows and columns, from the first on. */
+export function tableRows(
   input: InputFile,
   rule: FileRule,
   onBytes: OnBytes,
@@ -63,7 +63,7 @@ export function rowsOf(
 
 type Below = { readonly columns: Columns; readonly below: AsyncIterable<Row> };
 
-/** The columns of a header. One of several rows has a column's name in parts, from top to bottom. */
+/** The columns of a header. With several header rows, a column's name is in parts, from top to bottom. */
 async function readHeader(input: InputFile, rows: AsyncGenerator<Row>, headerRows: readonly number[]): Promise<Below> {
   const last = Math.max(...headerRows);
   const parts: string[][] = [];
@@ -82,7 +82,7 @@ async function readHeader(input: InputFile, rows: AsyncGenerator<Row>, headerRow
   }
 }
 
-/** Rows without a header. Titles above them and rows without a last value are narrower than others. */
+/** Rows without a header. Titles above them, and rows without a last value, are narrower than the others. */
 async function* lettered(input: InputFile, rows: AsyncIterable<Row>, columns: Columns): AsyncGenerator<Row> {
   for await (const row of rows) {
     columns.addLetters(row.cells.length);
@@ -91,7 +91,7 @@ async function* lettered(input: InputFile, rows: AsyncIterable<Row>, columns: Co
   if (columns.count === 0) throw fileFailure(input.path, 'rows', 'none');
 }
 
-/** Spreadsheets often end with rows that were emptied. */
+/** Leaves out blank rows. Spreadsheets often end with rows that were emptied. */
 async function* notBlank(rows: AsyncIterable<Row>): AsyncGenerator<Row> {
   for await (const row of rows) if (!isBlank(row.cells)) yield row;
 }

@@ -9,7 +9,7 @@ const mostEntries = 10_000;
 
 /**
  * Bytes that a file in a workbook may unpack to, and how many times its packed size. A table of equal cells packs to a
- * hundredth; more than 200 times is a file made to fill memory or to take hours.
+ * hundredth. A file that packs to less than a 200th is made to fill memory or to take hours.
  */
 const mostBytes = 4 * 1024 ** 3;
 export const mostTimes = 200;
@@ -26,16 +26,16 @@ export async function openArchive(input: InputFile, expected: string) {
     throw refused(input, expected, error);
   };
   const zip = await openPromise(input.source, { autoClose: false }).catch(explain);
-  const entries = await entriesOf(input, zip).catch((error: Error) => {
+  const entries = await readEntries(input, zip).catch((error: Error) => {
     zip.close();
     return explain(error);
   });
   return {
     names: [...entries.keys()] as readonly string[],
     has: (name: string) => entries.has(name),
-    /** The unpacked size of a file, as the archive says. */
+    /** The unpacked size of a file, according to the archive. */
     size: (name: string) => entries.get(name)?.uncompressedSize ?? 0,
-    /** The unpacked content of a file. Nothing is read beyond the limits, whatever the archive says of its sizes. */
+    /** The unpacked content of a file. Reads nothing beyond the limits, whatever sizes the archive claims. */
     async *read(name: string, atMost = mostBytes): AsyncGenerator<Buffer> {
       const entry = entries.get(name);
       if (entry === undefined) throw fileFailure(input.path, `${expected} with ${name}`, 'none');
@@ -53,7 +53,7 @@ export async function openArchive(input: InputFile, expected: string) {
   };
 }
 
-async function entriesOf({ path }: InputFile, zip: ZipFile): Promise<ReadonlyMap<string, Entry>> {
+async function readEntries({ path }: InputFile, zip: ZipFile): Promise<ReadonlyMap<string, Entry>> {
   const entries = new Map<string, Entry>();
   if (zip.entryCount > mostEntries) throw fileFailure(path, `at most ${mostEntries} files in it`, `${zip.entryCount}`);
   for await (const entry of zip.eachEntry()) {
@@ -85,17 +85,17 @@ async function* soundBytes(
   throw fileFailure(path, `${fileName} with the checksum that its archive states`, 'another: the file is damaged');
 }
 
-/** A Failure for an archive that is damaged or none. Other errors stay as they are. */
+/** A Failure for a file that is damaged or not an archive. Other errors stay as they are. */
 function refused(input: InputFile, expected: string, error: Error): Error {
   if (error.name === 'Failure') return error;
   return explainFile(input.path, expected, () => {
     if ('code' in error && String(error.code).startsWith('E')) throw error;
-    return fileFailure(input.path, expected, signatureOf(input) ?? error.message);
+    return fileFailure(input.path, expected, kindBySignature(input) ?? error.message);
   });
 }
 
-/** What files are that people take for workbooks; null for none of these. */
-function signatureOf(input: InputFile): string | null {
+/** What a file really is that a person took for a workbook; null if unknown. */
+function kindBySignature(input: InputFile): string | null {
   const start = firstBytes(input.source, 512);
   if (start.subarray(0, 8).toString('hex') === 'd0cf11e0a1b11ae1')
     return 'an .xls workbook, or one with a password; save it as .xlsx without one';

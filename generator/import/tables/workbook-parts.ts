@@ -1,11 +1,11 @@
-import { isSignOf } from '../values/conversions.ts';
+import { isSignFor } from '../values/conversions.ts';
 import { otherCurrencyIn } from '../values/currency-words.ts';
 import { fileFailure, type InputFile } from './input.ts';
 import type { ShownKind } from './table.ts';
 import type { WorkbookArchive } from './workbook-archive.ts';
 import { readXml, type XmlHandler } from './xml.ts';
 
-/** A sheet of a workbook and the file that holds its cells. */
+/** A sheet of a workbook, and the file with its cells. */
 export type Sheet = { readonly name: string; readonly file: string; readonly isHidden: boolean };
 
 export type Workbook = Awaited<ReturnType<typeof readWorkbook>>;
@@ -14,10 +14,10 @@ const folder = 'xl/';
 const stringsFile = 'xl/sharedStrings.xml';
 const stylesFile = 'xl/styles.xml';
 
-/** Bytes of a part that is held in memory. */
+/** Bytes of a part that is kept in memory. */
 const mostBytes = 256 * 1024 * 1024;
 
-/** Reads what the cells of a sheet refer to. */
+/** Reads the parts of a workbook that cells refer to. */
 export async function readWorkbook(input: InputFile, archive: WorkbookArchive, currency: string) {
   const { named, isSince1904 } = await readSheetNames(input, archive);
   const targets = await readTargets(input, archive);
@@ -32,7 +32,7 @@ export async function readWorkbook(input: InputFile, archive: WorkbookArchive, c
     isSince1904,
     /** Texts that cells name by number. */
     strings: archive.has(stringsFile) ? await readStrings(input, archive) : [],
-    /** What the cells of each style show; null for plain numbers and the currency of the file. */
+    /** What cells of each style show; null for plain numbers and the file's own currency. */
     shown: archive.has(stylesFile) ? await readStyles(input, archive, currency) : [],
   };
 }
@@ -74,7 +74,7 @@ export async function readSheetNames(input: InputFile, archive: WorkbookArchive)
   return { named, isSince1904 };
 }
 
-/** The files that the workbook names by id. */
+/** The files that the workbook names, by id. */
 async function readTargets(input: InputFile, archive: WorkbookArchive): Promise<ReadonlyMap<string, string>> {
   const targets = new Map<string, string>();
   await readAll(input, archive, 'xl/_rels/workbook.xml.rels', {
@@ -108,7 +108,7 @@ async function readStrings(input: InputFile, archive: WorkbookArchive): Promise<
   return strings;
 }
 
-/** Number formats that Excel has built in and that show a date or a time. */
+/** The built-in number formats of Excel that show a date or a time. */
 const builtInDates = [
   14, 15, 16, 17, 18, 19, 20, 21, 22, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 45, 46, 47, 50, 51, 52, 53, 54, 55, 56,
   57, 58,
@@ -135,8 +135,8 @@ async function readStyles(input: InputFile, archive: WorkbookArchive, currency: 
 const codes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
 /**
- * What a number format shows: a date for `yyyy\-mm\-dd` but not for `"day" 0` or `[Red]0.00`, a percentage, or a currency that
- * is not that of the file, as in `[$€-407]`, where 407 is a country. Null for anything else.
+ * What a number format shows: a date for `yyyy\-mm\-dd` but not for `"day" 0` or `[Red]0.00`, a percentage, or another
+ * currency than the file's own, as in `[$€-407]`, where 407 is a country. Null for anything else.
  */
 export function shownBy(format: string, currency: string): ShownKind | null {
   const bare = format.replace(/"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '');
@@ -144,7 +144,7 @@ export function shownBy(format: string, currency: string): ShownKind | null {
   if (format.includes('%')) return 'percentage';
   const signs = [...format.matchAll(/\[\$([^\]]*)\]|\p{Sc}|\b[A-Z]{3}\b/gu)].map(([sign, tagged]) => tagged ?? sign);
   const isDollar = (sign: string) => /^(US)?\$(-0*(409|540A|..-US))?$|^USD\b/i.test(sign);
-  const isOwn = currency === 'USD' ? isDollar : (sign: string) => isSignOf(currency, sign.replace(/-.*/, ''));
+  const isOwn = currency === 'USD' ? isDollar : (sign: string) => isSignFor(currency, sign.replace(/-.*/, ''));
   // Literal text, as in `0.00 "kr"`.
   const literals = [...format.matchAll(/"([^"]*)"/g)].map(([, literal]) => literal).join(' ');
   if (otherCurrencyIn(literals, currency) !== null) return 'currency';
@@ -152,7 +152,7 @@ export function shownBy(format: string, currency: string): ShownKind | null {
   return signs.some((sign) => !isOwn(sign) && !isWord(sign)) ? 'currency' : null;
 }
 
-/** Texts have characters that XML does not take as `_x000D_`. */
+/** Decodes characters that XML does not allow, which texts have as `_x000D_`. */
 export function unescaped(text: string): string {
   return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
 }

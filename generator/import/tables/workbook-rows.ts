@@ -13,13 +13,13 @@ import {
 } from './workbook-parts.ts';
 import { readXml, type XmlHandler } from './xml.ts';
 
-/** A sheet of Excel has no more. */
+/** The most rows and columns of a sheet in Excel. */
 const mostRows = 1_048_576;
 
 /**
- * The rows of a sheet, counted as the workbook counts. Without a name it is the only sheet that is not hidden. Cells have
- * their values, not the text that their formats make of them, and those of formulas have the last result. A formula whose
- * result was never saved, as some programs write workbooks, is an error.
+ * The rows of a sheet, counted as the workbook counts. Without a name, the sheet is the only one that is not hidden.
+ * Cells have their values, not the text that formats show, and cells with formulas have the last result. Some programs
+ * never save the result of a formula, which is an error.
  */
 export async function* workbookRows(
   input: InputFile,
@@ -32,7 +32,7 @@ export async function* workbookRows(
     const workbook = await readWorkbook(input, archive, currency);
     const sheet = chosenSheet(input, workbook.sheets, name ?? null);
     const reader = new SheetReader(input, workbook);
-    // Progress is counted in bytes of the file, of which the sheet is nearly all.
+    // Progress counts bytes of the file, and the sheet is nearly all of it.
     const scale = input.size / Math.max(1, archive.size(sheet.file));
     for await (const length of readXml(input, utf8(input, archive.read(sheet.file)), workbookXml, reader.handler)) {
       onBytes(Math.round(length * scale));
@@ -43,7 +43,7 @@ export async function* workbookRows(
   }
 }
 
-/** The names of the sheets, those that are shown and those that are hidden. */
+/** The names of the sheets, shown and hidden. */
 export async function sheetNames(input: InputFile): Promise<{ readonly shown: string[]; readonly hidden: string[] }> {
   const archive = await openWorkbook(input);
   try {
@@ -81,7 +81,7 @@ class SheetReader {
   #text = '';
   #isValue = false;
   #isPhonetic = false;
-  /** The cell has a formula, and no value that was saved with it. */
+  /** Whether the cell has a formula without a saved value. */
   #isUnsaved = false;
 
   constructor(input: InputFile, workbook: Workbook) {
@@ -103,7 +103,7 @@ class SheetReader {
       else if (tag === 'f') this.#isUnsaved = true;
       else if (tag === 'rPh') this.#isPhonetic = true;
       else this.#isValue = (tag === 'v' || tag === 't') && !this.#isPhonetic;
-      // The result of a formula may be an empty text, which has a type of its own.
+      // The result of a formula may be empty text, which has a type of its own.
       if (tag === 'v' && this.#type === 'str') this.#isUnsaved = false;
     },
     text: (text) => {
@@ -175,8 +175,8 @@ class SheetReader {
 const secondsPerDay = 86_400;
 
 /**
- * The date of a day number, with the time where it has one: `2024-03-01T14:05:00`. Excel takes 1900 for a leap year, so
- * day 60 does not exist, and the days before it count from another day.
+ * The date of a day number, with the time if it has one: `2024-03-01T14:05:00`. Excel treats 1900 as a leap year, so
+ * day 60 does not exist, and days before it count from another day.
  */
 export function dateCell(serial: number, isSince1904: boolean): Cell {
   const days = Math.floor(serial);

@@ -7,11 +7,11 @@ type XmlStyle = {
   readonly encoding: Encoding;
   /** The path to the elements that are records, such as `/artiklar/artikel`. */
   readonly records: string;
-  /** An element in each record that gives one row each time it occurs. Null where a record is a row. */
+  /** An element in records that gives a row each time it occurs. Null if a record is a row. */
   readonly each: string | null;
 };
 
-/** The encoding of recipes that a declaration of XML names; null for another. */
+/** The encoding, as recipes name it, that an XML declaration states; null for another one. */
 export function statedEncoding(declared: string): Encoding | null {
   const name = declared.toLowerCase();
   if (/^(iso-8859-1|latin1|windows-1252)$/.test(name)) return 'windows-1252';
@@ -22,8 +22,8 @@ export function statedEncoding(declared: string): Encoding | null {
 const mostLevels = 100;
 
 /**
- * The elements of an XML file at a path as rows. The elements in them become columns; those further in have a dot,
- * `address.city`, and attributes an at sign, `price.@currency`. An element that repeats is a text with commas.
+ * The elements at a path of an XML file as rows. The elements in them become columns; deeper ones have a dot,
+ * `address.city`, and attributes have an at sign, `price.@currency`. A repeated element becomes text with commas.
  */
 export async function* xmlRows(
   input: InputFile,
@@ -43,12 +43,12 @@ export async function* xmlRows(
   if (number === 0) throw fileFailure(input.path, `elements at ${records}`, `none; its elements are ${reader.paths()}`);
 }
 
-/** What an element holds: a text, or its elements and attributes by name. Those that repeat are a list. */
+/** The content of an element: a text, or its elements and attributes by name. Repeated ones are a list. */
 type Content = string | Record<string, unknown>;
 
 type Element = { readonly name: string; text: string; readonly members: Members };
 
-/** Without a prototype, because an element may have any name. */
+/** Has no prototype, because an element may have any name. */
 type Members = Record<string, unknown>;
 const noMembers = (): Members => Object.create(null);
 
@@ -119,12 +119,12 @@ class RecordReader {
       if (element === undefined) return;
       const parent = this.#open.at(-1);
       if (parent === undefined) this.#end(element);
-      else add(parent.members, element.name, contentOf(element));
+      else add(parent.members, element.name, elementContent(element));
     },
   };
 
   #end(element: Element): void {
-    const content = contentOf(element);
+    const content = elementContent(element);
     const record = typeof content === 'string' ? { '#text': content } : content;
     if (this.#each.length > 0) asList(record, this.#each);
     this.#records.push(record);
@@ -132,7 +132,7 @@ class RecordReader {
   }
 }
 
-function contentOf({ text, members }: Element): Content {
+function elementContent({ text, members }: Element): Content {
   if (Object.keys(members).length === 0) return text;
   return text.trim() === '' ? members : Object.assign(members, { '#text': text });
 }
@@ -142,7 +142,7 @@ function add(members: Members, name: string, content: Content): void {
   members[name] = before === undefined ? content : [...(Array.isArray(before) ? before : [before]), content];
 }
 
-/** Makes a list of the elements at a path, also where there is one or none of them in the element around them. */
+/** Makes a list of the elements at a path, even if the element around them has one or none. */
 function asList(record: Record<string, unknown>, [name = '', ...rest]: readonly string[]): void {
   if (rest.length === 0) {
     record[name] = record[name] === undefined ? [] : [record[name]].flat();

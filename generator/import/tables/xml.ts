@@ -2,7 +2,7 @@ import { SaxesParser } from 'saxes';
 import { Failure } from '../../files/failure.ts';
 import { fileFailure, type InputFile } from './input.ts';
 
-/** What a reader of XML is told. */
+/** Receives what a reader of XML finds. */
 export type XmlHandler = {
   readonly open: (name: string, attributes: Readonly<Record<string, string>>) => void;
   readonly close?: (name: string) => void;
@@ -16,7 +16,7 @@ const mostWithoutTag = 1024 * 1024;
 
 /**
  * Reads XML and yields the number of characters after each chunk, so that a caller can take what its handler has found.
- * Document types are refused, and with them the entities that could grow without end. `expected`: what the XML should be.
+ * Refuses document types, whose entities could grow without end. `expected`: what the XML should be.
  */
 export async function* readXml(
   input: InputFile,

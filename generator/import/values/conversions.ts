@@ -12,17 +12,17 @@ import {
 } from '../../../contract/profile.ts';
 import { collapsed } from '../tables/table.ts';
 
-/** A value, or what was expected instead of the text. `doubted`: what was expected of a text that is kept as it is. */
+/** A value, or what was expected instead of the text. `doubted`: what was expected, though the text is kept. */
 export type Converted = { readonly value: unknown; readonly doubted?: string } | { readonly expected: string };
 
 /**
- * Prices, sizes and counts as agencies write them. Nothing is computed in binary fractions: decimal texts become
- * integers digit by digit.
+ * Prices, sizes and counts as agencies write them. Nothing is computed in binary fractions: decimals become integers
+ * digit by digit.
  */
 
 const grouped = /^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d+))?$/;
 
-/** Signs that prices may have, beside the code of their currency. */
+/** Signs that prices may have, besides the code of their currency. */
 const signs: Readonly<Record<string, string>> = {
   USD: '(?:US)?\\$',
   CAD: '(?:CA?)?\\$',
@@ -33,13 +33,13 @@ const signs: Readonly<Record<string, string>> = {
   SEK: 'kr\\.?',
 };
 
-function signOf(currency: string): string {
+function signPattern(currency: string): string {
   return `(?:${[signs[currency], currency].filter(Boolean).join('|')})`;
 }
 
-/** Whether text is nothing but the sign or the code of a currency. */
-export function isSignOf(currency: string, text: string): boolean {
-  return new RegExp(`^${signOf(currency)}$`).test(text);
+/** Whether a text is only the sign or the code of a currency. */
+export function isSignFor(currency: string, text: string): boolean {
+  return new RegExp(`^${signPattern(currency)}$`).test(text);
 }
 
 /** `1.299,50` and `1 299,50` as `1,299.50`. */
@@ -52,8 +52,8 @@ export function withDecimalPoint(text: string): string {
 export function price(text: string, currency: string): Converted {
   const digits = minorDigits(currency);
   const expected = `a price like ${displayPrice(1299, currency)}`;
-  // The engine keeps the pattern of a text that comes again.
-  const bare = text.replace(new RegExp(`^${signOf(currency)}\\s*|\\s*${signOf(currency)}$`, 'g'), '');
+  // The engine caches the compiled pattern.
+  const bare = text.replace(new RegExp(`^${signPattern(currency)}\\s*|\\s*${signPattern(currency)}$`, 'g'), '');
   if (!grouped.test(bare)) return { expected };
   const [whole = '', written = ''] = bare.replaceAll(',', '').split('.');
   // A program may write whole amounts as 6999.0 where the currency has no minor unit.
@@ -70,7 +70,7 @@ export function integer(text: string): Converted {
   return /^0*$/.test(fraction) ? exact(whole, expected) : { expected };
 }
 
-/** `13.5`, `13.5 %` or `46.00%`, as a number of percent. */
+/** `13.5`, `13.5 %` or `46.00%`, in percent. */
 export function percent(text: string): Converted {
   const read = decimal(text.replace(/\s*%$/, ''));
   return 'value' in read ? read : { expected: 'a number of percent like 13.5' };
@@ -93,12 +93,13 @@ export function decimal(text: string): Converted {
     : { expected: 'a decimal number like -111.6368' };
 }
 
-/** A code of the agency, whose profile says what it may look like. */
+/** A code of the agency, as its profile describes it. */
 export type OwnCode = { readonly kind: CodeKind; readonly profile: Profile };
 
 /**
- * A code of digits, or one that the pattern of the agency's codes matches, as text. A spreadsheet turns a code into a number and loses its zeros, which `pad` restores. It also
- * turns long codes into `6.03E+05`, of which digits are lost. Apostrophes and `="…"` keep zeros in spreadsheets.
+ * A code of digits, or one that matches the pattern of the agency's codes, as text. A spreadsheet turns a code into a
+ * number and loses its zeros, which `pad` restores. It also turns long codes into `6.03E+05`, which loses digits.
+ * Apostrophes and `="…"` keep zeros in spreadsheets.
  */
 export function code(text: string, pad: number | null, own: OwnCode | null): Converted {
   const bare = text.replace(/^'(?=\d)/, '').replace(/^="(\d*)"$/, '$1');
@@ -114,8 +115,8 @@ function isUsualCode({ kind, profile }: OwnCode): boolean {
 }
 
 /**
- * The units of sizes: other names without blanks and dots, and millionths of a milliliter. United States customary units are
- * rounded to the milliliter, as labels are.
+ * The units of sizes: their names without blanks and dots, and their size in millionths of a milliliter. United States
+ * customary units are rounded to the milliliter, as on labels.
  */
 const units: Readonly<Record<string, { readonly names: string; readonly size: bigint; readonly isRounded?: true }>> = {
   ml: { names: 'ml mls milliliter milliliters', size: 1_000_000n },
@@ -129,7 +130,7 @@ const unitsByName = new Map(
   Object.values(units).flatMap((unit) => unit.names.split(' ').map((name) => [name, unit] as const)),
 );
 
-/** `750ML`, `1.75 L`, `12 oz` or, in the unit of the recipe, `750`. In milliliters, of which `187.5 ml` has a half. */
+/** `750ML`, `1.75 L`, `12 oz` or, in the unit of the recipe, `750`. In milliliters, with halves as in `187.5 ml`. */
 export function volume(text: string, unit: string): Converted {
   const expected = 'a size like 750ML or 1.75 L';
   const match = /^(\d{1,3}(?:,\d{3})+|\d{0,9})(?:\.(\d{1,9}))?\s*([a-z. ]*)$/i.exec(text);
@@ -147,8 +148,8 @@ export function volume(text: string, unit: string): Converted {
 }
 
 /**
- * A telephone number as people of a country (ISO 3166) write it, in E.164 form: `(801) 555-0101` as `+18015550101`. One that
- * the country does not have stays as it is: nobody can be sure what it means.
+ * A telephone number as people in a country (ISO 3166) write it, in E.164 form: `(801) 555-0101` as `+18015550101`. A
+ * number that cannot exist there stays as it is, because nobody can be sure what it means.
  */
 export function phone(text: string, country: string): Converted {
   const { valid: isValid, number } = parsePhoneNumber(text, { regionCode: country });
@@ -156,8 +157,8 @@ export function phone(text: string, country: string): Converted {
   return { value: text, doubted: `a telephone number of ${country}, or one that begins with + and its country` };
 }
 
-/** The id of a category that has this name: `Vodka - Domestic` as `cat_vodka_domestic`. */
-export function categoryOf(text: string): Converted {
+/** The id of a category with this name: `Vodka - Domestic` as `cat_vodka_domestic`. */
+export function categoryId(text: string): Converted {
   const words = plainCapitals(text)
     .toLowerCase()
     .match(/[a-z0-9]+/g);
@@ -165,8 +166,8 @@ export function categoryOf(text: string): Converted {
 }
 
 /**
- * A code that is made of a name: `Seyðisfjörður` as `SEYDISFJORDUR`. `names`: those that codes were made of before. Two names
- * with one code are a fault, because one of the two places would get what the other has.
+ * A code made from a name: `Seyðisfjörður` as `SEYDISFJORDUR`. `names`: the names that codes were made from so far. Two
+ * names with one code are a fault, because the rows of both would be mixed up.
  */
 export function nameCode(text: string, names: Map<string, string>): Converted {
   const replaced = [...plainCapitals(text)].map((letter) => plainLetters[letter] ?? letter).join('');
@@ -181,10 +182,10 @@ export function nameCode(text: string, names: Map<string, string>): Converted {
   };
 }
 
-/** Letters that are more than a letter with a mark. */
+/** Letters that are more than another letter with a mark. */
 const plainLetters: Readonly<Record<string, string>> = { Æ: 'AE', Œ: 'OE', Ø: 'O', Ð: 'D', Đ: 'D', Þ: 'TH', Ł: 'L' };
 
-/** Capitals without marks. In capitals, ß is SS. */
+/** Capitals without marks. The capital of ß is SS. */
 function plainCapitals(text: string): string {
   return text.toUpperCase().normalize('NFD').replace(/\p{M}/gu, '');
 }
@@ -199,7 +200,7 @@ function exact(digits: string, expected: string): Converted {
   return Number.isSafeInteger(value) ? { value } : { expected };
 }
 
-/** How a column writes times. `format` has the tokens of Luxon. A format or a date of a workbook needs a `zone`. */
+/** How a column writes times. `format` has the tokens of Luxon. A format, or a date in a workbook, needs a `zone`. */
 type TimeStyle = {
   readonly zone: string | null;
   readonly format: string | null;
@@ -212,20 +213,22 @@ export function isZone(name: string): boolean {
   return IANAZone.isValidZone(name);
 }
 
-/** Whether a format says the offset from UTC or the zone, so that it needs no zone. */
+/** Whether a format contains the offset from UTC or the zone, so that it needs no zone. */
 export function saysOffset(format: string): boolean {
   return /Z/i.test(format.replace(/'[^']*'/g, ''));
 }
 
-/** Whether a format says the year. Luxon takes that of the clock otherwise. */
+/** Whether a format contains the year. Otherwise Luxon takes the current year. */
 export function saysYear(format: string): boolean {
   return /[ykDfF]/.test(format.replace(/'[^']*'/g, ''));
 }
 
-/** Times before it stand for none, such as 1899-12-30, 1970-01-01 and 1980-01-01, or for years of two digits. */
+/** Earlier times mean no time, such as 1899-12-30, 1970-01-01 and 1980-01-01, or are years of two digits. */
 const earliest = '1990-01-01T00:00:00Z';
 
-/** What is expected of a time of a snapshot that is published at `publishedAt`; null if nothing else is. */
+/**
+ * What is expected instead of a time in a snapshot that is published at `publishedAt`; null if the time is plausible.
+ */
 export function expectedTime(time: string, publishedAt: string | null): string | null {
   if (compareInstants(time, earliest) < 0) return 'a time from 1990 on';
   const isLate = publishedAt !== null && epochSeconds(time) > epochSeconds(publishedAt) + 86_400;
@@ -233,8 +236,8 @@ export function expectedTime(time: string, publishedAt: string | null): string |
 }
 
 /**
- * A time as UTC text. A wall-clock time that its zone skips is refused. One that its zone has twice is refused too, unless
- * the recipe says which of the two counts.
+ * A time as UTC text. Refuses a wall-clock time that its zone skips, and one that its zone repeats, unless the recipe
+ * says which of the two counts.
  */
 export function dateTime(text: string, { zone, format, whenRepeated }: TimeStyle): Converted {
   if (format === null) return rfc3339(text);
@@ -246,11 +249,11 @@ export function dateTime(text: string, { zone, format, whenRepeated }: TimeStyle
   return wall.isValid ? inZone(wall, zone ?? 'utc', whenRepeated) : { expected: likeThis(format) };
 }
 
-/** The date of a workbook, `2024-03-01` or `2024-03-01T14:05:00`, as a wall-clock time of a zone. */
+/** A date in a workbook, `2024-03-01` or `2024-03-01T14:05:00`, as a wall-clock time in a zone. */
 export function workbookDateTime(text: string, { zone, whenRepeated }: TimeStyle): Converted {
   if (zone === null) return { expected: 'a zone in the recipe, because a date of a workbook has none' };
   const wall = DateTime.fromISO(text, { zone: 'utc' });
-  // Luxon takes a time without a date for one of today.
+  // Luxon reads a time without a date as a time today.
   return wall.isValid && /^\d{4}-\d{2}-\d{2}/.test(text) ? inZone(wall, zone, whenRepeated) : { expected: 'a date' };
 }
 

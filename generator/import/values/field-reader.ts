@@ -1,12 +1,12 @@
 import type { CodeKind, Profile } from '../../../contract/profile.ts';
-import { type Faults, quoted } from '../faults.ts';
+import type { Faults } from '../../files/faults.ts';
 import type { Conversion, FileRule, Recipe, Rule } from '../recipe/recipe.ts';
 import type { Table } from '../tables/table.ts';
-import { type Cell, collapsed, kindOf, type Row, textOf, trimmed } from '../tables/table.ts';
+import { type Cell, collapsed, kindOf, quoted, type Row, textOf, trimmed } from '../tables/table.ts';
 import { dateCell } from '../tables/workbook-rows.ts';
 import {
   type Converted,
-  categoryOf,
+  categoryId,
   code,
   dateTime,
   decimal,
@@ -26,24 +26,24 @@ import {
 /** Called with the column, or null for a constant, what was expected there, and what came. */
 export type OnFault = (column: string | null, expected: string, got: string) => void;
 
-/** What a faulty field gives. The fault was reported. */
+/** The value of a faulty field, whose fault was reported. */
 export const faulty: unique symbol = Symbol('faulty');
 
-/** What the texts of a file mean, and when the snapshot is published, which its times hardly follow. Null if not known. */
+/** How to read the texts of a file. `publishedAt`: null if unknown; few times are later. */
 export type TextStyle = Pick<FileRule, 'decimal'> & {
   readonly profile: Profile;
-  /** Which code of the agency the field is. */
+  /** The kind of code that the field is. */
   readonly codeKind: CodeKind | null;
   readonly publishedAt: string | null;
-  /** The names that codes were made of, in this import. */
+  /** The names that codes were made from, in this import. */
   readonly nameCodes: Map<string, string>;
-  /** Gets doubts about values that are kept. */
+  /** Collects doubts about values that are kept. */
   readonly doubts: Faults;
 };
 
 export type FieldReader = ReturnType<typeof fieldReader>;
 
-/** Makes the value of one field from a row, as its rule says. `usual`: its conversion, if the rule names none. */
+/** Makes the value of a field from a row, as its rule says. `usual`: the conversion if the rule names none. */
 export function fieldReader(rule: Rule, usual: Conversion, lookup: Lookup | null, style: TextStyle) {
   const { column: single, join, otherwise, replace = [], pad, as: conversion = usual } = rule;
   const { profile, codeKind } = style;
@@ -51,7 +51,9 @@ export function fieldReader(rule: Rule, usual: Conversion, lookup: Lookup | null
   const extract = rule.extract === undefined ? null : new RegExp(rule.extract, 'u');
   const remove = rule.remove === undefined ? null : new RegExp(rule.remove, 'gu');
   const nulls = new Set(rule.null_when);
-  /** Reading a time takes a hundred times as long as reading a number, and most rows have the same. */
+  /**
+   * Times by their text. Reading a time takes a hundred times as long as reading a number, and most rows have the same.
+   */
   const times = new Map<string, Converted>();
 
   function readCell(
@@ -109,7 +111,7 @@ export function fieldReader(rule: Rule, usual: Conversion, lookup: Lookup | null
   function convert(text: string, cell: Cell | undefined): Converted {
     const { zone, format, when_repeated } = rule;
     if (conversion === 'text') return { value: pad === undefined ? text : text.padStart(pad, '0') };
-    // Patterns may take long for long texts.
+    // Patterns can take long for long texts.
     if (text.length > mostCharacters) return { expected: `text of at most ${mostCharacters} characters` };
     if (conversion === 'date-time' && format === dayNumber && kindOf(cell) !== 'date') {
       const day = /^\d{1,7}(?:\.\d{1,15})?$/.test(text)
@@ -132,15 +134,15 @@ export function fieldReader(rule: Rule, usual: Conversion, lookup: Lookup | null
       times.set(key, result);
       return result;
     }
-    // A spreadsheet that took a code such as 3-12 for a date has lost it.
+    // A spreadsheet that reads a code such as 3-12 as a date loses it.
     const shown = shownAs[kindOf(cell)];
     if (conversion === 'percent' && kindOf(cell) === 'percentage') return percent(multiplied(text, 100) ?? text);
     if (shown !== undefined) return { expected: `${nouns[conversion]}, not ${shown}` };
     if (conversion === 'code') return code(text, pad ?? null, own);
     if (conversion === 'phone') return phone(text, profile.country);
-    if (conversion === 'category') return categoryOf(text);
+    if (conversion === 'category') return categoryId(text);
     if (conversion === 'name-code') return nameCode(text, style.nameCodes);
-    // Numbers of workbooks and JSON have no separators. Coordinates are not as large as thousands.
+    // Numbers in workbooks and JSON have no separators. Coordinates never reach thousands.
     const separator = kindOf(cell) === 'number' ? '.' : (rule.decimal ?? style.decimal);
     if (separator === undefined && !isDecimal(conversion) && /^\D*[1-9]\d{0,2}\.\d{3}(?!\d)/.test(text))
       return {
@@ -159,10 +161,10 @@ export function fieldReader(rule: Rule, usual: Conversion, lookup: Lookup | null
     return kind === 'volume' ? volume(text, rule.unit ?? 'ml') : { integer, number: decimal, percent }[kind](text);
   }
 
-  /** The value of the row; null where there is none. */
+  /** The value in the row; null if there is none. */
   function read(row: Row, table: Table, onFault: OnFault): unknown {
     const { value } = rule;
-    const onDoubt = style.doubts.ofRow(table, row);
+    const onDoubt = style.doubts.in(table, row);
     if (single !== undefined) return readCell(cellAt(row, table, single), single, onFault, onDoubt);
     if (join === undefined)
       return typeof value === 'string' ? readCell(value, null, onFault, onDoubt) : (value ?? null);
@@ -222,18 +224,18 @@ function cased(text: string, to: Rule['case']): string {
 
 type Entries = Readonly<Record<string, string | null>>;
 
-export type Lookup = ReturnType<typeof lookupOf>;
+export type Lookup = ReturnType<typeof makeLookup>;
 
 /** A table of values that remembers which of its entries were used. */
-function lookupOf(name: string, entries: Entries) {
+function makeLookup(name: string, entries: Entries) {
   const values: ReadonlyMap<string, string | null> = new Map(Object.entries(entries));
   const keys = [...values.keys()];
   const used = new Set<string>();
   return {
     name,
-    /** What is expected of a key. */
+    /** The keys, for messages. */
     expected: `one of ${keys.slice(0, 10).join(', ')}${keys.length > 10 ? ', …' : ''}`,
-    /** The value of an entry, or undefined if there is none. */
+    /** The value of an entry; undefined if there is no entry. */
     find(key: string): string | null | undefined {
       if (values.has(key)) used.add(key);
       return values.get(key);
@@ -242,19 +244,21 @@ function lookupOf(name: string, entries: Entries) {
   };
 }
 
-export type Lookups = ReturnType<typeof lookupsOf>;
+export type Lookups = ReturnType<typeof recipeLookups>;
 
-/** The lookups of a recipe: those of its `lookups` by name, and those that a rule has of its own. */
-export function lookupsOf({ lookups = {} }: Recipe) {
-  const named = new Map(Object.entries(lookups).map(([name, entries]) => [name, lookupOf(`lookups.${name}`, entries)]));
+/** The lookups of a recipe: the shared ones in `lookups` by name, and those inside rules. */
+export function recipeLookups({ lookups = {} }: Recipe) {
+  const named = new Map(
+    Object.entries(lookups).map(([name, entries]) => [name, makeLookup(`lookups.${name}`, entries)]),
+  );
   const all = [...named.values()];
   return {
     all: all as readonly Lookup[],
-    /** The lookup of a rule at `place` in the recipe. Undefined if the recipe names one that it does not have. */
+    /** The lookup of the rule at `place`. Undefined if the rule names one that the recipe does not have. */
     of(place: string, lookup: string | Entries | undefined): Lookup | null | undefined {
       if (lookup === undefined) return null;
       if (typeof lookup === 'string') return named.get(lookup);
-      const own = lookupOf(`${place}.lookup`, lookup);
+      const own = makeLookup(`${place}.lookup`, lookup);
       all.push(own);
       return own;
     },

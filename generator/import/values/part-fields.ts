@@ -1,5 +1,5 @@
 import { type CodeKind, type Profile, productFacts } from '../../../contract/profile.ts';
-import type { Faults } from '../faults.ts';
+import type { Faults } from '../../files/faults.ts';
 import { type FileRule, type Part, type Rule, targets } from '../recipe/recipe.ts';
 import type { Row, Table } from '../tables/table.ts';
 import { isZone, saysOffset, saysYear } from './conversions.ts';
@@ -23,8 +23,8 @@ type FieldsContext = {
 export type PartFields = ReturnType<typeof partFields>;
 
 /**
- * The fields of a part with their rules. Rules that cannot work are reported, and the fields have no reader. `file`: the rule of the
- * files with the rows. `derived`: fields that this part gets in another way.
+ * The fields of a part with their rules. Reports rules that cannot work, whose fields have no reader. `file`: the rule
+ * of the files with the rows. `derived`: fields that this part gets in another way.
  */
 export function partFields(
   part: Part,
@@ -68,14 +68,14 @@ export function partFields(
     columns: [...readers.values()].flatMap(({ columns }) => columns),
     has: (field: string) => readers.has(field),
     reader: (field: string) => readers.get(field),
-    /** The columns of a field as a message names them. */
+    /** The columns of a field, as messages name them. */
     placeOf: (field: string) => readers.get(field)?.columns.join(' + ') || field,
     /** One field of a row. */
     read(field: string, row: Row, table: Table, onFault: OnFault): unknown {
       const value = readers.get(field)?.read(row, table, onFault) ?? null;
       return value ?? all.find((one) => one.field === field)?.fallback ?? null;
     },
-    /** All fields of a row that is set aside: its fault stands in place of the values that cannot be read. */
+    /** All fields of a row that is set aside, with its fault in place of unreadable values. */
     readFaulty(row: Row, table: Table, fault: { readonly fault: string }): Record<string, unknown> {
       const values: Record<string, unknown> = {};
       for (const { field, fallback } of all) {
@@ -84,7 +84,7 @@ export function partFields(
       }
       return values;
     },
-    /** All fields of a row, those with dots as inner objects. Null if one of them is faulty. */
+    /** All fields of a row, those with dots as inner objects. Null if one is faulty. */
     readAll(row: Row, table: Table, onFault: OnFault): Record<string, unknown> | null {
       const values: Record<string, unknown> = {};
       let isFaulty = false;

@@ -1,33 +1,24 @@
 import type * as z from 'zod';
-import { knownValue } from '../../../contract/checked-value.ts';
-import { isShallow, jsonLevels, shortened } from '../../../contract/text.ts';
+import { readFileValue } from '../../../contract/site/file-value.ts';
+import { shortened } from '../../../contract/text.ts';
 import { Failure } from '../../files/failure.ts';
 
 /** A message shows at most this many characters of a host's data. */
 const longestMessage = 500;
 
 /**
- * Parses bytes as JSON that matches a schema, but for fields that the schema does not have. Throws a Failure that says
- * what is wrong. `name` is for the message.
+ * Parses bytes as JSON that matches a schema, apart from fields that the schema does not have. Throws a Failure that
+ * says what is wrong. `name` is for the message.
  */
 export function jsonObject<Value>(bytes: Uint8Array, schema: z.ZodType<Value>, name: string): Value {
-  requireShallow(bytes, name);
-  let value: unknown;
-  try {
-    value = JSON.parse(Buffer.from(bytes).toString());
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw new Failure('host_answer', `${name}: expected JSON, got ${bytes.length} bytes that are none`);
-  }
-  const read = knownValue(schema, value);
-  if ('value' in read) return read.value;
-  // The message quotes names of fields that the host chose.
-  const message = `${name}: ${read.issue.path.join('.') || 'the document'}: ${read.issue.message}`;
-  throw new Failure('host_answer', shortened(message, longestMessage));
-}
-
-/** Throws a Failure when JSON is nested so deep that a program may run out of stack when it walks it. */
-export function requireShallow(bytes: Uint8Array, name: string): void {
-  if (!isShallow(bytes))
-    throw new Failure('host_answer', `${name}: expected JSON of at most ${jsonLevels} levels, got more`);
+  const value = readFileValue(bytes, schema, {
+    strictness: 'known',
+    most: Number.POSITIVE_INFINITY,
+    onFault({ expected, got }) {
+      // The message quotes names of fields that the host chose.
+      throw new Failure('host_answer', shortened(`${name}: expected ${expected}, got ${got}`, longestMessage));
+    },
+  });
+  if (value === null) throw new Error('a JSON file without a fault could not be read');
+  return value;
 }

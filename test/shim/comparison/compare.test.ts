@@ -88,14 +88,14 @@ describe('documents that do not fit together give no answer', () => {
       /data.stores.1: expected an id after/,
     ],
     ['two rows of one store', summaries('a', 'b'), availabilityRows('a', 'a'), /data.stores.1: expected an id after/],
-    ['an unknown state', summaries('a'), [{ ...availabilityRows('a')[0], state: 'sold' }], /data.stores.0.state/],
+    ['an unknown state', summaries('a'), [{ ...availabilityRows('a')[0], state: 'sold' }], /data\.stores\[0\]\.state/],
     [
       'stores that are not in order',
       summaries('b', 'a'),
       availabilityRows('a', 'b'),
       /stores.1.id: expected an id after/,
     ],
-    ['a store without an id', [{}], availabilityRows('a'), /stores.0.id/],
+    ['a store without an id', [{}], availabilityRows('a'), /stores\[0\]\.id/],
   ])('%s', async (_, stores, rows, message) => {
     const json = (value: unknown): TinyDocument => ({ body: JSON.stringify(value) });
     const documents = {

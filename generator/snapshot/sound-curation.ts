@@ -1,9 +1,10 @@
 import * as z from 'zod';
+import { explainIssues, shown, type ValueFault } from '../../contract/checked-value.ts';
 import { jsonStart } from '../../contract/text.ts';
 import { listUpTo } from './fields.ts';
 import type { Curation, CurationCategory, PartSchemas } from './format.ts';
 import { limits } from './limits.ts';
-import { type OnBad, problemsOf, rendering, type ValueFault } from './problem.ts';
+import type { OnBad } from './row-faults.ts';
 
 /** The top level of curation.json, with its entries still unchecked. */
 export const uncheckedCuration = z.object({
@@ -17,9 +18,9 @@ export const uncheckedCuration = z.object({
 type UncheckedCuration = z.infer<typeof uncheckedCuration>;
 
 /**
- * The entries that are sound and name only sound entries. An entry that names one that was left out is left out too, so
- * the result has no dangling references. Faults of `about` go to `refuse`: terms of use must not get lost, so it cannot be
- * left out.
+ * The entries that are sound and refer only to sound entries. An entry that refers to one that is left out is left out
+ * too, so the result has no dangling references. Faults of `about` go to `refuse`, because terms of use must not get
+ * lost.
  */
 export function soundCuration(
   unchecked: UncheckedCuration,
@@ -29,7 +30,7 @@ export function soundCuration(
 ): Curation {
   const about = shape.about.safeParse(unchecked.about);
   if (!about.success) {
-    for (const { field, ...said } of problemsOf(about.error, unchecked.about))
+    for (const { field, ...said } of explainIssues(about.error.issues, unchecked.about))
       refuse({ field: innerField('about', field), ...said });
   }
   const source = (list: Exclude<keyof UncheckedCuration, 'about'>) => ({ list, values: unchecked[list], onBad });
@@ -75,7 +76,7 @@ function siftTree(categories: ReturnType<typeof entryList<CurationCategory>>): v
   for (const id of sound) for (const child of children.get(id) ?? []) sound.add(child.id);
   categories.sift(({ id, parent_id }) => {
     if (sound.has(id)) return null;
-    const got = rendering(parent_id);
+    const got = shown(parent_id);
     if (parent_id !== null && !parents.has(parent_id)) return fault('parent_id', 'one of the categories', got);
     if (isInCycle(id, parents)) return fault('parent_id', 'a category that is not below this one', got);
     return fault('parent_id', 'one of the sound categories', got);
@@ -97,7 +98,7 @@ function missing(
   key: string | null,
   known: { has(key: string): boolean },
 ): ValueFault | null {
-  return key === null || known.has(key) ? null : fault(field, `one of the ${list}`, rendering(key));
+  return key === null || known.has(key) ? null : fault(field, `one of the ${list}`, shown(key));
 }
 
 function otherBrand(
@@ -107,11 +108,11 @@ function otherBrand(
 ): ValueFault | null {
   const owner = family === null ? undefined : brandOfFamily.get(family);
   if (brand === null || owner === undefined || owner === brand) return null;
-  return fault('family', `a family of brand ${brand}`, `${rendering(family)}, which belongs to brand ${owner}`);
+  return fault('family', `a family of brand ${brand}`, `${shown(family)}, which belongs to brand ${owner}`);
 }
 
 function sameSku(formerSku: string, sku: string): ValueFault | null {
-  return formerSku === sku ? fault('former_sku', 'another sku than the product has', rendering(formerSku)) : null;
+  return formerSku === sku ? fault('former_sku', 'another sku than the product has', shown(formerSku)) : null;
 }
 
 function fault(field: string, expected: string, got: string): ValueFault {
@@ -122,8 +123,8 @@ function fault(field: string, expected: string, got: string): ValueFault {
 export type EntrySource = { list: string; values: readonly unknown[]; onBad: OnBad };
 
 /**
- * The entries of an array in a whole-file part. Each faulty entry is reported once and left out, so that the others can
- * be used.
+ * The entries of an array in a part that is one document. Each faulty entry is reported once and left out, so that the
+ * others can be used.
  */
 export function entryList<Entry>({ list, values, onBad }: EntrySource, schema: z.ZodType<Entry>) {
   const sound = new Map<number, Entry>();
@@ -138,7 +139,7 @@ export function entryList<Entry>({ list, values, onBad }: EntrySource, schema: z
   for (const [index, value] of values.entries()) {
     const checked = schema.safeParse(value);
     if (checked.success) sound.set(index, checked.data);
-    else leaveOut(index, problemsOf(checked.error, value));
+    else leaveOut(index, explainIssues(checked.error.issues, value));
   }
 
   /** Leaves out the entries in which `faultOf` finds a fault. */
@@ -149,7 +150,7 @@ export function entryList<Entry>({ list, values, onBad }: EntrySource, schema: z
     }
   }
 
-  /** Leaves out the entries whose key an earlier entry has. */
+  /** Leaves out entries with the key of an earlier entry. */
   function siftRepeats(field: string | null, keyOf: (entry: Entry) => string): void {
     const first = new Map<string, number>();
     sift((entry, index) => {
@@ -157,7 +158,7 @@ export function entryList<Entry>({ list, values, onBad }: EntrySource, schema: z
       const before = first.get(key) ?? index;
       first.set(key, before);
       if (before === index) return null;
-      return { field, expected: 'a value of its own', got: `${rendering(key)}, which ${list}[${before}] has too` };
+      return { field, expected: 'a value of its own', got: `${shown(key)}, which ${list}[${before}] has too` };
     });
   }
 

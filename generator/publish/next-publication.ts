@@ -10,14 +10,15 @@ import type { RowFaults } from '../snapshot/row-faults.ts';
 import { type Correction, correctionName } from './correction.ts';
 import type { Moves } from './moves.ts';
 
-/** Is told the stage of a publication, and how many of `total` rows of it are done. */
+/** Reports the stage of a publication, and how many of its `total` rows are done. */
 export type PublishProgress = (stage: string, done: number, total: number) => void;
 
-/** The publication in progress: its identity, its snapshot, and the collectors of its events, faults and moves. */
-export type Draft = {
+/**
+ * The publication that is being made: its identity, its snapshot, and the collectors of its events, faults and moves.
+ */
+export type NextPublication = {
   readonly connection: Connection;
   readonly databaseId: string;
-  /** What is the agency's own. */
   readonly profile: Profile;
   readonly sequence: number;
   readonly revision: string;
@@ -25,7 +26,7 @@ export type Draft = {
   readonly previous: Publication | null;
   readonly log: EventLog;
   readonly faults: RowFaults;
-  /** What the publication corrects; null when it corrects nothing. */
+  /** Null if the publication corrects nothing. */
   readonly correction: Correction | null;
   /** Prices of products that stay listed, and positive quantities of pairs that stay positive. */
   readonly prices: Moves;
@@ -35,8 +36,8 @@ export type Draft = {
 
 const rowsBetween = 500;
 
-/** A function to call with every row of a part, which tells how far the part is. */
-export function rowCounter({ faults, progress }: Draft, part: 'products' | 'inventory'): () => void {
+/** A function to call for every row of a part. It reports progress. */
+export function rowCounter({ faults, progress }: NextPublication, part: 'products' | 'inventory'): () => void {
   const total = faults.goodRows(`${part}.ndjson`);
   let done = 0;
   return () => {
@@ -46,8 +47,7 @@ export function rowCounter({ faults, progress }: Draft, part: 'products' | 'inve
 }
 
 /**
- * The product and the store that an event is about. `version` and `store.version` are the keys of their current
- * versions.
+ * The product and the store that an event is about. `version`, `store.version`: the keys of their current versions.
  */
 export type Subject = {
   readonly product: number;
@@ -58,9 +58,9 @@ export type Subject = {
 
 export type EventTimes = Pick<ObservationTimes, 'retrieved_at' | 'source_updated_at'>;
 
-/** Records a change event of the publication in progress. */
+/** Records a change event of the next publication. */
 export function recordEvent<Type extends ChangeType>(
-  { log, revision }: Draft,
+  { log, revision }: NextPublication,
   type: Type,
   { product, productId, version, store }: Subject,
   times: EventTimes,
@@ -68,7 +68,7 @@ export function recordEvent<Type extends ChangeType>(
 ): void {
   log.add({
     // The id of an event is made from its publication, type, product and store (contract.md 7).
-    id: idOf(`${type}:${productId}:${store?.id ?? ''}`, revision),
+    id: uuidOfName(`${type}:${productId}:${store?.id ?? ''}`, revision),
     type,
     product,
     product_version: version,
@@ -82,15 +82,15 @@ export function recordEvent<Type extends ChangeType>(
 /** The project's own UUID namespace for the ids of databases (RFC 9562 5.5). */
 const shelfpressNamespace = 'b0f5d2a1-6c1e-5d57-9a43-4b1f7c9e2d10';
 
-/** A database is named after its first snapshot, so that the same snapshots give the same ids anywhere. */
+/** The id of a database is made from its first snapshot, so that the same snapshots give the same ids anywhere. */
 export function databaseId(firstContentHash: string): string {
-  return idOf(`database:${firstContentHash}`, shelfpressNamespace);
+  return uuidOfName(`database:${firstContentHash}`, shelfpressNamespace);
 }
 
 /**
- * The id of a publication, in the namespace of the one before, so that a revision stands for the whole history up to it: what
- * a snapshot leaves out is what earlier ones said. It also depends on what the publication corrects, and why, because it
- * says so. The first publication is in the namespace of the database.
+ * The id of a publication, in the namespace of the one before, so that a revision stands for the whole history up to
+ * it: parts that a snapshot leaves out come from earlier ones. It also depends on what the publication corrects and
+ * why, because documents say so. The first publication is in the namespace of the database.
  */
 export function revisionId({
   databaseId: database,
@@ -98,16 +98,16 @@ export function revisionId({
   snapshot: { contentHash },
   previous,
   correction,
-}: Pick<Draft, 'databaseId' | 'sequence' | 'snapshot' | 'previous' | 'correction'>): string {
+}: Pick<NextPublication, 'databaseId' | 'sequence' | 'snapshot' | 'previous' | 'correction'>): string {
   const name = `publication:${sequence}:${contentHash}`;
-  return idOf(correction ? `${name}:${correctionName(correction)}` : name, previous?.revision ?? database);
+  return uuidOfName(correction ? `${name}:${correctionName(correction)}` : name, previous?.revision ?? database);
 }
 
 export function entityId(database: string, kind: 'product' | 'store' | 'brand' | 'family', key: string): string {
-  return idOf(`${kind}:${key}`, database);
+  return uuidOfName(`${kind}:${key}`, database);
 }
 
-/** The UUIDv5 of a name. It is given as bytes, because the package takes twice as long for text. */
-function idOf(name: string, namespace: string): string {
+/** The UUIDv5 of a name. The package takes twice as long for text as for bytes. */
+function uuidOfName(name: string, namespace: string): string {
   return v5(Buffer.from(name), namespace);
 }

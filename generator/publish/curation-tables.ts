@@ -5,10 +5,10 @@ import { aboutVersion } from '../database/publications.ts';
 import type { RowOf } from '../database/schema.ts';
 import { type VersionOf, versionedTable } from '../database/table-writers.ts';
 import type { Curation } from '../snapshot/format.ts';
-import { type Draft, entityId } from './draft.ts';
+import { entityId, type NextPublication } from './next-publication.ts';
 
 /** The tables of the curation. Each is replaced as a whole. */
-const tablesOf = (connection: Connection) => ({
+const openTables = (connection: Connection) => ({
   about: versionedTable(connection, 'about_version', []),
   categories: versionedTable(connection, 'category_version', ['id']),
   brands: versionedTable(connection, 'brand_version', ['slug']),
@@ -18,9 +18,9 @@ const tablesOf = (connection: Connection) => ({
 });
 
 /** Puts the snapshot's curation in force, if it has one. */
-export function applyCuration({ connection, sequence, databaseId }: Draft, curation: Curation | null): void {
+export function applyCuration({ connection, sequence, databaseId }: NextPublication, curation: Curation | null): void {
   if (curation === null) return;
-  const { about, categories, brands, families, products, formerSkus } = tablesOf(connection);
+  const { about, categories, brands, families, products, formerSkus } = openTables(connection);
   about.replaceAll(sequence, curation.about === null ? [] : [aboutVersion(curation.about)]);
   categories.replaceAll(
     sequence,
@@ -59,7 +59,7 @@ export function applyCuration({ connection, sequence, databaseId }: Draft, curat
 
 /** The curation in force, after {@link applyCuration}. */
 export function curationInForce(connection: Connection) {
-  const { brands, families, products } = tablesOf(connection);
+  const { brands, families, products } = openTables(connection);
   return {
     brands: new Map(brands.allOpen().map((row) => [row.slug, brandView(row)])),
     families: new Map(families.allOpen().map((row) => [row.slug, row])),
@@ -69,15 +69,15 @@ export function curationInForce(connection: Connection) {
 }
 
 export function categoriesInForce(connection: Connection): ReadonlySet<string> {
-  const { categories } = tablesOf(connection);
+  const { categories } = openTables(connection);
   return new Set(categories.allOpen().map(({ id }) => id));
 }
 
-/** `foldedNames`: the name and the aliases, each as words in the form in which they are compared. */
+/** `foldedNames`: the name and the aliases, each as words folded for comparison. */
 function brandView({ id, name, aliases, reviewed }: RowOf<'brand_version'>) {
   const names: readonly string[] = [name, ...JSON.parse(aliases)];
   const foldedNames = names.map((one) =>
-    wordsOf(one)
+    splitWords(one)
       .map(foldWord)
       .filter((word) => word !== ''),
   );
@@ -86,7 +86,7 @@ function brandView({ id, name, aliases, reviewed }: RowOf<'brand_version'>) {
 
 type BrandView = ReturnType<typeof brandView>;
 
-/** The parts of the curation in force that resolving a product needs, by slug, id and SKU. */
+/** What resolving a product needs from the curation in force, by slug, id and SKU. */
 export type CurationView = ReturnType<typeof curationInForce>;
 
 type Version = VersionOf<'product_version'>;
@@ -97,7 +97,7 @@ type Source = Pick<Version, 'source_title' | 'size_ml' | 'size_text' | 'size_of'
 
 type PackageChoice = Omit<PackageColumns, 'size_ml'>;
 
-/** What the curation in force makes of a product: the columns of product_version that it decides. */
+/** The columns of product_version that the curation in force decides. */
 export function resolvePresentation(source: Source, curation: CurationView) {
   const curated = curation.products.get(source.sku);
   const brand = reviewedBrand(curated?.brand_slug, curation);
@@ -156,8 +156,8 @@ function resolvePackage(source: Source, curated: string | null): PackageChoice {
 }
 
 /**
- * The package that the agency states, in whole millilitres: what its size is of, and how many containers. Null where it does not
- * say one of them.
+ * The package that the agency states, in whole millilitres. Null if it does not say what the size measures, or how many
+ * containers there are.
  */
 function statedPackage({ size_ml, size_text, size_of, pack_count }: Source): PackageChoice | null {
   if (size_of === null || !size_ml || !pack_count) return null;
@@ -175,7 +175,7 @@ function statedPackage({ size_ml, size_text, size_of, pack_count }: Source): Pac
   };
 }
 
-/** Whether a text is a number without a unit, which would say nothing to a reader. */
+/** Whether a text is a number without a unit, which tells readers nothing. */
 function isBare(text: string | null): boolean {
   return text === null || /^[\d.,\s]+$/.test(text);
 }
@@ -189,7 +189,7 @@ function round1(volume: number): number {
  * whole words. Keeps the name as it is if nothing would be left (contract.md 2).
  */
 function withoutBrand(name: string, { foldedNames }: BrandView): string {
-  const words = wordsOf(name);
+  const words = splitWords(name);
   const longest = Math.max(...foldedNames.map(({ length }) => length));
   const folded = words.slice(0, longest).map(foldWord);
   const leading = foldedNames
@@ -199,11 +199,11 @@ function withoutBrand(name: string, { foldedNames }: BrandView): string {
   return removed === 0 || removed === words.length ? name : words.slice(removed).join(' ');
 }
 
-function wordsOf(text: string): string[] {
+function splitWords(text: string): string[] {
   return text.split(/\s+/).filter((word) => word !== '');
 }
 
-/** A word in the form in which brands are compared: without case, accents, apostrophes and trailing punctuation. */
+/** A word folded to compare brands: without case, accents, apostrophes and trailing punctuation. */
 function foldWord(word: string): string {
   return word
     .normalize('NFD')

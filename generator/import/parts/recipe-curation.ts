@@ -1,9 +1,9 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
+import { explainIssues, shown, type ValueFault } from '../../../contract/checked-value.ts';
 import { explainFile } from '../../files/failure.ts';
-import { soundCuration, uncheckedCuration } from '../../snapshot/curation.ts';
 import type { Curation } from '../../snapshot/format.ts';
-import { problemsOf, rendering, type ValueFault } from '../../snapshot/problem.ts';
+import { soundCuration, uncheckedCuration } from '../../snapshot/sound-curation.ts';
 import type { Recipe } from '../recipe/recipe.ts';
 import { readJson } from '../recipe/recipe-file.ts';
 import type { ImportContext } from './context.ts';
@@ -12,7 +12,10 @@ import type { ImportedProducts } from './products.ts';
 const file = 'curation.json';
 const none = { brands: [], families: [], products: [], sku_history: [] };
 
-/** Writes curation.json: a file next to the recipe, the recipe's categories, or those that products name, and `about`. */
+/**
+ * Writes curation.json: from a file next to the recipe, or from the recipe's `about` and its or the products'
+ * categories.
+ */
 export function importCuration(
   context: ImportContext,
   recipePath: string,
@@ -21,36 +24,34 @@ export function importCuration(
   const { recipe, faults, writer, recipeName } = context;
   const { curation: rule } = recipe;
   if (rule === undefined) return null;
-  // A day without a catalog brings no categories. Those that were published stay.
+  // A day without a catalog brings no categories. Published ones stay.
   if ('categories' in rule && rule.categories === 'from_products' && products === null) return null;
   const isFile = 'file' in rule;
   const from = isFile ? fileWithin(dirname(recipePath), rule.file) : recipePath;
   if (from === null) {
-    context.recipeFault('curation.file', 'a file in the folder of the recipe', rendering(isFile && rule.file));
+    context.recipeFault('curation.file', 'a file in the folder of the recipe', shown(isFile && rule.file));
     return null;
   }
-  const place = { file: isFile ? basename(from) : recipeName, unit: 'row' as const, row: null };
+  const add = (fault: ValueFault) => faults.add({ file: isFile ? basename(from) : recipeName, line: null, ...fault });
   const value = isFile
     ? readJson(from)
-    : { about: rule.about, categories: categoriesOf(rule.categories, products), ...none };
+    : { about: rule.about, categories: importedCategories(rule.categories, products), ...none };
   const unchecked = uncheckedCuration.safeParse(value);
   if (!unchecked.success) {
-    for (const { field, expected, got } of problemsOf(unchecked.error, value))
-      faults.add({ ...place, column: field }, expected, got);
+    explainIssues(unchecked.error.issues, value).forEach(add);
     return null;
   }
-  const add = ({ field, expected, got }: ValueFault) => faults.add({ ...place, column: field }, expected, got);
   const curation = soundCuration(unchecked.data, (_row, faults) => faults.forEach(add), add, context.schemas);
   refuseMissing(context, curation, products);
   const { about, ...lists } = curation;
-  // A curation that states nothing is written as it was before there was `about`: the same content, the same hash.
+  // Without `about`, the key is left out, so that such a curation keeps its content and hash.
   writer.document(file, about === null ? lists : curation);
   return curation;
 }
 
 /**
- * The path of a file in a folder or below it. Null for any other, also for one that a link leads to: the recipe of somebody
- * else must not read what is there.
+ * The path of a file in a folder or below it. Null for any other path, even through a link, because somebody else's
+ * recipe must not read files elsewhere.
  */
 function fileWithin(folder: string, name: string): string | null {
   if (name.includes('\0')) return null;
@@ -65,7 +66,7 @@ function fileWithin(folder: string, name: string): string | null {
 type Categories = Extract<Recipe['curation'], { categories: unknown }>['categories'];
 
 /** The categories of products have no parents, because a name does not say them. */
-function categoriesOf(categories: Categories, products: ImportedProducts | null): Curation['categories'] {
+function importedCategories(categories: Categories, products: ImportedProducts | null): Curation['categories'] {
   if (categories !== 'from_products')
     return categories.map(({ id, parent_id = null, name, active = true }) => ({ id, parent_id, name, active }));
   const found = [...(products?.categories ?? [])].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -78,6 +79,6 @@ function refuseMissing({ faults }: ImportContext, curation: Curation, products: 
   for (const [id, { file: name, row }] of products?.categoryPlaces ?? []) {
     if (ids.has(id)) continue;
     const expected = 'a category of the curation, or "categories": "from_products" in the recipe';
-    faults.add({ file: name, unit: 'row', row, column: 'category_id' }, expected, `'${id}'`);
+    faults.add({ file: name, unit: 'row', line: row, field: 'category_id', expected, got: `'${id}'` });
   }
 }

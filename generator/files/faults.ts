@@ -1,0 +1,202 @@
+import { faultText, type ValueFault } from '../../contract/checked-value.ts';
+import { countOf, countText, Failure, type FailureCode } from './failure.ts';
+
+/** What is counted from 1 in a file: the lines of text, the rows of a spreadsheet, or the records of JSON. */
+export type LineUnit = 'line' | 'row' | 'record';
+
+/**
+ * Something wrong with a file. `line`: null for the whole file. `unit`: given for tables, whose fields are columns with
+ * names of their own.
+ */
+export type Fault = { readonly file: string; readonly line: number | null; readonly unit?: LineUnit } & ValueFault;
+
+/** Faults of one kind: in the same file and field, with the same expectation. */
+export type FaultGroup = Omit<Fault, 'line'> & {
+  /** Faults, and the lines that have them. There are no lines in a file that is one document. */
+  readonly count: number;
+  readonly line_count: number;
+  /** The first places. A line comes once, with the first of its fields. */
+  readonly first: readonly Pick<Fault, 'line' | 'field'>[];
+};
+
+/** Counts faults, and keeps the first `most` of them, so that much damage takes little memory. */
+export class KeptFaults<Kept> {
+  #kept: Kept[] = [];
+  #total = 0;
+  readonly #most: number;
+  readonly #compare: ((a: Kept, b: Kept) => number) | null;
+
+  /** `compare`: which faults are first. Without it, those that are found first. */
+  constructor(most: number, compare: ((a: Kept, b: Kept) => number) | null = null) {
+    this.#most = most;
+    this.#compare = compare;
+  }
+
+  get total(): number {
+    return this.#total;
+  }
+
+  first(): Kept[] {
+    if (this.#compare) this.#kept.sort(this.#compare);
+    return this.#kept.slice(0, this.#most);
+  }
+
+  /** `count`: more than 1 if others are counted with it that are not kept. */
+  protected keep(faults: readonly Kept[], count = faults.length): void {
+    this.#total += count;
+    if (this.#compare === null && this.#kept.length >= this.#most) return;
+    this.#kept.push(...faults);
+    if (this.#kept.length >= 4 * this.#most) this.#kept = this.first();
+  }
+}
+
+const mostKept = 50;
+const mostGroups = 100;
+const mostPlaces = 3;
+
+/**
+ * Collects the faults of files. Counts all, keeps the first, and groups them by kind in the order of their first
+ * faults.
+ */
+export class Faults extends KeptFaults<Fault> {
+  readonly #groups = new Map<string, FaultGroup>();
+  /** The fault that was added last to each group. */
+  readonly #last = new Map<string, Fault>();
+  readonly #isOrdered: boolean;
+  #ungrouped = 0;
+
+  /**
+   * `isOrdered`: an earlier line of a file comes only when the file is read a second time, and is not counted again.
+   */
+  constructor(faults: readonly Fault[] = [], { isOrdered = false } = {}) {
+    super(mostKept);
+    this.#isOrdered = isOrdered;
+    for (const fault of faults) this.add(fault);
+  }
+
+  add(fault: Fault): void {
+    const { line, field } = fault;
+    const key = groupKey(fault);
+    const last = this.#last.get(key);
+    // Two fields can be read from one column, and so have one fault.
+    if (last && line !== null && line === last.line && field === last.field) return;
+    if (last && this.#isOrdered && (line ?? 0) < (last.line ?? 0)) return;
+    const isNewLine = line !== null && line !== last?.line;
+    const first = isNewLine || line === null ? [{ line, field }] : [];
+    const { line: _, ...rest } = fault;
+    this.#group(key, { ...rest, field: groupField(fault), count: 1, line_count: Number(isNewLine), first });
+    if (this.#groups.has(key)) this.#last.set(key, fault);
+    this.keep([fault]);
+  }
+
+  /** A function that adds faults in the columns of a row; column null: in the row as a whole. */
+  in({ file, unit }: Pick<Fault, 'file' | 'unit'>, { number: line }: { readonly number: number }) {
+    return (column: string | null, expected: string, got: string) =>
+      this.add({ file, line, field: column, ...(unit ? { unit } : {}), expected, got });
+  }
+
+  /** Adds the faults of another list, and counts those that it did not keep. */
+  addAll(other: Faults): void {
+    for (const [key, group] of other.#groups) {
+      this.#group(key, group);
+      const last = other.#last.get(key);
+      if (last) this.#last.set(key, last);
+    }
+    this.#ungrouped += other.#ungrouped;
+    this.keep(other.first(), other.total);
+  }
+
+  /** Adds to a group or begins one. Only counts the faults of a group for which there is no room. */
+  #group(key: string, more: FaultGroup): void {
+    const before = this.#groups.get(key);
+    if (before !== undefined) this.#groups.set(key, joined(before, more));
+    else if (this.#groups.size < mostGroups) this.#groups.set(key, more);
+    else this.#ungrouped += more.count;
+  }
+
+  /** The faults for people, a line for each kind. */
+  get lines(): readonly string[] {
+    const others = this.#ungrouped > 0 ? [`and ${countOf(this.#ungrouped, 'fault')} of other kinds`] : [];
+    return [...[...this.#groups.values()].map(formatGroup), ...others];
+  }
+
+  /** `121 faults of 3 kinds` */
+  get summary(): string {
+    const kinds = this.#groups.size;
+    const count = countOf(this.total, 'fault');
+    if (this.#ungrouped > 0) return `${count} of more than ${kinds} kinds`;
+    return kinds < this.total ? `${count} of ${countOf(kinds, 'kind')}` : count;
+  }
+
+  /** The faults for programs. */
+  get facts() {
+    return {
+      fault_count: this.total,
+      faults: this.first(),
+      groups: [...this.#groups.values()],
+      ungrouped_count: this.#ungrouped,
+    };
+  }
+}
+
+/** Input that cannot be used, with everything that is wrong with it. */
+export class FaultyInput extends Failure {
+  override readonly name = 'FaultyInput';
+  readonly faults: Faults;
+
+  /** `what` begins the message, which names the first fault. `outcome` begins the summary after all faults. */
+  constructor(code: FailureCode, what: string, outcome: string, faults: Faults, facts: Failure['facts'] = {}) {
+    const [first] = faults.first();
+    const more = faults.total > 1 ? ` (and ${faults.total - 1} more)` : '';
+    super(code, `${what}: ${first === undefined ? 'unusable' : formatFault(first)}${more}`, {
+      lines: [...faults.lines, `${outcome}: ${faults.summary}`],
+      facts: { ...facts, ...faults.facts },
+    });
+    this.faults = faults;
+  }
+}
+
+/** `products.ndjson:12 price_minor: expected an integer, got "12.99"`, or for a row: `prices.csv Retail: row 3: …` */
+export function formatFault({ file, line, unit = 'line', field, ...fault }: Fault): string {
+  const named = field === null ? '' : ` ${field}`;
+  const text = faultText({ field: null, ...fault });
+  if (line === null) return `${file}${named}: ${text}`;
+  return unit === 'line' ? `${file}:${line}${named}: ${text}` : `${file}${named}: ${unit} ${line}: ${text}`;
+}
+
+/**
+ * Faults of one kind on one line:
+ * `stores.ndjson access_type: 121 lines (1, 2, 3, …): expected one of consumer_state_store, …, got "PKG"`
+ */
+function formatGroup(group: FaultGroup): string {
+  const { file, unit = 'line', field, count, line_count: lines, first, expected, got } = group;
+  const [place] = first;
+  if (count === 1 && place !== undefined) return formatFault({ ...group, ...place });
+  const places = first.map(({ line, field: exact }) => line ?? exact ?? 'the whole');
+  if ((lines || count) > first.length) places.push('…');
+  const times = count > lines ? [`${countText(count)} times`] : [];
+  const often = [...times, ...(lines > 0 ? [countOf(lines, unit)] : [])].join(' in ');
+  const named = field === null ? '' : ` ${field}`;
+  return `${file}${named}: ${often} (${places.join(', ')}): ${faultText({ field: null, expected, got })}`;
+}
+
+/**
+ * The field of a group: a column, or the path in a document without indexes, such as `rows[][0]` or `brands[].slug`.
+ */
+function groupField({ field, unit }: Fault): string | null {
+  return unit === undefined ? (field?.replace(/\[\d+\]/g, '[]') ?? null) : field;
+}
+
+function groupKey(fault: Fault): string {
+  return JSON.stringify([fault.file, groupField(fault), fault.expected]);
+}
+
+function joined(before: FaultGroup, more: FaultGroup): FaultGroup {
+  const { first } = before;
+  return {
+    ...before,
+    count: before.count + more.count,
+    line_count: before.line_count + more.line_count,
+    first: first.length < mostPlaces ? [...first, ...more.first].slice(0, mostPlaces) : first,
+  };
+}
