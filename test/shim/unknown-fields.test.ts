@@ -84,7 +84,7 @@ test('a fault next to an unknown field, or in a list of objects that have some, 
   expect(refused({ rows: [{ id: 'a', later: 1 }, { id: 'b' }] })).toBe(true);
   expect(refused({ later: 2 })).toBe(true);
   expect(() => jsonObject(Buffer.from('{"routes":[{"later":1}]}'), shard, 'a shard')).toThrow(
-    'a shard: routes[0].path',
+    'at routes[0].path',
   );
 });
 
