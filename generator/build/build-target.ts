@@ -3,7 +3,7 @@ import type { Pointer } from '../../contract/formats/site.ts';
 import { addresser, pathOf, prefix } from '../../contract/paths.ts';
 import { readDatabase } from '../database/database-file.ts';
 import { type Publication, publicationOfRevision, publicationsUpTo } from '../database/publications.ts';
-import { retainedPublications } from '../documents/state/retention.ts';
+import { retainedPublications } from '../documents/retention.ts';
 import { countOf, Failure } from '../files/failure.ts';
 import { documentKey } from '../files/package-files.ts';
 import { baseAddress, type PreviousSite, readPreviousSite } from '../site/built-site.ts';
@@ -16,7 +16,7 @@ import { type PreviousUnits, readLedger } from './ledger.ts';
  * Reads the publications to build: the latest one, and those whose exports the site has, newest first. Throws a Failure when the database holds no publication, or when the existing site
  * is of another database.
  */
-export function buildTargetOf(database: string, which: 'retained' | 'current', previous: Pointer | null) {
+export function readBuildTarget(database: string, which: 'retained' | 'current', previous: Pointer | null) {
   const publications = readDatabase(database, (connection) => publicationsUpTo(connection, Number.MAX_SAFE_INTEGER));
   const current = publications.at(-1);
   if (!current) throw new Failure('database_missing', `${database} holds no publication yet: publish a snapshot first`);
@@ -28,7 +28,7 @@ export function buildTargetOf(database: string, which: 'retained' | 'current', p
  * Why a build of a publication came to nothing, if the publication was taken back meanwhile: what the build has read is then of
  * no publication. Null when the database still has it.
  */
-export function takenBack(database: string, { sequence, revision }: Publication): Failure | null {
+export function unpublishedFailure(database: string, { sequence, revision }: Publication): Failure | null {
   if (readDatabase(database, (connection) => publicationOfRevision(connection, revision))) return null;
   return new Failure(
     'site_of_other_database',

@@ -6,7 +6,7 @@ import { explainDatabase } from '../database/connection.ts';
 import { openSound } from '../database/database-file.ts';
 import type { Publication } from '../database/publications.ts';
 import type { Explorer } from '../documents/explorer-page.ts';
-import type { State } from '../documents/state/state.ts';
+import type { State } from '../documents/state.ts';
 import { Failure } from '../files/failure.ts';
 import { acquireLock, buildLock } from '../files/file-lock.ts';
 import { readPointer } from '../site/built-site.ts';
@@ -16,7 +16,7 @@ import { showPublication } from '../site/publication-checkout.ts';
 import { changesBetween, writeTable } from '../site/route-table.ts';
 import type { Signing } from '../site/signature-file.ts';
 import { Storage } from '../site/storage.ts';
-import { buildTargetOf, readSiteBefore, takenBack } from './build-target.ts';
+import { readBuildTarget, readSiteBefore, unpublishedFailure } from './build-target.ts';
 import { DocumentWriter, type WriterOptions } from './document-writer.ts';
 import { writeLedger } from './ledger.ts';
 import { type Progress, unitRun } from './unit-run.ts';
@@ -80,7 +80,7 @@ async function build(options: BuildOptions, storage: Storage, progress: Progress
   const begin = (stage: string) => progress(stage, 0, 1);
   begin('reading the database');
   const pointerBefore = readPointer(storage);
-  const { current, exported } = buildTargetOf(options.database, options.exports, pointerBefore);
+  const { current, exported } = readBuildTarget(options.database, options.exports, pointerBefore);
   const siteBefore = readSiteBefore(storage, options);
   const { site: previous, routes: before, units: previousUnits } = siteBefore;
   storage.replace(buildUnfinished, unfinishedText);
@@ -103,7 +103,7 @@ async function build(options: BuildOptions, storage: Storage, progress: Progress
   try {
     const explorer =
       typeof options.explorer === 'function'
-        ? options.explorer(whereaboutsOf(writer.state))
+        ? options.explorer(agencyWhereabouts(writer.state))
         : (options.explorer ?? null);
     const run = unitRun(writer, pool, { before, previousUnits, exported, explorer });
     for (const stage of Object.keys(stages)) await run.makeStage(stage, progress);
@@ -115,7 +115,7 @@ async function build(options: BuildOptions, storage: Storage, progress: Progress
     const { table, reference } = writeTable(storage, routes);
     const pointer = pointerTo(current, reference, exported, earlier);
 
-    const obstacle = takenBack(options.database, current);
+    const obstacle = unpublishedFailure(options.database, current);
     if (obstacle) throw obstacle;
     const update = previousUnits && changesBetween(before, routes);
     showPublication(storage, { pointer, routes, before: pointerBefore, update }, signing, begin);
@@ -136,7 +136,7 @@ async function build(options: BuildOptions, storage: Storage, progress: Progress
   }
 }
 
-function whereaboutsOf({ profile: { country }, stores }: State): Whereabouts {
+function agencyWhereabouts({ profile: { country }, stores }: State): Whereabouts {
   const regions = stores.flatMap(({ detail }) => detail.address.region ?? []);
   return { country, regions: [...new Set(regions)].sort() };
 }
@@ -144,7 +144,7 @@ function whereaboutsOf({ profile: { country }, stores }: State): Whereabouts {
 /** The error of a build, or that the publication was taken back, which makes what a build reads contradict itself. */
 function explained(error: unknown, database: string, current: Publication): unknown {
   try {
-    return takenBack(database, current) ?? error;
+    return unpublishedFailure(database, current) ?? error;
   } catch {
     // The database cannot be read any more: the error of the build says more of that.
     return error;

@@ -8,10 +8,10 @@ import { type DailyReader, dailyReader } from '../database/daily.ts';
 import { openForReading } from '../database/database-file.ts';
 import { type ActivityReader, activityReader, type EventReader, eventReader } from '../database/events.ts';
 import { type NewsReader, newsReader } from '../database/news.ts';
-import { type SeriesReader, seriesReader } from '../database/product-series.ts';
+import { type SeriesReader, seriesReader } from '../database/series-reader.ts';
 import { allChanges, type ChangeList } from '../documents/change-list.ts';
 import type { Document } from '../documents/document.ts';
-import { type State, stateAt } from '../documents/state/state.ts';
+import { type State, stateAt } from '../documents/state.ts';
 import { checkValue } from '../site/checked-json.ts';
 import type { Effort } from '../site/encoding/compression.ts';
 import {
@@ -111,7 +111,7 @@ export class DocumentWriter {
   /** Checks, encodes and stores documents, and notes their routes. Throws a Failure that names path and field. */
   write(documents: Iterable<Document>): void {
     for (const { path, aliases = [], cache, since, value } of documents) {
-      const { schema } = addressOf(path);
+      const { schema } = addressRow(path);
       if (!schema) throw new Error(`no JSON resource at ${path}`);
       const check = () => checkValue(schema, () => path, value);
       this.#put([path, ...aliases], Buffer.from(`${JSON.stringify(value)}\n`), since, cache, check);
@@ -147,7 +147,7 @@ export class DocumentWriter {
     addresses: readonly [string, ...string[]],
     bytes: Uint8Array,
     since: string | null,
-    cache: CachePolicy = policyOf(addresses[0]),
+    cache: CachePolicy = cachePolicy(addresses[0]),
     check: () => void = () => undefined,
   ): void {
     const sha256 = hash('sha256', bytes);
@@ -156,10 +156,10 @@ export class DocumentWriter {
       return;
     }
     check();
-    const { mediaType, encoding, compression } = addressOf(addresses[0]);
+    const { mediaType, encoding, compression } = addressRow(addresses[0]);
     const representation = representationOf(bytes, sha256);
     if (this.#store(representation)) this.#made.addresses += addresses.length;
-    const variants = this.#variantsOf(compression, representation);
+    const variants = this.#storeVariants(compression, representation);
     for (const path of addresses) {
       this.#made.routes.push({
         path,
@@ -176,7 +176,7 @@ export class DocumentWriter {
   }
 
   /** Makes and stores the compressed variants of a document. */
-  #variantsOf(effort: Effort | null, { bytes }: Representation): readonly Variant[] {
+  #storeVariants(effort: Effort | null, { bytes }: Representation): readonly Variant[] {
     if (effort === null) return [];
     return variantsOf(bytes, effort).map(({ encoding, ...variant }) => {
       this.#store(variant);
@@ -193,14 +193,14 @@ export class DocumentWriter {
   }
 }
 
-function addressOf(path: string) {
+function addressRow(path: string) {
   const kind = parsePath(path)?.kind;
   if (kind === undefined) throw new Error(`${path} is no address of the contract`);
   return addressTable[kind];
 }
 
-function policyOf(path: string): CachePolicy {
-  const { cache } = addressOf(path);
+function cachePolicy(path: string): CachePolicy {
+  const { cache } = addressRow(path);
   if (cache === 'either') throw new Error(`${path}: expected a file whose address says how long it stays`);
   return cache;
 }

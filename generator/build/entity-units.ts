@@ -1,15 +1,14 @@
 import { hash } from 'node:crypto';
 import type { ProductTotalsRow } from '../database/state-reader.ts';
-import { changesOf, familyChangesPaths, productChangesPaths } from '../documents/change-list.ts';
-import { familyDocument, familyWarnings, type MemberFacts } from '../documents/curation.ts';
+import { type Availability, availabilityDocument, availabilityOf } from '../documents/availability.ts';
+import type { Family } from '../documents/catalog.ts';
+import { changesFor, familyChangesPaths, productChangesPaths } from '../documents/change-list.ts';
 import type { Document } from '../documents/document.ts';
-import { availabilityDocument, productDocument, productWarnings, seriesDocument } from '../documents/product.ts';
-import { type Availability, availabilityOf } from '../documents/state/availability.ts';
-import type { Family } from '../documents/state/catalog.ts';
-import type { Product } from '../documents/state/product.ts';
-import { type ProductSeries, seriesOf } from '../documents/state/product-series.ts';
-import { lastBefore, lastExpired } from '../documents/state/retention.ts';
-import type { State } from '../documents/state/state.ts';
+import { familyDocument, familyWarnings, type MemberFacts } from '../documents/families.ts';
+import { type Product, productDocument, productWarnings } from '../documents/product.ts';
+import { readSeries, type SeriesRows, seriesDocument } from '../documents/product-series.ts';
+import { lastBefore, lastExpired } from '../documents/retention.ts';
+import type { State } from '../documents/state.ts';
 import { writeChanges } from './change-lists.ts';
 import type { DocumentWriter } from './document-writer.ts';
 import type { BuildContext, Unit } from './ledger.ts';
@@ -21,7 +20,7 @@ const productDocuments: readonly ((
   state: State,
   product: Product,
   availability: Availability,
-  series: ProductSeries,
+  series: SeriesRows,
 ) => Document)[] = [productDocument, availabilityDocument, seriesDocument];
 
 /** A unit for each product. `facts`: the key of the product. */
@@ -33,15 +32,15 @@ export function* productUnits({ writer, catalog }: BuildContext): Generator<Unit
   const all = inputsOfAll(state);
   // The database has the rows of products side by side in the order of their keys.
   for (const product of catalog.products.toSorted((a, b) => a.key - b.key)) {
-    const { key, version, isListed, attempt, success, sku } = product;
+    const { key, id, sku, version, inventory_retrieved_at } = product;
     const { attempts = 0, versions = 0 } = seriesExpired.get(key) ?? {};
     const inputs = {
       all,
       version,
-      catalog: isListed ? state.publication.catalog_publication : 0,
-      attempt: attempt?.publication ?? 0,
-      success: success?.publication ?? 0,
-      meets_policy: state.meetsPolicy(success?.retrievedAt ?? null),
+      catalog: product.catalog_presence === 'listed' ? state.publication.catalog_publication : 0,
+      attempt: product.attempt_publication ?? 0,
+      success: product.inventory_publication ?? 0,
+      meets_policy: state.meetsPolicy(inventory_retrieved_at),
       skus: [...state.formerSkus.of(sku), 'resolving', ...state.formerSkus.resolvingTo(sku)].join(' '),
       older: olderObservations(state, key),
       events: totals.get(key)?.event_count ?? 0,
@@ -49,7 +48,7 @@ export function* productUnits({ writer, catalog }: BuildContext): Generator<Unit
       expired_attempts: attempts,
       expired_versions: versions,
     };
-    yield { name: `product ${product.id}`, inputs, facts: key, weight: 4 };
+    yield { name: `product ${id}`, inputs, facts: key, weight: 4 };
   }
 }
 
@@ -59,11 +58,11 @@ export function makeProduct(writer: DocumentWriter, key: number): void {
   const product = state.product(key);
   const { availability, series, changes } = writer.reading(() => ({
     availability: availabilityOf(state, product),
-    series: seriesOf(writer.series, key, lastExpired(state)),
-    changes: changesOf(state, writer.events, productChangesPaths(product.id), [key]),
+    series: readSeries(writer.series, key, lastExpired(state)),
+    changes: changesFor(state, writer.events, productChangesPaths(product.id), [key]),
   }));
   writer.write(productDocuments.map((documentOf) => documentOf(state, product, availability, series)));
-  writeChanges(writer, changes, productWarnings(state, product, availability));
+  writeChanges(writer, changes, productWarnings(state, product, availability.summary));
 }
 
 type FamilyFacts = Omit<Family, 'members'> & {
@@ -74,7 +73,7 @@ type FamilyFacts = Omit<Family, 'members'> & {
 };
 
 /** A unit for each public family, whose documents depend on all inputs of its members. */
-export function* familyUnits({ writer: { state }, catalog, inputsOf }: BuildContext): Generator<Unit<FamilyFacts>> {
+export function* familyUnits({ writer: { state }, catalog, unitInputs }: BuildContext): Generator<Unit<FamilyFacts>> {
   const totals = state.reader.productTotals();
   const totalsBefore = totalsUpTo(state, lastBefore(state, recentSeconds));
   for (const { members, ...family } of catalog.families) {
@@ -83,7 +82,7 @@ export function* familyUnits({ writer: { state }, catalog, inputsOf }: BuildCont
     const recentEvents = sum(totals) - sum(totalsBefore);
     const inputs = {
       identity: digest([family.slug, family.name, family.brand.id, family.brand.name]),
-      members: digest(members.map(({ id }) => [id, inputsOf(`product ${id}`)])),
+      members: digest(members.map(({ id }) => [id, unitInputs(`product ${id}`)])),
       recent_events: recentEvents,
     };
     const memberKeys = members.map(({ key }) => key);
@@ -101,10 +100,10 @@ export function makeFamily(writer: DocumentWriter, { memberKeys, totals, recentE
       return { product, summary: availabilityOf(state, product).summary, totals: totals[index] };
     });
     const ids = facts.map(({ product }) => product.id);
-    return { facts, changes: changesOf(state, writer.events, familyChangesPaths(family.id, ids), memberKeys) };
+    return { facts, changes: changesFor(state, writer.events, familyChangesPaths(family.id, ids), memberKeys) };
   });
   const retained = changes.feed.history(state.publication.sequence).retained_event_count;
-  const counts = { retained, recent: Math.min(retained, recentEvents) };
+  const counts = { retained_change_count: retained, recent_change_count_30d: Math.min(retained, recentEvents) };
   const members = facts.map(({ product }) => product);
   writer.write([familyDocument(state, { ...family, members }, facts, counts)]);
   writeChanges(writer, changes, familyWarnings(state, facts));

@@ -7,14 +7,14 @@ import { describeTable, type PublicationTable } from '../../contract/formats/par
 import { exportFiles, exportObjects, pathOf, withUnpacked } from '../../contract/paths.ts';
 import type { EventRow } from '../database/events.ts';
 import type { Publication } from '../database/publications.ts';
-import { allChangesPaths, changeEventOf } from '../documents/change-list.ts';
+import { allChangesPaths, changeEvent } from '../documents/change-list.ts';
 import { historyHeader } from '../documents/change-pieces.ts';
 import { csvPrices, csvProductMaker } from '../documents/csv-rows.ts';
 import { exportHeaderOf, exportRows, publicationHeader } from '../documents/export-records.ts';
 import { indexLayout, numbers } from '../documents/page-index.ts';
+import { priceSteps } from '../documents/product-series.ts';
+import { lastExpired } from '../documents/retention.ts';
 import type { TableFacts } from '../documents/service.ts';
-import { priceSteps } from '../documents/state/product-series.ts';
-import { lastExpired } from '../documents/state/retention.ts';
 import { Failure } from '../files/failure.ts';
 import { PiecewiseGzip, unpackedReference } from '../site/encoding/compression.ts';
 import { csvFile, csvPart, csvPartsOf, joinCsvParts } from '../site/encoding/csv.ts';
@@ -41,24 +41,24 @@ export function makeExports(writer: DocumentWriter, sequence: number): void {
   const state = writer.stateAt(sequence);
   const { revision, published_at } = state.publication;
   const day = partPath(revision, 'daily');
-  const pathsOf = (resource: ExportResource) =>
+  const exportPaths = (resource: ExportResource) =>
     [pathOf('export', { revision, resource }), partPath(revision, resource)] as const;
   if (!writer.keeps([day])) writer.writeFile(day, dailyPart(writer, sequence), published_at);
   const sheet = pathOf('products_csv', { revision });
-  if (writer.keeps([sheet, ...exportResource.options.flatMap(pathsOf)])) return;
-  const filesOf = (resource: ExportResource) =>
-    exportWriter(pathsOf(resource)[0], exportHeaderOf(state, resource, writer.license), state.profile);
-  const files = { products: filesOf('products'), stores: filesOf('stores'), inventory: filesOf('inventory') };
+  if (writer.keeps([sheet, ...exportResource.options.flatMap(exportPaths)])) return;
+  const newWriter = (resource: ExportResource) =>
+    exportWriter(exportPaths(resource)[0], exportHeaderOf(state, resource, writer.license), state.profile);
+  const files = { products: newWriter('products'), stores: newWriter('stores'), inventory: newWriter('inventory') };
   const sheetRows: CsvProduct[] = [];
-  const sheetRowOf = csvProductMaker(state);
+  const sheetRow = csvProductMaker(state);
   for (const row of exportRows(state)) {
     files[row.resource].add(row.source as never);
-    if (row.resource === 'products') sheetRows.push(sheetRowOf(row.source, row.reportedQuantity));
+    if (row.resource === 'products') sheetRows.push(sheetRow(row.source, row.reportedQuantity));
   }
   const bySku = sheetRows.sort((a, b) => (a.detail.source_ids.agency_sku < b.detail.source_ids.agency_sku ? -1 : 1));
   writer.writeFile(sheet, csvFile('products', state.profile, bySku), published_at);
   for (const resource of exportResource.options) {
-    const [path, tablePath] = pathsOf(resource);
+    const [path, tablePath] = exportPaths(resource);
     const { ndjson, parquet } = files[resource].end();
     writer.writeFile(path, ndjson, published_at);
     writer.writeFile(tablePath, parquet, published_at);
@@ -115,9 +115,9 @@ function piecePaths(number: number): [ndjson: string, parquet: string] {
 type TablePart = { readonly number: number; readonly sha256: string | null };
 
 /** The unit of the table of all pieces. */
-export function* changesTableUnits({ writer, fileOf }: BuildContext): Generator<Unit<readonly TablePart[]>> {
+export function* changesTableUnits({ writer, fileAt }: BuildContext): Generator<Unit<readonly TablePart[]>> {
   const { firstSegment, lastSegment } = indexLayout(writer.state, writer.changes);
-  const sha256Of = (number: number) => fileOf(piecePaths(number)[1]).sha256;
+  const sha256Of = (number: number) => fileAt(piecePaths(number)[1]).sha256;
   const facts = numbers(firstSegment, lastSegment).map((number) => ({ number, sha256: sha256Of(number) }));
   yield { name: 'changes.parquet', inputs: { pieces: digest(facts) }, facts, weight: facts.length };
 }
@@ -144,7 +144,7 @@ function eventsTable(
 ): ParquetTable<'changes'> {
   const table = new ParquetTable('changes', state.profile);
   for (const row of events) {
-    const source = { number: row.number, event: changeEventOf(row, state.publicationAt) };
+    const source = { number: row.number, event: changeEvent(row, state.publicationAt) };
     writeLine(recordLine(allChangesPaths.list, changeRecord, changeRecordOf(source)));
     table.add(source);
   }
@@ -173,18 +173,18 @@ function dailyPublications({ writer: { state, changes }, exported }: BuildContex
   const { feed } = changes;
   const retained = feed.retained(state.publication.sequence);
   // A page of events is retained as long as its newest, so it may have events of publications past retention.
-  const ofOldestEvent = retained ? [feed.publicationOf(retained.first)] : [];
+  const ofOldestEvent = retained ? [feed.bringer(retained.first)] : [];
   const first = Math.min(lastExpired(state) + 1, ...ofOldestEvent, ...exported.map(({ sequence }) => sequence));
   return state.publications.filter(({ sequence }) => sequence >= first);
 }
 
 /** The unit of `daily` over time. */
 export function* dailyTableUnits(context: BuildContext): Generator<Unit<readonly TablePart[]>> {
-  const { exported, fileOf } = context;
+  const { exported, fileAt } = context;
   const files = new Set(exported.map(({ sequence }) => sequence));
   const facts = dailyPublications(context).map(({ sequence, revision }) => ({
     number: sequence,
-    sha256: files.has(sequence) ? fileOf(partPath(revision, 'daily')).sha256 : null,
+    sha256: files.has(sequence) ? fileAt(partPath(revision, 'daily')).sha256 : null,
   }));
   yield { name: 'daily.parquet', inputs: { parts: digest(facts) }, facts, weight: facts.length };
 }
@@ -243,12 +243,12 @@ export function makePrices(writer: DocumentWriter): void {
 
 /** The files of the site, and how many rows the tables over time have. */
 export function tableFacts(context: BuildContext): TableFacts {
-  const { writer, fileOf } = context;
+  const { writer, fileAt } = context;
   const { firstSegment, lastSegment } = indexLayout(writer.state, writer.changes);
   const { first, last } = newestEvents(writer);
   const days = dailyPublications(context);
   return {
-    fileOf,
+    fileAt,
     historyRows: {
       changes: Math.max(0, lastSegment - firstSegment + 1) * eventsPerPiece,
       newest_changes: last - first + 1,
@@ -264,9 +264,9 @@ type PackageFacts = { readonly sequence: number; readonly files: ReadonlyMap<str
  * Units for checksums, data package and citation of the exports of each publication. They follow the files, because they
  * describe the bytes as they are downloaded.
  */
-export function* packageUnits({ exported, fileOf }: BuildContext): Generator<Unit<PackageFacts>> {
+export function* packageUnits({ exported, fileAt }: BuildContext): Generator<Unit<PackageFacts>> {
   for (const { sequence, revision } of exported) {
-    const files = new Map([...exportFiles(revision).values()].map((path) => [path, fileOf(path)]));
+    const files = new Map([...exportFiles(revision).values()].map((path) => [path, fileAt(path)]));
     yield {
       name: `package of ${sequence}`,
       inputs: { files: digest([...files]) },

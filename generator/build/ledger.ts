@@ -8,8 +8,8 @@ import {
 } from '../../contract/formats/site.ts';
 import { parseJson } from '../../contract/text.ts';
 import type { Publication } from '../database/publications.ts';
+import type { Catalog } from '../documents/catalog.ts';
 import type { Explorer } from '../documents/explorer-page.ts';
-import type { Catalog } from '../documents/state/catalog.ts';
 import type { Routes } from '../site/route-table.ts';
 import type { Storage } from '../site/storage.ts';
 import type { DocumentWriter } from './document-writer.ts';
@@ -34,9 +34,9 @@ export type BuildContext = {
   /** The page for people; null where the site has none. */
   readonly explorer: Explorer | null;
   /** The inputs of a unit that was found before, as one value. */
-  readonly inputsOf: (unit: string) => Inputs[string];
+  readonly unitInputs: (unit: string) => Inputs[string];
   /** The file at an address that a unit of an earlier stage wrote. */
-  readonly fileOf: (path: string) => SiteFile;
+  readonly fileAt: (path: string) => SiteFile;
 };
 
 /** A file as it is at its address. */

@@ -1,6 +1,6 @@
 import { setImmediate as otherWork } from 'node:timers/promises';
 import type { LedgerEntry, Route } from '../../contract/formats/site.ts';
-import { catalogOf } from '../documents/state/catalog.ts';
+import { readCatalog } from '../documents/catalog.ts';
 import { Failure } from '../files/failure.ts';
 import { datedRoute } from '../site/encoding/representation.ts';
 import type { Routes } from '../site/route-table.ts';
@@ -26,13 +26,13 @@ export function unitRun(writer: DocumentWriter, pool: WorkerPool, { before, prev
   /** What the ledger says of the units. */
   const units: Record<string, LedgerEntry> = {};
   const totals = { written: 0, bytes: 0, addresses: 0 };
-  const fileOf = (path: string) => {
+  const fileAt = (path: string) => {
     const route = routes.get(path);
     if (!route) throw new Error(`no file ${path} was made`);
     return { sha256: route.sha256, size: route.size, etag: route.etag };
   };
-  const inputsOf = (unit: string) => digest(units[unit]?.inputs);
-  const context: BuildContext = { writer, catalog: catalogOf(writer.state), ...options, inputsOf, fileOf };
+  const unitInputs = (unit: string) => digest(units[unit]?.inputs);
+  const context: BuildContext = { writer, catalog: readCatalog(writer.state), ...options, unitInputs, fileAt };
 
   const claim = (name: string, claimed: readonly Route[]) => {
     for (const route of claimed) {

@@ -1,25 +1,25 @@
-import { mostActiveProducts, mostActivePublications } from '../../contract/documents/metadata.ts';
 import { type PageSegment, segmentSize } from '../../contract/formats/pages.ts';
 import { pathOf } from '../../contract/paths.ts';
 import { parseJson } from '../../contract/text.ts';
 import { activityDocument } from '../documents/activity.ts';
+import { brandDocuments, brandIndexDocument, brandRows } from '../documents/brands.ts';
 import { browseDocument } from '../documents/browse.ts';
+import type { Catalog } from '../documents/catalog.ts';
+import { categoriesDocument } from '../documents/categories.ts';
 import { allChangesPaths } from '../documents/change-list.ts';
 import { changePiecesDocument } from '../documents/change-pieces.ts';
-import { brandDocuments, brandIndexDocument, brandRows, categoriesDocument, familyRow } from '../documents/curation.ts';
 import { type Document, type Site, warningList } from '../documents/document.ts';
 import { explorerManifest } from '../documents/explorer-manifest.ts';
 import { explorerPage } from '../documents/explorer-page.ts';
 import { explorerWorker } from '../documents/explorer-worker.ts';
+import { familyRow } from '../documents/families.ts';
 import { nameListDocuments } from '../documents/name-list.ts';
 import { indexLayout, numbers, type Summary, summariesIn, summarizeSegment } from '../documents/page-index.ts';
-import { rowOf } from '../documents/product.ts';
+import { productRow } from '../documents/product.ts';
 import { publicationsFeed } from '../documents/publications-feed.ts';
 import { searchIndexDocument } from '../documents/search-index.ts';
 import { manifestDocument, type ServiceFacts, serviceDocuments } from '../documents/service.ts';
-import { activityOf } from '../documents/state/activity.ts';
-import type { Catalog } from '../documents/state/catalog.ts';
-import type { State } from '../documents/state/state.ts';
+import type { State } from '../documents/state.ts';
 import { comparisonStoresDocument, directoryWarnings, storeDocuments, storeRows } from '../documents/store.ts';
 import { summarizePages, writeHead, writePages } from './change-lists.ts';
 import type { DocumentWriter } from './document-writer.ts';
@@ -136,13 +136,13 @@ function makePublicationsFeed({ writer, exported }: BuildContext): undefined {
 }
 
 function makeActivity({ writer: { state, activity } }: BuildContext): Document[] {
-  return [activityDocument(state, activityOf(activity, state, mostActivePublications, mostActiveProducts))];
+  return [activityDocument(state, activity)];
 }
 
 function* makeLists({ writer: { state, address }, catalog }: BuildContext): Generator<Document> {
   const general = warningList(state.generalWarnings);
   const lists = [
-    { kind: 'products', rows: catalog.listed.map(rowOf), warnings: general },
+    { kind: 'products', rows: catalog.listed.map(productRow), warnings: general },
     { kind: 'families', rows: catalog.families.map((family) => familyRow(family, state.profile)), warnings: general },
     { kind: 'brands', rows: brandRows(catalog), warnings: warningList(state.publication.warnings) },
     { kind: 'stores', rows: storeRows(state), warnings: warningList(directoryWarnings(state)) },
@@ -169,25 +169,25 @@ function makeExplorer({ writer, explorer }: BuildContext): undefined {
 }
 
 /** The list of all changes: the pages after its segments, its head and its index. */
-function makeAllChanges({ writer, fileOf }: BuildContext): undefined {
+function makeAllChanges({ writer, fileAt }: BuildContext): undefined {
   const { state, changes: list } = writer;
   const { firstSegment, lastSegment, firstLoosePage, lastPage } = indexLayout(state, list);
   const loosePages = writePages(writer, list, firstLoosePage, lastPage);
-  const segments = numbers(firstSegment, lastSegment).map((number) => segmentSummary(writer, fileOf, number));
+  const segments = numbers(firstSegment, lastSegment).map((number) => segmentSummary(writer, fileAt, number));
   writeHead(writer, list, segments, loosePages, state.publication.warnings);
 }
 
 /** The summary of a segment, from its own document; from the log where that is damaged. */
-function segmentSummary(writer: DocumentWriter, fileOf: BuildContext['fileOf'], number: number): Summary {
-  const bytes = writer.soundObject(fileOf(allChangesPaths.segment(number)).sha256);
+function segmentSummary(writer: DocumentWriter, fileAt: BuildContext['fileAt'], number: number): Summary {
+  const bytes = writer.soundObject(fileAt(allChangesPaths.segment(number)).sha256);
   if (bytes) return summarizeSegment(number, summariesIn(parseJson(bytes.toString()) as PageSegment));
   const pages = numbers((number - 1) * segmentSize + 1, number * segmentSize);
   return summarizeSegment(number, summarizePages(writer, writer.changes, pages));
 }
 
 function makeChangePieces(context: BuildContext): Document[] {
-  const { writer, fileOf } = context;
+  const { writer, fileAt } = context;
   const { firstSegment, lastSegment, firstLoosePage } = indexLayout(writer.state, writer.changes);
-  const segments = numbers(firstSegment, lastSegment).map((number) => segmentSummary(writer, fileOf, number));
-  return [changePiecesDocument(segments, firstLoosePage, fileOf, writer, writer.state.profile)];
+  const segments = numbers(firstSegment, lastSegment).map((number) => segmentSummary(writer, fileAt, number));
+  return [changePiecesDocument(segments, firstLoosePage, fileAt, writer, writer.state.profile)];
 }

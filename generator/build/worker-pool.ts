@@ -27,7 +27,7 @@ type SharedBatches = { readonly batches: readonly (readonly SharedTask[])[]; rea
 const batchWeight = 1_000;
 
 /** Tasks in batches, the heaviest first, so that all threads end at about the same time. */
-function batchesOf(tasks: readonly Task[]): Task[][] {
+function inBatches(tasks: readonly Task[]): Task[][] {
   const batches: { weight: number; tasks: Task[] }[] = [];
   for (const task of tasks) {
     const last = batches.at(-1);
@@ -40,7 +40,7 @@ function batchesOf(tasks: readonly Task[]): Task[][] {
 }
 
 /** Makes batches until none is left that another thread has not taken: the index of each, and what its units wrote. */
-function* madeBatches(
+function* makeBatches(
   { batches, next }: SharedBatches,
   writer: DocumentWriter,
 ): Generator<readonly [index: number, made: readonly Made[]]> {
@@ -107,7 +107,7 @@ export class WorkerPool {
     makeHere: () => Promise<void> | void,
     onMade: (task: Task, made: Made) => void,
   ): Promise<void> {
-    const order = batchesOf(tasks);
+    const order = inBatches(tasks);
     const batches = order.map((batch) =>
       batch.map(({ kind, unit: { facts }, previous }) => ({ kind, facts, previous })),
     );
@@ -119,7 +119,7 @@ export class WorkerPool {
     for (const worker of this.#workers) worker.postMessage(shared);
     try {
       await makeHere();
-      for (const [index, made] of madeBatches(shared, writer)) {
+      for (const [index, made] of makeBatches(shared, writer)) {
         note(index, made);
         await otherWork();
       }
@@ -161,19 +161,19 @@ export function workInThread(): void {
   port.on('message', (shared: SharedBatches) => {
     try {
       explainDatabase(writerOptions.database, () => {
-        for (const [done, made] of madeBatches(shared, writer)) port.postMessage({ done, made } satisfies Report);
+        for (const [done, made] of makeBatches(shared, writer)) port.postMessage({ done, made } satisfies Report);
       });
       port.postMessage({ done: null } satisfies Report);
     } catch (error) {
       stopTaking(shared);
-      port.postMessage(reportOf(error));
+      port.postMessage(failureReport(error));
       writer.close();
       port.close();
     }
   });
 }
 
-function reportOf(error: unknown): Report {
+function failureReport(error: unknown): Report {
   const failure = failureOf(error);
   if (failure) return { failed: { code: failure.code, message: failure.message } };
   return { failed: { code: null, message: (error instanceof Error && error.stack) || String(error) } };

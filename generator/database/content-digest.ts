@@ -15,10 +15,10 @@ export function contentDigest(connection: Connection): string {
   const sha256 = createHash('sha256');
   const readAll = connection.transaction(() => {
     for (const table of tables) {
-      sha256.update(lineOf([table.name, ...table.columns.map(({ name }) => name)]));
+      sha256.update(jsonLine([table.name, ...table.columns.map(({ name }) => name)]));
       let lines: string[] = [];
-      for (const row of rowsOf(connection, table)) {
-        if (lines.push(lineOf(row)) < rowsAtOnce) continue;
+      for (const row of orderedRows(connection, table)) {
+        if (lines.push(jsonLine(row)) < rowsAtOnce) continue;
         sha256.update(lines.join(''));
         lines = [];
       }
@@ -30,7 +30,7 @@ export function contentDigest(connection: Connection): string {
 }
 
 /** A table without a key of several columns has either a key as its first column, or rows that its columns order. */
-function rowsOf(connection: Connection, { name, columns, primaryKey }: Table): IterableIterator<unknown[]> {
+function orderedRows(connection: Connection, { name, columns, primaryKey }: Table): IterableIterator<unknown[]> {
   const names = columns.map((column) => column.name);
   const order = primaryKey.length > 0 ? primaryKey : names;
   return connection
@@ -39,4 +39,4 @@ function rowsOf(connection: Connection, { name, columns, primaryKey }: Table): I
     .iterate();
 }
 
-const lineOf = (values: unknown[]) => `${JSON.stringify(values)}\n`;
+const jsonLine = (values: unknown[]) => `${JSON.stringify(values)}\n`;

@@ -95,7 +95,7 @@ export function allFieldCounts(connection: Connection, sequence: number): AllFie
 }
 
 function fieldCounts<Of extends Kind>(connection: Connection, kind: Of, sequence: number): FieldCounts<Of> {
-  const counts = Object.entries(fieldsOf(kind)).map(
+  const counts = Object.entries(allFields(kind)).map(
     ([name, { moved }]) => `count(*) FILTER (WHERE ${moved}) AS ${name}`,
   );
   const found = connection
@@ -112,7 +112,7 @@ export function fieldExamples<Of extends Kind>(
   name: FieldOf<Of>,
   sequence: number,
 ): string[] {
-  const { moved, shown } = fieldsOf(kind)[name] as Field;
+  const { moved, shown } = allFields(kind)[name] as Field;
   const of = (version: string) => `ifnull(${shown(version)}, 'none')`;
   return connection
     .prepare<[{ sequence: number }], string>(`
@@ -172,7 +172,7 @@ export function outOfRange(
   return { out: counted?.out ?? 0, all: counted?.all ?? 0, examples };
 }
 
-function fieldsOf(kind: Kind): Readonly<Record<string, Field>> {
+function allFields(kind: Kind): Readonly<Record<string, Field>> {
   const { key, there, fields } = kinds[kind];
   const [was, is] = [`ifnull(${there('before')}, FALSE)`, `ifnull(${there('now')}, FALSE)`];
   const { shown } = field('name');

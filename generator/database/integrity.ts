@@ -11,7 +11,7 @@ export type CheckDepth = 'usual' | 'full';
 
 /** Fails when a check of this depth finds damage in the database. Reads all of it and writes nothing. */
 export function requireSound(connection: Connection, depth: CheckDepth): void {
-  const found = explainDatabase(connection.name, () => damageOf(connection, depth));
+  const found = explainDatabase(connection.name, () => findDamage(connection, depth));
   if (found !== null) throw new Failure('database_damaged', damageText(connection.name, found));
 }
 
@@ -24,14 +24,14 @@ export function requireSealed(connection: Connection): void {
   if (state === 'unsealed') requireSound(connection, 'usual');
   if (state === 'sealed' || state === 'unsealed') return;
   // It may be known what is wrong.
-  const found = explainDatabase(connection.name, () => reasonOf(() => damageOf(connection, 'full')));
+  const found = explainDatabase(connection.name, () => reasonFrom(() => findDamage(connection, 'full')));
   const usual = state === 'damaged' ? 'a value in it is not what publish wrote' : state.reason;
   throw new Failure('database_damaged', damageText(connection.name, found ?? usual));
 }
 
 function sealOrReason(connection: Connection): ReturnType<typeof sealState> | { readonly reason: string } {
   let state: ReturnType<typeof sealState> = 'damaged';
-  const reason = reasonOf(() => {
+  const reason = reasonFrom(() => {
     state = sealState(connection);
     return null;
   });
@@ -39,7 +39,7 @@ function sealOrReason(connection: Connection): ReturnType<typeof sealState> | { 
 }
 
 /** What a look finds, or the error of a statement that the damaged schema does not have. */
-function reasonOf(look: () => string | null): string | null {
+function reasonFrom(look: () => string | null): string | null {
   try {
     return look();
   } catch (error) {
@@ -61,13 +61,13 @@ export function blameDamage(connection: Connection, error: unknown): unknown {
   }
 }
 
-function damageOf(connection: Connection, depth: CheckDepth): string | null {
+function findDamage(connection: Connection, depth: CheckDepth): string | null {
   // `quick_check` takes two thirds of the time, but misses pages of an index that belong elsewhere.
   const said = String(connection.pragma('integrity_check(1)', { simple: true }));
   if (said !== 'ok') return said.replace(/^\*\*\* in database main \*\*\*\s*/, '').replace(/\s+/g, ' ');
   // In one transaction, so that what another process publishes in the meantime is not taken for damage.
   const inOneState = connection.transaction(
-    () => miscountOf(connection) ?? (depth === 'full' ? danglingOf(connection) : null),
+    () => findMiscount(connection) ?? (depth === 'full' ? findDangling(connection) : null),
   );
   return inOneState();
 }
@@ -76,14 +76,14 @@ function damageOf(connection: Connection, depth: CheckDepth): string | null {
  * The first count that differs from that of the last publication, as after a write that never reached the disk. Null if
  * all agree.
  */
-function miscountOf(connection: Connection): string | null {
+function findMiscount(connection: Connection): string | null {
   const latest = latestPublication(connection);
   const facts = countFacts(connection, (databaseProfile(connection) ?? usualProfile).inventory);
-  const rowsOf = (table: string) => firstValue(connection, `SELECT count(*) FROM ${table}`) ?? 0;
+  const rowCount = (table: string) => firstValue(connection, `SELECT count(*) FROM ${table}`) ?? 0;
   const counts: readonly (readonly [what: string, found: number, expected: number])[] = [
-    ['identities', rowsOf('identity'), latest ? 1 : 0],
-    ['publications', rowsOf('publication'), latest?.sequence ?? 0],
-    ['events', rowsOf('event'), latest?.last_event ?? 0],
+    ['identities', rowCount('identity'), latest ? 1 : 0],
+    ['publications', rowCount('publication'), latest?.sequence ?? 0],
+    ['events', rowCount('event'), latest?.last_event ?? 0],
     ['products', facts.product_count, latest?.product_count ?? 0],
     ['stores', facts.store_count, latest?.store_count ?? 0],
     ['observed pairs of a product and a store', facts.inventory_pair_count, latest?.inventory_pair_count ?? 0],
@@ -107,7 +107,7 @@ const references: Readonly<Record<string, Reference>> = {
 const toPublication: Reference = ['publication', 'sequence'];
 const ofPublications = /^(?:\w+_)?publication$|^corrected_by$|^last_success$/;
 
-function danglingOf(connection: Connection): string | null {
+function findDangling(connection: Connection): string | null {
   for (const { name: table, columns } of tables) {
     for (const { name: column } of columns) {
       const target = ofPublications.test(column) ? toPublication : references[column];

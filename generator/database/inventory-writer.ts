@@ -1,5 +1,5 @@
 import type { PurchaseEligibility } from '../../contract/primitives.ts';
-import { type Connection, firstValue, rowsOf } from './connection.ts';
+import { type Connection, firstValue, rowQuery } from './connection.ts';
 import { hasNewStoreVersion } from './entity-writers.ts';
 import type { RowOf } from './schema.ts';
 import { inserter, versionedTable } from './table-writers.ts';
@@ -52,7 +52,7 @@ export function inventoryWriter(connection: Connection, sequence: number) {
         (SELECT max(publication) FROM retrieval WHERE retrieval.product = product.product)
       LEFT JOIN retrieval AS success ON success.product = product.product AND success.publication = last.last_success
     WHERE sku = ? AND last_publication IS NULL AND catalog_presence = 'listed'`);
-  const current = rowsOf<[number], CurrentRow>(
+  const current = rowQuery<[number], CurrentRow>(
     connection,
     `SELECT store, quantity, first_publication FROM inventory_version
     WHERE product = ? AND last_publication IS NULL ORDER BY store`,
@@ -62,7 +62,7 @@ export function inventoryWriter(connection: Connection, sequence: number) {
     .pluck();
   const closeRow = connection.prepare<[number, number, number, number]>(`
     UPDATE inventory_version SET last_publication = ? WHERE product = ? AND store = ? AND first_publication = ?`);
-  const olderOf = connection
+  const olderStores = connection
     .prepare<[number], number>(
       'SELECT store FROM older_observation WHERE product = ? AND last_publication IS NULL ORDER BY store',
     )
@@ -90,7 +90,7 @@ export function inventoryWriter(connection: Connection, sequence: number) {
     closeRow: (product: number, { store, first_publication }: CurrentRow) =>
       closeRow.run(sequence - 1, product, store, first_publication),
     /** Stores of a product whose current observation is older than its last success. */
-    olderStores: (product: number) => olderOf.all(product),
+    olderStores: (product: number) => olderStores.all(product),
     scopeStores: (scope: number) => scopeStores.all(scope),
     scopeOf: (stores: readonly number[]) => scopeOf(connection, stores),
     /** Current rows with a positive quantity, over all products and stores. */

@@ -1,5 +1,5 @@
 import type { ChangeType } from '../../contract/documents/change.ts';
-import { type Connection, rowsOf } from './connection.ts';
+import { type Connection, rowQuery } from './connection.ts';
 import type { EventProductRow } from './events.ts';
 import type { RowOf } from './schema.ts';
 
@@ -30,14 +30,14 @@ export type NewsReader = ReturnType<typeof newsReader>;
  */
 export function newsReader(connection: Connection) {
   const types = newsTypes.map((type) => `'${type}'`).join(', ');
-  const numbers = rowsOf<[first: number, last: number], NewsNumber>(
+  const numbers = rowQuery<[first: number, last: number], NewsNumber>(
     connection,
     `SELECT number, product FROM event WHERE number BETWEEN ? AND ? AND (type IN (${types})
       OR (type = 'aggregate_inventory_changed'
         AND (change ->> '$.previous.reported_quantity' = 0) <> (change ->> '$.current.reported_quantity' = 0)))
     ORDER BY number DESC`,
   );
-  const rows = rowsOf<[numbers: string], NewsRow>(
+  const rows = rowQuery<[numbers: string], NewsRow>(
     connection,
     `SELECT number, event.publication, event.id, type, retrieved_at, change, product.id AS product_id, product.sku,
       product_version.name AS product_name, product_version.brand_name, product_version.package_display

@@ -1,7 +1,7 @@
 import type { PackageSize, ProductFacts } from '../../contract/documents/catalog.ts';
 import type { ProductFact } from '../../contract/profile.ts';
 import { columnNames, type RowOf } from './schema.ts';
-import { spanColumns, type VersionOf } from './table-writers.ts';
+import { spanColumns } from './table-writers.ts';
 
 /** The columns of `product_version` that make a package size. */
 export type PackageColumns = Pick<
@@ -48,34 +48,42 @@ export const lastRetrievals = `
       (SELECT max(publication) FROM retrieval WHERE product = p.product AND publication <= :at)
     LEFT JOIN retrieval AS success ON success.product = p.product AND success.publication = attempt.last_success`;
 
+/** Columns of `product_version` that a product at a publication has under another name, or not at all. */
+const otherColumns = ['product', 'brand_name', ...spanColumns] as const;
+type OtherColumn = (typeof otherColumns)[number];
+
 /** Every product at the publication `:at`, in no order: its version, its last attempt and its last success. */
 export const productState = `
-  SELECT ${columnNames('product_version')
-    .filter((name) => !spanColumns.some((one) => one === name))
-    .map((name) => `v.${name}`)
-    .join(', ')},
-    v.version, p.id, p.sku, p.first_observed_at,
+  SELECT p.product AS key, p.id, p.sku, p.first_observed_at, v.version, v.brand_name AS brand,
+    ${columnNames('product_version')
+      .filter((name) => !otherColumns.some((other) => other === name))
+      .map((name) => `v.${name}`)
+      .join(', ')},
     attempt.attempted_at, attempt.status AS attempt_status, attempt.publication AS attempt_publication,
-    attempt.first_retrieved_at, attempt.last_positive_at, success.publication AS success_publication,
-    success.retrieved_at AS success_retrieved_at, success.reported_quantity, success.source_updated_at AS success_source_updated_at, success.scope
+    attempt.first_retrieved_at, attempt.last_positive_at,
+    success.publication AS inventory_publication, success.retrieved_at AS inventory_retrieved_at,
+    success.source_updated_at AS inventory_source_updated_at, success.scope, success.reported_quantity
   FROM product AS p
     JOIN product_version AS v ON v.product = p.product AND ${holds('v')}
     ${lastRetrievals}`;
 
+type Version = RowOf<'product_version'>;
 type Retrieval = RowOf<'retrieval'>;
 
-/** A product at a publication. What is of retrievals is null if there was none. */
-export type ProductStateRow = VersionOf<'product_version'> &
-  Pick<RowOf<'product_version'>, 'version'> &
+/** A product at a publication, with the names that its documents use. Columns of retrievals are null if there was none. */
+export type ProductStateRow = Omit<Version, OtherColumn> &
   Pick<RowOf<'product'>, 'id' | 'sku' | 'first_observed_at'> & {
+    readonly key: number;
+    readonly version: Version['version'];
+    readonly brand: Version['brand_name'];
     readonly attempted_at: Retrieval['attempted_at'] | null;
     readonly attempt_status: Retrieval['status'] | null;
     readonly attempt_publication: Retrieval['publication'] | null;
     readonly first_retrieved_at: Retrieval['first_retrieved_at'];
     readonly last_positive_at: Retrieval['last_positive_at'];
-    readonly success_publication: Retrieval['publication'] | null;
-    readonly success_retrieved_at: Retrieval['retrieved_at'];
-    readonly reported_quantity: Retrieval['reported_quantity'];
-    readonly success_source_updated_at: Retrieval['source_updated_at'];
+    readonly inventory_publication: Retrieval['publication'] | null;
+    readonly inventory_retrieved_at: Retrieval['retrieved_at'];
+    readonly inventory_source_updated_at: Retrieval['source_updated_at'];
     readonly scope: Retrieval['scope'];
+    readonly reported_quantity: Retrieval['reported_quantity'];
   };

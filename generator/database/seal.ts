@@ -27,7 +27,7 @@ export function breakSeal(connection: Connection): void {
 /** Seals what is committed. The row keeps its size, so SQLite writes its new bytes in place. */
 export function seal(connection: Connection): void {
   withFile(connection, 'EXCLUSIVE', (file) => {
-    const content = Buffer.concat([marker, digestOf(file)]);
+    const content = Buffer.concat([marker, fileDigest(file)]);
     connection.prepare('UPDATE seal SET content = ?').run(content);
   });
 }
@@ -38,7 +38,7 @@ export function sealState(connection: Connection): 'sealed' | 'unsealed' | 'dama
   withFile(connection, 'DEFERRED', (file) => {
     const content = connection.prepare<[], Buffer>('SELECT content FROM seal').pluck().get();
     if (content?.equals(broken)) state = 'unsealed';
-    else if (content?.equals(Buffer.concat([marker, digestOf(file)]))) state = 'sealed';
+    else if (content?.equals(Buffer.concat([marker, fileDigest(file)]))) state = 'sealed';
   });
   return state;
 }
@@ -72,7 +72,7 @@ const countersAt = [
 const chunkBytes = 1 << 20;
 
 /** The hash of a file without its counters and the digest in its seal. No page crosses a chunk. */
-function digestOf(file: number): Buffer {
+function fileDigest(file: number): Buffer {
   const hash = createHash('sha256');
   const chunk = Buffer.alloc(chunkBytes);
   for (let at = 0; ; ) {

@@ -1,4 +1,4 @@
-import { type Connection, rowsOf } from './connection.ts';
+import { type Connection, rowQuery } from './connection.ts';
 import { holds, type ProductStateRow, productState } from './product-state.ts';
 import type { RowOf } from './schema.ts';
 
@@ -10,12 +10,10 @@ export type StoreRow = RowOf<'store_version'> & Pick<RowOf<'store'>, 'id'>;
 
 export type InventoryRow = Pick<RowOf<'inventory_version'>, 'store' | 'quantity' | 'purchase_eligibility'>;
 
-/** How many rows of a product are positive, positive and eligible, and explicit zeros, and the sum of their quantities. */
+/** How many rows of a product are positive, and the sum of their quantities. */
 export type RowCounts = {
-  readonly positive: number;
-  readonly eligible: number;
-  readonly zero: number;
-  readonly quantity: number;
+  readonly reported_positive_store_count: number;
+  readonly reported_quantity: number;
 };
 
 export type OlderObservationRow = { readonly product: number; readonly store: number; readonly retrieved_at: string };
@@ -30,10 +28,10 @@ export type StateReader = ReturnType<typeof stateReader>;
 
 /** Reads the state of the database as it was at a publication. Every query has a total order. */
 export function stateReader(connection: Connection, at: number) {
-  const all = <Row>(sql: string): Row[] => rowsOf<[At], Row>(connection, sql)({ at });
+  const all = <Row>(sql: string): Row[] => rowQuery<[At], Row>(connection, sql)({ at });
   const curation = <Name extends 'category_version' | 'brand_version' | 'family_version'>(table: Name, key: string) =>
     all<RowOf<Name>>(`SELECT * FROM ${table} AS v WHERE ${holds('v')} ORDER BY ${key}`);
-  const inventoryOf = rowsOf<[At & { readonly product: number }], InventoryRow>(
+  const inventoryRows = rowQuery<[At & { readonly product: number }], InventoryRow>(
     connection,
     `SELECT store, quantity, purchase_eligibility FROM inventory_version AS i
     WHERE product = :product AND ${holds('i')} ORDER BY store`,
@@ -68,13 +66,12 @@ export function stateReader(connection: Connection, at: number) {
           JOIN retrieval AS r ON r.product = o.product AND r.publication = o.observed_publication
         WHERE ${holds('o')} ORDER BY o.product, o.store`),
     /** Rows of a product at the publication, by store. */
-    inventory: (product: number) => inventoryOf({ at, product }),
+    inventory: (product: number) => inventoryRows({ at, product }),
     /** Counts of the rows of every product that has any in these stores. */
     rowCounts(stores: readonly number[]): Map<number, RowCounts> {
       const rows = connection
         .prepare<[At & { readonly stores: string }], RowCounts & { readonly product: number }>(`
-          SELECT product, sum(quantity > 0) AS positive, ifnull(sum(purchase_eligibility = 'eligible'), 0) AS eligible,
-            sum(quantity = 0) AS zero, sum(quantity) AS quantity
+          SELECT product, sum(quantity > 0) AS reported_positive_store_count, sum(quantity) AS reported_quantity
           FROM inventory_version AS i
           WHERE ${holds('i')} AND store IN (SELECT value FROM json_each(:stores)) GROUP BY product ORDER BY product`)
         .all({ at, stores: JSON.stringify(stores) });

@@ -15,11 +15,11 @@ export function inserter<Name extends TableName, Generated extends keyof RowOf<N
 ): (row: Omit<RowOf<Name>, Generated>) => number {
   const columns = columnNames(table).filter((name) => !generated.some((one) => one === name));
   const insert = connection.prepare<Value[]>(insertStatement(table, columns));
-  return (row) => Number(insert.run(...valuesOf(row as Values, columns)).lastInsertRowid);
+  return (row) => Number(insert.run(...valuesIn(row as Values, columns)).lastInsertRowid);
 }
 
 /** The values of a row in the order of columns. Values by name take SQLite's package twice as long to bind. */
-export function valuesOf(row: Values, columns: readonly string[]): Value[] {
+export function valuesIn(row: Values, columns: readonly string[]): Value[] {
   return columns.map((column) => row[column] as Value);
 }
 
@@ -46,19 +46,19 @@ export function versionedTable<Name extends VersionedName>(
   const columns: readonly string[] = columnNames(table).filter((name) => !spanColumns.some((one) => one === name));
   const where = [...key.map((name) => `${name} = ?`), 'last_publication IS NULL'].join(' AND ');
   const order = [...key, 'first_publication'].join(', ');
-  const openOf = connection.prepare<Value[], RowOf<Name>>(`SELECT * FROM ${table} WHERE ${where}`);
+  const openVersion = connection.prepare<Value[], RowOf<Name>>(`SELECT * FROM ${table} WHERE ${where}`);
   const open = connection.prepare<[], RowOf<Name>>(
     `SELECT * FROM ${table} WHERE last_publication IS NULL ORDER BY ${order}`,
   );
   const insert = connection.prepare<Value[]>(insertStatement(table, ['first_publication', ...columns]));
   const end = connection.prepare<Value[]>(`UPDATE ${table} SET last_publication = ? WHERE ${where}`);
-  const keyOf = (row: object) => valuesOf(row as Values, key);
+  const keyValues = (row: object) => valuesIn(row as Values, key);
 
   /** Every open version, by key. */
   const allOpen = () => open.all();
 
   /** Ends the open version of a key: from publication `sequence` on there is none. */
-  const close = (sequence: number, row: object) => end.run(sequence - 1, ...keyOf(row));
+  const close = (sequence: number, row: object) => end.run(sequence - 1, ...keyValues(row));
 
   /**
    * Writes the values that a key has from publication `sequence` on. `previous`: its open version. Returns the rowid of
@@ -67,16 +67,16 @@ export function versionedTable<Name extends VersionedName>(
   function put(
     sequence: number,
     row: VersionOf<Name>,
-    previous: VersionOf<Name> | undefined = openOf.get(...keyOf(row)),
+    previous: VersionOf<Name> | undefined = openVersion.get(...keyValues(row)),
   ): number | null {
     if (previous && columns.every((name) => (previous as Values)[name] === (row as Values)[name])) return null;
     if (previous) close(sequence, row);
-    return Number(insert.run(sequence, ...valuesOf(row as Values, columns)).lastInsertRowid);
+    return Number(insert.run(sequence, ...valuesIn(row as Values, columns)).lastInsertRowid);
   }
 
   /** Makes the open versions exactly these rows. */
   function replaceAll(sequence: number, rows: readonly VersionOf<Name>[]): void {
-    const identify = (row: object) => JSON.stringify(keyOf(row));
+    const identify = (row: object) => JSON.stringify(keyValues(row));
     const before = new Map(allOpen().map((row) => [identify(row), row]));
     for (const row of rows) {
       put(sequence, row, before.get(identify(row)));

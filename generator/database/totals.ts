@@ -1,4 +1,4 @@
-import { type Connection, firstValue, rowsOf } from './connection.ts';
+import { type Connection, firstValue, rowQuery } from './connection.ts';
 import type { RowOf } from './schema.ts';
 import { inserter } from './table-writers.ts';
 
@@ -24,7 +24,7 @@ export function comparedTotals(connection: Connection, sequence: number, guard: 
 }
 
 function totalsFrom(connection: Connection, first: number, sequence: number): Totals[] {
-  return rowsOf<[number, number], Totals>(
+  return rowQuery<[number, number], Totals>(
     connection,
     'SELECT * FROM publication_total WHERE publication >= ? AND publication < ? ORDER BY publication DESC',
   )(first, sequence);

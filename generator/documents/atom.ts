@@ -1,6 +1,6 @@
 import { v5 } from 'uuid';
 import { type About, contactPoint, serviceName } from '../../contract/documents/metadata.ts';
-import type { State } from './state/state.ts';
+import type { State } from './state.ts';
 
 type Attributes = Readonly<Record<string, string>>;
 

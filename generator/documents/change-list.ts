@@ -7,17 +7,17 @@ import type { WarningCode } from '../../contract/primitives.ts';
 import type { EventProductRow, EventReader, EventRow } from '../database/events.ts';
 import type { Publication } from '../database/publications.ts';
 import { changing, type Document, type Site, warningList } from './document.ts';
-import { type Feed, feedOf, spanOfEvents, wholeLog } from './state/page-sealing.ts';
-import { generalWarningsOf, type State } from './state/state.ts';
+import { type Feed, pagedFeed, spanOfEvents, wholeLog } from './page-sealing.ts';
+import { generalWarningsIn, type State } from './state.ts';
 
 /** An event as every list has it. `publicationAt`: the publication of a sequence. */
-export function changeEventOf(row: EventRow, publicationAt: (sequence: number) => Publication): ChangeEvent {
+export function changeEvent(row: EventRow, publicationAt: (sequence: number) => Publication): ChangeEvent {
   const { id, type, retrieved_at, source_updated_at } = row;
   return {
     id,
     type,
-    product: eventProductOf(row),
-    store: row.store_id === null ? null : storeOf(row),
+    product: eventProduct(row),
+    store: row.store_id === null ? null : eventStore(row),
     change: JSON.parse(row.change),
     semantics: changeSemantics[type],
     times: { source_updated_at, retrieved_at, published_at: publicationAt(row.publication).published_at },
@@ -26,11 +26,11 @@ export function changeEventOf(row: EventRow, publicationAt: (sequence: number) =
 }
 
 /** A product as its events name it. */
-export function eventProductOf({ product_id, sku, product_name, brand_name }: EventProductRow): ChangeEvent['product'] {
+export function eventProduct({ product_id, sku, product_name, brand_name }: EventProductRow): ChangeEvent['product'] {
   return { id: product_id, source_ids: { agency_sku: sku }, name: product_name, brand: brand_name };
 }
 
-function storeOf({ store_id, inventory_store_code, store_name }: EventRow) {
+function eventStore({ store_id, inventory_store_code, store_name }: EventRow) {
   return { id: store_id, source_ids: { inventory_store_code }, name: store_name };
 }
 
@@ -45,11 +45,11 @@ export type ChangeList = {
 export function allChanges({ publications, publicationAt }: State, reader: EventReader): ChangeList {
   const log = wholeLog(publications, (first, last) => reader.span(first, last));
   const events: ChangeList['events'] = (first, last) => reader.range(first, last);
-  return { listPaths: allChangesPaths, feed: feedOf(log, publicationAt), events };
+  return { listPaths: allChangesPaths, feed: pagedFeed(log, publicationAt), events };
 }
 
 /** The list of the changes of some products, by their keys. */
-export function changesOf(
+export function changesFor(
   { publication, publicationAt }: State,
   reader: EventReader,
   listPaths: ChangeListPaths,
@@ -62,7 +62,7 @@ export function changesOf(
     event.publication === all[index + 1]?.publication ? [] : { publication: event.publication, last: index + 1 },
   );
   const span = (first: number, last: number) => spanOfEvents(events(first, last));
-  return { listPaths, feed: feedOf({ batches, span }, publicationAt), events };
+  return { listPaths, feed: pagedFeed({ batches, span }, publicationAt), events };
 }
 
 const lastPage = { has_more: false, next_cursor: null, cursor_expires_at: null };
@@ -114,7 +114,7 @@ export function sealedPageDocument(
       meta: {
         page: { ...lastPage, has_more: hasNext },
         history: feed.history(sealing.sequence),
-        warnings: warningList(generalWarningsOf(sealing)),
+        warnings: warningList(generalWarningsIn(sealing)),
         ...listPaths.meta,
       },
       links: { self: address(path), next: hasNext ? address(listPaths.page(number - 1)) : null },
@@ -129,7 +129,7 @@ export function expiredPagesDocument(state: State, { listPaths, feed }: ChangeLi
   const [path, ...aliases] = paths;
   if (path === undefined) return null;
   const history = {
-    tracking_started_at: state.trackingStartedAt,
+    tracking_started_at: state.tracking_started_at,
     earliest_available_at: null,
     latest_available_at: null,
     retention_days: state.publication.history_days,
@@ -141,7 +141,7 @@ export function expiredPagesDocument(state: State, { listPaths, feed }: ChangeLi
 }
 
 function newestFirst({ publicationAt }: State, events: readonly EventRow[]): ChangeEvent[] {
-  return events.map((event) => changeEventOf(event, publicationAt)).reverse();
+  return events.map((event) => changeEvent(event, publicationAt)).reverse();
 }
 
 /** The paths of a change list, its index, pages and segments, and what its `meta` has besides. */
@@ -154,7 +154,7 @@ export type ChangeListPaths = {
 };
 
 /** `ofPages`: the parameters of the addresses of pages and segments, beside their number. */
-function pathsOf<Kind extends 'changes' | 'product_changes' | 'family_changes'>(
+function changePaths<Kind extends 'changes' | 'product_changes' | 'family_changes'>(
   kind: Kind,
   owner: PathParameters<Kind>,
   ofPages: Omit<PathParameters<`${Kind}_page`>, 'number'>,
@@ -170,10 +170,10 @@ function pathsOf<Kind extends 'changes' | 'product_changes' | 'family_changes'>(
   };
 }
 
-export const allChangesPaths = pathsOf('changes', {}, {});
+export const allChangesPaths = changePaths('changes', {}, {});
 
 export function productChangesPaths(product_id: string): ChangeListPaths {
-  return pathsOf('product_changes', { product_id }, { product_id });
+  return changePaths('product_changes', { product_id }, { product_id });
 }
 
 /**
@@ -183,5 +183,5 @@ export function productChangesPaths(product_id: string): ChangeListPaths {
 export function familyChangesPaths(family_id: string, memberIds: readonly string[]): ChangeListPaths {
   const digest = hash('sha256', membersText(memberIds)).slice(0, 16);
   const family = { id: family_id, member_scope: 'members_visible_at_publication_revision' } as const;
-  return pathsOf('family_changes', { family_id }, { family_id, digest }, { family });
+  return changePaths('family_changes', { family_id }, { family_id, digest }, { family });
 }

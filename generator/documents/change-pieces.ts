@@ -30,7 +30,7 @@ export function historyHeader(resource: 'changes' | 'daily', rows: number, profi
 export function changePiecesDocument(
   segments: readonly Summary[],
   firstLoosePage: number,
-  fileOf: (path: string) => ObjectReference,
+  fileAt: (path: string) => ObjectReference,
   { address }: Site,
   profile: Profile,
 ): Document {
@@ -42,9 +42,9 @@ export function changePiecesDocument(
     pieces: segments.map(({ number, retrieved, published }) => {
       const path = pathOf('change_piece', { number: String(number) });
       const { first, last } = eventsOfPiece(number);
-      const { size, sha256 } = fileOf(path);
+      const { size, sha256 } = fileAt(path);
       const table = pathOf('change_piece_parquet', { number: String(number) });
-      const twin = fileOf(table);
+      const twin = fileAt(table);
       return {
         number,
         url: address(path),

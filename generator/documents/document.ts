@@ -2,8 +2,8 @@ import type { CachePolicy } from '../../contract/formats/site.ts';
 import { compareInstants, type InstantSpan, spanOf } from '../../contract/instant.ts';
 import type { Addresser } from '../../contract/paths.ts';
 import { type Freshness, type Warning, type WarningCode, warningCode } from '../../contract/primitives.ts';
-import type { Product } from './state/product.ts';
-import type { State } from './state/state.ts';
+import type { Product } from './product.ts';
+import type { State } from './state.ts';
 
 /** A document to write: its path and its content. */
 export type Document = {
@@ -41,7 +41,7 @@ export function warningList(codes: Iterable<WarningCode>): Warning[] {
 }
 
 /** The newest of some times; null when there is none. */
-export function newestOf(times: Iterable<string | null>): string | null {
+export function newestTime(times: Iterable<string | null>): string | null {
   return spanOf(times).max;
 }
 
@@ -49,12 +49,13 @@ export function newestOf(times: Iterable<string | null>): string | null {
  * `meta.freshness`: the times of the catalog in force, and of the inventory of these products. `retrieved`: their
  * oldest and newest retrieval.
  */
-export function freshnessOf(state: State, products: Iterable<Product>, retrieved: InstantSpan): Freshness {
+export function freshness(state: State, products: Iterable<Product>, retrieved: InstantSpan): Freshness {
   const { publication } = state;
   const catalog = state.publicationAt(publication.catalog_publication);
-  let newest: NonNullable<Product['success']> | null = null;
-  for (const { success } of products) {
-    if (success && (newest === null || compareInstants(success.retrievedAt, newest.retrievedAt) > 0)) newest = success;
+  let newest: Product | null = null;
+  for (const product of products) {
+    const [time, latest] = [product.inventory_retrieved_at, newest?.inventory_retrieved_at ?? null];
+    if (time !== null && (latest === null || compareInstants(time, latest) > 0)) newest = product;
   }
   return {
     catalog: {
@@ -63,10 +64,12 @@ export function freshnessOf(state: State, products: Iterable<Product>, retrieved
       published_at: catalog.published_at,
     },
     inventory: {
-      source_updated_at: newest?.sourceUpdatedAt ?? null,
+      source_updated_at: newest?.inventory_source_updated_at ?? null,
       retrieved_at_min: retrieved.min,
       retrieved_at_max: retrieved.max,
-      published_at: newest && state.publicationAt(newest.publication).published_at,
+      published_at: newest?.inventory_publication
+        ? state.publicationAt(newest.inventory_publication).published_at
+        : null,
       upstream_age_known: false,
     },
   };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { siteName } from '../../contract/site-name.ts';
-import type { State } from './state/state.ts';
+import type { State } from './state.ts';
 
 /** Shelves with bottles, as large as a device wants them. A device may cut off a fifth of each side. */
 const icon = [

@@ -5,7 +5,7 @@ import { pathOf } from '../../contract/paths.ts';
 import { siteName } from '../../contract/site-name.ts';
 import { explorerManifest } from './explorer-manifest.ts';
 import { explorerWorker } from './explorer-worker.ts';
-import type { State } from './state/state.ts';
+import type { State } from './state.ts';
 
 /**
  * The page for people: its files by their names below `/explorer/`, and those that the page names. `views`: the other files that a view

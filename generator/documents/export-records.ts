@@ -10,11 +10,10 @@ import {
 } from '../../contract/formats/export.ts';
 import { type ExportFields, exportSchemaVersion } from '../../contract/formats/table.ts';
 import type { Publication } from '../database/publications.ts';
+import { type Availability, availabilityOf, pairsInScope } from './availability.ts';
 import { warningList } from './document.ts';
-import { detailOf } from './product.ts';
-import { type Availability, availabilityOf } from './state/availability.ts';
-import type { Product } from './state/product.ts';
-import type { State } from './state/state.ts';
+import { type Product, productDetail } from './product.ts';
+import type { State } from './state.ts';
 
 /** How many data records each export of a publication has. */
 export function recordCount(publication: Publication, resource: ExportResource): number {
@@ -80,30 +79,23 @@ export function* exportRows(state: State): Generator<ExportRow> {
 function* productRows(state: State): Generator<ExportRow> {
   for (const product of state.products) {
     const { pairs, summary } = availabilityOf(state, product);
-    const source = detailOf(product, summary, state.formerSkus.of(product.sku));
+    const source = productDetail(product, summary, state.formerSkus.of(product.sku));
     yield { resource: 'products', source, reportedQuantity: reportedQuantity(state, product, pairs) };
-    if (product.success === null) continue;
-    for (const { store, state: pairState, quantity, eligibility, retrievedAt, meetsPolicy } of pairs) {
-      if (pairState === 'unchecked' || retrievedAt === null) continue;
-      const source = {
-        product,
-        store_id: store.detail.id,
-        inventory_store_code: store.detail.source_ids.inventory_store_code,
-        state: pairState,
-        reported_quantity: quantity,
-        purchase_eligibility: eligibility,
-        retrieved_at: retrievedAt,
-        meets_retrieval_policy: meetsPolicy,
-      };
-      yield { resource: 'inventory', source };
+    if (product.inventory_retrieved_at === null) continue;
+    const { id, sku } = product;
+    const identity = { id, sku };
+    for (const pair of pairs) {
+      const { state: observed, retrieved_at } = pair;
+      if (observed === 'unchecked' || retrieved_at === null) continue;
+      yield { resource: 'inventory', source: { ...pair, state: observed, retrieved_at, product: identity } };
     }
   }
 }
 
-function reportedQuantity({ profile }: State, { success, row }: Product, pairs: Availability['pairs']): number | null {
-  if (success === null) return null;
-  if (profile.inventory === 'statewide') return row.reported_quantity;
-  return pairs.reduce((sum, { store, quantity }) => sum + (store.inScope ? (quantity ?? 0) : 0), 0);
+function reportedQuantity(state: State, product: Product, pairs: Availability['pairs']): number | null {
+  if (product.inventory_retrieved_at === null) return null;
+  if (state.profile.inventory === 'statewide') return product.reported_quantity;
+  return pairsInScope(state, pairs).reduce((sum, { reported_quantity }) => sum + (reported_quantity ?? 0), 0);
 }
 
 function* storeRows(state: State): Generator<ExportRow> {
@@ -119,6 +111,6 @@ export function* exportSourcesOf(state: State, resource: ExportResource): Genera
 
 /** The data records of an export. */
 export function* exportRecordsOf(state: State, resource: ExportResource): Generator<Record<string, unknown>> {
-  const recordOf = exportRecordMaker(resource, state.profile);
-  for (const source of exportSourcesOf(state, resource)) yield recordOf(source);
+  const makeRecord = exportRecordMaker(resource, state.profile);
+  for (const source of exportSourcesOf(state, resource)) yield makeRecord(source);
 }

@@ -4,9 +4,9 @@ import { compareInstants } from '../../contract/instant.ts';
 import { type Addresser, pathOf } from '../../contract/paths.ts';
 import type { NewsRow } from '../database/news.ts';
 import { atomFeed, author, feedId, link, text } from './atom.ts';
-import { correctionStatement } from './correction.ts';
+import { correctionStatement } from './corrections.ts';
 import { newsText } from './news-text.ts';
-import type { State } from './state/state.ts';
+import type { State } from './state.ts';
 
 /**
  * What a feed is about. `name`: a name of its own among all feeds. `view`: its place in the page for people. `document`: the path
@@ -33,14 +33,14 @@ export function newsFeed(
   rows: readonly NewsRow[],
   addresses: NewsAddresses,
 ): Uint8Array {
-  const news = rows.map((row) => ({ row, ...timesOf(state, row) }));
+  const news = rows.map((row) => ({ row, ...newsTimes(state, row) }));
   const updated = news.map(({ updated }) => updated).toSorted(compareInstants);
   return atomFeed([
     text('id', feedId(subject.name, state)),
     text('title', subject.title),
     text('subtitle', statementOf(state.profile)),
     // A feed whose events have all expired stays for its subscribers.
-    text('updated', updated.at(-1) ?? state.trackingStartedAt),
+    text('updated', updated.at(-1) ?? state.tracking_started_at),
     author(state.aboutAt(state.publication.sequence)),
     link({ rel: 'self', type: atomMediaType, href: addresses.address(subject.path) }),
     alternate(subject, addresses),
@@ -49,7 +49,7 @@ export function newsFeed(
 }
 
 /** When an event was published or, if that is later, corrected, and what the correction says. */
-function timesOf(state: State, { publication }: NewsRow): { readonly updated: string; readonly note: string } {
+function newsTimes(state: State, { publication }: NewsRow): { readonly updated: string; readonly note: string } {
   const brought = state.publicationAt(publication);
   const correction = correctionStatement(brought, state);
   if (correction === null) return { updated: brought.published_at, note: '' };

@@ -10,7 +10,7 @@ import { spanOf } from '../../contract/instant.ts';
 import type { EventRow } from '../database/events.ts';
 import type { ChangeList, ChangeListPaths } from './change-list.ts';
 import { changing, type Document, type Site } from './document.ts';
-import type { State } from './state/state.ts';
+import type { State } from './state.ts';
 
 /** Summary of a run of events, with full ids. */
 export type Summary = Omit<PageSummary, 'stores' | 'products'> & Pick<PageIndex, 'stores' | 'products'>;
@@ -24,9 +24,9 @@ export function summarizePage(
   return {
     number,
     count: events.length,
-    retrieved: endsOf(events.map(({ retrieved_at }) => retrieved_at)),
-    published: endsOf(events.map(({ publication }) => publicationAt(publication).published_at)),
-    types: typesOf(events.map(({ type }) => type)),
+    retrieved: ends(events.map(({ retrieved_at }) => retrieved_at)),
+    published: ends(events.map(({ publication }) => publicationAt(publication).published_at)),
+    types: eventTypes(events.map(({ type }) => type)),
     stores: sorted(events.flatMap(({ store_id }) => store_id ?? [])),
     products: sorted(events.map(({ product_id }) => product_id)),
   };
@@ -37,9 +37,9 @@ export function summarizeSegment(number: number, pages: readonly Summary[]): Sum
   return {
     number,
     count: pages.reduce((sum, { count }) => sum + count, 0),
-    retrieved: endsOf(pages.flatMap(({ retrieved }) => retrieved)),
-    published: endsOf(pages.flatMap(({ published }) => published)),
-    types: typesOf(pages.flatMap(({ types }) => types)),
+    retrieved: ends(pages.flatMap(({ retrieved }) => retrieved)),
+    published: ends(pages.flatMap(({ published }) => published)),
+    types: eventTypes(pages.flatMap(({ types }) => types)),
     stores: sorted(pages.flatMap(({ stores }) => stores)),
     products: [],
   };
@@ -68,7 +68,7 @@ export function segmentDocument(
   number: number,
   pages: readonly Summary[],
 ): Document {
-  const { tables, encode } = tablesOf(pages);
+  const { tables, encode } = idTables(pages);
   const value: PageSegment = { number, pages: pages.map(encode), ...tables };
   const since = state.publicationAt(feed.sealedBy(number * segmentSize)).published_at;
   return { path: listPaths.segment(number), cache: 'immutable', since, value };
@@ -82,7 +82,7 @@ export function indexDocument(
   pages: readonly Summary[],
   { address }: Site,
 ): Document {
-  const { tables, encode } = tablesOf([...segments, ...pages]);
+  const { tables, encode } = idTables([...segments, ...pages]);
   const value: PageIndex = {
     page_size: pageSize,
     page_path: address(pageTemplate(list.listPaths)),
@@ -103,7 +103,7 @@ export function pageTemplate(listPaths: ChangeListPaths): string {
 }
 
 /** The tables of the ids in some summaries, and a function that puts positions in them in place of the ids of a summary. */
-function tablesOf(summaries: readonly Summary[]) {
+function idTables(summaries: readonly Summary[]) {
   const tables = {
     stores: sorted(summaries.flatMap(({ stores }) => stores)),
     products: sorted(summaries.flatMap(({ products }) => products)),
@@ -135,12 +135,12 @@ export function numbers(first: number, last: number): number[] {
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
 }
 
-function endsOf(instants: readonly string[]): Summary['retrieved'] {
+function ends(instants: readonly string[]): Summary['retrieved'] {
   const { min, max } = spanOf(instants);
   return [min ?? '', max ?? ''];
 }
 
-function typesOf(types: readonly ChangeType[]): ChangeType[] {
+function eventTypes(types: readonly ChangeType[]): ChangeType[] {
   const found = new Set(types);
   return changeType.options.filter((type) => found.has(type));
 }

@@ -22,12 +22,12 @@ import { type Addresser, pathOf, prefix } from '../../contract/paths.ts';
 import { problemCode, problemKinds, remedyOf } from '../../contract/problem.ts';
 import { isUsual, type Profile } from '../../contract/profile.ts';
 import type { Publication } from '../database/publications.ts';
+import type { Catalog } from './catalog.ts';
 import type { ChangeList } from './change-list.ts';
-import { correctionStatement, feedState, newestCorrection, revisionCorrections } from './correction.ts';
-import { answer, changing, type Document, freshnessOf, warningList } from './document.ts';
+import { correctionStatement, feedState, newestCorrection, revisionCorrections } from './corrections.ts';
+import { answer, changing, type Document, freshness, warningList } from './document.ts';
 import { recordCount } from './export-records.ts';
-import type { Catalog } from './state/catalog.ts';
-import type { State } from './state/state.ts';
+import type { State } from './state.ts';
 
 /** What the documents about the service itself need besides the state. */
 export type ServiceFacts = {
@@ -48,7 +48,7 @@ export function* serviceDocuments(state: State, facts: ServiceFacts): Generator<
   yield publicationsDocument(state, facts);
   yield* problemDocuments(state.profile);
   yield changing(pathOf('former_skus'), { ambiguous: state.formerSkus.ambiguous });
-  const about = aboutOf(state);
+  const about = currentAbout(state);
   yield changing(
     pathOf('openapi'),
     openApi(facts.address(prefix), about, facts.license ?? licenseOf(about), state.profile),
@@ -57,11 +57,11 @@ export function* serviceDocuments(state: State, facts: ServiceFacts): Generator<
 
 /** Oldest and newest retrieval of any pair. */
 function retrievedSpan({ older }: State, catalog: Catalog): InstantSpan {
-  const successes = catalog.products.map(({ success }) => success?.retrievedAt ?? null);
+  const successes = catalog.products.map(({ inventory_retrieved_at }) => inventory_retrieved_at);
   return spanOf([...successes, ...[...older.values()].flatMap((stores) => [...stores.values()])]);
 }
 
-function aboutOf(state: State): About | null {
+function currentAbout(state: State): About | null {
   return state.aboutAt(state.publication.sequence);
 }
 
@@ -118,7 +118,7 @@ function metadataDocument(state: State, { catalog, changes }: ServiceFacts): Doc
       statement: statementOf(profile),
       ...(isUsual(profile) ? {} : { profile }),
     },
-    about: aboutOf(state),
+    about: currentAbout(state),
     publication: {
       revision: publication.revision,
       sequence: publication.sequence,
@@ -143,7 +143,7 @@ function metadataDocument(state: State, { catalog, changes }: ServiceFacts): Doc
 }
 
 /** Record counts and addresses of a publication's export files. */
-function filesOf(publication: Publication, address: Addresser): ExportFiles {
+function exportFiles(publication: Publication, address: Addresser): ExportFiles {
   const { revision } = publication;
   const files = exportResource.options.map((resource) => {
     const url = address(pathOf('export', { revision, resource }));
@@ -159,7 +159,7 @@ function publicationsDocument(state: State, { retained, address }: ServiceFacts)
     sequence: kept.sequence,
     published_at: kept.published_at,
     current: kept.sequence === publication.sequence,
-    exports: filesOf(kept, address),
+    exports: exportFiles(kept, address),
     correction: correctionStatement(kept, state),
   }));
   return answer(pathOf('publications'), data, publication.warnings);
@@ -167,7 +167,7 @@ function publicationsDocument(state: State, { retained, address }: ServiceFacts)
 
 /** The files of the site, and how many rows the tables over time have. */
 export type TableFacts = {
-  readonly fileOf: (path: string) => { readonly sha256: string; readonly size: number; readonly etag: string };
+  readonly fileAt: (path: string) => { readonly sha256: string; readonly size: number; readonly etag: string };
   readonly historyRows: Readonly<Record<keyof ExportTables['history'] | 'prices', number>>;
 };
 
@@ -184,53 +184,53 @@ export function manifestDocument(
       published_at: publication.published_at,
       format: 'gzip_ndjson',
       schema_version: exportSchemaVersion,
-      files: filesOf(publication, address),
-      parquet: tablesOf(publication, address, tables),
-      csv: csvOf(publication, address, tables),
+      files: exportFiles(publication, address),
+      parquet: parquetTables(publication, address, tables),
+      csv: csvTables(publication, address, tables),
       corrections: revisionCorrections(retained, state),
     },
     meta: {
       warnings: warningList(publication.warnings),
-      freshness: freshnessOf(state, catalog.products, retrievedSpan(state, catalog)),
+      freshness: freshness(state, catalog.products, retrievedSpan(state, catalog)),
     },
   };
   return changing(pathOf('exports'), value);
 }
 
 /** What the manifest states of a file. */
-function statementMaker(address: Addresser, { fileOf }: TableFacts) {
+function statementMaker(address: Addresser, { fileAt }: TableFacts) {
   return (path: string, record_count: number): TableFile => {
-    const { size, sha256, etag } = fileOf(path);
+    const { size, sha256, etag } = fileAt(path);
     return { record_count, url: address(path), size, sha256, etag };
   };
 }
 
-function csvOf(publication: Publication, address: Addresser, tables: TableFacts): CsvTables {
-  const fileAt = statementMaker(address, tables);
+function csvTables(publication: Publication, address: Addresser, tables: TableFacts): CsvTables {
+  const tableFile = statementMaker(address, tables);
   const { revision, product_count } = publication;
   return {
     format: 'gzip_csv',
-    products: fileAt(pathOf('products_csv', { revision }), product_count),
-    prices: fileAt(pathOf('prices_csv'), tables.historyRows.prices),
-    daily: fileAt(pathOf('daily_csv'), tables.historyRows.daily),
+    products: tableFile(pathOf('products_csv', { revision }), product_count),
+    prices: tableFile(pathOf('prices_csv'), tables.historyRows.prices),
+    daily: tableFile(pathOf('daily_csv'), tables.historyRows.daily),
   };
 }
 
-function tablesOf(publication: Publication, address: Addresser, tables: TableFacts): ExportTables {
+function parquetTables(publication: Publication, address: Addresser, tables: TableFacts): ExportTables {
   const { revision } = publication;
-  const fileAt = statementMaker(address, tables);
+  const tableFile = statementMaker(address, tables);
   const { historyRows } = tables;
   const files = publicationTable.options.map((table) => {
     const count = recordCount(publication, table === 'daily' ? 'products' : table);
-    return [table, fileAt(pathOf('export_parquet', { revision, table }), count)] as const;
+    return [table, tableFile(pathOf('export_parquet', { revision, table }), count)] as const;
   });
   return {
     format: 'parquet',
     files: Object.fromEntries(files) as ExportTables['files'],
     history: {
-      changes: fileAt(pathOf('changes_parquet'), historyRows.changes),
-      newest_changes: fileAt(pathOf('newest_changes_parquet'), historyRows.newest_changes),
-      daily: fileAt(pathOf('daily_parquet'), historyRows.daily),
+      changes: tableFile(pathOf('changes_parquet'), historyRows.changes),
+      newest_changes: tableFile(pathOf('newest_changes_parquet'), historyRows.newest_changes),
+      daily: tableFile(pathOf('daily_parquet'), historyRows.daily),
     },
   };
 }

@@ -1,8 +1,8 @@
-import type { ChangeHistory } from '../../../contract/documents/change.ts';
-import { pageSize } from '../../../contract/formats/pages.ts';
-import { spanOf } from '../../../contract/instant.ts';
-import type { EventSpanRow } from '../../database/events.ts';
-import type { Publication } from '../../database/publications.ts';
+import type { ChangeHistory } from '../../contract/documents/change.ts';
+import { pageSize } from '../../contract/formats/pages.ts';
+import { spanOf } from '../../contract/instant.ts';
+import type { EventSpanRow } from '../database/events.ts';
+import type { Publication } from '../database/publications.ts';
 import { historyBound, publishedSeconds } from './retention.ts';
 
 /** A publication that brought events to a feed. `last` is the position of its last event. */
@@ -20,7 +20,7 @@ export type FeedLog = {
  * rest. A page is sealed by the publication that brings the event after it, and never changes from then on. Everything
  * here depends only on the log and the retention, so a fresh build splits the list as every build before it did.
  */
-export function feedOf({ batches, span }: FeedLog, publicationAt: (sequence: number) => Publication) {
+export function pagedFeed({ batches, span }: FeedLog, publicationAt: (sequence: number) => Publication) {
   const histories = new Map<number, ChangeHistory>();
 
   /** Number of events up to a publication. */
@@ -30,7 +30,7 @@ export function feedOf({ batches, span }: FeedLog, publicationAt: (sequence: num
   }
 
   /** The publication that brought the event at a position. */
-  function publicationOf(position: number): number {
+  function bringer(position: number): number {
     const found = batches[partition(batches.length, (index) => (batches[index] as Batch).last >= position)];
     if (!found) throw new Error(`no event at position ${position}`);
     return found.publication;
@@ -38,7 +38,7 @@ export function feedOf({ batches, span }: FeedLog, publicationAt: (sequence: num
 
   /** A page expires with its newest event. */
   function isRetained(newestPosition: number, publication: number): boolean {
-    const newest = publicationAt(publicationOf(newestPosition));
+    const newest = publicationAt(bringer(newestPosition));
     return publishedSeconds(newest) >= historyBound(publicationAt(publication), publicationAt);
   }
 
@@ -85,11 +85,11 @@ export function feedOf({ batches, span }: FeedLog, publicationAt: (sequence: num
   }
 
   /** The publication that sealed a page: the one that brought the event after it. */
-  const sealedBy = (page: number) => publicationOf(page * pageSize + 1);
+  const sealedBy = (page: number) => bringer(page * pageSize + 1);
 
-  return { total, publicationOf, sealedPages, sealedBy, firstRetainedPage, isHeadRetained, retained, history };
+  return { total, bringer, sealedPages, sealedBy, firstRetainedPage, isHeadRetained, retained, history };
 }
-export type Feed = ReturnType<typeof feedOf>;
+export type Feed = ReturnType<typeof pagedFeed>;
 
 /**
  * The first index from 0 to `length` at which a condition holds, by binary search. The condition must be false before

@@ -1,5 +1,5 @@
-import { epochSeconds } from '../../../contract/instant.ts';
-import type { Publication } from '../../database/publications.ts';
+import { epochSeconds } from '../../contract/instant.ts';
+import type { Publication } from '../database/publications.ts';
 
 const day = 86_400;
 
@@ -25,9 +25,9 @@ export function historyBound(publication: Publication, publicationAt: (sequence:
     later.push(at);
     at = publicationAt(at.sequence - 1);
   }
-  let bound = bounds.get(at) ?? ownBound(at);
+  let bound = bounds.get(at) ?? ownEventsBound(at);
   for (const one of later.reverse()) {
-    bound = Math.max(bound, ownBound(one));
+    bound = Math.max(bound, ownEventsBound(one));
     bounds.set(one, bound);
   }
   return bound;
@@ -37,7 +37,7 @@ function exportsBound(publication: Publication): number {
   return daysBefore(publication, publication.publication_days);
 }
 
-function ownBound(publication: Publication): number {
+function ownEventsBound(publication: Publication): number {
   return daysBefore(publication, publication.history_days);
 }
 
@@ -50,19 +50,19 @@ const bounds = new WeakMap<Publication, number>();
 
 /** When a publication was published, in seconds since 1970. Every list of changes asks for the same ones. */
 export function publishedSeconds(publication: Publication): number {
-  const seconds = secondsOf.get(publication) ?? epochSeconds(publication.published_at);
-  secondsOf.set(publication, seconds);
+  const seconds = knownSeconds.get(publication) ?? epochSeconds(publication.published_at);
+  knownSeconds.set(publication, seconds);
   return seconds;
 }
 
-const secondsOf = new WeakMap<Publication, number>();
+const knownSeconds = new WeakMap<Publication, number>();
 
 /** The sequence of the last publication whose events have expired; 0 when there is none. */
 export function lastExpired(series: Series): number {
-  return countBefore(series.publications, boundOf(series));
+  return countBefore(series.publications, eventsBound(series));
 }
 
-function boundOf({ publications, publication }: Series): number {
+function eventsBound({ publications, publication }: Series): number {
   // Sequences count from 1 without gaps.
   return historyBound(publication, (sequence) => publications[sequence - 1] as Publication);
 }
@@ -88,7 +88,7 @@ function countBefore(publications: readonly Publication[], bound: number): numbe
 export function nextToLeave(publications: readonly Publication[], current: Publication) {
   const { history_days, publication_days } = current;
   const oldest = retainedPublications(publications, current).at(-1);
-  const bound = boundOf({ publications, publication: current });
+  const bound = eventsBound({ publications, publication: current });
   const oldestWithEvents = publications.find(
     (publication, index) =>
       publishedSeconds(publication) >= bound && publication.last_event > (publications[index - 1]?.last_event ?? 0),

@@ -1,4 +1,4 @@
-import { type Connection, rowsOf } from './connection.ts';
+import { type Connection, rowQuery } from './connection.ts';
 import type { RowOf } from './schema.ts';
 
 /** An attempt to retrieve a product's inventory. The counts are null after a failure, and over all stores otherwise. */
@@ -41,7 +41,7 @@ export function seriesReader(connection: Connection, at: number) {
       (SELECT count(*) FROM product_version AS v
         WHERE v.product = product.product AND v.first_publication <= :at) AS versions
     FROM product ORDER BY product.product`);
-  const prices = rowsOf<[Omit<Of, 'product'>], PriceRow>(
+  const prices = rowQuery<[Omit<Of, 'product'>], PriceRow>(
     connection,
     `SELECT product, first_publication AS publication, price_minor FROM product_version
     WHERE first_publication <= :at ORDER BY product, first_publication`,
