@@ -23,14 +23,14 @@ const productDocuments: readonly ((
   series: SeriesRows,
 ) => Document)[] = [productDocument, availabilityDocument, seriesDocument];
 
-/** A unit for each product. `facts`: the key of the product. */
+/** A unit for each product. Its `facts` are the key of the product. */
 export function* productUnits({ writer, catalog }: BuildContext): Generator<Unit<number>> {
   const { state, series } = writer;
   const expired = lastExpired(state);
   const [totals, totalsExpired] = [state.reader.productTotals(), totalsUpTo(state, expired)];
   const seriesExpired = series.lengths(expired);
   const all = inputsOfAll(state);
-  // The database has the rows of products side by side in the order of their keys.
+  // The database stores rows in the order of the keys of products, so this reads neighbouring pages.
   for (const product of catalog.products.toSorted((a, b) => a.key - b.key)) {
     const { key, id, sku, version, inventory_retrieved_at } = product;
     const { attempts = 0, versions = 0 } = seriesExpired.get(key) ?? {};
@@ -52,7 +52,7 @@ export function* productUnits({ writer, catalog }: BuildContext): Generator<Unit
   }
 }
 
-/** Makes what a product has of its own. */
+/** Makes the documents of a product. */
 export function makeProduct(writer: DocumentWriter, key: number): void {
   const { state } = writer;
   const product = state.product(key);
@@ -91,7 +91,7 @@ export function* familyUnits({ writer: { state }, catalog, unitInputs }: BuildCo
   }
 }
 
-/** Makes what a family has of its own: its document and the changes of its members. */
+/** Makes the document of a family, and the list of its members' changes. */
 export function makeFamily(writer: DocumentWriter, { memberKeys, totals, recentEvents, ...family }: FamilyFacts): void {
   const { state } = writer;
   const { facts, changes } = writer.reading(() => {
@@ -109,7 +109,7 @@ export function makeFamily(writer: DocumentWriter, { memberKeys, totals, recentE
   writeChanges(writer, changes, familyWarnings(state, facts));
 }
 
-/** What the documents of all products share. */
+/** The inputs that all products share. */
 function inputsOfAll({ publication, stores, generalWarnings }: State): string {
   const { policy_id, history_days } = publication;
   const known = stores.map(({ inScope, detail }) => [
@@ -117,14 +117,14 @@ function inputsOfAll({ publication, stores, generalWarnings }: State): string {
     detail.id,
     detail.source_ids.inventory_store_code,
     detail.name,
-    // A store that closes changes how its rows are classified, whether or not a product was retrieved again.
+    // A store that closes changes the classification of its rows, even if no product was retrieved again.
     detail.access_type,
     detail.operational_status.state,
   ]);
   return digest([known, policy_id, generalWarnings, history_days]);
 }
 
-/** Observations that are older than the last success, each with whether it is recent enough for the policy. */
+/** A digest of the observations that are older than the last success, with whether each one meets the policy. */
 function olderObservations(state: State, key: Product['key']): string {
   const older = [...(state.older.get(key) ?? [])];
   return older.length === 0 ? '' : digest(older.map(([store, at]) => [store, at, state.meetsPolicy(at)]));
@@ -134,7 +134,7 @@ function totalsUpTo({ reader }: State, last: number): Map<number, ProductTotalsR
   return last === 0 ? new Map() : reader.productTotals(last);
 }
 
-/** A short value that differs where the inputs differ. */
+/** A short hash of some inputs. */
 export function digest(inputs: unknown): string {
   return hash('sha256', JSON.stringify(inputs)).slice(0, 32);
 }

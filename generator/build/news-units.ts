@@ -9,18 +9,18 @@ import type { DocumentWriter } from './document-writer.ts';
 import { digest } from './entity-units.ts';
 import type { BuildContext, Unit } from './ledger.ts';
 
-/** A feed to make, and the numbers of its events, newest first. */
+/** A feed to make. `events`: the numbers of its events, newest first. */
 type NewsFacts = { readonly subject: NewsSubject; readonly events: readonly number[] };
 
 /**
- * A unit for each feed: of every product, and of every reviewed brand and every category that has a product. One pass over the
- * retained events finds the news of all, so a feed without any is not made again.
+ * A unit for each feed. Every product has one, and every reviewed brand and category with a product. One pass over the
+ * retained events finds the news for all of them, so a feed without new ones is not made again.
  */
 export function* newsUnits({ writer, catalog }: BuildContext): Generator<Unit<NewsFacts>> {
-  const { state, hasPage } = writer;
+  const { state, hasExplorer } = writer;
   const { publication, corrections } = state;
   const all = digest([
-    hasPage,
+    hasExplorer,
     state.aboutAt(publication.sequence),
     corrections.map(({ corrected_by }) => corrected_by.revision),
   ]);
@@ -47,7 +47,7 @@ function retainedNews({ state, news }: DocumentWriter) {
 
 type Feed = { readonly subject: NewsSubject; readonly events: number[] };
 
-/** The feeds of a publication, and those that each product is in, by its key. A product may be absent from the catalog. */
+/** All feeds of a publication, and by key the feeds that a product appears in, even if the catalog does not list it. */
 function newsFeeds(state: State, catalog: Catalog) {
   const all: Feed[] = [];
   const add = (subject: NewsSubject): Feed => {
@@ -77,7 +77,7 @@ function newsFeeds(state: State, catalog: Catalog) {
   return { all, ofProduct };
 }
 
-/** Makes a value at its first use. */
+/** A function that makes a value when it is first called, and returns the same one from then on. */
 function once<Value extends object>(make: () => Value): () => Value {
   let made: Value | null = null;
   return () => {

@@ -17,13 +17,13 @@ type RunOptions = Pick<BuildContext, 'exported' | 'explorer'> & {
   readonly previousUnits: PreviousUnits;
 };
 
-/** The units of a build: finds them stage by stage, keeps those that need not be made, and makes the others. */
+/** Lists the units of a build stage by stage, keeps the ones that need not be made, and makes the others. */
 export function unitRun(writer: DocumentWriter, pool: WorkerPool, { before, previousUnits, ...options }: RunOptions) {
   const { sequence, published_at } = writer.state.publication;
   const now = `${published_at.slice(0, 19)}Z`;
-  /** The routes that units made or kept. */
+  /** The routes that units have made or kept. */
   const routes = new Map<string, Route>();
-  /** What the ledger says of the units. */
+  /** The entries of the next ledger. */
   const units: Record<string, LedgerEntry> = {};
   const totals = { written: 0, bytes: 0, addresses: 0 };
   const fileAt = (path: string) => {
@@ -42,7 +42,7 @@ export function unitRun(writer: DocumentWriter, pool: WorkerPool, { before, prev
     }
   };
 
-  /** The units of a kind that have to be made. The others keep their routes. */
+  /** Lists the units of a kind that have to be made. The others keep their routes. */
   const plan = (kind: string): Task[] =>
     [...(kinds[kind]?.units(context) ?? [])].flatMap((unit) => {
       const { name, inputs } = unit;
@@ -57,7 +57,7 @@ export function unitRun(writer: DocumentWriter, pool: WorkerPool, { before, prev
       return [];
     });
 
-  /** Takes what a unit made and kept. */
+  /** Adds the routes that a unit made or kept. */
   const take = (name: string, made: Made) => {
     const kept = made.kept.flatMap((path) => before.get(path) ?? []);
     claim(name, [...kept, ...made.routes.map((route) => datedRoute(route, before.get(route.path), now))]);

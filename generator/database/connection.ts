@@ -4,8 +4,8 @@ import { Failure, type FailureCode } from '../files/failure.ts';
 export type Connection = Database.Database;
 
 /**
- * A query for many rows. The package sets each value of a row by a call of its own; arrays that become objects here take a
- * third of that time (0.3 s for the products of a publication, which a build reads for each export).
+ * A query for many rows. The package sets each value of a row by a call of its own; arrays that become objects here
+ * take a third of that time (0.3 s for the products of a publication, which a build reads for each export).
  */
 export function rowQuery<Parameters extends unknown[], Row>(
   connection: Connection,

@@ -7,9 +7,10 @@ import type { Table } from './table.ts';
 const rowsAtOnce = 1_000;
 
 /**
- * The SHA-256 of what a database holds, in hex: the tables in the order of the schema, each as a line with its name and columns and a
- * line for each row, in the order of its key, all as JSON arrays. The bytes of a file depend on how it came to be, such as in one
- * `publish` or in several. This digest does not: whoever publishes the same snapshots gets the same one.
+ * The SHA-256 of what a database holds, in hex: the tables in the order of the schema, each as a line with its name and
+ * columns and a line for each row, in the order of its key, all as JSON arrays. The bytes of a file depend on how it
+ * came to be, such as in one `publish` or in several. This digest does not: whoever publishes the same snapshots gets
+ * the same one.
  */
 export function contentDigest(connection: Connection): string {
   const sha256 = createHash('sha256');

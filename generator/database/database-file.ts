@@ -30,7 +30,8 @@ function prepareWrites(connection: Connection, depth: CheckDepth): void {
   requireSealed(connection);
   requireSound(connection, depth);
   connection.pragma('journal_mode = DELETE');
-  // Unlike FULL, this syncs the removal of the journal too. Without it a power failure undoes a transaction that was reported.
+  // Unlike FULL, this syncs the removal of the journal too. Without it a power failure undoes a transaction that was
+  // reported.
   connection.pragma('synchronous = EXTRA');
   connection.pragma('temp_store = FILE');
 }
@@ -128,8 +129,8 @@ async function copy(file: string, path: string): Promise<void> {
 }
 
 /**
- * Opens a file, makes its tables if it may be new, checks that it is a publication database, and prepares it. On failure it
- * closes the file, and removes it if it was not there before.
+ * Opens a file, makes its tables if it may be new, checks that it is a publication database, and prepares it. On
+ * failure it closes the file, and removes it if it was not there before.
  */
 function opened(file: string, options: Database.Options, prepare: (connection: Connection) => void): Connection {
   const isNew = !existsSync(file);

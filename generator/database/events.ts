@@ -126,7 +126,9 @@ export function eventLog(connection: Connection) {
       if (event.source_updated_at !== null) dated += 1;
       pending.run(...valuesIn(event, pendingColumns));
     },
-    /** Appends the collected events to the log as those of a publication, with the new running totals of their products. */
+    /**
+     * Appends the collected events to the log as those of a publication, with the new running totals of their products.
+     */
     append(publication: number, lastEvent: number): PublishedEvents {
       // Numbers follow that of the last event, as SQLite gives them, in the order in which the rows come.
       const { changes, lastInsertRowid } = connection

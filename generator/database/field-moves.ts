@@ -1,7 +1,9 @@
 import type { Connection } from './connection.ts';
 import { holds } from './product-state.ts';
 
-/** How a field moved from the version `before` to the version `now`: an SQL condition, and what examples show of each. */
+/**
+ * How a field moved from the version `before` to the version `now`: an SQL condition, and what examples show of each.
+ */
 type Field = { readonly moved: string; readonly shown: (version: string) => string };
 
 /** A field of some columns. Examples show the first. */

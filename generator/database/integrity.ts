@@ -6,7 +6,10 @@ import { countFacts, databaseProfile, latestPublication } from './publications.t
 import { tables } from './schema.ts';
 import { sealState } from './seal.ts';
 
-/** `usual`: every page, row and index, and the counts of the last publication. `full`: also every reference between tables. */
+/**
+ * `usual`: every page, row and index, and the counts of the last publication. `full`: also every reference between
+ * tables.
+ */
 export type CheckDepth = 'usual' | 'full';
 
 /** Fails when a check of this depth finds damage in the database. Reads all of it and writes nothing. */
@@ -16,8 +19,8 @@ export function requireSound(connection: Connection, depth: CheckDepth): void {
 }
 
 /**
- * Fails when the file differs from what was sealed, and says what is wrong with it. A database that was not sealed is checked as
- * `publish` checks it.
+ * Fails when the file differs from what was sealed, and says what is wrong with it. A database that was not sealed is
+ * checked as `publish` checks it.
  */
 export function requireSealed(connection: Connection): void {
   const state = explainDatabase(connection.name, () => sealOrReason(connection));

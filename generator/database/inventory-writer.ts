@@ -9,8 +9,8 @@ type Retrieval = RowOf<'retrieval'>;
 type Row = RowOf<'inventory_version'>;
 
 /**
- * A product of the catalog in force, with its open version, its last attempt, which carries the totals of all attempts so
- * far, and its last success. All that is not known yet is null.
+ * A product of the catalog in force, with its open version, its last attempt, which carries the totals of all attempts
+ * so far, and its last success. All that is not known yet is null.
  */
 export type AskedProduct = Pick<Product, 'product' | 'version' | 'lifecycle' | 'price_minor' | 'size_ml'> &
   Pick<RowOf<'product'>, 'id'> &

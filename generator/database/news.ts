@@ -25,8 +25,8 @@ export type NewsNumber = Pick<RowOf<'event'>, 'number' | 'product'>;
 export type NewsReader = ReturnType<typeof newsReader>;
 
 /**
- * Reads the events that are news to a person: those of the catalog, and of the sums over all stores those that begin or end at
- * nothing. Other quantities change every night.
+ * Reads the events that are news to a person: those of the catalog, and of the sums over all stores those that begin or
+ * end at nothing. Other quantities change every night.
  */
 export function newsReader(connection: Connection) {
   const types = newsTypes.map((type) => `'${type}'`).join(', ');

@@ -70,7 +70,9 @@ export const productState = `
 type Version = RowOf<'product_version'>;
 type Retrieval = RowOf<'retrieval'>;
 
-/** A product at a publication, with the names that its documents use. Columns of retrievals are null if there was none. */
+/**
+ * A product at a publication, with the names that its documents use. Columns of retrievals are null if there was none.
+ */
 export type ProductStateRow = Omit<Version, OtherColumn> &
   Pick<RowOf<'product'>, 'id' | 'sku' | 'first_observed_at'> & {
     readonly key: number;

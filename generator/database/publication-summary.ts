@@ -109,7 +109,9 @@ export function publicationDetails(connection: Connection, publication: Publicat
     /** By SKU. */
     new_products: products(`type = 'product_first_observed'`),
     gone_products: products(`type = 'catalog_presence_changed' AND json_extract(change, '$.current') = 'absent'`),
-    /** In the minor unit of the currency, null for no price: first those that lost it, then by the factor up or down. */
+    /**
+     * In the minor unit of the currency, null for no price: first those that lost it, then by the factor up or down.
+     */
     price_moves: select<Move>(
       moved('amount_minor'),
       `type = 'price_changed'`,

@@ -88,7 +88,10 @@ export type PublicationFacts = {
   readonly product_count: number;
   readonly store_count: number;
   readonly inventory_pair_count: number;
-  /** Pairs of a listed product and a store of the availability scope, or the whole state; and how many of them were observed. */
+  /**
+   * Pairs of a listed product and a store of the availability scope, or the whole state; and how many of them were
+   * observed.
+   */
   readonly expected_pair_count: number;
   readonly observed_pair_count: number;
   /** Listed products whose last attempt failed. */

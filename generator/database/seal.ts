@@ -3,9 +3,9 @@ import { closeSync, openSync, readSync, realpathSync } from 'node:fs';
 import type { Connection } from './connection.ts';
 
 /*
- * The seal is a SHA-256 of the whole file, kept in a row of that file. `publish` clears it in the transaction that writes a
- * publication, and writes the new one when it ends. Every command compares it before it reads, so that a flipped bit or an edited
- * value never becomes an answer.
+ * The seal is a SHA-256 of the whole file, kept in a row of that file. `publish` clears it in the transaction that
+ * writes a publication, and writes the new one when it ends. Every command compares it before it reads, so that a
+ * flipped bit or an edited value never becomes an answer.
  */
 
 /** What the row begins with, so that it is found in the file. */
@@ -32,7 +32,10 @@ export function seal(connection: Connection): void {
   });
 }
 
-/** Whether the file is as it was sealed. Unsealed: a publish was killed before its end, or a program published by itself. */
+/**
+ * Whether the file is as it was sealed. Unsealed: a publish was killed before its end, or a program published by
+ * itself.
+ */
 export function sealState(connection: Connection): 'sealed' | 'unsealed' | 'damaged' {
   let state: ReturnType<typeof sealState> = 'damaged';
   withFile(connection, 'DEFERRED', (file) => {
@@ -44,8 +47,8 @@ export function sealState(connection: Connection): 'sealed' | 'unsealed' | 'dama
 }
 
 /**
- * Uses the file in a transaction, so that nobody writes to it meanwhile. The file is closed last: closing it gives up the locks
- * of SQLite.
+ * Uses the file in a transaction, so that nobody writes to it meanwhile. The file is closed last: closing it gives up
+ * the locks of SQLite.
  */
 function withFile(connection: Connection, kind: 'DEFERRED' | 'EXCLUSIVE', use: (file: number) => void): void {
   const file = openSync(realpathSync(connection.name), 'r');

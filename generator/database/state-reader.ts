@@ -84,7 +84,10 @@ export function stateReader(connection: Connection, at: number) {
           SELECT product, store, quantity, purchase_eligibility FROM inventory_version AS i
           WHERE ${holds('i')} AND quantity > 0 ORDER BY store, product`)
         .iterate({ at }),
-    /** Running totals of every product that ever had an event, as of the publication `upTo`, which is this one or earlier. */
+    /**
+     * Running totals of every product that ever had an event, as of the publication `upTo`, which is this one or
+     * earlier.
+     */
     productTotals(upTo = at): Map<number, ProductTotalsRow> {
       const rows = connection
         .prepare<[At], ProductTotalsRow>(`

@@ -14,8 +14,8 @@ export function lastTotals(connection: Connection, sequence: number, count: numb
 }
 
 /**
- * The totals of the last publications that a guard compares with, newest first. They begin with the newest one that a person
- * published although this guard stopped it: what it changed is as it should be.
+ * The totals of the last publications that a guard compares with, newest first. They begin with the newest one that a
+ * person published although this guard stopped it: what it changed is as it should be.
  */
 export function comparedTotals(connection: Connection, sequence: number, guard: string): Totals[] {
   const accepted = 'SELECT max(publication) FROM accepted_guard WHERE guard = ? AND publication < ?';

@@ -7,8 +7,9 @@ import { breakSeal, seal } from './seal.ts';
 
 /**
  * Takes back the last publication: the database is as it was before, row by row. Removes the file when no publication
- * is left. Returns the publication that was taken back, and the last one that is left: null when the database was removed.
- * Returns null when there is none to take back. `refuse` may throw to keep the publication that is about to go.
+ * is left. Returns the publication that was taken back, and the last one that is left: null when the database was
+ * removed. Returns null when there is none to take back. `refuse` may throw to keep the publication that is about to
+ * go.
  */
 export function unpublishLast(connection: Connection, refuse: (last: Publication) => void) {
   try {

@@ -8,10 +8,7 @@ import { type Product, productIdentity, productWarnings } from './product.ts';
 import type { State } from './state.ts';
 import type { Store } from './store.ts';
 
-/**
- * A product in every store. `pairs` has a row for each store of the state, in the order of the stores. `summary` counts the
- * stores in scope.
- */
+/** A product in every store. `pairs` are in the order of the state's stores. `summary` counts the stores in scope. */
 export type Availability = { readonly pairs: readonly StoreAvailability[]; readonly summary: AvailabilitySummary };
 
 /** Reads what is known about a product in every store of a state. */
@@ -32,8 +29,8 @@ export function availabilityOf(state: State, product: Product): Availability {
 }
 
 /**
- * A product in a store. Without a retrieval the pair is `unchecked`, and without a row it is `row_absent`. The quantity is
- * null unless the state is positive or zero, and the eligibility is null unless it is positive.
+ * A product in a store. A pair that was never retrieved is `unchecked`, and one without a row is `row_absent`. Neither
+ * has a quantity. Only a positive row has an eligibility.
  */
 function pair(
   { detail: { id, source_ids, name } }: Store,

@@ -46,7 +46,7 @@ function brandRow(catalog: Catalog, brand: Brand, familyCount: number): BrandRow
   };
 }
 
-/** `/brands/index.json`: the rows of `/brands` in their order, each with its distinct folded names. */
+/** `/brands/index.json`: the rows of `/brands` in the same order, each with its distinct folded names. */
 export function brandIndexDocument(state: State, catalog: Catalog): Document {
   const aliases = new Map(catalog.brands.map((brand) => [brand.id, brand.aliases]));
   const value: BrandIndex = {

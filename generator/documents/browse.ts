@@ -49,7 +49,7 @@ export function browseDocument(state: State, catalog: Catalog): Document {
   return changing(pathOf('browse'), value);
 }
 
-/** The volume of the whole package; null where it is not established. */
+/** The volume of the whole package; null where it is not certain. */
 function establishedVolume({ total_milliliters, normalization_state }: PackageSize): number | null {
   return normalization_state === 'normalized' ? total_milliliters : null;
 }
@@ -61,16 +61,16 @@ function positionTable(ids: readonly string[]): ReadonlyMap<string, number> {
 function position(positions: ReadonlyMap<string, number>, id: string | null): number | null {
   if (id === null) return null;
   const position = positions.get(id);
-  if (position === undefined) throw new Error(`a listed product names ${id}, which its table does not have`);
+  if (position === undefined) throw new Error(`a listed product refers to ${id}, which is not in its table`);
   return position;
 }
 
-/** A status as JSON, without what the source says besides. */
+/** A status as JSON, without its raw value. */
 function statusKey({ status: { code, label, lifecycle } }: Product): string {
   return JSON.stringify({ code, label, lifecycle });
 }
 
-/** What the stores in scope, or the whole state, report of each product; null for a product that was never retrieved. */
+/** What the stores in scope or the whole state report for each product; null for one that was never retrieved. */
 function readReports({ reader, stores, profile }: State, products: readonly Product[]) {
   const isStatewide = profile.inventory === 'statewide';
   const counts = isStatewide ? null : reader.rowCounts(stores.flatMap(({ inScope, key }) => (inScope ? [key] : [])));

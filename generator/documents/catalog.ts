@@ -5,7 +5,9 @@ import type { State } from './state.ts';
 /** A reviewed brand. */
 export type Brand = ReturnType<typeof brandFrom>;
 
-/** A public family: it has a reviewed brand and at least one listed member. `members` are in the order of the contract. */
+/**
+ * A public family has a reviewed brand and at least one listed member. Its `members` are in the order of the contract.
+ */
 export type Family = ReturnType<typeof publicFamilies>[number];
 
 export type Catalog = ReturnType<typeof readCatalog>;
@@ -24,7 +26,7 @@ export function readCatalog({ products, reader }: State) {
     listed,
     /** Every reviewed brand, by name. */
     brands,
-    /** Brands with a listed product. These are the ones that `/brands` lists. */
+    /** Brands with a listed product, which are those that `/brands` lists. */
     representedBrands: brands.filter(({ id }) => listedByBrand.has(id)),
     /** Public families, by name. */
     families: sortByName(publicFamilies(reader.families(), brandBySlug, listed)),
@@ -55,7 +57,7 @@ function publicFamilies(
   });
 }
 
-/** Orders family members by name, then milliliters (null last), then SKU. */
+/** Orders the members of a family by name, then milliliters (null last), then SKU. */
 function compareMembers(a: Product, b: Product): number {
   const size = ({ package_size }: Product) => package_size.milliliters ?? Number.MAX_SAFE_INTEGER;
   return Buffer.compare(nameKey(a.name), nameKey(b.name)) || size(a) - size(b) || (a.sku < b.sku ? -1 : 1);
@@ -69,7 +71,7 @@ function nameKey(name: string): Buffer {
   return Buffer.from(name.normalize('NFC').toLowerCase());
 }
 
-/** Sorts rows by name, then id. Computes the key of each row only once. */
+/** Sorts rows by name, then id. The key of each row is computed once. */
 export function sortByName<Row extends { readonly id: string; readonly name: string }>(rows: readonly Row[]): Row[] {
   return rows
     .map((row) => ({ row, key: nameKey(row.name) }))

@@ -3,7 +3,7 @@ import type { CsvPrice, CsvProduct } from '../../contract/formats/csv-tables.ts'
 import type { PriceRow } from '../database/series-reader.ts';
 import type { State } from './state.ts';
 
-/** A function that makes the row of a product for spreadsheets. */
+/** Returns a function that makes the CSV row of a product. */
 export function csvProductMaker({ reader }: State): (detail: ProductDetail, reported: number | null) => CsvProduct {
   const names = new Map(reader.categories().map(({ id, name }) => [id, name]));
   return (detail, reported_quantity) => ({
@@ -13,7 +13,7 @@ export function csvProductMaker({ reader }: State): (detail: ProductDetail, repo
   });
 }
 
-/** The steps of the prices of all products, by SKU, oldest first. `steps`: by the key of the product. */
+/** The price steps of all products, by SKU, oldest first. `steps`: the steps of each product, by its key. */
 export function* csvPrices(state: State, steps: ReadonlyMap<number, readonly PriceRow[]>): Generator<CsvPrice> {
   const retrievedAt = (publication: number) => state.publicationAt(publication).catalog_retrieved_at;
   const bySku = state.products.toSorted((a, b) => (a.sku < b.sku ? -1 : 1));

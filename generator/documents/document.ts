@@ -16,12 +16,12 @@ export type Document = {
   readonly value: unknown;
 };
 
-/** A document whose bytes may change with the next publication. */
+/** A document whose bytes may change with every publication. */
 export function changing(path: string, value: unknown, aliases: readonly string[] = []): Document {
   return { path, aliases, cache: 'revalidate', since: null, value };
 }
 
-/** A changing document of `data`, with the warnings that concern it. */
+/** A changing document with `data`, and the warnings that concern it. */
 export function answer(
   path: string,
   data: unknown,
@@ -31,23 +31,23 @@ export function answer(
   return changing(path, { data, meta: { warnings: warningList(warnings) } }, aliases);
 }
 
-/** What every resource needs to know about its site. */
+/** How a site prints addresses. */
 export type Site = { readonly address: Addresser };
 
-/** Codes as an answer prints them: each once, in the order of the contract. */
+/** Warnings as an answer prints them: each code once, in the order of the contract. */
 export function warningList(codes: Iterable<WarningCode>): Warning[] {
   const held = new Set(codes);
   return warningCode.options.filter((code) => held.has(code)).map((code) => ({ code }));
 }
 
-/** The newest of some times; null when there is none. */
+/** The newest of some times; null when all are null. */
 export function newestTime(times: Iterable<string | null>): string | null {
   return spanOf(times).max;
 }
 
 /**
- * `meta.freshness`: the times of the catalog in force, and of the inventory of these products. `retrieved`: their
- * oldest and newest retrieval.
+ * `meta.freshness`: the times of the catalog in force, and of the inventory of these products. `retrieved`: the oldest
+ * and newest retrieval of their pairs.
  */
 export function freshness(state: State, products: Iterable<Product>, retrieved: InstantSpan): Freshness {
   const { publication } = state;

@@ -15,7 +15,7 @@ import { warningList } from './document.ts';
 import { type Product, productDetail } from './product.ts';
 import type { State } from './state.ts';
 
-/** How many data records each export of a publication has. */
+/** How many data records an export of a publication has. */
 export function recordCount(publication: Publication, resource: ExportResource): number {
   return {
     products: publication.product_count,
@@ -35,7 +35,7 @@ export function exportHeaderOf(state: State, resource: ExportResource, license: 
   return { record_type: 'header', header: publicationHeader(state, publication.sequence, file, license) };
 }
 
-/** The header of a file with the records of a publication. */
+/** The header of any file with records of a publication. */
 export function publicationHeader<Resource>(
   state: State,
   sequence: number,
@@ -56,26 +56,28 @@ export function publicationHeader<Resource>(
   };
 }
 
-/** What the operator states of the data, with the license that a build names. Null for nothing. */
+/** What the operator states about the data, with the license that a build may name; null for nothing. */
 function statedAbout(about: About | null, license: DataLicense | null): About | null {
   if (license === null) return about;
   const nothing = { title: null, agency: null, notice: null, source_url: null, contact: null };
   return { ...(about ?? nothing), license: { name: license.name, url: license.path ?? null } };
 }
 
-/** A row of an export: what it is made of. `reportedQuantity`: of a product in scope; null where it was never retrieved. */
+/**
+ * The source of an export row. `reportedQuantity`: what all stores in scope report; null for a product never retrieved.
+ */
 type ExportRow =
   | { readonly resource: 'products'; readonly source: ProductDetail; readonly reportedQuantity: number | null }
   | { readonly resource: 'stores'; readonly source: ExportSources['stores'] }
   | { readonly resource: 'inventory'; readonly source: ExportSources['inventory'] };
 
-/** The rows of all exports: each by id, inventory by product and store. */
+/** The rows of all exports, by id. Inventory is ordered by product and store. */
 export function* exportRows(state: State): Generator<ExportRow> {
   yield* productRows(state);
   yield* storeRows(state);
 }
 
-/** The rows of products and inventory. What is known of a product in stores is read once. */
+/** The rows of products and inventory, which read the availability of each product once. */
 function* productRows(state: State): Generator<ExportRow> {
   for (const product of state.products) {
     const { pairs, summary } = availabilityOf(state, product);
@@ -103,7 +105,7 @@ function* storeRows(state: State): Generator<ExportRow> {
   for (const source of stores) yield { resource: 'stores', source };
 }
 
-/** What the rows of one export are made of. */
+/** The sources of the rows of one export. */
 export function* exportSourcesOf(state: State, resource: ExportResource): Generator<never> {
   const rows = resource === 'stores' ? storeRows(state) : productRows(state);
   for (const row of rows) if (row.resource === resource) yield row.source as never;

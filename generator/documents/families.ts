@@ -14,17 +14,17 @@ import { changing, type Document, freshness, newestTime, warningList } from './d
 import { categoryIds, familyMember, inventoryWarnings, type Product } from './product.ts';
 import type { State } from './state.ts';
 
-/** A member of a family, with what the family's document says of it. */
+/** A member of a family, with the values that the family's document needs. */
 export type MemberFacts = {
   readonly product: Product;
   readonly summary: AvailabilitySummary;
   readonly totals: ProductTotalsRow | undefined;
 };
 
-/** How many events of a family's feed are retained, and how many of them were published in the last 30 days. */
+/** How many events of a family's feed are retained, and how many of those were published in the last 30 days. */
 export type FeedCounts = Pick<ObservedHistory, 'retained_change_count' | 'recent_change_count_30d'>;
 
-/** The warnings that concern a family: the general ones, and those of any member's inventory. */
+/** The warnings that concern a family: the general ones, and those about the inventory of any member. */
 export function familyWarnings(state: State, members: readonly MemberFacts[]): WarningCode[] {
   return [...state.generalWarnings, ...members.flatMap(({ product, summary }) => inventoryWarnings(product, summary))];
 }

@@ -1,8 +1,8 @@
 import type { FormerSkuRow } from '../database/state-reader.ts';
 
 /**
- * The codes that products had before, at a publication. A code that is also the SKU of a product names that product, so it
- * is neither resolved nor ambiguous here.
+ * The codes that products had before, at a publication. A code that is now the SKU of a product names that product, so
+ * it is neither resolved nor ambiguous here.
  */
 export function formerSkuIndex(rows: readonly FormerSkuRow[]) {
   const bySku = Map.groupBy(rows, ({ sku }) => sku);
@@ -12,9 +12,9 @@ export function formerSkuIndex(rows: readonly FormerSkuRow[]) {
   const of = (sku: string) => (bySku.get(sku) ?? []).map(({ former_sku }) => former_sku);
   return {
     of,
-    /** The former codes of a product that no other product had and that are not the SKU of any product. */
+    /** The former codes of a product that no other product had, and that no product has now. */
     resolvingTo: (sku: string) => of(sku).filter((code) => owners.get(code)?.length === 1),
-    /** Codes that several products had and that are not the SKU of any product, ascending. */
+    /** Codes that several products had, and that no product has now, ascending. */
     ambiguous: [...owners].flatMap(([code, { length }]) => (length > 1 ? [code] : [])).sort(),
   };
 }

@@ -12,7 +12,7 @@ import type { ChangeList, ChangeListPaths } from './change-list.ts';
 import { changing, type Document, type Site } from './document.ts';
 import type { State } from './state.ts';
 
-/** Summary of a run of events, with full ids. */
+/** The summary of a run of events, with ids in full. */
 export type Summary = Omit<PageSummary, 'stores' | 'products'> & Pick<PageIndex, 'stores' | 'products'>;
 
 /** Summarises the events of a sealed page. */
@@ -45,7 +45,7 @@ export function summarizeSegment(number: number, pages: readonly Summary[]): Sum
   };
 }
 
-/** How a list's sealed pages are grouped: whole segments, and the pages after the last segment. */
+/** The sealed pages of a list as whole segments, and loose pages after the last segment. */
 export function indexLayout(state: State, { feed }: ChangeList) {
   const at = state.publication.sequence;
   const sealed = feed.sealedPages(at);
@@ -54,7 +54,7 @@ export function indexLayout(state: State, { feed }: ChangeList) {
   return {
     firstPage,
     lastPage: sealed,
-    /** The first segment with a retained page. */
+    /** The first segment that has a retained page. */
     firstSegment: Math.floor((firstPage - 1) / segmentSize) + 1,
     lastSegment: segments,
     firstLoosePage: Math.max(firstPage, segments * segmentSize + 1),
@@ -74,7 +74,7 @@ export function segmentDocument(
   return { path: listPaths.segment(number), cache: 'immutable', since, value };
 }
 
-/** The index of a list: a summary of each segment, and one of each sealed page after them. */
+/** The index of a list, with a summary of each segment and of each loose page. */
 export function indexDocument(
   state: State,
   list: ChangeList,
@@ -97,12 +97,14 @@ export function indexDocument(
   return changing(list.listPaths.index, value);
 }
 
-/** The path of a list's pages, with `{number}` for that of a page. */
+/** The path of a list's pages, with `{number}` in place of the page number. */
 export function pageTemplate(listPaths: ChangeListPaths): string {
   return listPaths.page(1).replace(/1\.json$/, '{number}.json');
 }
 
-/** The tables of the ids in some summaries, and a function that puts positions in them in place of the ids of a summary. */
+/**
+ * Tables of all ids in some summaries, and a function that replaces the ids of a summary by positions in the tables.
+ */
 function idTables(summaries: readonly Summary[]) {
   const tables = {
     stores: sorted(summaries.flatMap(({ stores }) => stores)),
@@ -121,7 +123,7 @@ function idTables(summaries: readonly Summary[]) {
   return { tables, encode };
 }
 
-/** The summaries of pages that a document has. */
+/** Reads the summaries of the pages in a document, with ids in full. */
 export function summariesIn({ pages, stores, products }: Pick<PageIndex, 'pages' | 'stores' | 'products'>): Summary[] {
   return pages.map((page) => ({
     ...page,
@@ -130,7 +132,7 @@ export function summariesIn({ pages, stores, products }: Pick<PageIndex, 'pages'
   }));
 }
 
-/** The whole numbers from one to another, both included. */
+/** The whole numbers from `first` to `last`. */
 export function numbers(first: number, last: number): number[] {
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
 }
@@ -145,7 +147,7 @@ function eventTypes(types: readonly ChangeType[]): ChangeType[] {
   return changeType.options.filter((type) => found.has(type));
 }
 
-/** Each text once, in order. */
+/** Each text once, ascending. */
 function sorted(texts: readonly string[]): string[] {
   return [...new Set(texts)].sort();
 }

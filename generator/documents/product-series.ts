@@ -10,8 +10,9 @@ import type { State } from './state.ts';
 export type SeriesRows = ReturnType<typeof readSeries>;
 
 /**
- * Publications up to `lastExpired` have expired. Their rows are dropped, except for the state in force when retention begins:
- * the last step of each kind, and the attempts since the last success, or the last attempt where none succeeded.
+ * Publications up to `lastExpired` have expired. Their rows are dropped, except for the state in force when retention
+ * begins: the last step of each kind, and the attempts since the last success, or the last attempt where none
+ * succeeded.
  */
 export function readSeries(reader: SeriesReader, product: number, lastExpired: number) {
   const versions = reader.versions(product);

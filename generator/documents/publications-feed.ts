@@ -11,17 +11,17 @@ import { correctionStatement } from './corrections.ts';
 import type { State } from './state.ts';
 
 /**
- * The retained publications as an Atom feed (RFC 4287), newest first. The id of an entry is its revision. An entry
- * is updated when its publication is corrected. `stated`: the license of the data; null for the one that the curation states.
+ * The retained publications as an Atom feed (RFC 4287), newest first. The id of an entry is its revision. An entry is
+ * updated when its publication is corrected. `chosenLicense`: null for the license that the curation states.
  */
 export function publicationsFeed(
   state: State,
   retained: readonly Publication[],
   address: Addresser,
-  stated: DataLicense | null,
+  chosenLicense: DataLicense | null,
 ): Uint8Array {
   const about = state.aboutAt(state.publication.sequence);
-  const license = stated ?? licenseOf(about);
+  const license = chosenLicense ?? licenseOf(about);
   return atomFeed([
     text('id', feedId('publications', state)),
     text('title', `Publications of ${about?.title ?? `the ${serviceName}`}`),

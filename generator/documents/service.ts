@@ -29,19 +29,19 @@ import { answer, changing, type Document, freshness, warningList } from './docum
 import { recordCount } from './export-records.ts';
 import type { State } from './state.ts';
 
-/** What the documents about the service itself need besides the state. */
+/** What documents about the service need besides the state. */
 export type ServiceFacts = {
   readonly address: Addresser;
   readonly catalog: Catalog;
   /** The list of all changes. */
   readonly changes: Pick<ChangeList, 'feed'>;
-  /** Publications whose exports the site has, newest first, the current one among them. */
+  /** Publications whose exports the site keeps, newest first, including the current one. */
   readonly retained: readonly Publication[];
-  /** The license of the data; null for the one that the curation states. */
+  /** The license of the data; null for the license that the curation states. */
   readonly license: DataLicense | null;
 };
 
-/** The documents about the service itself, `/v1` first. */
+/** The documents about the service, `/v1` first. */
 export function* serviceDocuments(state: State, facts: ServiceFacts): Generator<Document> {
   yield serviceIndex(state, facts);
   yield metadataDocument(state, facts);
@@ -55,7 +55,7 @@ export function* serviceDocuments(state: State, facts: ServiceFacts): Generator<
   );
 }
 
-/** Oldest and newest retrieval of any pair. */
+/** The oldest and the newest retrieval of any pair. */
 function retrievedSpan({ older }: State, catalog: Catalog): InstantSpan {
   const successes = catalog.products.map(({ inventory_retrieved_at }) => inventory_retrieved_at);
   return spanOf([...successes, ...[...older.values()].flatMap((stores) => [...stores.values()])]);
@@ -94,11 +94,11 @@ const linked = [
 ] as const;
 
 function serviceIndex({ publication, profile }: State, { address }: ServiceFacts): Document {
-  const isThere = (kind: string) =>
+  const isLinked = (kind: string) =>
     kind === 'changes_index'
       ? publication.last_event > pageSize
       : profile.inventory === 'stores' || (kind !== 'comparison' && kind !== 'comparison_stores');
-  const links = Object.fromEntries(linked.filter(isThere).map((kind) => [kind, address(pathOf(kind))]));
+  const links = Object.fromEntries(linked.filter(isLinked).map((kind) => [kind, address(pathOf(kind))]));
   const data = {
     name: serviceName,
     contract_version: contractVersion,
@@ -142,7 +142,7 @@ function metadataDocument(state: State, { catalog, changes }: ServiceFacts): Doc
   return answer(pathOf('metadata'), data, publication.warnings);
 }
 
-/** Record counts and addresses of a publication's export files. */
+/** The record counts and addresses of a publication's export files. */
 function exportFiles(publication: Publication, address: Addresser): ExportFiles {
   const { revision } = publication;
   const files = exportResource.options.map((resource) => {
@@ -165,13 +165,13 @@ function publicationsDocument(state: State, { retained, address }: ServiceFacts)
   return answer(pathOf('publications'), data, publication.warnings);
 }
 
-/** The files of the site, and how many rows the tables over time have. */
+/** The files of the site, and the row counts of the tables over time. */
 export type TableFacts = {
   readonly fileAt: (path: string) => { readonly sha256: string; readonly size: number; readonly etag: string };
   readonly historyRows: Readonly<Record<keyof ExportTables['history'] | 'prices', number>>;
 };
 
-/** The export manifest. It states the sizes and hashes of Parquet files, so they must be made before. */
+/** The export manifest. It states the sizes and hashes of files, so they must be made first. */
 export function manifestDocument(
   state: State,
   { catalog, retained, address }: ServiceFacts,
@@ -197,7 +197,7 @@ export function manifestDocument(
   return changing(pathOf('exports'), value);
 }
 
-/** What the manifest states of a file. */
+/** Returns a function that describes a file for the manifest. */
 function statementMaker(address: Addresser, { fileAt }: TableFacts) {
   return (path: string, record_count: number): TableFile => {
     const { size, sha256, etag } = fileAt(path);

@@ -18,7 +18,7 @@ import { storeFrom } from './store.ts';
 
 export type State = ReturnType<typeof stateAt>;
 
-/** The whole state at one publication. Stores and products are held in memory. Inventory is read when it is needed. */
+/** The state at one publication. Stores and products are held in memory. Inventory is read when it is needed. */
 export function stateAt(connection: Connection, sequence: number) {
   const publications: readonly Publication[] = publicationsUpTo(connection, sequence);
   const publicationAt = (at: number): Publication => {
@@ -42,28 +42,28 @@ export function stateAt(connection: Connection, sequence: number) {
     publication,
     /** Every publication up to this one, oldest first. */
     publications,
-    /** The publication of a sequence. Sequences count from 1 without gaps, up to this publication. */
+    /** Finds a publication by its sequence, from 1 to that of this publication. */
     publicationAt,
-    /** Every correction that one of them made, oldest first. */
+    /** Every publication up to this one that corrects earlier ones, oldest first. */
     corrections: correctingPublications(correctionsUpTo(connection, sequence), publicationAt),
-    /** What is the agency's own. */
+    /** What is specific to the agency. */
     profile,
     stores,
     scopes: reader.scopes(),
-    /** Retrieval times by product key and store key, for observations that are older than the product's last success. */
+    /** By product key and store key, the times of observations that are older than the product's last success. */
     older: groupOlder(reader),
     formerSkus: formerSkuIndex(reader.formerSkus()),
     reader,
-    /** The time of the first publication. The service tracks changes since then. */
+    /** When the first publication was published. Changes are tracked since then. */
     tracking_started_at: publicationAt(1).published_at,
-    /** The publication's warnings that concern every answer about products. */
+    /** The warnings of the publication that concern every answer about products. */
     generalWarnings: generalWarningsIn(publication),
-    /** What the operator states of the data in a publication up to this one; null for nothing. */
+    /** What the operator states about the data of a publication up to this one; null for nothing. */
     aboutAt(at: number): About | null {
       const found = abouts.find(({ first, last }) => first <= at && at <= (last ?? at));
       return found?.about ?? null;
     },
-    /** Every product, by id. Read once, at first use. */
+    /** Every product, by id. They are read at first use. */
     get products(): readonly Product[] {
       products ??= reader
         .products()
@@ -72,26 +72,26 @@ export function stateAt(connection: Connection, sequence: number) {
         );
       return products;
     },
-    /** The product of a key. */
+    /** Finds a product by its key. */
     product(key: number): Product {
       productByKey ??= new Map(this.products.map((product) => [product.key, product]));
       const found = productByKey.get(key);
       if (!found) throw new Error(`no product ${key} at publication ${sequence}`);
       return found;
     },
-    /** Whether an observation was within the retrieval-age policy when this publication was published. */
+    /** Whether an observation was recent enough for the retrieval-age policy when this publication was published. */
     meetsPolicy: (retrievedAt: string | null) =>
       retrievedAt !== null && publishedAt - epochSeconds(retrievedAt) <= publication.policy_max_age_seconds,
   };
 }
 
-/** The publication's warnings that do not depend on the inventory in an answer. */
+/** The warnings of a publication that do not depend on the inventory in an answer. */
 export function generalWarningsIn({ warnings }: Publication): WarningCode[] {
   return warnings.filter((code) => isWarningOf(code, 'all', 'catalog'));
 }
 
 function groupOlder(reader: StateReader): Map<number, Map<number, string>> {
   const byProduct = Map.groupBy(reader.olderObservations(), ({ product }) => product);
-  const ofStores = (rows: readonly OlderObservationRow[]) => new Map(rows.map((row) => [row.store, row.retrieved_at]));
-  return new Map([...byProduct].map(([product, rows]) => [product, ofStores(rows)]));
+  const byStore = (rows: readonly OlderObservationRow[]) => new Map(rows.map((row) => [row.store, row.retrieved_at]));
+  return new Map([...byProduct].map(([product, rows]) => [product, byStore(rows)]));
 }

@@ -9,10 +9,10 @@ import { answer, changing, type Document, warningList } from './document.ts';
 import type { Product } from './product.ts';
 import type { State } from './state.ts';
 
-/** A store at a publication. `inScope`: whether availability summaries count the store (contract.md 2). */
+/** A store at a publication. `inScope`: whether availability summaries count it (contract.md 2). */
 export type Store = { readonly key: number; readonly inScope: boolean; readonly detail: StoreDetail };
 
-/** `observed`: the publication that brought the directory that last had the store. */
+/** `observed`: the publication that brought the last directory with the store. */
 export function storeFrom(row: StoreRow, observed: Publication, { inventory, country }: Profile): Store {
   const detail = storeDetail(row, observed, country);
   const { operational_status, directory_presence } = detail;
@@ -43,7 +43,7 @@ function storeDetail(row: StoreRow, observed: Publication, country: string): Sto
       geo_uri: location && `geo:${location.latitude},${location.longitude}`,
     },
     location,
-    // Stores are listed without an origin, so there is no distance.
+    // A list of stores has no origin to measure distances from.
     distance_m: null,
     access_type,
     operational_status: { state: row.operational_state, note: row.operational_note, source: row.operational_source },
@@ -79,21 +79,21 @@ export function storeRows({ stores }: State): StoreSummary[] {
   return sortByName(stores.map(storeSummary));
 }
 
-/** The publication's warnings that concern the store directory. */
+/** The warnings of the publication that concern the store directory. */
 export function directoryWarnings(state: State) {
   return state.generalWarnings.filter((code) => isWarningOf(code, 'all'));
 }
 
-/** A store as lists print it. */
+/** A store as lists show it. */
 export function storeSummary({ detail: { regular_hours: _, ...summary } }: Store): StoreSummary {
   return summary;
 }
 
-/** Listed products reported positive in each store, in the order of `/products`. */
+/** By store key, the listed products that the store reports to have, in the order of `/products`. */
 function stockByStore(state: State, { listed }: Catalog): ReadonlyMap<number, StoreStock['products']> {
   const ranks = new Map(listed.map((product, index) => [product.key, index]));
   const rank = ({ product }: StandingPositiveRow) => ranks.get(product) ?? 0;
-  // Sorted a store at a time: a large agency has millions of rows.
+  // Rows are sorted one store at a time, because a large agency has millions of them.
   const rows = Iterator.from(state.reader.positiveRows()).filter(({ product }) => ranks.has(product));
   const stores = Map.groupBy(rows, ({ store }) => store);
   const stockRows = (ofStore: StandingPositiveRow[]) =>
@@ -121,7 +121,8 @@ function stockedProduct(
 }
 
 /**
- * `/availability/stores.json`: the stores in scope, by id. The availability of each product has the same stores in this order.
+ * `/availability/stores.json`: the stores in scope, by id. The availability of each product has the same stores in the
+ * same order.
  */
 export function comparisonStoresDocument(state: State): Document {
   const { inventory } = state.profile;

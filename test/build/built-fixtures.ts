@@ -25,8 +25,8 @@ export async function copyWithPage(page: PageSize, folder: string, ...builds: re
 }
 
 /**
- * Builds the site: a series goes on where a shorter one ended, and the page is added to the site without it. If another process
- * has finished it in the meantime, the test uses that one.
+ * Builds the site: a series goes on where a shorter one ended, and the page is added to the site without it. If another
+ * process has finished it in the meantime, the test uses that one.
  */
 async function buildOnce(kept: string, builds: readonly number[], page: PageSize): Promise<void> {
   const workplace = mkdtempSync(`${kept}.`);

@@ -53,7 +53,10 @@ test('every fact of an event has a column', async () => {
   expect(new Set(rows.map(([type]) => type)).size).toBe(8);
 });
 
-/** Values of an event's change that are facts: names, codes, quantities, prices. Ids, currencies and texts of prices repeat others. */
+/**
+ * Values of an event's change that are facts: names, codes, quantities, prices. Ids, currencies and texts of prices
+ * repeat others.
+ */
 function factsOf(change: unknown): unknown[] {
   if (Array.isArray(change)) return change.flatMap(factsOf);
   if (typeof change !== 'object' || change === null) return change === null ? [] : [String(change)];

@@ -21,7 +21,10 @@ const days = ['2025-03-01T12:00:00Z', '2025-03-02T12:00:00Z'];
 
 type Parts = Omit<SnapshotParts, 'header'>;
 
-/** Publishes and builds two days of an agency, day by day. Returns the site, which is sound and as one that is built from nothing. */
+/**
+ * Publishes and builds two days of an agency, day by day. Returns the site, which is sound and as one that is built
+ * from nothing.
+ */
 async function siteOf(name: string, profile: object, partsOf: (day: number, at: string) => Parts): Promise<string> {
   const database = join(folder.path, `${name}.sqlite`);
   const dist = join(folder.path, name);

@@ -23,8 +23,8 @@ function retrievalCounts(site: string): number[] {
 }
 
 /**
- * A catalog in every publication; or in a fifth of them, with few products asked for. `historyDays`: the retention of events,
- * by publication, one after the other and again.
+ * A catalog in every publication; or in a fifth of them, with few products asked for. `historyDays`: the retention of
+ * events, by publication, one after the other and again.
  */
 const series = [
   { seed: 1, publications: isCheck ? 6 : 4, isThin: false, historyDays: [365] },

@@ -10,8 +10,9 @@ import { build, publishParts, temporaryFolder } from './fixture-series.ts';
 import { readJson, readSite } from './site-tree.ts';
 
 /*
- * A reader who began a list in one publication continues after the next ones are published. The series has more than a page
- * of products, families, brands and changes; families and brands come and go in each publication, events and exports expire.
+ * A reader who began a list in one publication continues after the next ones are published. The series has more than a
+ * page of products, families, brands and changes; families and brands come and go in each publication, events and
+ * exports expire.
  */
 
 const folder = temporaryFolder();

@@ -11,7 +11,10 @@ import { randomWorld } from '../support/random-world.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { build, publishParts } from './fixture-series.ts';
 
-/** What docs/operating.md says about recovery, done step by step over a series of four publications, of which the third is a correction. */
+/**
+ * What docs/operating.md says about recovery, done step by step over a series of four publications, of which the third
+ * is a correction.
+ */
 const folder = temporaryFolder();
 const at = (name: string) => join(folder, name);
 const page = readText('docs/operating.md').replace(/\n> /g, ' ').replace(/\s+/g, ' ');

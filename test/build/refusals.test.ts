@@ -82,7 +82,7 @@ describe('build refuses, explains and writes no pointer', () => {
     const arguments_ = ['--db', at('db.sqlite'), '--out', site.folder] as const;
     const { code, stderr } = await shelfpressBuild(...arguments_);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/the site has pages of 50 events: expected 100; a build with --full/);
+    expect(stderr).toMatch(/the site has pages of 50 events: expected 100; build with --full/);
     expect((await shelfpressBuild(...arguments_, '--full')).code).toBe(0);
   });
 });
@@ -93,7 +93,7 @@ test('a second build refuses, clearly, while the first is at work, and not when 
     acquireLock(${JSON.stringify(at('shared/build.lock'))}); console.log('held'); setInterval(() => {}, 1000);`;
   const first = spawn(process.execPath, ['--input-type=module', '-e', script]);
   await once(first.stdout, 'data');
-  expect(await second()).toMatchObject({ code: 1, stderr: expect.stringContaining('another build is at work') });
+  expect(await second()).toMatchObject({ code: 1, stderr: expect.stringContaining('another build is running') });
   first.kill('SIGKILL');
   await once(first, 'exit');
   expect((await second()).code).toBe(0);

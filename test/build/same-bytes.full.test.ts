@@ -11,7 +11,9 @@ const at = (name: string) => `${folder.path}/${name}`;
 /** Publications of the series. */
 const last = 8;
 
-/** The files of a site with their hashes. The ledger counts as none, since it says in which publication a unit was made. */
+/**
+ * The files of a site with their hashes. The ledger counts as none, since it says in which publication a unit was made.
+ */
 function publicTree(site: string): [string, string][] {
   return [...treeOf(site)].filter(([name]) => name !== 'build-ledger.json').map(([name, { sha256 }]) => [name, sha256]);
 }
@@ -26,7 +28,10 @@ function filesNow(site: string) {
   );
 }
 
-/** Expects of the answers of a site that those with other bytes than before have the time of the publication, and the others their own. */
+/**
+ * Expects of the answers of a site that those with other bytes than before have the time of the publication, and the
+ * others their own.
+ */
 function expectDated(before: ReadonlyMap<string, Route>, { pointer, routes }: ReturnType<typeof readSite>): void {
   const now = `${pointer.published_at.slice(0, 19)}Z`;
   for (const { path, sha256, last_modified } of routes.values()) {

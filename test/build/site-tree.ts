@@ -32,8 +32,8 @@ export function treeOf(folder: string): Map<string, { sha256: string; written: n
 }
 
 /**
- * Path, hash, ETag and variants of every route, and the time of what never changes. Two builds of one database must give the
- * same.
+ * Path, hash, ETag and variants of every route, and the time of what never changes. Two builds of one database must
+ * give the same.
  */
 export function identityOf(routes: ReadonlyMap<string, Route>): string[] {
   return [...routes.values()]

@@ -17,8 +17,8 @@ import {
 import { build, expectAsFromNothing, publishParts, temporaryFolder } from './fixture-series.ts';
 
 /*
- * What a unit reads must be among its inputs, or a build of the next publication keeps a document that is not true any more.
- * Each series here changes one thing that a document depends on, and is built day by day and from nothing.
+ * What a unit reads must be among its inputs, or a build of the next publication keeps a document that is not true any
+ * more. Each series here changes one thing that a document depends on, and is built day by day and from nothing.
  */
 
 let folder = temporaryFolder();
@@ -104,8 +104,8 @@ const series: Record<string, Days> = {
 };
 
 /**
- * Three products with a page of events each, one or two less. In the next publications they get as many more, one more for
- * another price, or both: a head of a whole page becomes a page a month later, and has expired by then.
+ * Three products with a page of events each, one or two less. In the next publications they get as many more, one more
+ * for another price, or both: a head of a whole page becomes a page a month later, and has expired by then.
  */
 function daysOfManyStores(): Days {
   const codes = Array.from({ length: pageSize }, (_, index) => String(1000 + index));
