@@ -9,7 +9,7 @@ type StoredRow = Omit<DailyRow, 'inventory_attempted' | 'inventory_observed'> & 
 
 export type DailyReader = ReturnType<typeof dailyReader>;
 
-/** Reads what was in force of every product at a publication: the products that were listed up to it, by code. */
+/** Reads every product that was listed up to a publication, with the values in force then, by SKU. */
 export function dailyReader(connection: Connection) {
   const rows = rowQuery<[{ readonly at: number }], StoredRow>(
     connection,

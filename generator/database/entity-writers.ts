@@ -26,16 +26,16 @@ export function productWriter(connection: Connection) {
     .pluck();
   const versions = versionedTable(connection, 'product_version', ['product']);
   return {
-    /** The product of a SKU with its open version. */
+    /** Finds a product by its SKU, with its open version. */
     open: (sku: string) => openBySku(sku)[0],
     /** Adds a product and returns its key. */
     insert: inserter(connection, 'product', ['product']),
     /** Writes a version of a product, and returns its key; null if it equals the open one, `previous`. */
     putVersion: (sequence: number, row: VersionOf<'product_version'>, previous: OpenProduct | undefined) =>
       versions.put(sequence, row, previous),
-    /** The last price that a product had, if it ever had one. */
+    /** The last price of a product; null if it never had one. */
     lastPrice: (product: number) => lastPrice.get(product) ?? null,
-    /** All products but these, by SKU. */
+    /** All products except these, by SKU. */
     others: (products: Iterable<number>) => others(JSON.stringify([...products])),
   };
 }

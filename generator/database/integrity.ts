@@ -7,26 +7,26 @@ import { tables } from './schema.ts';
 import { sealState } from './seal.ts';
 
 /**
- * `usual`: every page, row and index, and the counts of the last publication. `full`: also every reference between
- * tables.
+ * `usual` checks every page, row and index, and the counts of the last publication. `full` also checks every reference
+ * between tables.
  */
 export type CheckDepth = 'usual' | 'full';
 
-/** Fails when a check of this depth finds damage in the database. Reads all of it and writes nothing. */
+/** Fails when a check of this depth finds damage. Reads the whole database and writes nothing. */
 export function requireSound(connection: Connection, depth: CheckDepth): void {
   const found = explainDatabase(connection.name, () => findDamage(connection, depth));
   if (found !== null) throw new Failure('database_damaged', damageText(connection.name, found));
 }
 
 /**
- * Fails when the file differs from what was sealed, and says what is wrong with it. A database that was not sealed is
- * checked as `publish` checks it.
+ * Fails when the file differs from the one that was sealed, and says what is wrong with it. An unsealed database is
+ * checked like before a `publish`.
  */
 export function requireSealed(connection: Connection): void {
   const state = explainDatabase(connection.name, () => sealOrReason(connection));
   if (state === 'unsealed') requireSound(connection, 'usual');
   if (state === 'sealed' || state === 'unsealed') return;
-  // It may be known what is wrong.
+  // A full check may tell what is wrong.
   const found = explainDatabase(connection.name, () => reasonFrom(() => findDamage(connection, 'full')));
   const usual = state === 'damaged' ? 'a value in it is not what publish wrote' : state.reason;
   throw new Failure('database_damaged', damageText(connection.name, found ?? usual));
@@ -41,7 +41,7 @@ function sealOrReason(connection: Connection): ReturnType<typeof sealState> | { 
   return reason === null ? state : { reason };
 }
 
-/** What a look finds, or the error of a statement that the damaged schema does not have. */
+/** Returns what `look` finds, or the message when a damaged schema makes a statement fail. */
 function reasonFrom(look: () => string | null): string | null {
   try {
     return look();
@@ -52,8 +52,8 @@ function reasonFrom(look: () => string | null): string | null {
 }
 
 /**
- * Looks for damage that may have caused an unexplained error. Returns the Failure that describes the damage, or the
- * error itself if there is none.
+ * Looks for damage that may explain an error. Returns the Failure that describes the damage, or the error itself if
+ * there is none.
  */
 export function blameDamage(connection: Connection, error: unknown): unknown {
   try {
@@ -65,10 +65,10 @@ export function blameDamage(connection: Connection, error: unknown): unknown {
 }
 
 function findDamage(connection: Connection, depth: CheckDepth): string | null {
-  // `quick_check` takes two thirds of the time, but misses pages of an index that belong elsewhere.
+  // `quick_check` takes two thirds of the time, but misses index pages that belong elsewhere.
   const said = String(connection.pragma('integrity_check(1)', { simple: true }));
   if (said !== 'ok') return said.replace(/^\*\*\* in database main \*\*\*\s*/, '').replace(/\s+/g, ' ');
-  // In one transaction, so that what another process publishes in the meantime is not taken for damage.
+  // In one transaction, so that a publication by another process does not look like damage.
   const inOneState = connection.transaction(
     () => findMiscount(connection) ?? (depth === 'full' ? findDangling(connection) : null),
   );
@@ -76,8 +76,8 @@ function findDamage(connection: Connection, depth: CheckDepth): string | null {
 }
 
 /**
- * The first count that differs from that of the last publication, as after a write that never reached the disk. Null if
- * all agree.
+ * The first count that differs from that of the last publication, for example because a write never reached the disk;
+ * null if all agree.
  */
 function findMiscount(connection: Connection): string | null {
   const latest = latestPublication(connection);
@@ -98,7 +98,7 @@ function findMiscount(connection: Connection): string | null {
 type Reference = readonly [table: string, key: string];
 
 /**
- * The table and the key that a column refers to, by the name of the column. In that table itself the column is the key.
+ * The table and the key that a column refers to, by the name of the column. In the table itself, the column is the key.
  */
 const references: Readonly<Record<string, Reference>> = {
   product: ['product', 'product'],

@@ -3,7 +3,7 @@ import { type Connection, rowQuery } from './connection.ts';
 import type { EventProductRow } from './events.ts';
 import type { RowOf } from './schema.ts';
 
-/** The types of the events that are news, whatever they say. */
+/** The types whose events are always news. */
 const newsTypes = [
   'product_first_observed',
   'price_changed',
@@ -11,10 +11,10 @@ const newsTypes = [
   'catalog_presence_changed',
 ] as const satisfies readonly ChangeType[];
 
-/** The types of the events that feeds may have. */
+/** The types of events in feeds. */
 export type NewsType = (typeof newsTypes)[number] | 'aggregate_inventory_changed';
 
-/** An event that is news, with the product as it was called then. `change` is the JSON of the payload. */
+/** An event that is news. `change` is the JSON of the payload. */
 export type NewsRow = EventProductRow &
   Pick<RowOf<'event'>, 'number' | 'publication' | 'id' | 'retrieved_at' | 'change'> &
   Pick<RowOf<'product_version'>, 'package_display'> & { readonly type: NewsType };
@@ -25,8 +25,8 @@ export type NewsNumber = Pick<RowOf<'event'>, 'number' | 'product'>;
 export type NewsReader = ReturnType<typeof newsReader>;
 
 /**
- * Reads the events that are news to a person: those of the catalog, and of the sums over all stores those that begin or
- * end at nothing. Other quantities change every night.
+ * Reads the events that are news to a person: those of the catalog, and changes of the sum over all stores from or to
+ * zero. Other quantities change every night.
  */
 export function newsReader(connection: Connection) {
   const types = newsTypes.map((type) => `'${type}'`).join(', ');
@@ -46,9 +46,9 @@ export function newsReader(connection: Connection) {
     WHERE number IN (SELECT value FROM json_each(?)) ORDER BY number DESC`,
   );
   return {
-    /** The news in a run of events, newest first. */
+    /** The numbers of the news in a run of events, newest first. */
     numbers,
-    /** The events of these numbers, newest first. */
+    /** The events with these numbers, newest first. */
     rows: (numbers: readonly number[]) => rows(JSON.stringify(numbers)),
   };
 }

@@ -3,7 +3,7 @@ import type { ProductFact } from '../../contract/profile.ts';
 import { columnNames, type RowOf } from './schema.ts';
 import { spanColumns } from './table-writers.ts';
 
-/** The columns of `product_version` that make a package size. */
+/** The columns of `product_version` that a package size is made from. */
 export type PackageColumns = Pick<
   RowOf<'product_version'>,
   | 'size_ml'
@@ -16,7 +16,9 @@ export type PackageColumns = Pick<
   | 'normalization_state'
 >;
 
-/** The package of a version, in whole millilitres. A 0 in the agency's size column means that no size is known. */
+/**
+ * The package size of a version, in whole milliliters. A 0 in the agency's size column means that the size is unknown.
+ */
 export function packageSizeOf(row: PackageColumns): PackageSize {
   return {
     milliliters: row.size_ml ? Math.round(row.size_ml) : null,
@@ -30,7 +32,7 @@ export function packageSizeOf(row: PackageColumns): PackageSize {
   };
 }
 
-/** The facts of a version that the site has. */
+/** The values of these facts in a version. */
 export function factsOf(
   row: Pick<RowOf<'product_version'>, ProductFact>,
   facts: readonly ProductFact[],
@@ -38,11 +40,11 @@ export function factsOf(
   return Object.fromEntries(facts.map((fact) => [fact, row[fact]]));
 }
 
-/** The SQL condition that a version of a table holds at the publication `:at`. */
+/** An SQL condition for a version that holds at the publication `:at`. */
 export const holds = (table: string) =>
   `${table}.first_publication <= :at AND (${table}.last_publication IS NULL OR ${table}.last_publication >= :at)`;
 
-/** The SQL join of products `p` with their last attempt up to the publication `:at`, and with their last success. */
+/** An SQL join of products `p` with their last attempt up to the publication `:at`, and with their last success. */
 export const lastRetrievals = `
     LEFT JOIN retrieval AS attempt ON attempt.product = p.product AND attempt.publication =
       (SELECT max(publication) FROM retrieval WHERE product = p.product AND publication <= :at)
@@ -52,7 +54,9 @@ export const lastRetrievals = `
 const otherColumns = ['product', 'brand_name', ...spanColumns] as const;
 type OtherColumn = (typeof otherColumns)[number];
 
-/** Every product at the publication `:at`, in no order: its version, its last attempt and its last success. */
+/**
+ * A query for every product at the publication `:at`, unordered: its version, its last attempt and its last success.
+ */
 export const productState = `
   SELECT p.product AS key, p.id, p.sku, p.first_observed_at, v.version, v.brand_name AS brand,
     ${columnNames('product_version')

@@ -2,7 +2,7 @@ import { type Connection, rowQuery } from './connection.ts';
 import { holds, type ProductStateRow, productState } from './product-state.ts';
 import type { RowOf } from './schema.ts';
 
-/** A code that a product had before. `is_current` is 1 if the code is now the SKU of a product. */
+/** A code that a product had before. `is_current`: 1 if the code is now the SKU of a product. */
 export type FormerSkuRow = Pick<RowOf<'former_sku'>, 'former_sku' | 'sku'> & { readonly is_current: number };
 
 /** A store with its version. */
@@ -26,7 +26,7 @@ type At = { readonly at: number };
 
 export type StateReader = ReturnType<typeof stateReader>;
 
-/** Reads the state of the database as it was at a publication. Every query has a total order. */
+/** Reads the state at a publication. Every query has a total order. */
 export function stateReader(connection: Connection, at: number) {
   const all = <Row>(sql: string): Row[] => rowQuery<[At], Row>(connection, sql)({ at });
   const curation = <Name extends 'category_version' | 'brand_version' | 'family_version'>(table: Name, key: string) =>
@@ -52,22 +52,22 @@ export function stateReader(connection: Connection, at: number) {
         SELECT v.former_sku, v.sku, p.product IS NOT NULL AS is_current FROM former_sku AS v
           LEFT JOIN product AS p ON p.sku = v.former_sku AND p.first_publication <= :at
         WHERE ${holds('v')} ORDER BY v.former_sku, v.sku`),
-    /** The stores that each scope of retrievals covers, by scope. */
+    /** By scope, the stores that it covers. */
     scopes(): Map<number, ReadonlySet<number>> {
       const rows = connection
         .prepare<[], RowOf<'inventory_scope'>>('SELECT * FROM inventory_scope ORDER BY scope')
         .all();
       return new Map(rows.map(({ scope, stores }) => [scope, new Set<number>(JSON.parse(stores))]));
     },
-    /** Pairs whose observation is older than their product's last success. */
+    /** The pairs whose observation is older than the last success of their product. */
     olderObservations: () =>
       all<OlderObservationRow>(`
         SELECT o.product, o.store, r.retrieved_at FROM older_observation AS o
           JOIN retrieval AS r ON r.product = o.product AND r.publication = o.observed_publication
         WHERE ${holds('o')} ORDER BY o.product, o.store`),
-    /** Rows of a product at the publication, by store. */
+    /** The rows of a product, by store. */
     inventory: (product: number) => inventoryRows({ at, product }),
-    /** Counts of the rows of every product that has any in these stores. */
+    /** By product, counts of its rows in these stores. A product without rows has none. */
     rowCounts(stores: readonly number[]): Map<number, RowCounts> {
       const rows = connection
         .prepare<[At & { readonly stores: string }], RowCounts & { readonly product: number }>(`
@@ -77,7 +77,7 @@ export function stateReader(connection: Connection, at: number) {
         .all({ at, stores: JSON.stringify(stores) });
       return new Map(rows.map(({ product, ...counts }) => [product, counts]));
     },
-    /** Every positive row at the publication, by store and product. */
+    /** Every positive row, by store and product. */
     positiveRows: () =>
       connection
         .prepare<[At], StandingPositiveRow>(`
@@ -85,8 +85,7 @@ export function stateReader(connection: Connection, at: number) {
           WHERE ${holds('i')} AND quantity > 0 ORDER BY store, product`)
         .iterate({ at }),
     /**
-     * Running totals of every product that ever had an event, as of the publication `upTo`, which is this one or
-     * earlier.
+     * The totals of every product that ever had an event, after the publication `upTo`, which is this one or earlier.
      */
     productTotals(upTo = at): Map<number, ProductTotalsRow> {
       const rows = connection
