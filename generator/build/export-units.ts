@@ -175,7 +175,7 @@ function dailyPublications({ writer: { state, changes }, exported }: BuildContex
   const { feed } = changes;
   const retained = feed.retained(state.publication.sequence);
   // A page is retained as long as its newest event, so it may hold events of publications past retention.
-  const ofOldestEvent = retained ? [feed.bringer(retained.first)] : [];
+  const ofOldestEvent = retained ? [feed.publicationAtPosition(retained.first)] : [];
   const first = Math.min(lastExpired(state) + 1, ...ofOldestEvent, ...exported.map(({ sequence }) => sequence));
   return state.publications.filter(({ sequence }) => sequence >= first);
 }

@@ -19,7 +19,7 @@ import type { DocumentWriter } from './document-writer.ts';
  *
  * - `inputs`: everything that its documents depend on.
  * - `facts`: the argument of its maker, which can be sent to another thread.
- * - `weight`: roughly how many documents it makes, or take as long to make.
+ * - `weight`: roughly how many documents it makes, or how many would take as long.
  */
 export type Unit<Facts = unknown> = {
   readonly name: string;
@@ -67,7 +67,7 @@ export type PreviousUnits = Readonly<Record<string, LedgerEntry>> | null;
  * rule decides what a build makes.
  */
 export function reasonToMake(previous: PreviousUnits, routes: Routes, unit: string, inputs: Inputs): string | null {
-  if (previous === null) return 'nothing was known of the units before';
+  if (previous === null) return 'nothing was known about the previous units';
   const before = previous[unit];
   if (!before) return 'there was no such unit';
   const changed = Object.keys(inputs).find((name) => inputs[name] !== before.inputs[name]);

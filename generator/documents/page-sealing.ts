@@ -30,7 +30,7 @@ export function pagedFeed({ batches, span }: FeedLog, publicationAt: (sequence: 
   }
 
   /** The publication that brought the event at a position. */
-  function bringer(position: number): number {
+  function publicationAtPosition(position: number): number {
     const found = batches[partition(batches.length, (index) => (batches[index] as Batch).last >= position)];
     if (!found) throw new Error(`no event at position ${position}`);
     return found.publication;
@@ -38,7 +38,7 @@ export function pagedFeed({ batches, span }: FeedLog, publicationAt: (sequence: 
 
   /** A page expires with its newest event. */
   function isRetained(newestPosition: number, publication: number): boolean {
-    const newest = publicationAt(bringer(newestPosition));
+    const newest = publicationAt(publicationAtPosition(newestPosition));
     return publishedSeconds(newest) >= historyBound(publicationAt(publication), publicationAt);
   }
 
@@ -86,9 +86,9 @@ export function pagedFeed({ batches, span }: FeedLog, publicationAt: (sequence: 
   }
 
   /** The publication that sealed a page: the one that brought the event after it. */
-  const sealedBy = (page: number) => bringer(page * pageSize + 1);
+  const sealedBy = (page: number) => publicationAtPosition(page * pageSize + 1);
 
-  return { total, bringer, sealedPages, sealedBy, firstRetainedPage, isHeadRetained, retained, history };
+  return { total, publicationAtPosition, sealedPages, sealedBy, firstRetainedPage, isHeadRetained, retained, history };
 }
 export type Feed = ReturnType<typeof pagedFeed>;
 

@@ -104,7 +104,16 @@ test('files of the explorer stay as long as a publication with them is kept', as
 
 test('the bundle does not depend on the folder of the clone', async () => {
   const copy = at('some', 'other', 'clone');
-  for (const name of ['client', 'generator', 'shim', 'templates', 'package.json', 'tsconfig.json']) {
+  for (const name of [
+    'client',
+    'contract',
+    'explorer',
+    'generator',
+    'shim',
+    'templates',
+    'package.json',
+    'tsconfig.json',
+  ]) {
     cpSync(join(root, name), join(copy, name), { recursive: true });
   }
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
