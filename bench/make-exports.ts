@@ -4,7 +4,7 @@ import { exportResource } from '../contract/formats/export.ts';
 import { openForReading } from '../generator/database/database-file.ts';
 import { latestPublication } from '../generator/database/publications.ts';
 import { exportHeaderOf, exportSourcesOf, recordCount } from '../generator/documents/export-records.ts';
-import { stateAt } from '../generator/documents/state/state.ts';
+import { stateAt } from '../generator/documents/state.ts';
 import { exportWriter } from '../generator/site/encoding/export.ts';
 
 /** Writes the export files of the latest publication on one thread. Prints the records and the time of each. */

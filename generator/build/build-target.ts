@@ -3,7 +3,7 @@ import type { Pointer } from '../../contract/formats/site.ts';
 import { addresser, pathOf, prefix } from '../../contract/paths.ts';
 import { readDatabase } from '../database/database-file.ts';
 import { type Publication, publicationOfRevision, publicationsUpTo } from '../database/publications.ts';
-import { retainedPublications } from '../documents/state/retention.ts';
+import { retainedPublications } from '../documents/retention.ts';
 import { countOf, Failure } from '../files/failure.ts';
 import { documentKey } from '../files/package-files.ts';
 import { baseAddress, type PreviousSite, readPreviousSite } from '../site/built-site.ts';
@@ -13,10 +13,10 @@ import type { Storage } from '../site/storage.ts';
 import { type PreviousUnits, readLedger } from './ledger.ts';
 
 /**
- * Reads the publications to build: the latest one, and those whose exports the site has, newest first. Throws a Failure when the database holds no publication, or when the existing site
- * is of another database.
+ * Reads the publications to build: the latest one, and those whose exports the site keeps, newest first. Throws a
+ * Failure when the database holds no publication, or when the existing site was built from another database.
  */
-export function buildTargetOf(database: string, which: 'retained' | 'current', previous: Pointer | null) {
+export function readBuildTarget(database: string, which: 'retained' | 'current', previous: Pointer | null) {
   const publications = readDatabase(database, (connection) => publicationsUpTo(connection, Number.MAX_SAFE_INTEGER));
   const current = publications.at(-1);
   if (!current) throw new Failure('database_missing', `${database} holds no publication yet: publish a snapshot first`);
@@ -25,18 +25,18 @@ export function buildTargetOf(database: string, which: 'retained' | 'current', p
 }
 
 /**
- * Why a build of a publication came to nothing, if the publication was taken back meanwhile: what the build has read is then of
- * no publication. Null when the database still has it.
+ * The failure of a build whose publication was taken back while it ran: what the build has read then belongs to no
+ * publication. Null when the database still has the publication.
  */
-export function takenBack(database: string, { sequence, revision }: Publication): Failure | null {
+export function unpublishedFailure(database: string, { sequence, revision }: Publication): Failure | null {
   if (readDatabase(database, (connection) => publicationOfRevision(connection, revision))) return null;
   return new Failure(
     'site_of_other_database',
-    `publication ${sequence}, revision ${revision}, was taken back while it was built: expected it in ${database}, got no such publication; readers see what they saw before; build again`,
+    `publication ${sequence}, revision ${revision}, was taken back while it was being built: expected it in ${database}, got no such publication; readers still see the previous site; build again`,
   );
 }
 
-/** Refuses a site that names a publication which is not in the database, and says what to do (docs/operating.md). */
+/** Refuses a site that names a publication the database does not have, and says what to do (docs/operating.md). */
 function refuseForeign(site: Pointer, publications: readonly Publication[], database: string): void {
   const { revision, sequence } = site;
   const isKnown = (one: { revision: string; sequence: number }) =>
@@ -62,10 +62,13 @@ function refuseForeign(site: Pointer, publications: readonly Publication[], data
 }
 
 /**
- * Reads the site in a folder. Finishes a checkout at which a killed build was. `full`: a build from scratch. `site`: as it is; null
- * for none, and for a build from scratch. `routes`: those of a site whose pages print the same addresses; none where they print
- * others. `units`: those that made these routes; null where other code made them, or nobody knows. `key`: that of the ledger that
- * this build leaves.
+ * Reads the site in a folder, and finishes a checkout that a killed build left unfinished. `full`: a build from
+ * scratch.
+ *
+ * - `site`: the existing site; null where there is none, and for a build from scratch.
+ * - `routes`: its routes; none where its documents print addresses with another base URL.
+ * - `units`: the units that made these routes; null where other code made them, or the ledger does not say.
+ * - `key`: the key of the ledger that this build writes.
  */
 export function readSiteBefore(
   storage: Storage,
@@ -83,12 +86,14 @@ export function readSiteBefore(
   return { site, routes: site.routes, units: isKnown ? ledger.units : null, key };
 }
 
-/** Refuses a site whose sealed pages have another number of events: their addresses never get other bytes. */
+/**
+ * Refuses a site whose sealed pages have another number of events, because the bytes at their addresses never change.
+ */
 function refuseOtherPages(storage: Storage, routes: Routes): void {
   const index = documentIn<Partial<PageIndex>>(storage, routes, pathOf('changes_index'));
   if (index?.page_size === undefined || index.page_size === pageSize) return;
   throw new Failure(
     'site_of_other_database',
-    `the site has pages of ${index.page_size} events: expected ${pageSize}; a build with --full makes all pages again, for readers who forget those before`,
+    `the site has pages of ${index.page_size} events: expected ${pageSize}; build with --full to make all pages again; readers then have to start over`,
   );
 }

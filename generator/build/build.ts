@@ -6,7 +6,7 @@ import { explainDatabase } from '../database/connection.ts';
 import { openSound } from '../database/database-file.ts';
 import type { Publication } from '../database/publications.ts';
 import type { Explorer } from '../documents/explorer-page.ts';
-import type { State } from '../documents/state/state.ts';
+import type { State } from '../documents/state.ts';
 import { Failure } from '../files/failure.ts';
 import { acquireLock, buildLock } from '../files/file-lock.ts';
 import { readPointer } from '../site/built-site.ts';
@@ -16,43 +16,45 @@ import { showPublication } from '../site/publication-checkout.ts';
 import { changesBetween, writeTable } from '../site/route-table.ts';
 import type { Signing } from '../site/signature-file.ts';
 import { Storage } from '../site/storage.ts';
-import { buildTargetOf, readSiteBefore, takenBack } from './build-target.ts';
+import { readBuildTarget, readSiteBefore, unpublishedFailure } from './build-target.ts';
 import { DocumentWriter, type WriterOptions } from './document-writer.ts';
 import { writeLedger } from './ledger.ts';
 import { type Progress, unitRun } from './unit-run.ts';
 import { stages } from './units.ts';
 import { WorkerPool } from './worker-pool.ts';
 
-/** Where an agency is: its country, and the regions in the addresses of its stores. */
+/** Where an agency is: its country, and the regions of its stores. */
 export type Whereabouts = { readonly country: string; readonly regions: readonly string[] };
 
 export type BuildOptions = {
   readonly database: string;
   readonly out: string;
-  /** Null: addresses in documents are absolute paths. */
+  /** Null for absolute paths as addresses in documents. */
   readonly baseUrl: string | null;
-  /** `current`: only the current publication's exports, for a preview. */
+  /** `current` makes only the exports of the current publication, for a preview. */
   readonly exports: 'retained' | 'current';
-  /** The license of the data; absent or null for the one that the curation states. */
+  /** The license of the data; absent or null for the license that the curation states. */
   readonly dataLicense?: DataLicense | null;
   /** Delete nothing. */
   readonly keepAll: boolean;
-  /** The page for people, or what makes it for a publication; absent or null where the site has none. */
+  /** The explorer, or a function that makes it; absent or null for a site without one. */
   readonly explorer?: Explorer | ((whereabouts: Whereabouts) => Explorer) | null;
-  /** Whether feeds lead to the page for people. Absent: when the site has one. */
-  readonly hasPage?: boolean;
-  /** Build from scratch: make every document again, check every existing object, keep nothing of the previous site. */
+  /** Whether feeds link to the explorer. By default they do when the site has one. */
+  readonly hasExplorer?: boolean;
+  /** Build from scratch: make every document, check every existing object, keep nothing of the previous site. */
   readonly full: boolean;
-  /** Threads beside this one. Absent: one for each other core if the publication is large, otherwise none. */
+  /** Threads beside this one. The default is one for each other core if the publication is large, otherwise none. */
   readonly threads?: number;
 };
 
 /**
  * Makes the site of the database's latest publication in a folder, or updates the site there. A build that is killed at
- * any moment leaves the previous publication whole. Throws a Failure when the folder holds something else than a site,
- * when another build runs in it, when the site is of another database, when it is signed and there is no private key to
- * sign the new pointer with, or when a document does not match its schema. Resolves to what it did: `written` counts objects, of
- * answers and their variants, and `bytes` their bytes; `reused` counts the addresses whose answers the site had already.
+ * any moment leaves the previous publication whole. Throws a Failure when the folder holds anything but a site, when
+ * another build is running in it, when the site was built from another database, when the site is signed and there is
+ * no private key to sign the new pointer with, or when a document does not match its schema.
+ *
+ * Resolves to what it did: `written` counts the new objects, variants included, and `bytes` their size; `reused` counts
+ * the addresses whose answers the site already had.
  */
 export async function buildSite(options: BuildOptions, progress: Progress, signing: Signing | null = null) {
   const out = resolve(options.out);
@@ -60,14 +62,14 @@ export async function buildSite(options: BuildOptions, progress: Progress, signi
   // A database that cannot be read leaves no folder behind.
   openSound(options.database).close();
   const lock = acquireLock(`${out}/${buildLock}`);
-  if (!lock) throw new Failure('busy', `another build is at work in ${options.out}: wait until it ends`);
+  if (!lock) throw new Failure('busy', `another build is running in ${options.out}: wait until it ends`);
   try {
     const storage = new Storage(out);
     refuseMisplacedLinks(options.out, storage);
     if (signing === null && storage.read(signatureFile) !== null) {
       throw new Failure(
         'signature',
-        `${options.out} is signed: expected a key to sign with (--sign), got none; without ${signatureFile} it is not signed any more`,
+        `${options.out} is signed: expected a key to sign with (--sign), got none; delete ${signatureFile} to make it an unsigned site`,
       );
     }
     return await explainDatabase(options.database, () => build({ ...options, out }, storage, progress, signing));
@@ -80,7 +82,7 @@ async function build(options: BuildOptions, storage: Storage, progress: Progress
   const begin = (stage: string) => progress(stage, 0, 1);
   begin('reading the database');
   const pointerBefore = readPointer(storage);
-  const { current, exported } = buildTargetOf(options.database, options.exports, pointerBefore);
+  const { current, exported } = readBuildTarget(options.database, options.exports, pointerBefore);
   const siteBefore = readSiteBefore(storage, options);
   const { site: previous, routes: before, units: previousUnits } = siteBefore;
   storage.replace(buildUnfinished, unfinishedText);
@@ -89,7 +91,7 @@ async function build(options: BuildOptions, storage: Storage, progress: Progress
     out: options.out,
     baseUrl: options.baseUrl,
     license: options.dataLicense ?? null,
-    hasPage: options.hasPage ?? (options.explorer ?? null) !== null,
+    hasExplorer: options.hasExplorer ?? (options.explorer ?? null) !== null,
     sequence: current.sequence,
   };
   // A thread costs as much to start as 3,000 documents to make. Threads load while this one plans.
@@ -103,19 +105,19 @@ async function build(options: BuildOptions, storage: Storage, progress: Progress
   try {
     const explorer =
       typeof options.explorer === 'function'
-        ? options.explorer(whereaboutsOf(writer.state))
+        ? options.explorer(agencyWhereabouts(writer.state))
         : (options.explorer ?? null);
     const run = unitRun(writer, pool, { before, previousUnits, exported, explorer });
     for (const stage of Object.keys(stages)) await run.makeStage(stage, progress);
 
     begin('writing the route table');
-    // A walk that was begun in pages with other addresses cannot go on here.
+    // A reader in the middle of a list whose pages print other addresses cannot continue here.
     const earlier = keptBefore(current, before.size > 0 ? previous : null, options.keepAll);
     const routes = withCarried(run.routes, before, earlier);
     const { table, reference } = writeTable(storage, routes);
     const pointer = pointerTo(current, reference, exported, earlier);
 
-    const obstacle = takenBack(options.database, current);
+    const obstacle = unpublishedFailure(options.database, current);
     if (obstacle) throw obstacle;
     const update = previousUnits && changesBetween(before, routes);
     showPublication(storage, { pointer, routes, before: pointerBefore, update }, signing, begin);
@@ -136,17 +138,19 @@ async function build(options: BuildOptions, storage: Storage, progress: Progress
   }
 }
 
-function whereaboutsOf({ profile: { country }, stores }: State): Whereabouts {
+function agencyWhereabouts({ profile: { country }, stores }: State): Whereabouts {
   const regions = stores.flatMap(({ detail }) => detail.address.region ?? []);
   return { country, regions: [...new Set(regions)].sort() };
 }
 
-/** The error of a build, or that the publication was taken back, which makes what a build reads contradict itself. */
+/**
+ * The error of a build, or the failure that explains it: once a publication is taken back, reads contradict each other.
+ */
 function explained(error: unknown, database: string, current: Publication): unknown {
   try {
-    return takenBack(database, current) ?? error;
+    return unpublishedFailure(database, current) ?? error;
   } catch {
-    // The database cannot be read any more: the error of the build says more of that.
+    // The database is unreadable now, and the error of the build says more about that.
     return error;
   }
 }

@@ -28,7 +28,7 @@ export function writeSegment(writer: DocumentWriter, list: ChangeList, number: n
   return summarizeSegment(number, pages);
 }
 
-/** Writes those of a run of sealed pages that are retained. Returns the summaries of all. */
+/** Writes the retained pages of a run of sealed pages. Returns the summaries of all of them. */
 export function writePages(writer: DocumentWriter, list: ChangeList, first: number, last: number): Summary[] {
   const { state } = writer;
   const { firstPage } = indexLayout(state, list);
@@ -41,14 +41,14 @@ export function writePages(writer: DocumentWriter, list: ChangeList, first: numb
   });
 }
 
-/** The summaries of sealed pages, from the log. */
+/** Summarises sealed pages from the log. */
 export function summarizePages({ state }: DocumentWriter, list: ChangeList, pages: readonly number[]): Summary[] {
   return pages.map((number) =>
     summarizePage(number, list.events((number - 1) * pageSize + 1, number * pageSize), state.publicationAt),
   );
 }
 
-/** Writes the head of a list, the answer of the pages past retention, and from its first sealed page on its index. */
+/** Writes the head of a list, the answer of its expired pages, and its index once it has a sealed page. */
 export function writeHead(
   writer: DocumentWriter,
   list: ChangeList,

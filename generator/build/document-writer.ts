@@ -8,10 +8,10 @@ import { type DailyReader, dailyReader } from '../database/daily.ts';
 import { openForReading } from '../database/database-file.ts';
 import { type ActivityReader, activityReader, type EventReader, eventReader } from '../database/events.ts';
 import { type NewsReader, newsReader } from '../database/news.ts';
-import { type SeriesReader, seriesReader } from '../database/product-series.ts';
+import { type SeriesReader, seriesReader } from '../database/series-reader.ts';
 import { allChanges, type ChangeList } from '../documents/change-list.ts';
 import type { Document } from '../documents/document.ts';
-import { type State, stateAt } from '../documents/state/state.ts';
+import { type State, stateAt } from '../documents/state.ts';
 import { checkValue } from '../site/checked-json.ts';
 import type { Effort } from '../site/encoding/compression.ts';
 import {
@@ -22,25 +22,25 @@ import {
 } from '../site/encoding/representation.ts';
 import { Storage } from '../site/storage.ts';
 
-/** What a thread needs to make documents of a publication. All of it can be sent to another thread. */
+/** What a thread needs to make the documents of a publication. It can be sent to another thread. */
 export type WriterOptions = {
   readonly database: string;
   readonly sequence: number;
   readonly out: string;
   readonly baseUrl: string | null;
-  /** The license of the data; null for the one that the curation states. */
+  /** The license of the data; null for the license that the curation states. */
   readonly license: DataLicense | null;
-  /** Whether the site has a page for people. */
-  readonly hasPage: boolean;
+  /** Whether the site has an explorer. */
+  readonly hasExplorer: boolean;
 };
 
 /**
- * What a unit wrote: the routes that were made, and the paths of those that it had already. `written`: number of objects,
- * variants included. `bytes`: their size. `addresses`: number of addresses of the answers among them.
+ * What a unit wrote: the routes of new answers, and the paths of answers that it kept. `written` counts the new
+ * objects, variants included, `bytes` is their size, and `addresses` counts the addresses of the answers among them.
  */
 export type Made = { routes: PendingRoute[]; kept: string[]; written: number; bytes: number; addresses: number };
 
-/** Makes the documents of one thread: holds its database readers, and stores documents as objects of the site. */
+/** Makes the documents of one thread. It holds the database readers, and stores documents as objects of the site. */
 export class DocumentWriter {
   readonly state: State;
   readonly events: EventReader;
@@ -52,9 +52,9 @@ export class DocumentWriter {
   readonly news: NewsReader;
   readonly address: Addresser;
   readonly license: DataLicense | null;
-  readonly hasPage: boolean;
+  readonly hasExplorer: boolean;
   readonly storage: Storage;
-  /** What the unit wrote before, by path, which this code made; empty where that is not known. */
+  /** What the unit wrote in the last build, by path; empty where other code made it, or nothing is known. */
   #previous: ReadonlyMap<string, Route> = new Map();
   #made: Made = { routes: [], kept: [], written: 0, bytes: 0, addresses: 0 };
   readonly #connection: Connection;
@@ -73,13 +73,13 @@ export class DocumentWriter {
     this.series = seriesReader(this.#connection, sequence);
     this.address = addresser(baseUrl);
     this.license = options.license;
-    this.hasPage = options.hasPage;
+    this.hasExplorer = options.hasExplorer;
     this.daily = dailyReader(this.#connection);
   }
 
   /**
-   * Returns what `read` returns, which reads the database in one transaction. Without one, SQLite locks the file and looks
-   * for a journal at each statement. It should do nothing else: a publisher waits for it.
+   * Runs `read` in one transaction and returns its result. Without a transaction, SQLite locks the file and looks for a
+   * journal at each statement. `read` should only read the database, because a publisher has to wait for it.
    */
   reading<Result>(read: () => Result): Result {
     return this.#transaction(read) as Result;
@@ -90,7 +90,7 @@ export class DocumentWriter {
     return sequence === this.state.publication.sequence ? this.state : stateAt(this.#connection, sequence);
   }
 
-  /** Runs the maker of a unit, which wrote these routes before, and returns what it wrote. */
+  /** Runs the maker of a unit and returns what it wrote. `previous`: the routes that it wrote in the last build. */
   record(previous: readonly Route[], make: () => void): Made {
     this.#previous = new Map(previous.map((route) => [route.path, route]));
     this.#made = { routes: [], kept: [], written: 0, bytes: 0, addresses: 0 };
@@ -99,8 +99,8 @@ export class DocumentWriter {
   }
 
   /**
-   * Whether the unit has the answers of these immutable addresses already. Then it keeps them and need not make them again, as
-   * their bytes never change.
+   * Whether the unit already has the answers of these immutable addresses. If so, it keeps them and need not make them,
+   * as their bytes never change.
    */
   keeps(paths: readonly string[]): boolean {
     if (!paths.every((path) => this.#previous.get(path)?.cache === 'immutable')) return false;
@@ -108,28 +108,28 @@ export class DocumentWriter {
     return true;
   }
 
-  /** Checks, encodes and stores documents, and notes their routes. Throws a Failure that names path and field. */
+  /** Checks, encodes and stores documents, and adds their routes. Throws a Failure that names path and field. */
   write(documents: Iterable<Document>): void {
     for (const { path, aliases = [], cache, since, value } of documents) {
-      const { schema } = addressOf(path);
+      const { schema } = addressRow(path);
       if (!schema) throw new Error(`no JSON resource at ${path}`);
       const check = () => checkValue(schema, () => path, value);
       this.#put([path, ...aliases], Buffer.from(`${JSON.stringify(value)}\n`), since, cache, check);
     }
   }
 
-  /** Stores a file, and notes its route. `since`: when it was published, of one that never changes. */
+  /** Stores a file, and adds its route. `since`: the publication time of a file that never changes. */
   writeFile(path: string, bytes: Uint8Array, since: string | null = null): void {
     this.#put([path], bytes, since);
   }
 
-  /** What the unit wrote at an address before; null for nothing, or when it has not its hash. */
+  /** What the unit wrote at an address in the last build; null for nothing, or when the hash of its object differs. */
   previousBytes(path: string): Buffer | null {
     const route = this.#previous.get(path);
     return route ? this.soundObject(route.sha256) : null;
   }
 
-  /** The bytes of an object; null when it is missing, or when they are not what its name says. */
+  /** The bytes of an object; null when it is missing, or when its hash differs. */
   soundObject(sha256: string): Buffer | null {
     const bytes = this.storage.read(objectPath(sha256));
     return bytes && hash('sha256', bytes) === sha256 ? bytes : null;
@@ -140,14 +140,14 @@ export class DocumentWriter {
   }
 
   /**
-   * Stores an answer of some addresses, with its variants. An answer with the bytes that the unit wrote there before is checked and
-   * compressed already: the code that made it was this one.
+   * Stores an answer at its addresses, with its variants. An answer with the same bytes as in the last build was
+   * checked and compressed then, by this code.
    */
   #put(
     addresses: readonly [string, ...string[]],
     bytes: Uint8Array,
     since: string | null,
-    cache: CachePolicy = policyOf(addresses[0]),
+    cache: CachePolicy = cachePolicy(addresses[0]),
     check: () => void = () => undefined,
   ): void {
     const sha256 = hash('sha256', bytes);
@@ -156,10 +156,10 @@ export class DocumentWriter {
       return;
     }
     check();
-    const { mediaType, encoding, compression } = addressOf(addresses[0]);
+    const { mediaType, encoding, compression } = addressRow(addresses[0]);
     const representation = representationOf(bytes, sha256);
     if (this.#store(representation)) this.#made.addresses += addresses.length;
-    const variants = this.#variantsOf(compression, representation);
+    const variants = this.#storeVariants(compression, representation);
     for (const path of addresses) {
       this.#made.routes.push({
         path,
@@ -175,8 +175,8 @@ export class DocumentWriter {
     }
   }
 
-  /** Makes and stores the compressed variants of a document. */
-  #variantsOf(effort: Effort | null, { bytes }: Representation): readonly Variant[] {
+  /** Compresses an answer, and stores the variants. */
+  #storeVariants(effort: Effort | null, { bytes }: Representation): readonly Variant[] {
     if (effort === null) return [];
     return variantsOf(bytes, effort).map(({ encoding, ...variant }) => {
       this.#store(variant);
@@ -193,14 +193,14 @@ export class DocumentWriter {
   }
 }
 
-function addressOf(path: string) {
+function addressRow(path: string) {
   const kind = parsePath(path)?.kind;
-  if (kind === undefined) throw new Error(`${path} is no address of the contract`);
+  if (kind === undefined) throw new Error(`${path} is not an address of the contract`);
   return addressTable[kind];
 }
 
-function policyOf(path: string): CachePolicy {
-  const { cache } = addressOf(path);
-  if (cache === 'either') throw new Error(`${path}: expected a file whose address says how long it stays`);
+function cachePolicy(path: string): CachePolicy {
+  const { cache } = addressRow(path);
+  if (cache === 'either') throw new Error(`${path}: expected an address with one cache policy`);
   return cache;
 }

@@ -1,15 +1,14 @@
 import { hash } from 'node:crypto';
 import type { ProductTotalsRow } from '../database/state-reader.ts';
-import { changesOf, familyChangesPaths, productChangesPaths } from '../documents/change-list.ts';
-import { familyDocument, familyWarnings, type MemberFacts } from '../documents/curation.ts';
+import { type Availability, availabilityDocument, availabilityOf } from '../documents/availability.ts';
+import type { Family } from '../documents/catalog.ts';
+import { changesFor, familyChangesPaths, productChangesPaths } from '../documents/change-list.ts';
 import type { Document } from '../documents/document.ts';
-import { availabilityDocument, productDocument, productWarnings, seriesDocument } from '../documents/product.ts';
-import { type Availability, availabilityOf } from '../documents/state/availability.ts';
-import type { Family } from '../documents/state/catalog.ts';
-import type { Product } from '../documents/state/product.ts';
-import { type ProductSeries, seriesOf } from '../documents/state/product-series.ts';
-import { lastBefore, lastExpired } from '../documents/state/retention.ts';
-import type { State } from '../documents/state/state.ts';
+import { familyDocument, familyWarnings, type MemberFacts } from '../documents/families.ts';
+import { type Product, productDocument, productWarnings } from '../documents/product.ts';
+import { readSeries, type SeriesRows, seriesDocument } from '../documents/product-series.ts';
+import { lastBefore, lastExpired } from '../documents/retention.ts';
+import type { State } from '../documents/state.ts';
 import { writeChanges } from './change-lists.ts';
 import type { DocumentWriter } from './document-writer.ts';
 import type { BuildContext, Unit } from './ledger.ts';
@@ -21,27 +20,27 @@ const productDocuments: readonly ((
   state: State,
   product: Product,
   availability: Availability,
-  series: ProductSeries,
+  series: SeriesRows,
 ) => Document)[] = [productDocument, availabilityDocument, seriesDocument];
 
-/** A unit for each product. `facts`: the key of the product. */
+/** A unit for each product. Its `facts` are the key of the product. */
 export function* productUnits({ writer, catalog }: BuildContext): Generator<Unit<number>> {
   const { state, series } = writer;
   const expired = lastExpired(state);
   const [totals, totalsExpired] = [state.reader.productTotals(), totalsUpTo(state, expired)];
   const seriesExpired = series.lengths(expired);
   const all = inputsOfAll(state);
-  // The database has the rows of products side by side in the order of their keys.
+  // The database stores rows in the order of the keys of products, so this reads neighbouring pages.
   for (const product of catalog.products.toSorted((a, b) => a.key - b.key)) {
-    const { key, version, isListed, attempt, success, sku } = product;
+    const { key, id, sku, version, inventory_retrieved_at } = product;
     const { attempts = 0, versions = 0 } = seriesExpired.get(key) ?? {};
     const inputs = {
       all,
       version,
-      catalog: isListed ? state.publication.catalog_publication : 0,
-      attempt: attempt?.publication ?? 0,
-      success: success?.publication ?? 0,
-      meets_policy: state.meetsPolicy(success?.retrievedAt ?? null),
+      catalog: product.catalog_presence === 'listed' ? state.publication.catalog_publication : 0,
+      attempt: product.attempt_publication ?? 0,
+      success: product.inventory_publication ?? 0,
+      meets_policy: state.meetsPolicy(inventory_retrieved_at),
       skus: [...state.formerSkus.of(sku), 'resolving', ...state.formerSkus.resolvingTo(sku)].join(' '),
       older: olderObservations(state, key),
       events: totals.get(key)?.event_count ?? 0,
@@ -49,21 +48,21 @@ export function* productUnits({ writer, catalog }: BuildContext): Generator<Unit
       expired_attempts: attempts,
       expired_versions: versions,
     };
-    yield { name: `product ${product.id}`, inputs, facts: key, weight: 4 };
+    yield { name: `product ${id}`, inputs, facts: key, weight: 4 };
   }
 }
 
-/** Makes what a product has of its own. */
+/** Makes the documents of a product. */
 export function makeProduct(writer: DocumentWriter, key: number): void {
   const { state } = writer;
   const product = state.product(key);
   const { availability, series, changes } = writer.reading(() => ({
     availability: availabilityOf(state, product),
-    series: seriesOf(writer.series, key, lastExpired(state)),
-    changes: changesOf(state, writer.events, productChangesPaths(product.id), [key]),
+    series: readSeries(writer.series, key, lastExpired(state)),
+    changes: changesFor(state, writer.events, productChangesPaths(product.id), [key]),
   }));
   writer.write(productDocuments.map((documentOf) => documentOf(state, product, availability, series)));
-  writeChanges(writer, changes, productWarnings(state, product, availability));
+  writeChanges(writer, changes, productWarnings(state, product, availability.summary));
 }
 
 type FamilyFacts = Omit<Family, 'members'> & {
@@ -74,7 +73,7 @@ type FamilyFacts = Omit<Family, 'members'> & {
 };
 
 /** A unit for each public family, whose documents depend on all inputs of its members. */
-export function* familyUnits({ writer: { state }, catalog, inputsOf }: BuildContext): Generator<Unit<FamilyFacts>> {
+export function* familyUnits({ writer: { state }, catalog, unitInputs }: BuildContext): Generator<Unit<FamilyFacts>> {
   const totals = state.reader.productTotals();
   const totalsBefore = totalsUpTo(state, lastBefore(state, recentSeconds));
   for (const { members, ...family } of catalog.families) {
@@ -83,7 +82,7 @@ export function* familyUnits({ writer: { state }, catalog, inputsOf }: BuildCont
     const recentEvents = sum(totals) - sum(totalsBefore);
     const inputs = {
       identity: digest([family.slug, family.name, family.brand.id, family.brand.name]),
-      members: digest(members.map(({ id }) => [id, inputsOf(`product ${id}`)])),
+      members: digest(members.map(({ id }) => [id, unitInputs(`product ${id}`)])),
       recent_events: recentEvents,
     };
     const memberKeys = members.map(({ key }) => key);
@@ -92,7 +91,7 @@ export function* familyUnits({ writer: { state }, catalog, inputsOf }: BuildCont
   }
 }
 
-/** Makes what a family has of its own: its document and the changes of its members. */
+/** Makes the document of a family, and the list of its members' changes. */
 export function makeFamily(writer: DocumentWriter, { memberKeys, totals, recentEvents, ...family }: FamilyFacts): void {
   const { state } = writer;
   const { facts, changes } = writer.reading(() => {
@@ -101,16 +100,16 @@ export function makeFamily(writer: DocumentWriter, { memberKeys, totals, recentE
       return { product, summary: availabilityOf(state, product).summary, totals: totals[index] };
     });
     const ids = facts.map(({ product }) => product.id);
-    return { facts, changes: changesOf(state, writer.events, familyChangesPaths(family.id, ids), memberKeys) };
+    return { facts, changes: changesFor(state, writer.events, familyChangesPaths(family.id, ids), memberKeys) };
   });
   const retained = changes.feed.history(state.publication.sequence).retained_event_count;
-  const counts = { retained, recent: Math.min(retained, recentEvents) };
+  const counts = { retained_change_count: retained, recent_change_count_30d: Math.min(retained, recentEvents) };
   const members = facts.map(({ product }) => product);
   writer.write([familyDocument(state, { ...family, members }, facts, counts)]);
   writeChanges(writer, changes, familyWarnings(state, facts));
 }
 
-/** What the documents of all products share. */
+/** The inputs that all products share. */
 function inputsOfAll({ publication, stores, generalWarnings }: State): string {
   const { policy_id, history_days } = publication;
   const known = stores.map(({ inScope, detail }) => [
@@ -118,14 +117,14 @@ function inputsOfAll({ publication, stores, generalWarnings }: State): string {
     detail.id,
     detail.source_ids.inventory_store_code,
     detail.name,
-    // A store that closes changes how its rows are classified, whether or not a product was retrieved again.
+    // A store that closes changes the classification of its rows, even if no product was retrieved again.
     detail.access_type,
     detail.operational_status.state,
   ]);
   return digest([known, policy_id, generalWarnings, history_days]);
 }
 
-/** Observations that are older than the last success, each with whether it is recent enough for the policy. */
+/** A digest of the observations that are older than the last success, with whether each one meets the policy. */
 function olderObservations(state: State, key: Product['key']): string {
   const older = [...(state.older.get(key) ?? [])];
   return older.length === 0 ? '' : digest(older.map(([store, at]) => [store, at, state.meetsPolicy(at)]));
@@ -135,7 +134,7 @@ function totalsUpTo({ reader }: State, last: number): Map<number, ProductTotalsR
   return last === 0 ? new Map() : reader.productTotals(last);
 }
 
-/** A short value that differs where the inputs differ. */
+/** A short hash of some inputs. */
 export function digest(inputs: unknown): string {
   return hash('sha256', JSON.stringify(inputs)).slice(0, 32);
 }

@@ -7,14 +7,14 @@ import { describeTable, type PublicationTable } from '../../contract/formats/par
 import { exportFiles, exportObjects, pathOf, withUnpacked } from '../../contract/paths.ts';
 import type { EventRow } from '../database/events.ts';
 import type { Publication } from '../database/publications.ts';
-import { allChangesPaths, changeEventOf } from '../documents/change-list.ts';
+import { allChangesPaths, changeEvent } from '../documents/change-list.ts';
 import { historyHeader } from '../documents/change-pieces.ts';
 import { csvPrices, csvProductMaker } from '../documents/csv-rows.ts';
 import { exportHeaderOf, exportRows, publicationHeader } from '../documents/export-records.ts';
 import { indexLayout, numbers } from '../documents/page-index.ts';
+import { priceSteps } from '../documents/product-series.ts';
+import { lastExpired } from '../documents/retention.ts';
 import type { TableFacts } from '../documents/service.ts';
-import { priceSteps } from '../documents/state/product-series.ts';
-import { lastExpired } from '../documents/state/retention.ts';
 import { Failure } from '../files/failure.ts';
 import { PiecewiseGzip, unpackedReference } from '../site/encoding/compression.ts';
 import { csvFile, csvPart, csvPartsOf, joinCsvParts } from '../site/encoding/csv.ts';
@@ -25,10 +25,10 @@ import type { DocumentWriter } from './document-writer.ts';
 import { digest } from './entity-units.ts';
 import type { BuildContext, SiteFile, Unit } from './ledger.ts';
 
-/** About how many rows of tables take as long as one document. */
+/** Roughly how many rows of a table take as long to make as one document. */
 const rowsPerDocument = 60;
 
-/** A unit for the tables of each publication whose exports the site has. `facts`: its sequence. */
+/** A unit for the exports of each publication whose exports the site keeps. Its `facts` are the sequence. */
 export function* exportUnits({ exported }: BuildContext): Generator<Unit<number>> {
   for (const { sequence, revision, product_count, inventory_pair_count } of exported) {
     const weight = Math.ceil((product_count * 10 + inventory_pair_count) / rowsPerDocument);
@@ -36,29 +36,29 @@ export function* exportUnits({ exported }: BuildContext): Generator<Unit<number>
   }
 }
 
-/** Makes the exports of a publication as gzip NDJSON, Parquet and CSV, and its part of `daily`. */
+/** Makes the exports of a publication as gzipped NDJSON, Parquet and CSV, and its part of `daily`. */
 export function makeExports(writer: DocumentWriter, sequence: number): void {
   const state = writer.stateAt(sequence);
   const { revision, published_at } = state.publication;
   const day = partPath(revision, 'daily');
-  const pathsOf = (resource: ExportResource) =>
+  const exportPaths = (resource: ExportResource) =>
     [pathOf('export', { revision, resource }), partPath(revision, resource)] as const;
   if (!writer.keeps([day])) writer.writeFile(day, dailyPart(writer, sequence), published_at);
   const sheet = pathOf('products_csv', { revision });
-  if (writer.keeps([sheet, ...exportResource.options.flatMap(pathsOf)])) return;
-  const filesOf = (resource: ExportResource) =>
-    exportWriter(pathsOf(resource)[0], exportHeaderOf(state, resource, writer.license), state.profile);
-  const files = { products: filesOf('products'), stores: filesOf('stores'), inventory: filesOf('inventory') };
+  if (writer.keeps([sheet, ...exportResource.options.flatMap(exportPaths)])) return;
+  const newWriter = (resource: ExportResource) =>
+    exportWriter(exportPaths(resource)[0], exportHeaderOf(state, resource, writer.license), state.profile);
+  const files = { products: newWriter('products'), stores: newWriter('stores'), inventory: newWriter('inventory') };
   const sheetRows: CsvProduct[] = [];
-  const sheetRowOf = csvProductMaker(state);
+  const sheetRow = csvProductMaker(state);
   for (const row of exportRows(state)) {
     files[row.resource].add(row.source as never);
-    if (row.resource === 'products') sheetRows.push(sheetRowOf(row.source, row.reportedQuantity));
+    if (row.resource === 'products') sheetRows.push(sheetRow(row.source, row.reportedQuantity));
   }
   const bySku = sheetRows.sort((a, b) => (a.detail.source_ids.agency_sku < b.detail.source_ids.agency_sku ? -1 : 1));
   writer.writeFile(sheet, csvFile('products', state.profile, bySku), published_at);
   for (const resource of exportResource.options) {
-    const [path, tablePath] = pathsOf(resource);
+    const [path, tablePath] = exportPaths(resource);
     const { ndjson, parquet } = files[resource].end();
     writer.writeFile(path, ndjson, published_at);
     writer.writeFile(tablePath, parquet, published_at);
@@ -79,10 +79,10 @@ function dailyPart({ state, daily, license }: DocumentWriter, sequence: number):
   );
 }
 
-/** About how many documents take as long as a segment: its pages, and its events as compressed files. */
+/** Roughly how many documents take as long to make as a segment, with its pages and its piece. */
 const documentsPerSegment = 1_000;
 
-/** A unit for each sealed segment of the list of all changes. Its pages leave it as they expire. */
+/** A unit for each sealed segment of the list of all changes. Expired pages are dropped from it. */
 export function* segmentUnits({ writer }: BuildContext): Generator<Unit<number>> {
   const { firstPage, firstSegment, lastSegment } = indexLayout(writer.state, writer.changes);
   for (const number of numbers(firstSegment, lastSegment)) {
@@ -91,7 +91,7 @@ export function* segmentUnits({ writer }: BuildContext): Generator<Unit<number>>
   }
 }
 
-/** Makes 100 sealed pages of the list of all changes with their summaries, and the piece with their events. */
+/** Makes a segment of the list of all changes: 100 sealed pages, their summaries, and the piece with their events. */
 export function makeSegment(writer: DocumentWriter, number: number): void {
   const { first, last } = eventsOfPiece(number);
   const events = writer.changes.events(first, last);
@@ -111,13 +111,15 @@ function piecePaths(number: number): [ndjson: string, parquet: string] {
   return [pathOf('change_piece', parameters), pathOf('change_piece_parquet', parameters)];
 }
 
-/** A part of a table over time: a piece, or a publication; with the hash of its file, null where it is no file of the site. */
+/**
+ * A part of a table over time: a piece, or the rows of a publication. `sha256`: its file; null if the site has none.
+ */
 type TablePart = { readonly number: number; readonly sha256: string | null };
 
-/** The unit of the table of all pieces. */
-export function* changesTableUnits({ writer, fileOf }: BuildContext): Generator<Unit<readonly TablePart[]>> {
+/** The unit of `changes.parquet`, which joins all pieces. */
+export function* changesTableUnits({ writer, fileAt }: BuildContext): Generator<Unit<readonly TablePart[]>> {
   const { firstSegment, lastSegment } = indexLayout(writer.state, writer.changes);
-  const sha256Of = (number: number) => fileOf(piecePaths(number)[1]).sha256;
+  const sha256Of = (number: number) => fileAt(piecePaths(number)[1]).sha256;
   const facts = numbers(firstSegment, lastSegment).map((number) => ({ number, sha256: sha256Of(number) }));
   yield { name: 'changes.parquet', inputs: { pieces: digest(facts) }, facts, weight: facts.length };
 }
@@ -136,7 +138,7 @@ export function makeChangesTable(writer: DocumentWriter, parts: readonly TablePa
   writer.writeFile(pathOf('changes_parquet'), joinTables('changes', profile, bytes, header));
 }
 
-/** The table of some events. `writeLine` gets their records as lines of JSON. */
+/** A table of events. `writeLine` gets each record as a line of JSON. */
 function eventsTable(
   { state }: DocumentWriter,
   events: readonly EventRow[],
@@ -144,21 +146,21 @@ function eventsTable(
 ): ParquetTable<'changes'> {
   const table = new ParquetTable('changes', state.profile);
   for (const row of events) {
-    const source = { number: row.number, event: changeEventOf(row, state.publicationAt) };
+    const source = { number: row.number, event: changeEvent(row, state.publicationAt) };
     writeLine(recordLine(allChangesPaths.list, changeRecord, changeRecordOf(source)));
     table.add(source);
   }
   return table;
 }
 
-/** The events after the last piece: the positions of the first and the last. */
+/** The first and the last position of the events after the last piece. */
 function newestEvents({ state, changes }: DocumentWriter): { first: number; last: number } {
   const retained = changes.feed.retained(state.publication.sequence);
   const first = indexLayout(state, changes).lastSegment * eventsPerPiece + 1;
   return retained ? { first: Math.max(first, retained.first), last: retained.last } : { first, last: first - 1 };
 }
 
-/** Makes the table of the events after the last piece. */
+/** Makes the table with the events after the last piece. */
 export function makeNewestChanges(writer: DocumentWriter): void {
   const { first, last } = newestEvents(writer);
   const table = eventsTable(writer, writer.changes.events(first, last));
@@ -168,30 +170,30 @@ export function makeNewestChanges(writer: DocumentWriter): void {
   );
 }
 
-/** The publications that `daily` has, oldest first: those whose change events or exports are retained. */
+/** The publications in `daily`, oldest first: those whose change events or exports are retained. */
 function dailyPublications({ writer: { state, changes }, exported }: BuildContext): Publication[] {
   const { feed } = changes;
   const retained = feed.retained(state.publication.sequence);
-  // A page of events is retained as long as its newest, so it may have events of publications past retention.
-  const ofOldestEvent = retained ? [feed.publicationOf(retained.first)] : [];
+  // A page is retained as long as its newest event, so it may hold events of publications past retention.
+  const ofOldestEvent = retained ? [feed.publicationAtPosition(retained.first)] : [];
   const first = Math.min(lastExpired(state) + 1, ...ofOldestEvent, ...exported.map(({ sequence }) => sequence));
   return state.publications.filter(({ sequence }) => sequence >= first);
 }
 
-/** The unit of `daily` over time. */
+/** The unit of `daily.parquet`. */
 export function* dailyTableUnits(context: BuildContext): Generator<Unit<readonly TablePart[]>> {
-  const { exported, fileOf } = context;
+  const { exported, fileAt } = context;
   const files = new Set(exported.map(({ sequence }) => sequence));
   const facts = dailyPublications(context).map(({ sequence, revision }) => ({
     number: sequence,
-    sha256: files.has(sequence) ? fileOf(partPath(revision, 'daily')).sha256 : null,
+    sha256: files.has(sequence) ? fileAt(partPath(revision, 'daily')).sha256 : null,
   }));
   yield { name: 'daily.parquet', inputs: { parts: digest(facts) }, facts, weight: facts.length };
 }
 
 /**
- * Puts the parts of `daily` together. A publication whose exports left has no file: its part is that of the table before,
- * since making it again means to read the state of each past publication at each build.
+ * Joins the parts of `daily`. A publication whose exports have expired has no file of its own. Its part is copied from
+ * the previous table, because making it again would mean reading the state of every past publication in every build.
  */
 export function makeDailyTable(writer: DocumentWriter, parts: readonly TablePart[]): void {
   const path = pathOf('daily_parquet');
@@ -207,7 +209,7 @@ export function makeDailyTable(writer: DocumentWriter, parts: readonly TablePart
   writer.writeFile(path, joinTables('daily', profile, files, header(rows)));
 }
 
-/** The unit of `daily` as CSV. `facts`: the sequences of its publications. */
+/** The unit of `daily.csv`. Its `facts` are the sequences of its publications. */
 export function* dailyCsvUnits(context: BuildContext): Generator<Unit<readonly number[]>> {
   const publications = dailyPublications(context);
   const inputs = { parts: digest(publications.map(({ revision }) => revision)) };
@@ -215,7 +217,7 @@ export function* dailyCsvUnits(context: BuildContext): Generator<Unit<readonly n
   yield { name: 'daily.csv', inputs, facts, weight: Math.ceil(facts.length / 10) };
 }
 
-/** Puts `daily` together as CSV. What the file had of a publication before stays as it is. */
+/** Makes `daily.csv`. The rows of a publication that the previous file has are copied from it. */
 export function makeDailyCsv(writer: DocumentWriter, sequences: readonly number[]): void {
   const path = pathOf('daily_csv');
   const { profile, publicationAt } = writer.state;
@@ -228,7 +230,7 @@ export function makeDailyCsv(writer: DocumentWriter, sequences: readonly number[
   writer.writeFile(path, joinCsvParts('daily', profile, new Map(parts)));
 }
 
-/** The unit of the prices over time. */
+/** The unit of `prices.csv`. */
 export function* pricesUnits({ writer: { state } }: BuildContext): Generator<Unit> {
   const { revision, product_count } = state.publication;
   const weight = Math.ceil(product_count / rowsPerDocument);
@@ -241,14 +243,14 @@ export function makePrices(writer: DocumentWriter): void {
   writer.writeFile(pathOf('prices_csv'), csvFile('prices', state.profile, rows));
 }
 
-/** The files of the site, and how many rows the tables over time have. */
+/** The files of the site, and the row counts of the tables over time. */
 export function tableFacts(context: BuildContext): TableFacts {
-  const { writer, fileOf } = context;
+  const { writer, fileAt } = context;
   const { firstSegment, lastSegment } = indexLayout(writer.state, writer.changes);
   const { first, last } = newestEvents(writer);
   const days = dailyPublications(context);
   return {
-    fileOf,
+    fileAt,
     historyRows: {
       changes: Math.max(0, lastSegment - firstSegment + 1) * eventsPerPiece,
       newest_changes: last - first + 1,
@@ -261,12 +263,12 @@ export function tableFacts(context: BuildContext): TableFacts {
 type PackageFacts = { readonly sequence: number; readonly files: ReadonlyMap<string, SiteFile> };
 
 /**
- * Units for checksums, data package and citation of the exports of each publication. They follow the files, because they
- * describe the bytes as they are downloaded.
+ * A unit for the checksums, data package and citation of the exports of each publication. They are made after the
+ * files, because they describe the bytes as they are downloaded.
  */
-export function* packageUnits({ exported, fileOf }: BuildContext): Generator<Unit<PackageFacts>> {
+export function* packageUnits({ exported, fileAt }: BuildContext): Generator<Unit<PackageFacts>> {
   for (const { sequence, revision } of exported) {
-    const files = new Map([...exportFiles(revision).values()].map((path) => [path, fileOf(path)]));
+    const files = new Map([...exportFiles(revision).values()].map((path) => [path, fileAt(path)]));
     yield {
       name: `package of ${sequence}`,
       inputs: { files: digest([...files]) },
@@ -285,7 +287,7 @@ export function makePackage(writer: DocumentWriter, { sequence, files: found }: 
     if (bytes === null)
       throw new Failure(
         'site_damaged',
-        `${path}: expected its file, got none or a damaged one; build --full makes it again`,
+        `${path}: expected its file, got none or a damaged one; build with --full to make it again`,
       );
     return unpackedReference(bytes);
   });

@@ -1,26 +1,30 @@
 import { mostNews } from '../../contract/formats/news-feed.ts';
 import { pathOf } from '../../contract/paths.ts';
+import type { Catalog } from '../documents/catalog.ts';
 import { type NewsSubject, newsFeed, productPlaces, productTitle } from '../documents/news-feed.ts';
-import type { Catalog } from '../documents/state/catalog.ts';
-import type { Product } from '../documents/state/product.ts';
-import { lastExpired } from '../documents/state/retention.ts';
-import type { State } from '../documents/state/state.ts';
+import type { Product } from '../documents/product.ts';
+import { lastExpired } from '../documents/retention.ts';
+import type { State } from '../documents/state.ts';
 import type { DocumentWriter } from './document-writer.ts';
 import { digest } from './entity-units.ts';
 import type { BuildContext, Unit } from './ledger.ts';
 
-/** A feed to make, and the numbers of its events, newest first. */
+/** A feed to make. `events`: the numbers of its events, newest first. */
 type NewsFacts = { readonly subject: NewsSubject; readonly events: readonly number[] };
 
 /**
- * A unit for each feed: of every product, and of every reviewed brand and every category that has a product. One pass over the
- * retained events finds the news of all, so a feed without any is not made again.
+ * A unit for each feed. Every product has one, and every reviewed brand and category with a product. One pass over the
+ * retained events finds the news for all of them, so a feed without new ones is not made again.
  */
 export function* newsUnits({ writer, catalog }: BuildContext): Generator<Unit<NewsFacts>> {
-  const { state, hasPage } = writer;
+  const { state, hasExplorer } = writer;
   const { publication, corrections } = state;
-  const all = digest([hasPage, state.aboutAt(publication.sequence), corrections.map(({ by }) => by.revision)]);
-  const feeds = feedsOf(state, catalog);
+  const all = digest([
+    hasExplorer,
+    state.aboutAt(publication.sequence),
+    corrections.map(({ corrected_by }) => corrected_by.revision),
+  ]);
+  const feeds = newsFeeds(state, catalog);
   for (const { number, product } of retainedNews(writer)) {
     for (const { events } of feeds.ofProduct.get(product) ?? []) if (events.length < mostNews) events.push(number);
   }
@@ -43,8 +47,8 @@ function retainedNews({ state, news }: DocumentWriter) {
 
 type Feed = { readonly subject: NewsSubject; readonly events: number[] };
 
-/** The feeds of a publication, and those that each product is in, by its key. A product may be absent from the catalog. */
-function feedsOf(state: State, catalog: Catalog) {
+/** All feeds of a publication, and by key the feeds that a product appears in, even if the catalog does not list it. */
+function newsFeeds(state: State, catalog: Catalog) {
   const all: Feed[] = [];
   const add = (subject: NewsSubject): Feed => {
     const feed = { subject, events: [] };
@@ -55,25 +59,25 @@ function feedsOf(state: State, catalog: Catalog) {
   const categories = new Map(
     catalog.categories.map((category) => [
       category.id,
-      { parentId: category.parentId, feed: once(() => add(categorySubject(category))) },
+      { parent_id: category.parent_id, feed: once(() => add(categorySubject(category))) },
     ]),
   );
   const ofProduct = new Map<number, readonly Feed[]>();
   for (const product of state.products) {
     const feeds = [add(productSubject(product))];
-    const brand = product.brandId === null ? undefined : brands.get(product.brandId);
+    const brand = product.brand_id === null ? undefined : brands.get(product.brand_id);
     if (brand) feeds.push(brand());
-    let category = product.categoryId === null ? undefined : categories.get(product.categoryId);
+    let category = product.category_id === null ? undefined : categories.get(product.category_id);
     while (category) {
       feeds.push(category.feed());
-      category = category.parentId === null ? undefined : categories.get(category.parentId);
+      category = category.parent_id === null ? undefined : categories.get(category.parent_id);
     }
     ofProduct.set(product.key, feeds);
   }
   return { all, ofProduct };
 }
 
-/** Makes a value at its first use. */
+/** A function that makes a value when it is first called, and returns the same one from then on. */
 function once<Value extends object>(make: () => Value): () => Value {
   let made: Value | null = null;
   return () => {
@@ -82,10 +86,10 @@ function once<Value extends object>(make: () => Value): () => Value {
   };
 }
 
-function productSubject({ id, sku, brand, name, packageSize }: Product): NewsSubject {
+function productSubject({ id, sku, brand, name, package_size }: Product): NewsSubject {
   return {
     name: `product ${id}`,
-    title: productTitle({ brand, name, size: packageSize.display }),
+    title: productTitle({ brand, name, size: package_size.display }),
     path: pathOf('product_feed', { product_id: id }),
     ...productPlaces(id, sku),
   };

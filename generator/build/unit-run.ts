@@ -1,6 +1,6 @@
 import { setImmediate as otherWork } from 'node:timers/promises';
 import type { LedgerEntry, Route } from '../../contract/formats/site.ts';
-import { catalogOf } from '../documents/state/catalog.ts';
+import { readCatalog } from '../documents/catalog.ts';
 import { Failure } from '../files/failure.ts';
 import { datedRoute } from '../site/encoding/representation.ts';
 import type { Routes } from '../site/route-table.ts';
@@ -17,22 +17,22 @@ type RunOptions = Pick<BuildContext, 'exported' | 'explorer'> & {
   readonly previousUnits: PreviousUnits;
 };
 
-/** The units of a build: finds them stage by stage, keeps those that need not be made, and makes the others. */
+/** Lists the units of a build stage by stage, keeps the ones that need not be made, and makes the others. */
 export function unitRun(writer: DocumentWriter, pool: WorkerPool, { before, previousUnits, ...options }: RunOptions) {
   const { sequence, published_at } = writer.state.publication;
   const now = `${published_at.slice(0, 19)}Z`;
-  /** The routes that units made or kept. */
+  /** The routes that units have made or kept. */
   const routes = new Map<string, Route>();
-  /** What the ledger says of the units. */
+  /** The entries of the next ledger. */
   const units: Record<string, LedgerEntry> = {};
   const totals = { written: 0, bytes: 0, addresses: 0 };
-  const fileOf = (path: string) => {
+  const fileAt = (path: string) => {
     const route = routes.get(path);
     if (!route) throw new Error(`no file ${path} was made`);
     return { sha256: route.sha256, size: route.size, etag: route.etag };
   };
-  const inputsOf = (unit: string) => digest(units[unit]?.inputs);
-  const context: BuildContext = { writer, catalog: catalogOf(writer.state), ...options, inputsOf, fileOf };
+  const unitInputs = (unit: string) => digest(units[unit]?.inputs);
+  const context: BuildContext = { writer, catalog: readCatalog(writer.state), ...options, unitInputs, fileAt };
 
   const claim = (name: string, claimed: readonly Route[]) => {
     for (const route of claimed) {
@@ -42,7 +42,7 @@ export function unitRun(writer: DocumentWriter, pool: WorkerPool, { before, prev
     }
   };
 
-  /** The units of a kind that have to be made. The others keep their routes. */
+  /** Lists the units of a kind that have to be made. The others keep their routes. */
   const plan = (kind: string): Task[] =>
     [...(kinds[kind]?.units(context) ?? [])].flatMap((unit) => {
       const { name, inputs } = unit;
@@ -57,7 +57,7 @@ export function unitRun(writer: DocumentWriter, pool: WorkerPool, { before, prev
       return [];
     });
 
-  /** Takes what a unit made and kept. */
+  /** Adds the routes that a unit made or kept. */
   const take = (name: string, made: Made) => {
     const kept = made.kept.flatMap((path) => before.get(path) ?? []);
     claim(name, [...kept, ...made.routes.map((route) => datedRoute(route, before.get(route.path), now))]);

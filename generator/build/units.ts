@@ -1,25 +1,25 @@
-import { mostActiveProducts, mostActivePublications } from '../../contract/documents/metadata.ts';
 import { type PageSegment, segmentSize } from '../../contract/formats/pages.ts';
 import { pathOf } from '../../contract/paths.ts';
 import { parseJson } from '../../contract/text.ts';
 import { activityDocument } from '../documents/activity.ts';
+import { brandDocuments, brandIndexDocument, brandRows } from '../documents/brands.ts';
 import { browseDocument } from '../documents/browse.ts';
+import type { Catalog } from '../documents/catalog.ts';
+import { categoriesDocument } from '../documents/categories.ts';
 import { allChangesPaths } from '../documents/change-list.ts';
 import { changePiecesDocument } from '../documents/change-pieces.ts';
-import { brandDocuments, brandIndexDocument, brandRows, categoriesDocument, familyRow } from '../documents/curation.ts';
 import { type Document, type Site, warningList } from '../documents/document.ts';
 import { explorerManifest } from '../documents/explorer-manifest.ts';
 import { explorerPage } from '../documents/explorer-page.ts';
 import { explorerWorker } from '../documents/explorer-worker.ts';
+import { familyRow } from '../documents/families.ts';
 import { nameListDocuments } from '../documents/name-list.ts';
 import { indexLayout, numbers, type Summary, summariesIn, summarizeSegment } from '../documents/page-index.ts';
-import { rowOf } from '../documents/product.ts';
+import { productRow } from '../documents/product.ts';
 import { publicationsFeed } from '../documents/publications-feed.ts';
 import { searchIndexDocument } from '../documents/search-index.ts';
 import { manifestDocument, type ServiceFacts, serviceDocuments } from '../documents/service.ts';
-import { activityOf } from '../documents/state/activity.ts';
-import type { Catalog } from '../documents/state/catalog.ts';
-import type { State } from '../documents/state/state.ts';
+import type { State } from '../documents/state.ts';
 import { comparisonStoresDocument, directoryWarnings, storeDocuments, storeRows } from '../documents/store.ts';
 import { summarizePages, writeHead, writePages } from './change-lists.ts';
 import type { DocumentWriter } from './document-writer.ts';
@@ -46,8 +46,8 @@ import type { BuildContext, Unit } from './ledger.ts';
 import { makeNews, newsUnits } from './news-units.ts';
 
 /**
- * A kind of unit: which units the site has, and how one is made. Any thread makes those of `makeShared`, of the facts that they are
- * given; the first thread makes those of `makeOwn`, of all that it has in memory.
+ * A kind of unit: its units, and how to make one. Any thread can make a unit with `makeShared`, from its facts. Only
+ * the main thread makes a unit with `makeOwn`, from everything that it has in memory.
  */
 type Kind = { readonly units: (context: BuildContext) => Iterable<Unit> } & (
   | { readonly makeShared: (writer: DocumentWriter, facts: unknown) => void; readonly makeOwn?: undefined }
@@ -61,8 +61,8 @@ function shared<Facts>(
   return { units, makeShared: (writer, facts) => make(writer, facts as Facts) };
 }
 
-/** One unit, which may change with every publication and with what the operator chose. */
-function ofFirstThread(name: string, make: (context: BuildContext) => Iterable<Document> | undefined): Kind {
+/** A single unit, which may change with every publication and with the operator's choices. */
+function onMainThread(name: string, make: (context: BuildContext) => Iterable<Document> | undefined): Kind {
   return {
     units: ({ writer, exported, explorer }) => {
       const { state, license } = writer;
@@ -78,14 +78,14 @@ function ofFirstThread(name: string, make: (context: BuildContext) => Iterable<D
   };
 }
 
-/** A resource of one document. */
+/** A unit that makes a single document. */
 function single(name: string, document: (state: State, catalog: Catalog, site: Site) => Document): Kind {
-  return ofFirstThread(name, ({ writer, catalog }) => [document(writer.state, catalog, writer)]);
+  return onMainThread(name, ({ writer, catalog }) => [document(writer.state, catalog, writer)]);
 }
 
 /**
- * What a site consists of: a row for each kind of unit. A build makes the kinds of a stage together, and those of the next stage
- * may read what they wrote.
+ * The contents of a site: a row for each kind of unit. A build makes the kinds of a stage together. Kinds of the next
+ * stage may read what they wrote.
  */
 export const stages: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
   'making documents': {
@@ -96,31 +96,31 @@ export const stages: Readonly<Record<string, Readonly<Record<string, Kind>>>> = 
     news: shared(newsUnits, makeNews),
     daily_csv: shared(dailyCsvUnits, makeDailyCsv),
     prices: shared(pricesUnits, makePrices),
-    service: ofFirstThread('service', (context) => serviceDocuments(context.writer.state, serviceFacts(context))),
-    publications_feed: ofFirstThread('feed of publications', makePublicationsFeed),
-    activity: ofFirstThread('activity', makeActivity),
+    service: onMainThread('service', (context) => serviceDocuments(context.writer.state, serviceFacts(context))),
+    publications_feed: onMainThread('feed of publications', makePublicationsFeed),
+    activity: onMainThread('activity', makeActivity),
     categories: single('categories', categoriesDocument),
     search_index: single('search index', searchIndexDocument),
     brand_index: single('brand index', brandIndexDocument),
     browse: single('browse index', browseDocument),
     comparison_stores: single('stores of comparisons', comparisonStoresDocument),
-    brands: ofFirstThread('brands', ({ writer, catalog }) => brandDocuments(writer.state, catalog)),
-    stores: ofFirstThread('stores', ({ writer, catalog }) => storeDocuments(writer.state, catalog)),
-    lists: ofFirstThread('lists', makeLists),
-    explorer: ofFirstThread('page for people', makeExplorer),
+    brands: onMainThread('brands', ({ writer, catalog }) => brandDocuments(writer.state, catalog)),
+    stores: onMainThread('stores', ({ writer, catalog }) => storeDocuments(writer.state, catalog)),
+    lists: onMainThread('lists', makeLists),
+    explorer: onMainThread('explorer', makeExplorer),
   },
   'joining tables': {
-    changes: ofFirstThread('changes', makeAllChanges),
+    changes: onMainThread('changes', makeAllChanges),
     changes_table: shared(changesTableUnits, makeChangesTable),
-    newest_changes: ofFirstThread('newest_changes.parquet', ({ writer }) => void makeNewestChanges(writer)),
+    newest_changes: onMainThread('newest_changes.parquet', ({ writer }) => void makeNewestChanges(writer)),
     daily_table: shared(dailyTableUnits, makeDailyTable),
     package: shared(packageUnits, makePackage),
   },
   'listing files': {
-    manifest: ofFirstThread('manifest', (context) => [
+    manifest: onMainThread('manifest', (context) => [
       manifestDocument(context.writer.state, serviceFacts(context), tableFacts(context)),
     ]),
-    change_pieces: ofFirstThread('change pieces', makeChangePieces),
+    change_pieces: onMainThread('change pieces', makeChangePieces),
   },
 };
 
@@ -136,13 +136,13 @@ function makePublicationsFeed({ writer, exported }: BuildContext): undefined {
 }
 
 function makeActivity({ writer: { state, activity } }: BuildContext): Document[] {
-  return [activityDocument(state, activityOf(activity, state, mostActivePublications, mostActiveProducts))];
+  return [activityDocument(state, activity)];
 }
 
 function* makeLists({ writer: { state, address }, catalog }: BuildContext): Generator<Document> {
   const general = warningList(state.generalWarnings);
   const lists = [
-    { kind: 'products', rows: catalog.listed.map(rowOf), warnings: general },
+    { kind: 'products', rows: catalog.listed.map(productRow), warnings: general },
     { kind: 'families', rows: catalog.families.map((family) => familyRow(family, state.profile)), warnings: general },
     { kind: 'brands', rows: brandRows(catalog), warnings: warningList(state.publication.warnings) },
     { kind: 'stores', rows: storeRows(state), warnings: warningList(directoryWarnings(state)) },
@@ -150,10 +150,10 @@ function* makeLists({ writer: { state, address }, catalog }: BuildContext): Gene
   for (const list of lists) yield* nameListDocuments(list, address);
 }
 
-/** What a file of the page for people is, by its extension. */
+/** The kind of address of a file of the explorer, by its extension. */
 const assetKinds = { js: 'explorer_script', css: 'explorer_style', json: 'explorer_data' } as const;
 
-/** Writes the page for people and its files. Their names are hashes of their content, so they never change. */
+/** Writes the explorer and its files. Their names are hashes of their content, so they never change. */
 function makeExplorer({ writer, explorer }: BuildContext): undefined {
   if (explorer === null) return;
   const worker = explorerWorker(explorer);
@@ -161,33 +161,33 @@ function makeExplorer({ writer, explorer }: BuildContext): undefined {
   for (const { name, text } of [...explorer.files, ...(manifest ? [manifest] : [])]) {
     const [asset = '', extension] = name.split('.');
     const kind = assetKinds[extension as keyof typeof assetKinds];
-    if (kind === undefined) throw new Error(`expected a file of the page for people, got ${name}`);
+    if (kind === undefined) throw new Error(`expected a file of the explorer, got ${name}`);
     writer.writeFile(pathOf(kind, { asset }), Buffer.from(text));
   }
   if (worker !== null) writer.writeFile(pathOf('explorer_worker'), Buffer.from(worker.text));
   writer.writeFile(pathOf('explorer'), explorerPage(writer.state, explorer));
 }
 
-/** The list of all changes: the pages after its segments, its head and its index. */
-function makeAllChanges({ writer, fileOf }: BuildContext): undefined {
+/** Makes the rest of the list of all changes: the pages after its segments, its head and its index. */
+function makeAllChanges({ writer, fileAt }: BuildContext): undefined {
   const { state, changes: list } = writer;
   const { firstSegment, lastSegment, firstLoosePage, lastPage } = indexLayout(state, list);
   const loosePages = writePages(writer, list, firstLoosePage, lastPage);
-  const segments = numbers(firstSegment, lastSegment).map((number) => segmentSummary(writer, fileOf, number));
+  const segments = numbers(firstSegment, lastSegment).map((number) => segmentSummary(writer, fileAt, number));
   writeHead(writer, list, segments, loosePages, state.publication.warnings);
 }
 
-/** The summary of a segment, from its own document; from the log where that is damaged. */
-function segmentSummary(writer: DocumentWriter, fileOf: BuildContext['fileOf'], number: number): Summary {
-  const bytes = writer.soundObject(fileOf(allChangesPaths.segment(number)).sha256);
+/** Reads the summary of a segment from its document, or from the log where the document is damaged. */
+function segmentSummary(writer: DocumentWriter, fileAt: BuildContext['fileAt'], number: number): Summary {
+  const bytes = writer.soundObject(fileAt(allChangesPaths.segment(number)).sha256);
   if (bytes) return summarizeSegment(number, summariesIn(parseJson(bytes.toString()) as PageSegment));
   const pages = numbers((number - 1) * segmentSize + 1, number * segmentSize);
   return summarizeSegment(number, summarizePages(writer, writer.changes, pages));
 }
 
 function makeChangePieces(context: BuildContext): Document[] {
-  const { writer, fileOf } = context;
+  const { writer, fileAt } = context;
   const { firstSegment, lastSegment, firstLoosePage } = indexLayout(writer.state, writer.changes);
-  const segments = numbers(firstSegment, lastSegment).map((number) => segmentSummary(writer, fileOf, number));
-  return [changePiecesDocument(segments, firstLoosePage, fileOf, writer, writer.state.profile)];
+  const segments = numbers(firstSegment, lastSegment).map((number) => segmentSummary(writer, fileAt, number));
+  return [changePiecesDocument(segments, firstLoosePage, fileAt, writer, writer.state.profile)];
 }

@@ -8,26 +8,26 @@ import { DocumentWriter, type Made, type WriterOptions } from './document-writer
 import type { Unit } from './ledger.ts';
 import { kinds } from './units.ts';
 
-/** A unit to make, and the routes that it wrote before. */
+/** A unit to make, and the routes that it wrote in the last build. */
 export type Task = { readonly unit: Unit; readonly kind: string; readonly previous: readonly Route[] };
 
-/** What a thread is given of a task: its inputs are not needed there. */
+/** A task as another thread gets it, which does not need the inputs. */
 type SharedTask = Pick<Task, 'kind' | 'previous'> & Pick<Unit, 'facts'>;
 
-/** The report of a worker thread: what a batch made, that none is left, or the reason why a unit failed. */
+/** The report of a worker thread: what a batch wrote, that no batch is left, or why a unit failed. */
 type Report =
   | { readonly done: number; readonly made: readonly Made[] }
   | { readonly done: null }
   | { readonly failed: { readonly code: FailureCode | null; readonly message: string } };
 
-/** The batches that all threads share. `next` is the index of the first one that no thread has taken. */
+/** The batches that all threads share. `next` is the index of the first batch that no thread has taken. */
 type SharedBatches = { readonly batches: readonly (readonly SharedTask[])[]; readonly next: Int32Array };
 
-/** Units that a thread makes before it reports weigh at least this much together, in documents. */
+/** The least weight of a batch, in documents. A thread reports after each batch. */
 const batchWeight = 1_000;
 
-/** Tasks in batches, the heaviest first, so that all threads end at about the same time. */
-function batchesOf(tasks: readonly Task[]): Task[][] {
+/** Puts tasks in batches, the heaviest first, so that all threads end at about the same time. */
+function inBatches(tasks: readonly Task[]): Task[][] {
   const batches: { weight: number; tasks: Task[] }[] = [];
   for (const task of tasks) {
     const last = batches.at(-1);
@@ -39,8 +39,8 @@ function batchesOf(tasks: readonly Task[]): Task[][] {
   return batches.sort((a, b) => b.weight - a.weight).map(({ tasks }) => tasks);
 }
 
-/** Makes batches until none is left that another thread has not taken: the index of each, and what its units wrote. */
-function* madeBatches(
+/** Takes and makes batches until none is left. Yields the index of each, and what its units wrote. */
+function* makeBatches(
   { batches, next }: SharedBatches,
   writer: DocumentWriter,
 ): Generator<readonly [index: number, made: readonly Made[]]> {
@@ -52,30 +52,30 @@ function* madeBatches(
   }
 }
 
-/** Stops all threads from taking batches. Those under way still end. */
+/** Stops all threads from taking more batches. They still finish the ones they have taken. */
 function stopTaking({ batches, next }: SharedBatches): void {
   Atomics.store(next, 0, batches.length);
 }
 
 const threadMegabytes = 256;
 
-/** A Failure when the system has no room for a thread; any other error as it is. */
+/** Turns a lack of memory or of threads into a Failure. Other errors stay as they are. */
 function explainThread(error: Error & { readonly code?: string }): Error {
   if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') {
     return new Failure(
       'too_large',
-      `a thread of the build needs more than the ${threadMegabytes} MB of memory that it may use`,
+      `a thread of the build needs more than its limit of ${threadMegabytes} MB of memory`,
     );
   }
   return error.code === 'ERR_WORKER_INIT_FAILED'
-    ? new Failure('program', `a thread of the build cannot be started: ${error.message}`)
+    ? new Failure('program', `cannot start a thread of the build: ${error.message}`)
     : error;
 }
 
-/** What a thread starts with. */
+/** The module that a thread runs. */
 const threadFile = new URL(isCompiled ? 'worker-thread.js' : 'worker-thread.ts', import.meta.url);
 
-/** The threads that share the units of a build with this one. They start at once, and load while this one still plans. */
+/** The threads that help this one with a build. They start at once, and load while this thread is still planning. */
 export class WorkerPool {
   readonly #workers: readonly Worker[];
   readonly #failures: Promise<never>[];
@@ -92,14 +92,14 @@ export class WorkerPool {
     this.#failures = this.#workers.map(
       (worker) => new Promise((_, reject) => worker.once('error', (error) => reject(explainThread(error)))),
     );
-    // A worker may fail before `run` awaits it. This handler keeps Node from ending the process; `run` still gets the
+    // A worker may fail before `run` awaits it. This handler keeps Node from ending the process. `run` still sees the
     // failure.
     for (const failure of this.#failures) failure.catch(() => undefined);
   }
 
   /**
-   * Shares the tasks out. Runs `makeHere`, which only this thread can do, and then makes units too. `onMade` gets what each wrote.
-   * Between batches this thread looks at other work, such as a signal.
+   * Shares out the tasks. This thread runs `makeHere`, which no other thread can do, and then takes batches too.
+   * `onMade` gets what each unit wrote. Between batches this thread yields to other work, such as signals.
    */
   async run(
     writer: DocumentWriter,
@@ -107,7 +107,7 @@ export class WorkerPool {
     makeHere: () => Promise<void> | void,
     onMade: (task: Task, made: Made) => void,
   ): Promise<void> {
-    const order = batchesOf(tasks);
+    const order = inBatches(tasks);
     const batches = order.map((batch) =>
       batch.map(({ kind, unit: { facts }, previous }) => ({ kind, facts, previous })),
     );
@@ -119,7 +119,7 @@ export class WorkerPool {
     for (const worker of this.#workers) worker.postMessage(shared);
     try {
       await makeHere();
-      for (const [index, made] of madeBatches(shared, writer)) {
+      for (const [index, made] of makeBatches(shared, writer)) {
         note(index, made);
         await otherWork();
       }
@@ -134,7 +134,7 @@ export class WorkerPool {
   }
 }
 
-/** Resolves when a worker finds no batch left; rejects when it could not make one. */
+/** Resolves when a worker finds no batch left; rejects when a unit fails. */
 function listen(worker: Worker, note: (index: number, made: readonly Made[]) => void): Promise<void> {
   const ended = new Promise<void>((resolve, reject) => {
     const onReport = (report: Report) => {
@@ -153,7 +153,7 @@ function listen(worker: Worker, note: (index: number, made: readonly Made[]) => 
   return ended;
 }
 
-/** What a worker thread runs: makes batches until there is none left, and reports each. */
+/** The program of a worker thread: makes batches until none is left, and reports each. */
 export function workInThread(): void {
   const port = parentPort as MessagePort;
   const writerOptions = workerData as WriterOptions;
@@ -161,19 +161,19 @@ export function workInThread(): void {
   port.on('message', (shared: SharedBatches) => {
     try {
       explainDatabase(writerOptions.database, () => {
-        for (const [done, made] of madeBatches(shared, writer)) port.postMessage({ done, made } satisfies Report);
+        for (const [done, made] of makeBatches(shared, writer)) port.postMessage({ done, made } satisfies Report);
       });
       port.postMessage({ done: null } satisfies Report);
     } catch (error) {
       stopTaking(shared);
-      port.postMessage(reportOf(error));
+      port.postMessage(failureReport(error));
       writer.close();
       port.close();
     }
   });
 }
 
-function reportOf(error: unknown): Report {
+function failureReport(error: unknown): Report {
   const failure = failureOf(error);
   if (failure) return { failed: { code: failure.code, message: failure.message } };
   return { failed: { code: null, message: (error instanceof Error && error.stack) || String(error) } };

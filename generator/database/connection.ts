@@ -4,10 +4,11 @@ import { Failure, type FailureCode } from '../files/failure.ts';
 export type Connection = Database.Database;
 
 /**
- * A query for many rows. The package sets each value of a row by a call of its own; arrays that become objects here take a
- * third of that time (0.3 s for the products of a publication, which a build reads for each export).
+ * Prepares a query for many rows. better-sqlite3 sets each value of a row with a call of its own. To read arrays and
+ * make the objects here takes a third of that time, or 0.3 s for the products of a publication, which every export
+ * reads.
  */
-export function rowsOf<Parameters extends unknown[], Row>(
+export function rowQuery<Parameters extends unknown[], Row>(
   connection: Connection,
   sql: string,
 ): (...parameters: Parameters) => Row[] {
@@ -21,7 +22,7 @@ export function rowsOf<Parameters extends unknown[], Row>(
     });
 }
 
-/** The first value that a query gives; undefined for none. */
+/** The first value that a query returns; undefined without a row. */
 export function firstValue<Value = number>(
   connection: Connection,
   sql: string,
@@ -36,11 +37,11 @@ export function firstValue<Value = number>(
 /** How long a statement waits for another process, in milliseconds. */
 export const busyTimeout = 60_000;
 
-/** What to do about a database that is damaged. */
+/** The way out for the owner of a damaged database. */
 export const wayOutOfDamage = 'restore a copy of it, or publish all snapshots again into a new database';
 
 /**
- * Messages for SQLite's error codes, by the beginning of the code; the first match counts. Other codes are faults of
+ * Messages for SQLite's error codes, by the beginning of the code. The first match counts. Any other code is a bug in
  * this program.
  */
 const explanations: readonly (readonly [
@@ -55,7 +56,7 @@ const explanations: readonly (readonly [
     'database_foreign',
     (file, said) => `cannot open ${file}: ${said}; if it was one, ${wayOutOfDamage}`,
   ],
-  ['SQLITE_FULL', 'file', (file) => `cannot write ${file}: no room is left on its disk or on that of temporary files`],
+  ['SQLITE_FULL', 'file', (file) => `cannot write ${file}: its disk, or the disk with temporary files, is full`],
   ['SQLITE_READONLY_DBMOVED', 'file', (file) => `cannot write ${file}: it was moved or removed while it was open`],
   ['SQLITE_READONLY', 'file', (file) => `cannot write ${file}: the file, its folder or its disk is read-only`],
   ['SQLITE_CANTOPEN', 'file', (file, said) => `cannot open ${file}: ${said}`],

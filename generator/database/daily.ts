@@ -1,5 +1,5 @@
 import type { DailyRow } from '../../contract/formats/parquet.ts';
-import { type Connection, rowsOf } from './connection.ts';
+import { type Connection, rowQuery } from './connection.ts';
 import { holds, lastRetrievals } from './product-state.ts';
 
 type StoredRow = Omit<DailyRow, 'inventory_attempted' | 'inventory_observed'> & {
@@ -9,9 +9,9 @@ type StoredRow = Omit<DailyRow, 'inventory_attempted' | 'inventory_observed'> & 
 
 export type DailyReader = ReturnType<typeof dailyReader>;
 
-/** Reads what was in force of every product at a publication: the products that were listed up to it, by code. */
+/** Reads every product that was listed up to a publication, with the values in force then, by SKU. */
 export function dailyReader(connection: Connection) {
-  const rows = rowsOf<[{ readonly at: number }], StoredRow>(
+  const rows = rowQuery<[{ readonly at: number }], StoredRow>(
     connection,
     `SELECT publication.sequence AS publication, publication.revision AS publication_revision, publication.published_at,
       p.sku AS agency_sku, v.name, v.brand_name AS brand, v.catalog_presence, v.price_minor AS price_amount_minor, v.status_code, v.lifecycle,

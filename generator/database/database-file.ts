@@ -11,8 +11,8 @@ import { createSeal, seal } from './seal.ts';
 import { createStatement } from './table.ts';
 
 /**
- * Opens the publication database for publishing, and makes it when there is none. Fails on any other file and on a
- * damaged database, and leaves either as it is.
+ * Opens the publication database for publishing, and creates it when there is none. Fails on any other file and on a
+ * damaged database, and leaves both as they are.
  */
 export function openForPublishing(file: string, depth: CheckDepth = 'usual'): Connection {
   return opened(file, {}, (connection) => {
@@ -30,14 +30,15 @@ function prepareWrites(connection: Connection, depth: CheckDepth): void {
   requireSealed(connection);
   requireSound(connection, depth);
   connection.pragma('journal_mode = DELETE');
-  // Unlike FULL, this syncs the removal of the journal too. Without it a power failure undoes a transaction that was reported.
+  // Unlike FULL, this syncs the removal of the journal too. Without it a power failure undoes a transaction that was
+  // reported.
   connection.pragma('synchronous = EXTRA');
   connection.pragma('temp_store = FILE');
 }
 
 /**
- * Opens the publication database for publishing and returns what `use` returns. Removes a database that it made if that
- * holds no publication at the end.
+ * Opens the publication database for publishing and returns what `use` returns. A database that it created is removed
+ * if it holds no publication at the end.
  */
 export async function usePublicationDatabase<Result>(
   file: string,
@@ -56,7 +57,7 @@ export async function usePublicationDatabase<Result>(
   }
 }
 
-/** The same for queries only. Fails when there is none, and on one that is not what `publish` wrote. */
+/** Opens the publication database for queries. Fails when there is none, and when it is not what `publish` wrote. */
 export function openSound(file: string): Connection {
   return opened(file, { fileMustExist: true }, (connection) => {
     prepareReads(connection);
@@ -64,7 +65,7 @@ export function openSound(file: string): Connection {
   });
 }
 
-/** Opens the publication database for queries only, without a look at its content. Fails when there is none. */
+/** Opens the publication database for queries, without checking its content. Fails when there is none. */
 export function openForReading(file: string): Connection {
   // Not `readonly`: such a connection cannot roll back the journal that a publish left when it was killed during its
   // commit.
@@ -86,7 +87,7 @@ export function readDatabase<Result>(file: string, use: (connection: Connection)
   }
 }
 
-/** Pages that are copied between two looks at other work. */
+/** How many pages are copied before other work gets a turn. */
 const pagesAtOnce = 10_000;
 
 /**
@@ -98,7 +99,7 @@ export function useCopyOfDatabase<Result>(file: string, use: (copy: Connection) 
     const path = join(folder, 'copy.sqlite');
     if (existsSync(file)) await copy(file, path);
     const connection = openedAs(file, path);
-    // After a crash the copy is of no use.
+    // The copy is worthless after a crash.
     connection.pragma('synchronous = OFF');
     connection.pragma('journal_mode = MEMORY');
     try {
@@ -109,7 +110,7 @@ export function useCopyOfDatabase<Result>(file: string, use: (copy: Connection) 
   });
 }
 
-/** Opens the copy. A failure names the file that was copied, because the copy is gone when it is read. */
+/** Opens the copy. A failure names the original, because the copy is gone by the time it is read. */
 function openedAs(file: string, path: string): Connection {
   try {
     return openForPublishing(path);
@@ -128,8 +129,8 @@ async function copy(file: string, path: string): Promise<void> {
 }
 
 /**
- * Opens a file, makes its tables if it may be new, checks that it is a publication database, and prepares it. On failure it
- * closes the file, and removes it if it was not there before.
+ * Opens a file, creates the tables in an empty one unless it must exist, checks that it is a publication database, and
+ * prepares it. On failure the file is closed, and removed if it was not there before.
  */
 function opened(file: string, options: Database.Options, prepare: (connection: Connection) => void): Connection {
   const isNew = !existsSync(file);
@@ -151,7 +152,7 @@ function opened(file: string, options: Database.Options, prepare: (connection: C
   }
 }
 
-/** better-sqlite3 takes `:memory:` and an empty name for no file, and leaves out white space around a name. */
+/** better-sqlite3 opens no file for `:memory:` and for an empty name, and trims white space around a name. */
 function open(file: string, options: Database.Options): Connection {
   if (file !== file.trimEnd())
     throw new Failure('file', `cannot open '${file}': expected a name that ends without white space`);
@@ -163,7 +164,7 @@ function open(file: string, options: Database.Options): Connection {
   }
 }
 
-/** Removes the file of a database. A symbolic link to it stays, and leads to the next one. */
+/** Removes the file of a database. A symbolic link to it stays, for the next one. */
 export function removeDatabase({ name }: Connection): void {
   const link = lstatSync(name, { throwIfNoEntry: false });
   rmSync(link?.isSymbolicLink() ? realpathSync(name) : name, { force: true });
@@ -174,8 +175,8 @@ function removeUnpublished(connection: Connection): void {
   if (connection.inTransaction) return;
   connection.pragma('busy_timeout = 0');
   try {
-    // SQLite tells another process that has opened the file and waits for this lock that the file is gone. So that
-    // process writes nothing.
+    // A process that has opened the file and waits for this lock learns from SQLite that the file is gone, and writes
+    // nothing.
     connection.exec('BEGIN EXCLUSIVE');
     if (isEmpty(connection) || latestPublication(connection) === null) removeDatabase(connection);
     connection.exec('ROLLBACK');
@@ -184,7 +185,7 @@ function removeUnpublished(connection: Connection): void {
   }
 }
 
-/** Makes the tables, unless another process has made them since. */
+/** Creates the tables, unless another process has created them in the meantime. */
 function create(connection: Connection): void {
   const createIfEmpty = connection.transaction(() => {
     if (!isEmpty(connection)) return;
@@ -197,14 +198,14 @@ function create(connection: Connection): void {
 }
 
 /**
- * Whether a file has no tables and at most one page. A file with more pages is damaged or belongs to another program.
+ * Whether a file has no tables and at most one page. One with more pages is damaged or belongs to another program.
  */
 function isEmpty(connection: Connection): boolean {
   if (Number(connection.pragma('page_count', { simple: true })) > 1) return false;
   return firstValue(connection, 'SELECT count(*) FROM sqlite_schema') === 0;
 }
 
-/** Fails when a file is not a publication database, or is one of another version. */
+/** Fails when a file is not a publication database, or has another schema version. */
 function check(file: string, connection: Connection): void {
   if (connection.pragma('application_id', { simple: true }) !== applicationId)
     throw new Failure('database_foreign', `${file} is not a publication database`);

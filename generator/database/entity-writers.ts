@@ -1,4 +1,4 @@
-import { type Connection, firstValue, rowsOf } from './connection.ts';
+import { type Connection, firstValue, rowQuery } from './connection.ts';
 import type { RowOf } from './schema.ts';
 import { inserter, type VersionOf, versionedTable } from './table-writers.ts';
 
@@ -9,12 +9,12 @@ export type ProductWriter = ReturnType<typeof productWriter>;
 
 /** Writes products and their versions. */
 export function productWriter(connection: Connection) {
-  const openOf = rowsOf<[string], OpenProduct>(
+  const openBySku = rowQuery<[string], OpenProduct>(
     connection,
     `SELECT product.id, product.sku, product_version.* FROM product CROSS JOIN product_version USING (product)
     WHERE sku = ? AND last_publication IS NULL`,
   );
-  const others = rowsOf<[string], OpenProduct>(
+  const others = rowQuery<[string], OpenProduct>(
     connection,
     `SELECT product.id, product.sku, product_version.* FROM product_version JOIN product USING (product)
     WHERE last_publication IS NULL AND product NOT IN (SELECT value FROM json_each(?)) ORDER BY product.sku`,
@@ -26,16 +26,16 @@ export function productWriter(connection: Connection) {
     .pluck();
   const versions = versionedTable(connection, 'product_version', ['product']);
   return {
-    /** The product of a SKU with its open version. */
-    open: (sku: string) => openOf(sku)[0],
+    /** Finds a product by its SKU, with its open version. */
+    open: (sku: string) => openBySku(sku)[0],
     /** Adds a product and returns its key. */
     insert: inserter(connection, 'product', ['product']),
     /** Writes a version of a product, and returns its key; null if it equals the open one, `previous`. */
     putVersion: (sequence: number, row: VersionOf<'product_version'>, previous: OpenProduct | undefined) =>
       versions.put(sequence, row, previous),
-    /** The last price that a product had, if it ever had one. */
+    /** The last price of a product; null if it never had one. */
     lastPrice: (product: number) => lastPrice.get(product) ?? null,
-    /** All products but these, by SKU. */
+    /** All products except these, by SKU. */
     others: (products: Iterable<number>) => others(JSON.stringify([...products])),
   };
 }

@@ -1,19 +1,19 @@
 import type { ChangeType } from '../../contract/documents/change.ts';
 import { earlierOf, type InstantSpan, laterOf } from '../../contract/instant.ts';
-import { type Connection, rowsOf } from './connection.ts';
+import { type Connection, rowQuery } from './connection.ts';
 import { columnNames, type RowOf } from './schema.ts';
 import { insertStatement, type Value } from './table.ts';
-import { valuesOf } from './table-writers.ts';
+import { valuesIn } from './table-writers.ts';
 
-/** A product as an event names it: as it was called then. */
+/** A product as an event names it, with its name at that time. */
 export type EventProductRow = Pick<RowOf<'product'>, 'sku'> &
   Pick<RowOf<'product_version'>, 'brand_name'> & { readonly product_id: string; readonly product_name: string };
 
-/** The columns of an `EventProductRow`, of `product` and `product_version`. */
+/** The columns of an `EventProductRow`. */
 const eventProduct =
   'product.id AS product_id, product.sku, product_version.name AS product_name, product_version.brand_name';
 
-/** An event of the log, with the store as it was called then. `change` is the JSON of the payload. */
+/** An event of the log. Its store has the name at that time. `change` is the JSON of the payload. */
 export type EventRow = EventProductRow &
   Omit<RowOf<'event'>, 'product_version' | 'store_version'> & {
     readonly store_id: string | null;
@@ -21,7 +21,7 @@ export type EventRow = EventProductRow &
     readonly store_name: string | null;
   };
 
-/** Times of a run of events: the oldest and newest retrieval, and how many events have an update time of the source. */
+/** The oldest and the newest retrieval of a run of events, and how many events have a source update time. */
 export type EventSpanRow = InstantSpan & { readonly dated: number };
 
 const events = `
@@ -37,57 +37,57 @@ type Run = [first: number, last: number];
 
 export type EventReader = ReturnType<typeof eventReader>;
 
-/** Reads the change log. Runs are given by the numbers of their first and last event, both included. */
+/** Reads the change log. A run is given by the numbers of its first and its last event. */
 export function eventReader(connection: Connection) {
-  const spanOf = connection.prepare<Run, EventSpanRow>(`
+  const spanQuery = connection.prepare<Run, EventSpanRow>(`
     SELECT min(rtrim(retrieved_at, 'Z')) || 'Z' AS min, max(rtrim(retrieved_at, 'Z')) || 'Z' AS max,
       count(source_updated_at) AS dated
     FROM event WHERE number BETWEEN ? AND ?`);
   const ofProduct = `${events} WHERE event.product = ? AND number <= ? ORDER BY number`;
   return {
-    /** Events of a run. */
-    range: rowsOf<Run, EventRow>(connection, `${events} WHERE number BETWEEN ? AND ? ORDER BY number`),
-    /** Events of a product up to an event number, oldest first. */
-    ofProduct: rowsOf<[product: number, lastEvent: number], EventRow>(connection, ofProduct),
-    span: (...run: Run) => spanOf.get(...run) ?? { min: null, max: null, dated: 0 },
+    /** The events of a run. */
+    range: rowQuery<Run, EventRow>(connection, `${events} WHERE number BETWEEN ? AND ? ORDER BY number`),
+    /** The events of a product up to an event number, oldest first. */
+    ofProduct: rowQuery<[product: number, lastEvent: number], EventRow>(connection, ofProduct),
+    span: (...run: Run) => spanQuery.get(...run) ?? { min: null, max: null, dated: 0 },
   };
 }
 
-/** How many events of a type a publication brought. */
-export type TypeCountRow = { readonly publication: number; readonly type: ChangeType; readonly events: number };
+/** How many events of one type a publication brought. */
+export type TypeCountRow = { readonly publication: number; readonly type: ChangeType; readonly event_count: number };
 
-/** A product, as its newest event names it, with how many events it has. */
-export type ProductCountRow = EventProductRow & { readonly events: number };
+/** A product as its newest event names it, and the number of its events. */
+export type ProductCountRow = EventProductRow & { readonly event_count: number };
 
-/** A price that changed from one amount to another. */
-export type PriceMoveRow = EventProductRow & { readonly previous: number; readonly current: number };
+/** A change from one price to another. */
+export type PriceMoveRow = EventProductRow & { readonly previous_minor: number; readonly current_minor: number };
 
 export type ActivityReader = ReturnType<typeof activityReader>;
 
-/** Sums over runs of events, given by the numbers of their first and last event, both included. */
+/** Sums up runs of events. A run is given by the numbers of its first and its last event. */
 export function activityReader(connection: Connection) {
   const types = connection.prepare<Run, TypeCountRow>(`
-    SELECT publication, type, count(*) AS events FROM event WHERE number BETWEEN ? AND ?
+    SELECT publication, type, count(*) AS event_count FROM event WHERE number BETWEEN ? AND ?
     GROUP BY publication, type ORDER BY publication, type`);
   const products = connection.prepare<[...Run, number], ProductCountRow>(`
-    SELECT ${eventProduct}, events FROM (
-      SELECT product, max(product_version) AS product_version, count(*) AS events FROM event
+    SELECT ${eventProduct}, event_count FROM (
+      SELECT product, max(product_version) AS product_version, count(*) AS event_count FROM event
       WHERE number BETWEEN ? AND ? AND type NOT IN ('product_first_observed', 'store_inventory_first_observed')
-      GROUP BY product ORDER BY events DESC, product LIMIT ?) AS event
+      GROUP BY product ORDER BY event_count DESC, product LIMIT ?) AS event
       JOIN product_version ON product_version.version = event.product_version
       JOIN product ON product.product = event.product
-    ORDER BY events DESC, event.product`);
+    ORDER BY event_count DESC, event.product`);
   const prices = connection.prepare<Run, PriceMoveRow>(`
-    SELECT ${eventProduct}, change ->> '$.previous.amount_minor' AS previous,
-      change ->> '$.current.amount_minor' AS current
+    SELECT ${eventProduct}, change ->> '$.previous.amount_minor' AS previous_minor,
+      change ->> '$.current.amount_minor' AS current_minor
     FROM event JOIN product_version ON product_version.version = event.product_version
       JOIN product ON product.product = event.product
-    WHERE number BETWEEN ? AND ? AND type = 'price_changed' AND previous <> current ORDER BY number`);
+    WHERE number BETWEEN ? AND ? AND type = 'price_changed' AND previous_minor <> current_minor ORDER BY number`);
   return {
     types: (...run: Run) => types.all(...run),
-    /** The products with the most events. First observations are not counted: they are no changes. */
+    /** The products with the most events. First observations are not changes, so they are not counted. */
     products: (first: number, last: number, limit: number) => products.all(first, last, limit),
-    /** Prices that changed between two amounts. */
+    /** The changes from one price to another. */
     prices: (...run: Run) => prices.all(...run),
   };
 }
@@ -95,7 +95,7 @@ export function activityReader(connection: Connection) {
 /** An event of the publication in progress, before it has a number in the log. */
 export type PendingEvent = Omit<RowOf<'event'>, 'number' | 'publication'>;
 
-/** Summary of one publication's events in the log. */
+/** A summary of one publication's events in the log. */
 export type PublishedEvents = Pick<
   RowOf<'publication'>,
   'last_event' | 'events_retrieved_min' | 'events_retrieved_max' | 'events_with_source_time'
@@ -124,11 +124,14 @@ export function eventLog(connection: Connection) {
       oldest = earlierOf(oldest, event.retrieved_at);
       newest = laterOf(newest, event.retrieved_at);
       if (event.source_updated_at !== null) dated += 1;
-      pending.run(...valuesOf(event, pendingColumns));
+      pending.run(...valuesIn(event, pendingColumns));
     },
-    /** Appends the collected events to the log as those of a publication, with the new running totals of their products. */
+    /**
+     * Appends the collected events to the log as those of a publication, and adds them to the running totals of their
+     * products.
+     */
     append(publication: number, lastEvent: number): PublishedEvents {
-      // Numbers follow that of the last event, as SQLite gives them, in the order in which the rows come.
+      // SQLite numbers the rows in the order in which they are inserted, and continues after the last event.
       const { changes, lastInsertRowid } = connection
         .prepare(`
           INSERT INTO event (publication, ${pendingList}) SELECT ?, ${pendingList}

@@ -1,10 +1,13 @@
 import type { Connection } from './connection.ts';
 import { holds } from './product-state.ts';
 
-/** How a field moved from the version `before` to the version `now`: an SQL condition, and what examples show of each. */
+/**
+ * A field that can differ between the versions `before` and `now`. `moved`: an SQL condition. `shown`: SQL for
+ * examples.
+ */
 type Field = { readonly moved: string; readonly shown: (version: string) => string };
 
-/** A field of some columns. Examples show the first. */
+/** A field that consists of some columns. Examples show the first. */
 function field(...columns: readonly [string, ...string[]]): Field {
   const moved = columns.map((column) => `before.${column} IS NOT now.${column}`).join(' OR ');
   return { moved, shown: (version) => `${version}.${columns[0]}` };
@@ -17,8 +20,8 @@ function stateField(from: string, to: string): Field {
 const [open, closed] = ["'open', 'unknown'", "'temporarily_closed', 'permanently_closed'"];
 
 /**
- * What publications change. `there`: whether a version is of something that is in the catalog, the directory or the
- * curation. `label`: how examples name it.
+ * What publications change. `there`: an SQL condition for a version that is in the catalog, the directory or the
+ * curation. `label`: the name in examples.
  */
 const kinds = {
   products: {
@@ -80,10 +83,10 @@ const kinds = {
 export type Kind = keyof typeof kinds;
 export type FieldOf<Of extends Kind> = 'new' | 'gone' | 'back' | (keyof (typeof kinds)[Of]['fields'] & string);
 
-/** How many products, stores or categories came, left, or stay and have another value in a field. */
+/** How many products, stores or categories are new, gone or back, or stayed and changed a field. */
 export type FieldCounts<Of extends Kind> = Readonly<Record<FieldOf<Of>, number>>;
 
-/** What came and left, and what stays and has another value in a field. */
+/** The counts of all kinds. */
 export type AllFieldCounts = { readonly [Of in Kind]: FieldCounts<Of> };
 
 export function allFieldCounts(connection: Connection, sequence: number): AllFieldCounts {
@@ -95,7 +98,7 @@ export function allFieldCounts(connection: Connection, sequence: number): AllFie
 }
 
 function fieldCounts<Of extends Kind>(connection: Connection, kind: Of, sequence: number): FieldCounts<Of> {
-  const counts = Object.entries(fieldsOf(kind)).map(
+  const counts = Object.entries(allFields(kind)).map(
     ([name, { moved }]) => `count(*) FILTER (WHERE ${moved}) AS ${name}`,
   );
   const found = connection
@@ -105,14 +108,14 @@ function fieldCounts<Of extends Kind>(connection: Connection, kind: Of, sequence
   return found;
 }
 
-/** The first two that moved in a field: `000138: Old Name to New Name`. */
+/** The first two changes of a field: `000138: Old Name to New Name`. */
 export function fieldExamples<Of extends Kind>(
   connection: Connection,
   kind: Of,
   name: FieldOf<Of>,
   sequence: number,
 ): string[] {
-  const { moved, shown } = fieldsOf(kind)[name] as Field;
+  const { moved, shown } = allFields(kind)[name] as Field;
   const of = (version: string) => `ifnull(${shown(version)}, 'none')`;
   return connection
     .prepare<[{ sequence: number }], string>(`
@@ -125,7 +128,7 @@ export function fieldExamples<Of extends Kind>(
     .all({ sequence });
 }
 
-/** How many products, stores or categories there are at a publication. */
+/** How many products, stores or categories exist at a publication. */
 export function countAt(connection: Connection, kind: Kind, sequence: number): number {
   const { table, there } = kinds[kind];
   const counted = connection.prepare<[{ at: number }], number>(
@@ -134,7 +137,7 @@ export function countAt(connection: Connection, kind: Kind, sequence: number): n
   return counted.pluck().get({ at: sequence }) ?? 0;
 }
 
-/** The most common value of a column of the listed products, or of the positive quantities, and how many have any. */
+/** The most common value of a column of listed products, or of positive quantities, and how many have a value. */
 export function mostCommon(
   connection: Connection,
   column: 'name' | 'price_minor' | 'size_ml' | 'quantity',
@@ -149,7 +152,7 @@ export function mostCommon(
   return found.get() ?? { value: '', count: 0, all: 0 };
 }
 
-/** How many listed products have a value in a column, how many of these are outside a range, and the first two. */
+/** How many listed products have a value in a column, how many of those are out of range, and the first two of them. */
 export function outOfRange(
   connection: Connection,
   column: 'size_ml' | 'price_minor' | 'alcohol_by_volume',
@@ -172,7 +175,7 @@ export function outOfRange(
   return { out: counted?.out ?? 0, all: counted?.all ?? 0, examples };
 }
 
-function fieldsOf(kind: Kind): Readonly<Record<string, Field>> {
+function allFields(kind: Kind): Readonly<Record<string, Field>> {
   const { key, there, fields } = kinds[kind];
   const [was, is] = [`ifnull(${there('before')}, FALSE)`, `ifnull(${there('now')}, FALSE)`];
   const { shown } = field('name');
@@ -188,14 +191,14 @@ function fieldsOf(kind: Kind): Readonly<Record<string, Field>> {
   };
 }
 
-/** The keys whose versions begin or end with the publication `:sequence`. */
+/** SQL: the keys with a version that begins or ends at the publication `:sequence`. */
 function touched(kind: Kind): string {
   const { table, key } = kinds[kind];
   return `WITH touched AS (SELECT ${key} FROM ${table} WHERE first_publication = :sequence
     UNION SELECT ${key} FROM ${table} WHERE last_publication = :sequence - 1)`;
 }
 
-/** Their versions before and in it. */
+/** SQL: the versions of these keys before the publication and in it. */
 function pairs(kind: Kind): string {
   const { table, key } = kinds[kind];
   return `FROM touched

@@ -6,40 +6,43 @@ import { countFacts, databaseProfile, latestPublication } from './publications.t
 import { tables } from './schema.ts';
 import { sealState } from './seal.ts';
 
-/** `usual`: every page, row and index, and the counts of the last publication. `full`: also every reference between tables. */
+/**
+ * `usual` checks every page, row and index, and the counts of the last publication. `full` also checks every reference
+ * between tables.
+ */
 export type CheckDepth = 'usual' | 'full';
 
-/** Fails when a check of this depth finds damage in the database. Reads all of it and writes nothing. */
+/** Fails when a check of this depth finds damage. Reads the whole database and writes nothing. */
 export function requireSound(connection: Connection, depth: CheckDepth): void {
-  const found = explainDatabase(connection.name, () => damageOf(connection, depth));
+  const found = explainDatabase(connection.name, () => findDamage(connection, depth));
   if (found !== null) throw new Failure('database_damaged', damageText(connection.name, found));
 }
 
 /**
- * Fails when the file differs from what was sealed, and says what is wrong with it. A database that was not sealed is checked as
- * `publish` checks it.
+ * Fails when the file differs from the one that was sealed, and says what is wrong with it. An unsealed database is
+ * checked like before a `publish`.
  */
 export function requireSealed(connection: Connection): void {
   const state = explainDatabase(connection.name, () => sealOrReason(connection));
   if (state === 'unsealed') requireSound(connection, 'usual');
   if (state === 'sealed' || state === 'unsealed') return;
-  // It may be known what is wrong.
-  const found = explainDatabase(connection.name, () => reasonOf(() => damageOf(connection, 'full')));
+  // A full check may tell what is wrong.
+  const found = explainDatabase(connection.name, () => reasonFrom(() => findDamage(connection, 'full')));
   const usual = state === 'damaged' ? 'a value in it is not what publish wrote' : state.reason;
   throw new Failure('database_damaged', damageText(connection.name, found ?? usual));
 }
 
 function sealOrReason(connection: Connection): ReturnType<typeof sealState> | { readonly reason: string } {
   let state: ReturnType<typeof sealState> = 'damaged';
-  const reason = reasonOf(() => {
+  const reason = reasonFrom(() => {
     state = sealState(connection);
     return null;
   });
   return reason === null ? state : { reason };
 }
 
-/** What a look finds, or the error of a statement that the damaged schema does not have. */
-function reasonOf(look: () => string | null): string | null {
+/** Returns what `look` finds, or the message when a damaged schema makes a statement fail. */
+function reasonFrom(look: () => string | null): string | null {
   try {
     return look();
   } catch (error) {
@@ -49,8 +52,8 @@ function reasonOf(look: () => string | null): string | null {
 }
 
 /**
- * Looks for damage that may have caused an unexplained error. Returns the Failure that describes the damage, or the
- * error itself if there is none.
+ * Looks for damage that may explain an error. Returns the Failure that describes the damage, or the error itself if
+ * there is none.
  */
 export function blameDamage(connection: Connection, error: unknown): unknown {
   try {
@@ -61,29 +64,29 @@ export function blameDamage(connection: Connection, error: unknown): unknown {
   }
 }
 
-function damageOf(connection: Connection, depth: CheckDepth): string | null {
-  // `quick_check` takes two thirds of the time, but misses pages of an index that belong elsewhere.
+function findDamage(connection: Connection, depth: CheckDepth): string | null {
+  // `quick_check` takes two thirds of the time, but misses index pages that belong elsewhere.
   const said = String(connection.pragma('integrity_check(1)', { simple: true }));
   if (said !== 'ok') return said.replace(/^\*\*\* in database main \*\*\*\s*/, '').replace(/\s+/g, ' ');
-  // In one transaction, so that what another process publishes in the meantime is not taken for damage.
+  // In one transaction, so that a publication by another process does not look like damage.
   const inOneState = connection.transaction(
-    () => miscountOf(connection) ?? (depth === 'full' ? danglingOf(connection) : null),
+    () => findMiscount(connection) ?? (depth === 'full' ? findDangling(connection) : null),
   );
   return inOneState();
 }
 
 /**
- * The first count that differs from that of the last publication, as after a write that never reached the disk. Null if
- * all agree.
+ * The first count that differs from that of the last publication, for example because a write never reached the disk;
+ * null if all agree.
  */
-function miscountOf(connection: Connection): string | null {
+function findMiscount(connection: Connection): string | null {
   const latest = latestPublication(connection);
   const facts = countFacts(connection, (databaseProfile(connection) ?? usualProfile).inventory);
-  const rowsOf = (table: string) => firstValue(connection, `SELECT count(*) FROM ${table}`) ?? 0;
+  const rowCount = (table: string) => firstValue(connection, `SELECT count(*) FROM ${table}`) ?? 0;
   const counts: readonly (readonly [what: string, found: number, expected: number])[] = [
-    ['identities', rowsOf('identity'), latest ? 1 : 0],
-    ['publications', rowsOf('publication'), latest?.sequence ?? 0],
-    ['events', rowsOf('event'), latest?.last_event ?? 0],
+    ['identities', rowCount('identity'), latest ? 1 : 0],
+    ['publications', rowCount('publication'), latest?.sequence ?? 0],
+    ['events', rowCount('event'), latest?.last_event ?? 0],
     ['products', facts.product_count, latest?.product_count ?? 0],
     ['stores', facts.store_count, latest?.store_count ?? 0],
     ['observed pairs of a product and a store', facts.inventory_pair_count, latest?.inventory_pair_count ?? 0],
@@ -95,7 +98,7 @@ function miscountOf(connection: Connection): string | null {
 type Reference = readonly [table: string, key: string];
 
 /**
- * The table and the key that a column refers to, by the name of the column. In that table itself the column is the key.
+ * The table and the key that a column refers to, by the name of the column. In the table itself, the column is the key.
  */
 const references: Readonly<Record<string, Reference>> = {
   product: ['product', 'product'],
@@ -107,7 +110,7 @@ const references: Readonly<Record<string, Reference>> = {
 const toPublication: Reference = ['publication', 'sequence'];
 const ofPublications = /^(?:\w+_)?publication$|^corrected_by$|^last_success$/;
 
-function danglingOf(connection: Connection): string | null {
+function findDangling(connection: Connection): string | null {
   for (const { name: table, columns } of tables) {
     for (const { name: column } of columns) {
       const target = ofPublications.test(column) ? toPublication : references[column];

@@ -1,5 +1,5 @@
 import type { PurchaseEligibility } from '../../contract/primitives.ts';
-import { type Connection, firstValue, rowsOf } from './connection.ts';
+import { type Connection, firstValue, rowQuery } from './connection.ts';
 import { hasNewStoreVersion } from './entity-writers.ts';
 import type { RowOf } from './schema.ts';
 import { inserter, versionedTable } from './table-writers.ts';
@@ -9,8 +9,8 @@ type Retrieval = RowOf<'retrieval'>;
 type Row = RowOf<'inventory_version'>;
 
 /**
- * A product of the catalog in force, with its open version, its last attempt, which carries the totals of all attempts so
- * far, and its last success. All that is not known yet is null.
+ * A product of the catalog in force, with its open version, its last attempt, which carries the totals of all attempts
+ * so far, and its last success. Values that are not known yet are null.
  */
 export type AskedProduct = Pick<Product, 'product' | 'version' | 'lifecycle' | 'price_minor' | 'size_ml'> &
   Pick<RowOf<'product'>, 'id'> &
@@ -29,8 +29,8 @@ export type AskedProduct = Pick<Product, 'product' | 'version' | 'lifecycle' | '
 export type CurrentRow = Pick<Row, 'store' | 'quantity' | 'first_publication'>;
 
 /**
- * An SQL expression: whether a reported row is for ordinary consumer purchase (contract.md 9). Null unless the row is
- * positive. Needs `row` (inventory_version), `p` (product_version) and `s` (store_version).
+ * An SQL expression that classifies a positive row for ordinary consumer purchase (contract.md 9), and is null for a
+ * zero. Needs `row` (inventory_version), `p` (product_version) and `s` (store_version).
  */
 const eligibility = `CASE
   WHEN row.quantity = 0 THEN NULL
@@ -41,7 +41,7 @@ const eligibility = `CASE
 
 export type InventoryWriter = ReturnType<typeof inventoryWriter>;
 
-/** Writes retrievals, reported rows and their classification, as publication `sequence`. */
+/** Writes the retrievals, the reported rows and their classification of publication `sequence`. */
 export function inventoryWriter(connection: Connection, sequence: number) {
   const asked = connection.prepare<[string], AskedProduct>(`
     SELECT product.product, product.id, version, lifecycle, price_minor, size_ml, last.attempted_at,
@@ -52,7 +52,7 @@ export function inventoryWriter(connection: Connection, sequence: number) {
         (SELECT max(publication) FROM retrieval WHERE retrieval.product = product.product)
       LEFT JOIN retrieval AS success ON success.product = product.product AND success.publication = last.last_success
     WHERE sku = ? AND last_publication IS NULL AND catalog_presence = 'listed'`);
-  const current = rowsOf<[number], CurrentRow>(
+  const current = rowQuery<[number], CurrentRow>(
     connection,
     `SELECT store, quantity, first_publication FROM inventory_version
     WHERE product = ? AND last_publication IS NULL ORDER BY store`,
@@ -62,7 +62,7 @@ export function inventoryWriter(connection: Connection, sequence: number) {
     .pluck();
   const closeRow = connection.prepare<[number, number, number, number]>(`
     UPDATE inventory_version SET last_publication = ? WHERE product = ? AND store = ? AND first_publication = ?`);
-  const olderOf = connection
+  const olderStores = connection
     .prepare<[number], number>(
       'SELECT store FROM older_observation WHERE product = ? AND last_publication IS NULL ORDER BY store',
     )
@@ -73,15 +73,15 @@ export function inventoryWriter(connection: Connection, sequence: number) {
   return {
     older: versionedTable(connection, 'older_observation', ['product', 'store']),
     askedProduct: (sku: string) => asked.get(sku),
-    /** Attempts of the last publication that has any. */
+    /** How many attempts the last publication with any has. */
     lastAttemptCount: () => {
       const isLast = 'publication = (SELECT max(publication) FROM retrieval)';
       return firstValue(connection, `SELECT count(*) FROM retrieval WHERE ${isLast}`) ?? 0;
     },
-    /** The scope of the last publication that brought a successful retrieval. Null if none did. */
+    /** The scope of the last publication with a successful retrieval; null if none has one. */
     lastScope: () => firstValue<number>(connection, lastScope) ?? null,
     insertRetrieval: inserter(connection, 'retrieval'),
-    /** Current rows of a product, by store. */
+    /** The current rows of a product, by store. */
     current,
     /** Whether a pair ever had a row. */
     hadRow: (product: number, store: number) => hadRow.get(product, store) !== undefined,
@@ -89,19 +89,19 @@ export function inventoryWriter(connection: Connection, sequence: number) {
     /** Ends the current row of a pair. */
     closeRow: (product: number, { store, first_publication }: CurrentRow) =>
       closeRow.run(sequence - 1, product, store, first_publication),
-    /** Stores of a product whose current observation is older than its last success. */
-    olderStores: (product: number) => olderOf.all(product),
+    /** The stores whose observation of a product is older than the product's last success. */
+    olderStores: (product: number) => olderStores.all(product),
     scopeStores: (scope: number) => scopeStores.all(scope),
     scopeOf: (stores: readonly number[]) => scopeOf(connection, stores),
-    /** Current rows with a positive quantity, over all products and stores. */
+    /** How many current rows of all products and stores are positive. */
     positiveRowCount: () => {
       const isPositive = 'last_publication IS NULL AND quantity > 0';
       return firstValue(connection, `SELECT count(*) FROM inventory_version WHERE ${isPositive}`) ?? 0;
     },
     positiveEligibility: () => positiveEligibility(connection),
     /**
-     * Classifies again what the publication's products and stores may have changed. A row whose classification changed
-     * gets a new version.
+     * Classifies the rows again whose product or store the publication changed. A row whose classification changes gets
+     * a new version.
      */
     classify: () => classify(connection, sequence),
   };
@@ -110,7 +110,7 @@ export function inventoryWriter(connection: Connection, sequence: number) {
 const lastScope = `SELECT scope FROM retrieval WHERE scope IS NOT NULL AND publication =
   (SELECT max(publication) FROM publication_total WHERE scope_stores IS NOT NULL) LIMIT 1`;
 
-/** How a positive row of a product with this lifecycle is classified, by store. */
+/** By store, the classification of a positive row of a product with this lifecycle. */
 export type PositiveEligibility = (lifecycle: Product['lifecycle']) => ReadonlyMap<number, PurchaseEligibility>;
 
 function positiveEligibility(connection: Connection): PositiveEligibility {
@@ -127,7 +127,7 @@ function positiveEligibility(connection: Connection): PositiveEligibility {
   };
 }
 
-/** The key of a set of stores. Each set is stored once. */
+/** The key of a set of stores, which is stored once. */
 function scopeOf(connection: Connection, stores: readonly number[]): number {
   const sorted = JSON.stringify([...stores].sort((a, b) => a - b));
   const found = firstValue(connection, 'SELECT scope FROM inventory_scope WHERE stores = ?', sorted);
@@ -142,7 +142,7 @@ function scopeOf(connection: Connection, stores: readonly number[]): number {
 
 function classify(connection: Connection, sequence: number): void {
   const rows = versionedTable(connection, 'inventory_version', ['product', 'store']);
-  // Rows of this publication are classified as they are written, so only other versions of what they are of matter.
+  // Rows of this publication are classified as they are written, so only new versions of products and stores matter.
   const ofProducts = 'row.product IN (SELECT product FROM product_version WHERE first_publication = :sequence)';
   const changed = connection
     .prepare<[{ sequence: number }], Row & { readonly classified: PurchaseEligibility | null }>(`

@@ -1,9 +1,9 @@
 import type { ChangeType } from '../../contract/documents/change.ts';
-import { type Connection, rowsOf } from './connection.ts';
+import { type Connection, rowQuery } from './connection.ts';
 import type { EventProductRow } from './events.ts';
 import type { RowOf } from './schema.ts';
 
-/** The types of the events that are news, whatever they say. */
+/** The types whose events are always news. */
 const newsTypes = [
   'product_first_observed',
   'price_changed',
@@ -11,10 +11,10 @@ const newsTypes = [
   'catalog_presence_changed',
 ] as const satisfies readonly ChangeType[];
 
-/** The types of the events that feeds may have. */
+/** The types of events in feeds. */
 export type NewsType = (typeof newsTypes)[number] | 'aggregate_inventory_changed';
 
-/** An event that is news, with the product as it was called then. `change` is the JSON of the payload. */
+/** An event that is news. `change` is the JSON of the payload. */
 export type NewsRow = EventProductRow &
   Pick<RowOf<'event'>, 'number' | 'publication' | 'id' | 'retrieved_at' | 'change'> &
   Pick<RowOf<'product_version'>, 'package_display'> & { readonly type: NewsType };
@@ -25,19 +25,19 @@ export type NewsNumber = Pick<RowOf<'event'>, 'number' | 'product'>;
 export type NewsReader = ReturnType<typeof newsReader>;
 
 /**
- * Reads the events that are news to a person: those of the catalog, and of the sums over all stores those that begin or end at
- * nothing. Other quantities change every night.
+ * Reads the events that are news to a person: those of the catalog, and changes of the sum over all stores from or to
+ * zero. Other quantities change every night.
  */
 export function newsReader(connection: Connection) {
   const types = newsTypes.map((type) => `'${type}'`).join(', ');
-  const numbers = rowsOf<[first: number, last: number], NewsNumber>(
+  const numbers = rowQuery<[first: number, last: number], NewsNumber>(
     connection,
     `SELECT number, product FROM event WHERE number BETWEEN ? AND ? AND (type IN (${types})
       OR (type = 'aggregate_inventory_changed'
         AND (change ->> '$.previous.reported_quantity' = 0) <> (change ->> '$.current.reported_quantity' = 0)))
     ORDER BY number DESC`,
   );
-  const rows = rowsOf<[numbers: string], NewsRow>(
+  const rows = rowQuery<[numbers: string], NewsRow>(
     connection,
     `SELECT number, event.publication, event.id, type, retrieved_at, change, product.id AS product_id, product.sku,
       product_version.name AS product_name, product_version.brand_name, product_version.package_display
@@ -46,9 +46,9 @@ export function newsReader(connection: Connection) {
     WHERE number IN (SELECT value FROM json_each(?)) ORDER BY number DESC`,
   );
   return {
-    /** The news in a run of events, newest first. */
+    /** The numbers of the news in a run of events, newest first. */
     numbers,
-    /** The events of these numbers, newest first. */
+    /** The events with these numbers, newest first. */
     rows: (numbers: readonly number[]) => rows(JSON.stringify(numbers)),
   };
 }

@@ -1,9 +1,9 @@
 import type { PackageSize, ProductFacts } from '../../contract/documents/catalog.ts';
 import type { ProductFact } from '../../contract/profile.ts';
 import { columnNames, type RowOf } from './schema.ts';
-import { spanColumns, type VersionOf } from './table-writers.ts';
+import { spanColumns } from './table-writers.ts';
 
-/** The columns of `product_version` that make a package size. */
+/** The columns of `product_version` that a package size is made from. */
 export type PackageColumns = Pick<
   RowOf<'product_version'>,
   | 'size_ml'
@@ -16,7 +16,9 @@ export type PackageColumns = Pick<
   | 'normalization_state'
 >;
 
-/** The package of a version, in whole millilitres. A 0 in the agency's size column means that no size is known. */
+/**
+ * The package size of a version, in whole milliliters. A 0 in the agency's size column means that the size is unknown.
+ */
 export function packageSizeOf(row: PackageColumns): PackageSize {
   return {
     milliliters: row.size_ml ? Math.round(row.size_ml) : null,
@@ -30,7 +32,7 @@ export function packageSizeOf(row: PackageColumns): PackageSize {
   };
 }
 
-/** The facts of a version that the site has. */
+/** The values of these facts in a version. */
 export function factsOf(
   row: Pick<RowOf<'product_version'>, ProductFact>,
   facts: readonly ProductFact[],
@@ -38,44 +40,56 @@ export function factsOf(
   return Object.fromEntries(facts.map((fact) => [fact, row[fact]]));
 }
 
-/** The SQL condition that a version of a table holds at the publication `:at`. */
+/** An SQL condition for a version that holds at the publication `:at`. */
 export const holds = (table: string) =>
   `${table}.first_publication <= :at AND (${table}.last_publication IS NULL OR ${table}.last_publication >= :at)`;
 
-/** The SQL join of products `p` with their last attempt up to the publication `:at`, and with their last success. */
+/** An SQL join of products `p` with their last attempt up to the publication `:at`, and with their last success. */
 export const lastRetrievals = `
     LEFT JOIN retrieval AS attempt ON attempt.product = p.product AND attempt.publication =
       (SELECT max(publication) FROM retrieval WHERE product = p.product AND publication <= :at)
     LEFT JOIN retrieval AS success ON success.product = p.product AND success.publication = attempt.last_success`;
 
-/** Every product at the publication `:at`, in no order: its version, its last attempt and its last success. */
+/** Columns of `product_version` that a product at a publication has under another name, or not at all. */
+const otherColumns = ['product', 'brand_name', ...spanColumns] as const;
+type OtherColumn = (typeof otherColumns)[number];
+
+/**
+ * A query for every product at the publication `:at`, unordered: its version, its last attempt and its last success.
+ */
 export const productState = `
-  SELECT ${columnNames('product_version')
-    .filter((name) => !spanColumns.some((one) => one === name))
-    .map((name) => `v.${name}`)
-    .join(', ')},
-    v.version, p.id, p.sku, p.first_observed_at,
+  SELECT p.product AS key, p.id, p.sku, p.first_observed_at, v.version, v.brand_name AS brand,
+    ${columnNames('product_version')
+      .filter((name) => !otherColumns.some((other) => other === name))
+      .map((name) => `v.${name}`)
+      .join(', ')},
     attempt.attempted_at, attempt.status AS attempt_status, attempt.publication AS attempt_publication,
-    attempt.first_retrieved_at, attempt.last_positive_at, success.publication AS success_publication,
-    success.retrieved_at AS success_retrieved_at, success.reported_quantity, success.source_updated_at AS success_source_updated_at, success.scope
+    attempt.first_retrieved_at, attempt.last_positive_at,
+    success.publication AS inventory_publication, success.retrieved_at AS inventory_retrieved_at,
+    success.source_updated_at AS inventory_source_updated_at, success.scope, success.reported_quantity
   FROM product AS p
     JOIN product_version AS v ON v.product = p.product AND ${holds('v')}
     ${lastRetrievals}`;
 
+type Version = RowOf<'product_version'>;
 type Retrieval = RowOf<'retrieval'>;
 
-/** A product at a publication. What is of retrievals is null if there was none. */
-export type ProductStateRow = VersionOf<'product_version'> &
-  Pick<RowOf<'product_version'>, 'version'> &
+/**
+ * A product at a publication, with the names that its documents use. Columns of retrievals are null if there was none.
+ */
+export type ProductStateRow = Omit<Version, OtherColumn> &
   Pick<RowOf<'product'>, 'id' | 'sku' | 'first_observed_at'> & {
+    readonly key: number;
+    readonly version: Version['version'];
+    readonly brand: Version['brand_name'];
     readonly attempted_at: Retrieval['attempted_at'] | null;
     readonly attempt_status: Retrieval['status'] | null;
     readonly attempt_publication: Retrieval['publication'] | null;
     readonly first_retrieved_at: Retrieval['first_retrieved_at'];
     readonly last_positive_at: Retrieval['last_positive_at'];
-    readonly success_publication: Retrieval['publication'] | null;
-    readonly success_retrieved_at: Retrieval['retrieved_at'];
-    readonly reported_quantity: Retrieval['reported_quantity'];
-    readonly success_source_updated_at: Retrieval['source_updated_at'];
+    readonly inventory_publication: Retrieval['publication'] | null;
+    readonly inventory_retrieved_at: Retrieval['retrieved_at'];
+    readonly inventory_source_updated_at: Retrieval['source_updated_at'];
     readonly scope: Retrieval['scope'];
+    readonly reported_quantity: Retrieval['reported_quantity'];
   };

@@ -5,7 +5,7 @@ import { hasNewStoreVersion } from './entity-writers.ts';
 import { allFieldCounts } from './field-moves.ts';
 import { databaseProfile, type Publication } from './publications.ts';
 
-/** Rows of a file that were set aside, with the first of them. */
+/** The rows of a file that were set aside. `line` and `reason` belong to the first of them. */
 export type SetAsideRows = {
   readonly file: string;
   readonly rows: number;
@@ -15,7 +15,7 @@ export type SetAsideRows = {
 
 export type PublicationSummary = ReturnType<typeof publicationSummary>;
 
-/** What a publication did, in numbers. */
+/** The changes of a publication in numbers. */
 export function publicationSummary(connection: Connection, publication: Publication) {
   const { sequence } = publication;
   const events = eventCounts(connection, publication);
@@ -37,12 +37,14 @@ export function publicationSummary(connection: Connection, publication: Publicat
   };
   return {
     ...allFieldCounts(connection, sequence),
-    /** Retrievals of a product's inventory, and the pairs of a product and a store that these covered. */
+    /**
+     * Retrievals of the inventory of products. `pairs_checked`: the pairs of a product and a store that they covered.
+     */
     retrievals: { succeeded, failed },
     pairs_checked: pairs,
     events,
     set_aside: setAsideRows(connection, sequence),
-    /** Parts that came, and changed nothing. */
+    /** Parts that were delivered and changed nothing. */
     unchanged_parts: (['products', 'stores', 'inventory'] as const).filter((part) => unchanged[part]),
   };
 }
@@ -89,7 +91,7 @@ const mostOfEach = 10;
 
 export type PublicationDetails = ReturnType<typeof publicationDetails>;
 
-/** Examples of what a publication did. */
+/** Examples of the changes of a publication. */
 export function publicationDetails(connection: Connection, publication: Publication) {
   const span = eventSpan(connection, publication);
   const select = <Row>(columns: string, condition: string, order: string) =>
@@ -109,13 +111,13 @@ export function publicationDetails(connection: Connection, publication: Publicat
     /** By SKU. */
     new_products: products(`type = 'product_first_observed'`),
     gone_products: products(`type = 'catalog_presence_changed' AND json_extract(change, '$.current') = 'absent'`),
-    /** In the minor unit of the currency, null for no price: first those that lost it, then by the factor up or down. */
+    /** In the minor unit of the currency, null for no price. Lost prices come first, then the largest factors. */
     price_moves: select<Move>(
       moved('amount_minor'),
       `type = 'price_changed'`,
       'now IS NULL DESC, max(before, now) * 1.0 / max(min(before, now), 1) DESC, sku',
     ),
-    /** Of a product in a store, null for no row, by the difference. */
+    /** Quantities of a product in a store, null for no row. The largest differences come first. */
     quantity_moves: select<Move & { readonly store: string | null }>(
       `inventory_store_code AS store, ${moved('reported_quantity')}`,
       `type = 'store_inventory_changed'`,

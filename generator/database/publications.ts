@@ -5,7 +5,7 @@ import { type Connection, firstValue } from './connection.ts';
 import type { RowOf } from './schema.ts';
 import { inserter, type VersionOf } from './table-writers.ts';
 
-/** The columns of `publication` that are JSON arrays. `warnings` are in the order of the contract. */
+/** The columns of `publication` with JSON arrays. `warnings` are in the order of the contract. */
 type Lists = {
   readonly warnings: readonly WarningCode[];
   readonly own_warnings: readonly WarningCode[];
@@ -37,12 +37,12 @@ export function latestPublication(connection: Connection): Publication | null {
   return publicationWhere(connection, 'true ORDER BY sequence DESC LIMIT 1');
 }
 
-/** The publication made of this content, or null. */
+/** The publication with this content, or null. */
 export function publicationOf(connection: Connection, contentSha256: string): Publication | null {
   return publicationWhere(connection, 'content_sha256 = ?', contentSha256);
 }
 
-/** The publication of this revision, or null. */
+/** The publication with this revision, or null. */
 export function publicationOfRevision(connection: Connection, revision: string): Publication | null {
   return publicationWhere(connection, 'revision = ?', revision);
 }
@@ -71,36 +71,37 @@ export function databaseIdentity(connection: Connection): string | null {
   return firstValue<string>(connection, 'SELECT id FROM identity') ?? null;
 }
 
-/** `profile`: that of the first snapshot. */
+/** `profile`: the profile in the first snapshot. */
 export function insertIdentity(connection: Connection, id: string, profile: Profile): void {
   inserter(connection, 'identity')({ id, profile: isUsual(profile) ? null : JSON.stringify(profile) });
 }
 
-/** What is the agency's own, as the first snapshot said; null before the first publication. */
+/** The profile in the first snapshot; null before the first publication. */
 export function databaseProfile(connection: Connection): Profile | null {
   const row = connection.prepare<[], { profile: string | null }>('SELECT profile FROM identity').get();
   if (row === undefined) return null;
   return row.profile === null ? usualProfile : JSON.parse(row.profile);
 }
 
-/** Counts over the state after a publication, taken once all its parts are applied. */
+/** Counts of the state after a publication, taken when all its parts are applied. */
 export type PublicationFacts = {
   readonly product_count: number;
   readonly store_count: number;
   readonly inventory_pair_count: number;
-  /** Pairs of a listed product and a store of the availability scope, or the whole state; and how many of them were observed. */
+  /** Pairs of a listed product with a store in scope, or with the whole state. */
   readonly expected_pair_count: number;
+  /** How many of these pairs were observed. */
   readonly observed_pair_count: number;
   /** Listed products whose last attempt failed. */
   readonly failed_product_count: number;
-  /** Newest successful retrieval of any product. */
+  /** The newest successful retrieval of any product. */
   readonly newest_retrieval: string | null;
 };
 
-/** An SQL condition on `store_version`: the stores that availability summaries count (contract.md 2). */
+/** An SQL condition on `store_version` for the stores that availability summaries count (contract.md 2). */
 const inScope = `(operational_state <> 'permanently_closed' AND ifnull(presence_state, '') <> 'reviewed_retired')`;
 
-/** An SQL expression: whether the product of a row is listed. */
+/** An SQL condition for rows whose product is listed. */
 const isListed = (row: string) => `EXISTS (
   SELECT 1 FROM product_version AS p
   WHERE p.product = ${row}.product AND p.last_publication IS NULL AND p.catalog_presence = 'listed')`;
@@ -114,7 +115,7 @@ export function countFacts(connection: Connection, inventory: Profile['inventory
           SELECT scope, count(*) AS stores, count(scoped.store) AS scoped_stores
           FROM inventory_scope_store LEFT JOIN scoped USING (store) GROUP BY scope
         ),
-        -- Every product with a retrieval, found by jumps through the primary key.
+        -- Every product with a retrieval, found by jumping through the primary key.
         retrieved AS (
           SELECT min(product) AS product FROM retrieval
           UNION ALL
@@ -148,14 +149,14 @@ export function countFacts(connection: Connection, inventory: Profile['inventory
         (SELECT count(*) FROM latest WHERE is_listed AND status = 'failed') AS failed_product_count,
         (SELECT max(newest) || 'Z' FROM success) AS newest_retrieval`)
     .get({ inventory });
-  if (!facts) throw new Error('counting the facts of a publication gave no row');
+  if (!facts) throw new Error('the query for the counts of a publication returned no row');
   return facts;
 }
 
-/** A statement of a publication that another one is wrong. Both are sequences. */
+/** A statement of one publication that another one is wrong. Both are sequences. */
 export type CorrectionRow = RowOf<'correction'>;
 
-/** Every statement that publications up to `sequence` made, oldest first. */
+/** Every correction by a publication up to `sequence`, oldest first. */
 export function correctionsUpTo(connection: Connection, sequence: number): CorrectionRow[] {
   return connection
     .prepare<[number], CorrectionRow>(
@@ -169,10 +170,12 @@ export function insertCorrections(connection: Connection, rows: readonly Correct
   for (const row of rows) insert(row);
 }
 
-/** What the operator states of the data from publication `first` to `last`; `last` null while it still does. */
+/**
+ * What the operator states about the data of publications `first` to `last`. `last` is null while the statement holds.
+ */
 export type AboutSpan = { readonly first: number; readonly last: number | null; readonly about: About };
 
-/** What was stated up to publication `sequence`, oldest first. */
+/** The statements of the operator up to publication `sequence`, oldest first. */
 export function aboutUpTo(connection: Connection, sequence: number): AboutSpan[] {
   return connection
     .prepare<[number], RowOf<'about_version'>>(
@@ -196,7 +199,7 @@ export function aboutVersion({ license, ...rest }: About): VersionOf<'about_vers
   return { ...rest, license_name: license?.name ?? null, license_url: license?.url ?? null };
 }
 
-/** A row of a snapshot that a publication set aside, unchanged. */
+/** A row of a snapshot that a publication set aside, as it came. */
 export type QuarantinedRow = RowOf<'quarantined_row'>;
 
 export function insertQuarantinedRows(
@@ -208,17 +211,17 @@ export function insertQuarantinedRows(
   for (const row of rows) insert({ publication, ...row });
 }
 
-/** Every row that was set aside, by publication, part and line. */
+/** All rows that were set aside, by publication, part and line. */
 export function quarantinedRows(connection: Connection): IterableIterator<QuarantinedRow> {
   return connection
     .prepare<[], QuarantinedRow>('SELECT * FROM quarantined_row ORDER BY publication, file, line, rowid')
     .iterate();
 }
 
-/** Rows that a publication set aside in one part of its snapshot, for one reason. */
+/** How many rows a publication set aside in one part of its snapshot for one reason. */
 export type SetAside = Pick<QuarantinedRow, 'publication' | 'file' | 'reason'> & { readonly rows: number };
 
-/** All rows that were set aside, counted by publication, part and reason. */
+/** Counts the rows that were set aside by publication, part and reason. */
 export function rowsSetAside(connection: Connection): SetAside[] {
   return connection
     .prepare<[], SetAside>(`

@@ -4,10 +4,10 @@ import type { StoreDetail } from '../../contract/documents/store.ts';
 import type { PurchaseEligibility } from '../../contract/primitives.ts';
 import { type Table, table, type ValueOf } from './table.ts';
 
-/** `PRAGMA application_id`: "shlf". A file with another one is not a publication database. */
+/** `PRAGMA application_id`: "shlf". A file with another id is not a publication database. */
 export const applicationId = 0x73_68_6c_66;
 
-/** `PRAGMA user_version`. Raised by every change of the tables below. */
+/** `PRAGMA user_version`. Every change of the tables below raises it. */
 export const schemaVersion = 2;
 
 const span = {
@@ -16,45 +16,57 @@ const span = {
 } as const;
 
 /**
- * The publication database. Facts are kept as versions with a first and a last publication, so that the state at any
- * publication can be read back. Instants are UTC text as the service prints them.
+ * The publication database. Facts are stored as versions with a first and a last publication, so that the state at any
+ * publication can be read back. Instants are UTC text, in the form that the service prints.
  */
 const definitions = {
-  identity: table('One row: what this database is.', {
+  identity: table('One row, which identifies this database.', {
     id: ['TEXT NOT NULL', 'private', 'UUIDv5 of the first snapshot; the namespace of every other id'],
-    profile: ['TEXT', 'public', "JSON of what is the agency's own; null: the profile of the contract"],
+    profile: ['TEXT', 'public', "JSON of the agency's profile; null: the profile of the contract"],
   }),
-  publication: table('One row a published snapshot.', {
+  publication: table('A row for each published snapshot.', {
     sequence: ['INTEGER PRIMARY KEY', 'public', 'Counts from 1 without gaps'],
     revision: [
       'TEXT NOT NULL UNIQUE',
       'public',
-      'UUIDv5 of the sequence, the content hash and what it corrects, in the namespace of the revision before; of the database for the first one',
+      'UUIDv5 of the sequence, the content hash and what it corrects, in the namespace of the previous revision, or of the database for the first one',
     ],
     content_sha256: ['TEXT NOT NULL UNIQUE', 'private', 'SHA-256 over the decompressed parts of the snapshot'],
     published_at: ['TEXT NOT NULL', 'public', "The snapshot's published_at"],
     catalog_publication: ['INTEGER NOT NULL', 'private', 'Publication that brought the catalog in force'],
-    catalog_source_updated_at: ['TEXT', 'public', 'Of the catalog in force'],
-    catalog_retrieved_at: ['TEXT NOT NULL', 'public', 'Of the catalog in force'],
+    catalog_source_updated_at: ['TEXT', 'public', 'When the source says it updated the catalog in force'],
+    catalog_retrieved_at: ['TEXT NOT NULL', 'public', 'When the catalog in force was retrieved'],
     directory_publication: ['INTEGER NOT NULL', 'private', 'Publication that brought the store directory in force'],
-    directory_source_updated_at: ['TEXT', 'public', 'Of the directory in force'],
-    directory_retrieved_at: ['TEXT NOT NULL', 'public', 'Of the directory in force'],
+    directory_source_updated_at: ['TEXT', 'public', 'When the source says it updated the directory in force'],
+    directory_retrieved_at: ['TEXT NOT NULL', 'public', 'When the directory in force was retrieved'],
     policy_id: ['TEXT NOT NULL', 'public', 'Retrieval-age policy in force'],
     policy_max_age_seconds: ['INTEGER NOT NULL', 'public', 'Its maximum age'],
     history_days: ['INTEGER NOT NULL', 'public', 'How long change events are kept'],
     publication_days: ['INTEGER NOT NULL', 'public', 'How long exports of earlier publications are kept'],
-    warnings: ['TEXT NOT NULL', 'public', 'JSON array of codes, own and derived ones, in the order of the contract'],
+    warnings: ['TEXT NOT NULL', 'public', 'JSON array of its own and derived codes, in the order of the contract'],
     own_warnings: ['TEXT NOT NULL', 'private', 'JSON array of the codes the snapshot carried'],
-    quarantined_parts: ['TEXT NOT NULL', 'private', 'JSON array of the parts in force that had rows set aside'],
-    product_count: ['INTEGER NOT NULL', 'public', 'Products known, listed or absent: records of the products export'],
-    store_count: ['INTEGER NOT NULL', 'public', 'Stores known: records of the stores export'],
-    inventory_pair_count: ['INTEGER NOT NULL', 'public', 'Observed product-store pairs: records of their export'],
+    quarantined_parts: ['TEXT NOT NULL', 'private', 'JSON array of the parts in force with rows that were set aside'],
+    product_count: [
+      'INTEGER NOT NULL',
+      'public',
+      'Products ever listed, which is the number of records in the products export',
+    ],
+    store_count: [
+      'INTEGER NOT NULL',
+      'public',
+      'Stores ever in the directory, which is the number of records in the stores export',
+    ],
+    inventory_pair_count: [
+      'INTEGER NOT NULL',
+      'public',
+      'Observed pairs of a product and a store, which is the number of records in the inventory export',
+    ],
     last_event: ['INTEGER NOT NULL', 'private', 'Number of the last event up to this publication; 0 before the first'],
     events_retrieved_min: ['TEXT', 'private', 'Oldest retrieval time of its own events'],
     events_retrieved_max: ['TEXT', 'private', 'Newest retrieval time of its own events'],
-    events_with_source_time: ['INTEGER NOT NULL', 'private', 'Its own events whose source update time is known'],
+    events_with_source_time: ['INTEGER NOT NULL', 'private', 'How many of its own events have a source update time'],
   }),
-  publication_total: table('Totals after a publication, which guards compare later publications with.', {
+  publication_total: table('Totals after a publication, with which guards compare later publications.', {
     publication: ['INTEGER PRIMARY KEY', 'private', 'The publication'],
     listed_products: ['INTEGER NOT NULL', 'private', 'Products listed'],
     directory_stores: ['INTEGER NOT NULL', 'private', 'Stores in the directory'],
@@ -64,28 +76,28 @@ const definitions = {
     compared_rows: [
       'INTEGER NOT NULL',
       'private',
-      'Rows that an earlier retrieval reported too, of a source that is not older',
+      'Rows that an earlier retrieval also reported, from a source that is not older',
     ],
-    changed_rows: ['INTEGER NOT NULL', 'private', 'How many of them have another quantity, or came or went'],
+    changed_rows: ['INTEGER NOT NULL', 'private', 'How many of these rows are new, gone, or have another quantity'],
     price_level: [
       'REAL NOT NULL',
       'private',
-      'Prices as a chained index: 1 at first, times how the sum of those compared moved',
+      'Chained price index: 1 at first, then multiplied by the ratio of the sums of compared prices',
     ],
-    quantity_level: ['REAL NOT NULL', 'private', 'Quantities as such an index'],
+    quantity_level: ['REAL NOT NULL', 'private', 'The same index of quantities'],
   }),
-  accepted_guard: table('A guard that would have stopped a publication, had a person not accepted it.', {
+  accepted_guard: table('A guard that would have stopped a publication if nobody had accepted it.', {
     publication: ['INTEGER NOT NULL', 'private', 'The publication'],
     guard: ['TEXT NOT NULL', 'private', 'Name of the guard'],
   }).key('publication', 'guard'),
-  product: table('One row a product ever listed.', {
-    product: ['INTEGER PRIMARY KEY', 'private', 'Short key of the other tables'],
+  product: table('A row for each product that was ever listed.', {
+    product: ['INTEGER PRIMARY KEY', 'private', 'Short key in the other tables'],
     id: ['TEXT NOT NULL UNIQUE', 'public', 'Stable product id'],
     sku: ['TEXT NOT NULL UNIQUE', 'public', "The agency's code"],
     first_publication: ['INTEGER NOT NULL', 'private', 'Publication that first listed it'],
     first_observed_at: ['TEXT NOT NULL', 'public', 'When the catalog that first listed it was retrieved'],
   }),
-  product_version: table('What the catalog and the curation say of a product, over a span of publications.', {
+  product_version: table('A product in the catalog and the curation, over a span of publications.', {
     version: ['INTEGER PRIMARY KEY', 'private', 'Key'],
     product: ['INTEGER NOT NULL', 'private', 'The product'],
     ...span,
@@ -93,35 +105,39 @@ const definitions = {
     observed_publication: [
       'INTEGER',
       'private',
-      'Where the row is not of the catalog in force (absent, or set aside): publication of the catalog it is of',
+      'Publication of the catalog that the row comes from, if that is not the catalog in force (absent, or set aside)',
     ],
     source_name: ['TEXT NOT NULL', 'private', 'Name as the agency wrote it'],
     source_title: ['TEXT NOT NULL', 'private', "The snapshot's display title"],
     size_ml: ['REAL', 'public', 'Legacy size column; package_size.milliliters, in halves'],
     size_text: ['TEXT', 'private', 'Size as written in the name'],
-    size_of: ['TEXT', 'private', 'What that is the size of: container or package; null where the agency does not say'],
+    size_of: [
+      'TEXT',
+      'private',
+      'Whether that is the size of a container or the package; null where the agency does not say',
+    ],
     pack_count: ['INTEGER', 'private', 'Containers according to the source'],
     price_minor: ['INTEGER', 'public', 'Price in minor units of the currency'],
     price_source: ['TEXT NOT NULL', 'public', 'Where the price was seen'],
     status_code: ['TEXT NOT NULL', 'public', 'Source status code'],
     status_label: ['TEXT NOT NULL', 'public', 'Source status label'],
     status_raw: ['TEXT NOT NULL', 'public', 'Raw source status'],
-    lifecycle: ['TEXT NOT NULL', 'public', 'Lifecycle the status stands for'],
+    lifecycle: ['TEXT NOT NULL', 'public', 'Lifecycle that the status stands for'],
     promotion_price_minor: ['INTEGER', 'public', 'Promotional price'],
     promotion_ends_at: ['TEXT', 'public', 'When the promotion ends'],
     deposit_minor: ['INTEGER', 'public', 'Deposit on the containers'],
     alcohol_by_volume: ['REAL', 'public', 'Percent'],
     producer: ['TEXT', 'public', 'Producer'],
     country_of_origin: ['TEXT', 'public', 'Country as the agency writes it'],
-    vintage: ['INTEGER', 'public', 'Vintage as the agency says'],
+    vintage: ['INTEGER', 'public', 'Vintage according to the agency'],
     gtin: ['TEXT', 'public', 'Global Trade Item Number'],
     category_id: ['TEXT', 'public', 'Category the product is filed under'],
     name: ['TEXT NOT NULL', 'public', 'Title without the resolved brand'],
     brand_id: ['TEXT', 'public', 'Reviewed brand'],
     brand_name: ['TEXT', 'public', 'Its name'],
-    family_id: ['TEXT', 'public', 'Public family; readers see it while the product is listed'],
+    family_id: ['TEXT', 'public', 'Public family, which readers see while the product is listed'],
     family_name: ['TEXT', 'public', 'Its name'],
-    relationship_type: ['TEXT', 'public', 'How the product stands in its family'],
+    relationship_type: ['TEXT', 'public', 'How the product relates to its family'],
     vintage_year: ['INTEGER', 'public', 'Vintage'],
     age_statement: ['TEXT', 'public', 'Age statement'],
     container_count: ['INTEGER', 'public', 'Containers of the package'],
@@ -129,24 +145,24 @@ const definitions = {
     total_milliliters: ['INTEGER', 'public', 'Volume of all'],
     package_display: ['TEXT', 'public', 'Size as text'],
     package_interpretation: ['TEXT NOT NULL', 'public', 'How the size was read'],
-    package_basis: ['TEXT NOT NULL', 'public', 'What that rests on'],
+    package_basis: ['TEXT NOT NULL', 'public', 'What that reading rests on'],
     normalization_state: ['TEXT NOT NULL', 'public', 'Normalization state of the package'],
     lowest_price_minor: ['INTEGER', 'public', 'Lowest price observed up to here'],
     highest_price_minor: ['INTEGER', 'public', 'Highest price observed up to here'],
   }),
-  store: table('One row a store ever in the directory.', {
-    store: ['INTEGER PRIMARY KEY', 'private', 'Short key of the other tables'],
+  store: table('A row for each store that was ever in the directory.', {
+    store: ['INTEGER PRIMARY KEY', 'private', 'Short key in the other tables'],
     id: ['TEXT NOT NULL UNIQUE', 'public', 'Stable store id'],
-    first_publication: ['INTEGER NOT NULL', 'private', 'Publication that first had it'],
+    first_publication: ['INTEGER NOT NULL', 'private', 'Publication that brought it first'],
   }),
-  store_version: table('What the directory says of a store, over a span of publications.', {
+  store_version: table('A store in the directory, over a span of publications.', {
     version: ['INTEGER PRIMARY KEY', 'private', 'Key'],
     store: ['INTEGER NOT NULL', 'private', 'The store'],
     ...span,
     observed_publication: [
       'INTEGER',
       'private',
-      'Where the row is not of the directory in force (missing, or set aside): publication of the directory it is of',
+      'Publication of the directory that the row comes from, if that is not the directory in force (missing, or set aside)',
     ],
     inventory_store_code: ['TEXT', 'public', 'Code in the inventory source'],
     directory_id: ['TEXT', 'public', 'Id in the directory'],
@@ -166,16 +182,16 @@ const definitions = {
     services: ['TEXT NOT NULL', 'public', 'JSON array of services'],
     regular_hours: ['TEXT', 'public', 'Hours'],
     presence_state: ['TEXT', 'public', 'Directory presence'],
-    presence_last_seen_at: ['TEXT', 'public', 'Last directory retrieval that had it'],
+    presence_last_seen_at: ['TEXT', 'public', 'Last retrieval of a directory with the store'],
   }),
   about_version: table(
-    'What the operator states of the data, over a span of publications. No row over a span: nothing.',
+    'What the operator states about the data, over a span of publications. Without a row, nothing is stated.',
     {
       ...span,
       title: ['TEXT', 'public', 'Title of the site'],
       agency: ['TEXT', 'public', 'Whose reports these are'],
       notice: ['TEXT', 'public', 'Notice for readers'],
-      license_name: ['TEXT', 'public', 'License of the data; null where none is stated'],
+      license_name: ['TEXT', 'public', 'License of the data; null if none is stated'],
       license_url: ['TEXT', 'public', 'Where it can be read'],
       source_url: ['TEXT', 'public', "The agency's own page"],
       contact: ['TEXT', 'public', 'Email address or URL of the operator'],
@@ -194,7 +210,7 @@ const definitions = {
     id: ['TEXT NOT NULL', 'public', 'Stable brand id'],
     name: ['TEXT NOT NULL', 'public', 'Name of a reviewed brand'],
     aliases: ['TEXT NOT NULL', 'public', 'JSON array of its aliases'],
-    reviewed: ['INTEGER NOT NULL', 'private', '1 when reviewed: only then any of it is public'],
+    reviewed: ['INTEGER NOT NULL', 'private', '1 when reviewed; only then is the row public'],
   }).key('slug', 'first_publication'),
   family_version: table('A product family, over a span of publications.', {
     slug: ['TEXT NOT NULL', 'public', 'Slug of a family of a reviewed brand'],
@@ -203,7 +219,7 @@ const definitions = {
     name: ['TEXT NOT NULL', 'public', 'Name'],
     brand_slug: ['TEXT NOT NULL', 'public', 'Its brand'],
   }).key('slug', 'first_publication'),
-  curated_product: table('What the curation says of a SKU, listed or not, over a span of publications.', {
+  curated_product: table('A SKU in the curation, listed or not, over a span of publications.', {
     sku: ['TEXT NOT NULL', 'private', 'The SKU'],
     ...span,
     brand_slug: ['TEXT', 'private', 'Brand, reviewed or not'],
@@ -213,35 +229,35 @@ const definitions = {
     age_statement: ['TEXT', 'private', 'Age statement'],
     package: ['TEXT', 'private', 'JSON of the curated package'],
   }).key('sku', 'first_publication'),
-  former_sku: table('A code a product had before, over a span of publications.', {
+  former_sku: table('A code that a product had before, over a span of publications.', {
     former_sku: ['TEXT NOT NULL', 'public', 'The code'],
     sku: ['TEXT NOT NULL', 'public', 'The product that had it, by its SKU'],
     ...span,
   }).key('former_sku', 'sku', 'first_publication'),
-  inventory_scope: table('A set of stores that retrievals covered; each set once.', {
+  inventory_scope: table('A set of stores that retrievals covered. Each set is stored once.', {
     scope: ['INTEGER PRIMARY KEY', 'private', 'Key'],
     stores: ['TEXT NOT NULL UNIQUE', 'private', 'JSON array of its stores, ascending'],
   }),
   inventory_scope_store: table('The stores of each scope.', {
     scope: ['INTEGER NOT NULL', 'private', 'The scope'],
-    store: ['INTEGER NOT NULL', 'private', 'A store of it'],
+    store: ['INTEGER NOT NULL', 'private', 'A store of the scope'],
   }).key('scope', 'store'),
   retrieval: table("An attempt to retrieve a product's inventory.", {
     product: ['INTEGER NOT NULL', 'private', 'The product'],
     publication: ['INTEGER NOT NULL', 'private', 'The publication that brought it'],
-    attempted_at: ['TEXT NOT NULL', 'public', 'When it was tried'],
+    attempted_at: ['TEXT NOT NULL', 'public', 'When it was made'],
     status: ['TEXT NOT NULL', 'public', 'succeeded or failed'],
     retrieved_at: ['TEXT', 'public', 'When it succeeded'],
-    source_updated_at: ['TEXT', 'public', 'When the source says it updated'],
-    scope: ['INTEGER', 'private', 'Stores a success covered'],
-    last_success: ['INTEGER', 'private', 'Publication of the last success up to here, this one included'],
+    source_updated_at: ['TEXT', 'public', 'When the source says it updated the inventory'],
+    scope: ['INTEGER', 'private', 'Stores that a success covered'],
+    last_success: ['INTEGER', 'private', 'Publication of the last success up to and including this one'],
     reported_quantity: ['INTEGER', 'public', 'After a success: sum over all stores with a current row'],
     reported_positive_store_count: ['INTEGER', 'public', 'After a success: stores with a current positive row'],
     first_retrieved_at: ['TEXT', 'public', 'Oldest successful retrieval up to here'],
     last_positive_at: ['TEXT', 'public', 'Newest retrieval up to here that reported a positive row'],
   }).key('product', 'publication'),
   inventory_version: table(
-    'A reported row of a product in a store. No row over a span that was covered means: row absent.',
+    'A reported row of a product in a store. A covered pair without a row over a span is absent in the source.',
     {
       product: ['INTEGER NOT NULL', 'private', 'The product'],
       store: ['INTEGER NOT NULL', 'private', 'The store'],
@@ -265,13 +281,13 @@ const definitions = {
     publication: ['INTEGER NOT NULL', 'private', 'The publication that brought it'],
     type: ['TEXT NOT NULL', 'public', 'Event type'],
     product: ['INTEGER NOT NULL', 'private', 'The product'],
-    product_version: ['INTEGER NOT NULL', 'private', 'The product as it was called then'],
-    store_version: ['INTEGER', 'private', 'The store as it was called then'],
+    product_version: ['INTEGER NOT NULL', 'private', 'Version of the product at that time'],
+    store_version: ['INTEGER', 'private', 'Version of the store at that time'],
     retrieved_at: ['TEXT NOT NULL', 'public', 'When the fact was retrieved'],
     source_updated_at: ['TEXT', 'public', 'When the source says it updated the fact'],
     change: ['TEXT NOT NULL', 'public', 'JSON of the payload'],
   }),
-  product_history: table("A product's running totals after a publication that brought events of it.", {
+  product_history: table("A product's running totals after a publication with events of it.", {
     product: ['INTEGER NOT NULL', 'private', 'The product'],
     publication: ['INTEGER NOT NULL', 'private', 'The publication'],
     event_count: ['INTEGER NOT NULL', 'public', 'Events up to here'],
@@ -280,19 +296,16 @@ const definitions = {
   }).key('product', 'publication'),
   quarantined_row: table('A row of a snapshot that was set aside.', {
     publication: ['INTEGER NOT NULL', 'private', 'The publication'],
-    file: ['TEXT NOT NULL', 'private', 'The part it stood in'],
-    line: ['INTEGER', 'private', 'Its line; null in a file that is one document'],
+    file: ['TEXT NOT NULL', 'private', 'The part that it was in'],
+    line: ['INTEGER', 'private', 'Its line; null in a file that is a single document'],
     reason: ['TEXT NOT NULL', 'private', 'What was wrong'],
-    text: ['TEXT NOT NULL', 'private', 'The row as it came'],
+    text: ['TEXT NOT NULL', 'private', 'The row as it was delivered'],
   }),
-  correction: table(
-    'A statement that a publication is wrong, made by a later one. The newest about a publication holds.',
-    {
-      publication: ['INTEGER NOT NULL', 'public', 'The publication that is wrong'],
-      corrected_by: ['INTEGER NOT NULL', 'public', 'The publication that corrects it'],
-      reason: ['TEXT NOT NULL', 'public', 'What was wrong, for readers'],
-    },
-  ).key('corrected_by', 'publication'),
+  correction: table('A statement of a later publication that a publication is wrong. The newest one holds.', {
+    publication: ['INTEGER NOT NULL', 'public', 'The publication that is wrong'],
+    corrected_by: ['INTEGER NOT NULL', 'public', 'The publication that corrects it'],
+    reason: ['TEXT NOT NULL', 'public', 'What was wrong, for readers'],
+  }).key('corrected_by', 'publication'),
 };
 
 export const indexes: readonly string[] = [
@@ -310,15 +323,15 @@ export const indexes: readonly string[] = [
 export const tables: readonly Table[] = Object.entries(definitions).map(([name, { meaning, columns, primaryKey }]) => ({
   name,
   meaning,
-  columns: Object.entries(columns).map(([column, [type, visibility, said]]) => {
-    return { name: column, type, visibility, meaning: said };
+  columns: Object.entries(columns).map(([column, [type, visibility, meaning]]) => {
+    return { name: column, type, visibility, meaning };
   }),
   primaryKey,
 }));
 
 export type TableName = keyof typeof definitions;
 
-/** Columns of text that hold a word of the contract, in whatever table. */
+/** Text columns, of any table, that hold a word of the contract. */
 type Words = {
   readonly catalog_presence: CatalogPresence;
   readonly price_source: NonNullable<ProductDetail['price']>['source'];
@@ -338,7 +351,7 @@ type Words = {
 
 type ColumnsOf<Name extends TableName> = (typeof definitions)[Name]['columns'];
 
-/** A row of a table, as its columns are defined. */
+/** A row of a table. */
 export type RowOf<Name extends TableName> = {
   readonly [Column in keyof ColumnsOf<Name>]: ValueOf<Column, ColumnsOf<Name>[Column], Words>;
 };

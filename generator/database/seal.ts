@@ -3,17 +3,17 @@ import { closeSync, openSync, readSync, realpathSync } from 'node:fs';
 import type { Connection } from './connection.ts';
 
 /*
- * The seal is a SHA-256 of the whole file, kept in a row of that file. `publish` clears it in the transaction that writes a
- * publication, and writes the new one when it ends. Every command compares it before it reads, so that a flipped bit or an edited
- * value never becomes an answer.
+ * The seal is a SHA-256 of the whole file, in a row of the same file. `publish` breaks the seal in the transaction that
+ * writes a publication, and seals the file again at the end. Every command checks the seal before it reads, so that a
+ * flipped bit or an edited value never becomes an answer.
  */
 
-/** What the row begins with, so that it is found in the file. */
+/** The start of the row, by which it is found in the file. */
 const marker = Buffer.from('shelfpress seal\0', 'latin1');
 const digestBytes = 32;
 const broken = Buffer.concat([marker, Buffer.alloc(digestBytes)]);
 
-/** Makes the row, in the transaction that makes the tables. */
+/** Creates the row, in the transaction that creates the tables. */
 export function createSeal(connection: Connection): void {
   connection.exec('CREATE TABLE seal (row INTEGER PRIMARY KEY, content BLOB NOT NULL) STRICT');
   connection.prepare('INSERT INTO seal VALUES (1, ?)').run(broken);
@@ -24,28 +24,30 @@ export function breakSeal(connection: Connection): void {
   connection.prepare('UPDATE seal SET content = ?').run(broken);
 }
 
-/** Seals what is committed. The row keeps its size, so SQLite writes its new bytes in place. */
+/** Seals the committed state. The row keeps its size, so SQLite writes the new bytes in place. */
 export function seal(connection: Connection): void {
   withFile(connection, 'EXCLUSIVE', (file) => {
-    const content = Buffer.concat([marker, digestOf(file)]);
+    const content = Buffer.concat([marker, fileDigest(file)]);
     connection.prepare('UPDATE seal SET content = ?').run(content);
   });
 }
 
-/** Whether the file is as it was sealed. Unsealed: a publish was killed before its end, or a program published by itself. */
+/**
+ * Compares the file with its seal. It is unsealed if a publish was killed, or a program published without the command.
+ */
 export function sealState(connection: Connection): 'sealed' | 'unsealed' | 'damaged' {
   let state: ReturnType<typeof sealState> = 'damaged';
   withFile(connection, 'DEFERRED', (file) => {
     const content = connection.prepare<[], Buffer>('SELECT content FROM seal').pluck().get();
     if (content?.equals(broken)) state = 'unsealed';
-    else if (content?.equals(Buffer.concat([marker, digestOf(file)]))) state = 'sealed';
+    else if (content?.equals(Buffer.concat([marker, fileDigest(file)]))) state = 'sealed';
   });
   return state;
 }
 
 /**
- * Uses the file in a transaction, so that nobody writes to it meanwhile. The file is closed last: closing it gives up the locks
- * of SQLite.
+ * Uses the file in a transaction, so that nobody writes to it in the meantime. The file is closed last, because closing
+ * it gives up the locks of SQLite.
  */
 function withFile(connection: Connection, kind: 'DEFERRED' | 'EXCLUSIVE', use: (file: number) => void): void {
   const file = openSync(realpathSync(connection.name), 'r');
@@ -62,7 +64,7 @@ function withFile(connection: Connection, kind: 'DEFERRED' | 'EXCLUSIVE', use: (
   }
 }
 
-/** Parts of the first page that a commit or a backup changes: counters of changes, and the version of SQLite. */
+/** The parts of the first page that a commit or a backup changes: change counters, and the version of SQLite. */
 const countersAt = [
   [24, 28],
   [40, 44],
@@ -71,8 +73,8 @@ const countersAt = [
 
 const chunkBytes = 1 << 20;
 
-/** The hash of a file without its counters and the digest in its seal. No page crosses a chunk. */
-function digestOf(file: number): Buffer {
+/** The hash of a file, without its counters and the digest in its seal. No page spans two chunks. */
+function fileDigest(file: number): Buffer {
   const hash = createHash('sha256');
   const chunk = Buffer.alloc(chunkBytes);
   for (let at = 0; ; ) {

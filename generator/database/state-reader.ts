@@ -1,8 +1,8 @@
-import { type Connection, rowsOf } from './connection.ts';
+import { type Connection, rowQuery } from './connection.ts';
 import { holds, type ProductStateRow, productState } from './product-state.ts';
 import type { RowOf } from './schema.ts';
 
-/** A code that a product had before. `is_current` is 1 if the code is now the SKU of a product. */
+/** A code that a product had before. `is_current`: 1 if the code is now the SKU of a product. */
 export type FormerSkuRow = Pick<RowOf<'former_sku'>, 'former_sku' | 'sku'> & { readonly is_current: number };
 
 /** A store with its version. */
@@ -10,12 +10,10 @@ export type StoreRow = RowOf<'store_version'> & Pick<RowOf<'store'>, 'id'>;
 
 export type InventoryRow = Pick<RowOf<'inventory_version'>, 'store' | 'quantity' | 'purchase_eligibility'>;
 
-/** How many rows of a product are positive, positive and eligible, and explicit zeros, and the sum of their quantities. */
+/** How many rows of a product are positive, and the sum of their quantities. */
 export type RowCounts = {
-  readonly positive: number;
-  readonly eligible: number;
-  readonly zero: number;
-  readonly quantity: number;
+  readonly reported_positive_store_count: number;
+  readonly reported_quantity: number;
 };
 
 export type OlderObservationRow = { readonly product: number; readonly store: number; readonly retrieved_at: string };
@@ -28,12 +26,12 @@ type At = { readonly at: number };
 
 export type StateReader = ReturnType<typeof stateReader>;
 
-/** Reads the state of the database as it was at a publication. Every query has a total order. */
+/** Reads the state at a publication. Every query has a total order. */
 export function stateReader(connection: Connection, at: number) {
-  const all = <Row>(sql: string): Row[] => rowsOf<[At], Row>(connection, sql)({ at });
+  const all = <Row>(sql: string): Row[] => rowQuery<[At], Row>(connection, sql)({ at });
   const curation = <Name extends 'category_version' | 'brand_version' | 'family_version'>(table: Name, key: string) =>
     all<RowOf<Name>>(`SELECT * FROM ${table} AS v WHERE ${holds('v')} ORDER BY ${key}`);
-  const inventoryOf = rowsOf<[At & { readonly product: number }], InventoryRow>(
+  const inventoryRows = rowQuery<[At & { readonly product: number }], InventoryRow>(
     connection,
     `SELECT store, quantity, purchase_eligibility FROM inventory_version AS i
     WHERE product = :product AND ${holds('i')} ORDER BY store`,
@@ -54,40 +52,41 @@ export function stateReader(connection: Connection, at: number) {
         SELECT v.former_sku, v.sku, p.product IS NOT NULL AS is_current FROM former_sku AS v
           LEFT JOIN product AS p ON p.sku = v.former_sku AND p.first_publication <= :at
         WHERE ${holds('v')} ORDER BY v.former_sku, v.sku`),
-    /** The stores that each scope of retrievals covers, by scope. */
+    /** By scope, the stores that it covers. */
     scopes(): Map<number, ReadonlySet<number>> {
       const rows = connection
         .prepare<[], RowOf<'inventory_scope'>>('SELECT * FROM inventory_scope ORDER BY scope')
         .all();
       return new Map(rows.map(({ scope, stores }) => [scope, new Set<number>(JSON.parse(stores))]));
     },
-    /** Pairs whose observation is older than their product's last success. */
+    /** The pairs whose observation is older than the last success of their product. */
     olderObservations: () =>
       all<OlderObservationRow>(`
         SELECT o.product, o.store, r.retrieved_at FROM older_observation AS o
           JOIN retrieval AS r ON r.product = o.product AND r.publication = o.observed_publication
         WHERE ${holds('o')} ORDER BY o.product, o.store`),
-    /** Rows of a product at the publication, by store. */
-    inventory: (product: number) => inventoryOf({ at, product }),
-    /** Counts of the rows of every product that has any in these stores. */
+    /** The rows of a product, by store. */
+    inventory: (product: number) => inventoryRows({ at, product }),
+    /** By product, counts of its rows in these stores. A product without rows has none. */
     rowCounts(stores: readonly number[]): Map<number, RowCounts> {
       const rows = connection
         .prepare<[At & { readonly stores: string }], RowCounts & { readonly product: number }>(`
-          SELECT product, sum(quantity > 0) AS positive, ifnull(sum(purchase_eligibility = 'eligible'), 0) AS eligible,
-            sum(quantity = 0) AS zero, sum(quantity) AS quantity
+          SELECT product, sum(quantity > 0) AS reported_positive_store_count, sum(quantity) AS reported_quantity
           FROM inventory_version AS i
           WHERE ${holds('i')} AND store IN (SELECT value FROM json_each(:stores)) GROUP BY product ORDER BY product`)
         .all({ at, stores: JSON.stringify(stores) });
       return new Map(rows.map(({ product, ...counts }) => [product, counts]));
     },
-    /** Every positive row at the publication, by store and product. */
+    /** Every positive row, by store and product. */
     positiveRows: () =>
       connection
         .prepare<[At], StandingPositiveRow>(`
           SELECT product, store, quantity, purchase_eligibility FROM inventory_version AS i
           WHERE ${holds('i')} AND quantity > 0 ORDER BY store, product`)
         .iterate({ at }),
-    /** Running totals of every product that ever had an event, as of the publication `upTo`, which is this one or earlier. */
+    /**
+     * The totals of every product that ever had an event, after the publication `upTo`, which is this one or earlier.
+     */
     productTotals(upTo = at): Map<number, ProductTotalsRow> {
       const rows = connection
         .prepare<[At], ProductTotalsRow>(`

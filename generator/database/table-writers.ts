@@ -5,8 +5,8 @@ import { insertStatement, type Value } from './table.ts';
 type Values = Readonly<Record<string, Value>>;
 
 /**
- * A function that inserts a row into a table and returns its rowid. `generated`: the columns that SQLite gives a value,
- * which is the next key or null.
+ * Returns a function that inserts a row into a table and returns its rowid. `generated`: the columns that SQLite fills
+ * in with the next key or null.
  */
 export function inserter<Name extends TableName, Generated extends keyof RowOf<Name> = never>(
   connection: Connection,
@@ -15,11 +15,11 @@ export function inserter<Name extends TableName, Generated extends keyof RowOf<N
 ): (row: Omit<RowOf<Name>, Generated>) => number {
   const columns = columnNames(table).filter((name) => !generated.some((one) => one === name));
   const insert = connection.prepare<Value[]>(insertStatement(table, columns));
-  return (row) => Number(insert.run(...valuesOf(row as Values, columns)).lastInsertRowid);
+  return (row) => Number(insert.run(...valuesIn(row as Values, columns)).lastInsertRowid);
 }
 
-/** The values of a row in the order of columns. Values by name take SQLite's package twice as long to bind. */
-export function valuesOf(row: Values, columns: readonly string[]): Value[] {
+/** The values of a row in the order of columns. better-sqlite3 takes twice as long to bind values by name. */
+export function valuesIn(row: Values, columns: readonly string[]): Value[] {
   return columns.map((column) => row[column] as Value);
 }
 
@@ -27,16 +27,16 @@ type VersionedName = {
   [Name in TableName]: RowOf<Name> extends { readonly last_publication: number | null } ? Name : never;
 }[TableName];
 
-/** What a version has besides its key and its values: its own key, and the span in which it holds. */
+/** The columns of a version besides its key and its values: its own key, and the span in which it holds. */
 export const spanColumns = ['version', 'first_publication', 'last_publication'] as const;
 
-/** What a version says: its key and its values, without the span in which it holds. */
+/** The key and the values of a version, without the span in which it holds. */
 export type VersionOf<Name extends VersionedName> = Omit<RowOf<Name>, (typeof spanColumns)[number]>;
 
 /**
  * A table of versions with a first and a last publication. At most one version of a key is open, which means that it
- * still holds. Writing equal values leaves it open. Writing other values closes it at the publication before and opens
- * a new one. A publication writes a key once. A table without a key has at most one open version.
+ * still holds. Writing equal values leaves it open. Writing other values closes it at the previous publication and
+ * opens a new one. A publication writes each key once. A table without a key has at most one open version.
  */
 export function versionedTable<Name extends VersionedName>(
   connection: Connection,
@@ -46,37 +46,37 @@ export function versionedTable<Name extends VersionedName>(
   const columns: readonly string[] = columnNames(table).filter((name) => !spanColumns.some((one) => one === name));
   const where = [...key.map((name) => `${name} = ?`), 'last_publication IS NULL'].join(' AND ');
   const order = [...key, 'first_publication'].join(', ');
-  const openOf = connection.prepare<Value[], RowOf<Name>>(`SELECT * FROM ${table} WHERE ${where}`);
+  const openVersion = connection.prepare<Value[], RowOf<Name>>(`SELECT * FROM ${table} WHERE ${where}`);
   const open = connection.prepare<[], RowOf<Name>>(
     `SELECT * FROM ${table} WHERE last_publication IS NULL ORDER BY ${order}`,
   );
   const insert = connection.prepare<Value[]>(insertStatement(table, ['first_publication', ...columns]));
   const end = connection.prepare<Value[]>(`UPDATE ${table} SET last_publication = ? WHERE ${where}`);
-  const keyOf = (row: object) => valuesOf(row as Values, key);
+  const keyValues = (row: object) => valuesIn(row as Values, key);
 
-  /** Every open version, by key. */
+  /** All open versions, by key. */
   const allOpen = () => open.all();
 
-  /** Ends the open version of a key: from publication `sequence` on there is none. */
-  const close = (sequence: number, row: object) => end.run(sequence - 1, ...keyOf(row));
+  /** Closes the open version of a key, so that it has none from publication `sequence` on. */
+  const close = (sequence: number, row: object) => end.run(sequence - 1, ...keyValues(row));
 
   /**
-   * Writes the values that a key has from publication `sequence` on. `previous`: its open version. Returns the rowid of
-   * the version that it opens, or null if the open one says the same.
+   * Writes the values of a key from publication `sequence` on. `previous`: its open version. Returns the rowid of the
+   * version that it opens, or null if the open version has the same values.
    */
   function put(
     sequence: number,
     row: VersionOf<Name>,
-    previous: VersionOf<Name> | undefined = openOf.get(...keyOf(row)),
+    previous: VersionOf<Name> | undefined = openVersion.get(...keyValues(row)),
   ): number | null {
     if (previous && columns.every((name) => (previous as Values)[name] === (row as Values)[name])) return null;
     if (previous) close(sequence, row);
-    return Number(insert.run(sequence, ...valuesOf(row as Values, columns)).lastInsertRowid);
+    return Number(insert.run(sequence, ...valuesIn(row as Values, columns)).lastInsertRowid);
   }
 
-  /** Makes the open versions exactly these rows. */
+  /** Replaces all open versions by these rows. */
   function replaceAll(sequence: number, rows: readonly VersionOf<Name>[]): void {
-    const identify = (row: object) => JSON.stringify(keyOf(row));
+    const identify = (row: object) => JSON.stringify(keyValues(row));
     const before = new Map(allOpen().map((row) => [identify(row), row]));
     for (const row of rows) {
       put(sequence, row, before.get(identify(row)));

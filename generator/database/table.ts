@@ -1,4 +1,4 @@
-/** Public columns reach readers through the service. Private columns serve publishing and building only. */
+/** Public columns reach readers through the service. Private columns are only for publishing and building. */
 type Visibility = 'public' | 'private';
 
 /** A table with a primary key has no rowid. */
@@ -14,25 +14,25 @@ export type Table = {
   readonly primaryKey: readonly string[];
 };
 
-/** A column as the schema writes it. `type` is SQL: `INTEGER`, `REAL` or `TEXT`, and its constraints. */
+/** A column in the schema. `type` is SQL: `INTEGER`, `REAL` or `TEXT`, and its constraints. */
 type Column = readonly [type: string, visibility: Visibility, meaning: string];
 
-/** A table as the schema writes it: its columns by name, with their types as literals. `key` gives it a primary key. */
+/** A table in the schema. Types of columns are literals. `key` gives the table a primary key. */
 export function table<const Columns extends Readonly<Record<string, Column>>>(meaning: string, columns: Columns) {
   const key = (...primaryKey: readonly (keyof Columns & string)[]) => ({ meaning, columns, primaryKey });
   return { ...key(), key };
 }
 
-/** What SQLite stores. */
+/** A value that SQLite stores. */
 export type Value = string | number | null;
 
-/** The values of a column by its SQL type. A text column that `Words` names holds these words alone. */
+/** The values of a column, by its SQL type. A text column in `Words` only has the words named there. */
 export type ValueOf<Name, Of, Words> =
   | (Name extends keyof Words ? Words[Name] : Of extends OfType<`TEXT${string}`> ? string : number)
   | (Of extends OfType<`${string}NOT NULL${string}` | `${string}PRIMARY KEY`> ? never : null);
 type OfType<Type extends string> = readonly [type: Type, ...unknown[]];
 
-/** The statement that makes a table. */
+/** The statement that creates a table. */
 export function createStatement({ name, columns, primaryKey }: Table): string {
   const lines = columns.map((column) => `${column.name} ${column.type}`);
   if (primaryKey.length > 0) lines.push(`PRIMARY KEY (${primaryKey.join(', ')})`);
@@ -40,7 +40,7 @@ export function createStatement({ name, columns, primaryKey }: Table): string {
   return `CREATE TABLE ${name} (\n  ${lines.join(',\n  ')}\n) ${options}`;
 }
 
-/** The statement that inserts a row, whose values are given in the order of its columns. */
+/** The statement that inserts a row. Its values are bound in the order of the columns. */
 export function insertStatement(name: string, columns: readonly string[]): string {
   return `INSERT INTO ${name} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
 }

@@ -1,21 +1,21 @@
-import { type Connection, firstValue, rowsOf } from './connection.ts';
+import { type Connection, firstValue, rowQuery } from './connection.ts';
 import type { RowOf } from './schema.ts';
 import { inserter } from './table-writers.ts';
 
-/** Totals after a publication. Later publications are compared with them. */
+/** The totals after a publication, which guards compare later publications with. */
 export type Totals = Omit<RowOf<'publication_total'>, 'publication'>;
 
-/** How many publications a total is compared with. */
+/** How many publications a guard compares with. */
 export const comparedPublications = 20;
 
-/** The totals of the last publications before one, newest first, at most so many. */
+/** The totals of at most `count` publications before `sequence`, newest first. */
 export function lastTotals(connection: Connection, sequence: number, count: number): Totals[] {
   return totalsFrom(connection, sequence - count, sequence);
 }
 
 /**
- * The totals of the last publications that a guard compares with, newest first. They begin with the newest one that a person
- * published although this guard stopped it: what it changed is as it should be.
+ * The totals that a guard compares with, newest first. They start at the newest publication that a person accepted
+ * although the guard had stopped it, because its changes are right.
  */
 export function comparedTotals(connection: Connection, sequence: number, guard: string): Totals[] {
   const accepted = 'SELECT max(publication) FROM accepted_guard WHERE guard = ? AND publication < ?';
@@ -24,13 +24,13 @@ export function comparedTotals(connection: Connection, sequence: number, guard: 
 }
 
 function totalsFrom(connection: Connection, first: number, sequence: number): Totals[] {
-  return rowsOf<[number, number], Totals>(
+  return rowQuery<[number, number], Totals>(
     connection,
     'SELECT * FROM publication_total WHERE publication >= ? AND publication < ? ORDER BY publication DESC',
   )(first, sequence);
 }
 
-/** Keeps the totals of a publication, and the guards that would have stopped it, had they not been accepted. */
+/** Stores the totals of a publication, and the guards that would have stopped it if nobody had accepted them. */
 export function insertTotals(
   connection: Connection,
   publication: number,

@@ -6,9 +6,11 @@ import { tables } from './schema.ts';
 import { breakSeal, seal } from './seal.ts';
 
 /**
- * Takes back the last publication: the database is as it was before, row by row. Removes the file when no publication
- * is left. Returns the publication that was taken back, and the last one that is left: null when the database was removed.
- * Returns null when there is none to take back. `refuse` may throw to keep the publication that is about to go.
+ * Takes back the last publication. The rows of the database are then those before it. The file is removed when no
+ * publication is left. `refuse` may throw to keep the publication.
+ *
+ * Returns the publication that was taken back, and the latest one left, or null if the file was removed. Returns null
+ * when there is no publication to take back.
  */
 export function unpublishLast(connection: Connection, refuse: (last: Publication) => void) {
   try {
@@ -19,7 +21,7 @@ export function unpublishLast(connection: Connection, refuse: (last: Publication
 }
 
 function takeBack(connection: Connection, refuse: (last: Publication) => void) {
-  // SQLite tells another process that waits for this lock when the file is gone. So that process writes nothing.
+  // A process that waits for this lock learns from SQLite when the file is gone, and writes nothing.
   connection.exec('BEGIN EXCLUSIVE');
   try {
     const removed = latestPublication(connection);
@@ -40,12 +42,12 @@ function takeBack(connection: Connection, refuse: (last: Publication) => void) {
   }
 }
 
-/** Columns that tell which publication brought a row. The first one that a table has counts. */
+/** Columns with the publication that brought a row. The first of these in a table counts. */
 const bringers = ['corrected_by', 'first_publication', 'publication', 'sequence'];
 
 /**
- * Deletes the rows that the last publication brought, and opens the versions that it closed. It closed exactly those
- * that end with the publication before it.
+ * Deletes the rows that the last publication brought, and opens the versions that it closed again. It closed exactly
+ * those that end with the previous publication.
  */
 const statements: readonly string[] = tables.flatMap(({ name, columns }) => {
   const has = (column: string) => columns.some((one) => one.name === column);
@@ -57,7 +59,7 @@ const statements: readonly string[] = tables.flatMap(({ name, columns }) => {
   return [...remove, ...reopen];
 });
 
-/** Every scope is one of a retrieval that succeeded, so a scope without one came with the last publication. */
+/** Every scope belongs to a successful retrieval, so a scope without one came with the last publication. */
 const withoutUnusedScopes = `
   DELETE FROM inventory_scope WHERE scope NOT IN (SELECT scope FROM retrieval WHERE scope IS NOT NULL);
   DELETE FROM inventory_scope_store WHERE scope NOT IN (SELECT scope FROM inventory_scope)`;

@@ -1,10 +1,10 @@
 import { v5 } from 'uuid';
 import { type About, contactPoint, serviceName } from '../../contract/documents/metadata.ts';
-import type { State } from './state/state.ts';
+import type { State } from './state.ts';
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** A document of these lines of XML, in the namespace of Atom (RFC 4287). */
+/** Puts lines of XML into a feed in the namespace of Atom (RFC 4287). */
 export function atomFeed(lines: readonly string[]): Uint8Array {
   const all = [
     '<?xml version="1.0" encoding="utf-8"?>',
@@ -15,7 +15,7 @@ export function atomFeed(lines: readonly string[]): Uint8Array {
   return Buffer.from(`${all.join('\n')}\n`);
 }
 
-/** The id of a feed by its name. It is made of the first publication, so it stays the same. */
+/** The id of a feed by its name. It derives from the first publication, so it never changes. */
 export function feedId(name: string, state: State): string {
   return `urn:uuid:${v5(name, state.publicationAt(1).revision)}`;
 }
@@ -40,7 +40,9 @@ function written(attributes: Attributes): string {
     .join('');
 }
 
-/** A text in XML, which cannot hold control characters: an agency's own words may have some. */
+/**
+ * Escapes a text for XML. Control characters, which an agency's texts may contain, are replaced: XML cannot hold them.
+ */
 function escaped(content: string): string {
   return content
     .replace(/[\p{Cc}\p{Cs}\uFFFE\uFFFF]/gu, '\uFFFD')

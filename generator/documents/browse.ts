@@ -1,29 +1,22 @@
 import type { BrowseIndex, PackageSize } from '../../contract/documents/catalog.ts';
 import { pathOf } from '../../contract/paths.ts';
 import { isUsual } from '../../contract/profile.ts';
+import type { Catalog } from './catalog.ts';
 import { changing, type Document, warningList } from './document.ts';
-import { categoryIdsOf } from './product.ts';
-import type { Catalog } from './state/catalog.ts';
-import type { Product } from './state/product.ts';
-import type { State } from './state/state.ts';
+import type { Product } from './product.ts';
+import { categoryIds } from './product.ts';
+import type { State } from './state.ts';
 
 /** `/products/browse.json`: the listed products as columns, in the order of `/products`. */
 export function browseDocument(state: State, catalog: Catalog): Document {
   const { listed } = catalog;
   const brands = catalog.representedBrands;
-  const categories = categoryIdsOf(listed);
-  const brandPositions = positionsOf(brands.map(({ id }) => id));
-  const categoryPositions = positionsOf(categories);
+  const categories = categoryIds(listed);
+  const brandPositions = positionTable(brands.map(({ id }) => id));
+  const categoryPositions = positionTable(categories);
   const statuses = [...new Set(listed.map(statusKey))];
-  const statusPositions = positionsOf(statuses);
-  const reports = reportsByProduct(state);
-  const isStatewide = state.profile.inventory === 'statewide';
-  const reportOf = ({ key, success, row }: Product) =>
-    success === null
-      ? null
-      : isStatewide
-        ? { positive: null, quantity: row.reported_quantity }
-        : (reports.get(key) ?? noReport);
+  const statusPositions = positionTable(statuses);
+  const reports = readReports(state, listed);
   const value: BrowseIndex = {
     publication_revision: state.publication.revision,
     warnings: warningList(state.publication.warnings),
@@ -35,49 +28,55 @@ export function browseDocument(state: State, catalog: Catalog): Document {
     columns: {
       sku: listed.map(({ sku }) => sku),
       name: listed.map(({ name }) => name),
-      brand: listed.map(({ brandId }) => positionOf(brandPositions, brandId)),
-      category: listed.map(({ categoryId }) => positionOf(categoryPositions, categoryId)),
-      in_family: listed.map(({ familyId }) => familyId !== null),
+      brand: listed.map(({ brand_id }) => position(brandPositions, brand_id)),
+      category: listed.map(({ category_id }) => position(categoryPositions, category_id)),
+      in_family: listed.map(({ family_id }) => family_id !== null),
       price_minor: listed.map(({ price }) => price?.amount_minor ?? null),
-      milliliters: listed.map(({ packageSize }) => packageSize.milliliters),
-      container_count: listed.map(({ packageSize }) => packageSize.container_count),
+      milliliters: listed.map(({ package_size }) => package_size.milliliters),
+      container_count: listed.map(({ package_size }) => package_size.container_count),
       ...(isUsual(state.profile)
         ? {}
-        : { total_milliliters: listed.map(({ packageSize }) => establishedVolume(packageSize)) }),
-      status: listed.map((product) => positionOf(statusPositions, statusKey(product)) ?? 0),
-      reported_positive_store_count: listed.map((product) => reportOf(product)?.positive ?? null),
-      reported_quantity: listed.map((product) => reportOf(product)?.quantity ?? null),
-      inventory_retrieved_on: listed.map(({ success }) => success?.retrievedAt.slice(0, 'YYYY-MM-DD'.length) ?? null),
-      meets_retrieval_policy: listed.map(({ success }) => state.meetsPolicy(success?.retrievedAt ?? null)),
+        : { total_milliliters: listed.map(({ package_size }) => establishedVolume(package_size)) }),
+      status: listed.map((product) => position(statusPositions, statusKey(product)) ?? 0),
+      reported_positive_store_count: reports.map((report) => report?.reported_positive_store_count ?? null),
+      reported_quantity: reports.map((report) => report?.reported_quantity ?? null),
+      inventory_retrieved_on: listed.map(
+        ({ inventory_retrieved_at: time }) => time?.slice(0, 'YYYY-MM-DD'.length) ?? null,
+      ),
+      meets_retrieval_policy: listed.map(({ inventory_retrieved_at }) => state.meetsPolicy(inventory_retrieved_at)),
     },
   };
   return changing(pathOf('browse'), value);
 }
 
-/** The volume of the whole package; null where it is not established. */
+/** The volume of the whole package; null where it is not certain. */
 function establishedVolume({ total_milliliters, normalization_state }: PackageSize): number | null {
   return normalization_state === 'normalized' ? total_milliliters : null;
 }
 
-function positionsOf(ids: readonly string[]): ReadonlyMap<string, number> {
+function positionTable(ids: readonly string[]): ReadonlyMap<string, number> {
   return new Map(ids.map((id, position) => [id, position]));
 }
 
-function positionOf(positions: ReadonlyMap<string, number>, id: string | null): number | null {
+function position(positions: ReadonlyMap<string, number>, id: string | null): number | null {
   if (id === null) return null;
   const position = positions.get(id);
-  if (position === undefined) throw new Error(`a listed product names ${id}, which its table does not have`);
+  if (position === undefined) throw new Error(`a listed product refers to ${id}, which is not in its table`);
   return position;
 }
 
-/** A status as JSON, without what the source says besides. */
+/** A status as JSON, without its raw value. */
 function statusKey({ status: { code, label, lifecycle } }: Product): string {
   return JSON.stringify({ code, label, lifecycle });
 }
 
-const noReport = { positive: 0, quantity: 0 };
-
-/** What products are reported with by the stores in scope, by product key. */
-function reportsByProduct({ reader, stores }: State): ReadonlyMap<number, typeof noReport> {
-  return reader.rowCounts(stores.flatMap((store) => (store.inScope ? [store.key] : [])));
+/** What the stores in scope or the whole state report for each product; null for one that was never retrieved. */
+function readReports({ reader, stores, profile }: State, products: readonly Product[]) {
+  const isStatewide = profile.inventory === 'statewide';
+  const counts = isStatewide ? null : reader.rowCounts(stores.flatMap(({ inScope, key }) => (inScope ? [key] : [])));
+  return products.map(({ key, inventory_retrieved_at, reported_quantity }) => {
+    if (inventory_retrieved_at === null) return null;
+    if (counts === null) return { reported_positive_store_count: null, reported_quantity };
+    return counts.get(key) ?? { reported_positive_store_count: 0, reported_quantity: 0 };
+  });
 }

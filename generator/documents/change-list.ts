@@ -7,17 +7,17 @@ import type { WarningCode } from '../../contract/primitives.ts';
 import type { EventProductRow, EventReader, EventRow } from '../database/events.ts';
 import type { Publication } from '../database/publications.ts';
 import { changing, type Document, type Site, warningList } from './document.ts';
-import { type Feed, feedOf, spanOfEvents, wholeLog } from './state/page-sealing.ts';
-import { generalWarningsOf, type State } from './state/state.ts';
+import { type Feed, pagedFeed, spanOfEvents, wholeLog } from './page-sealing.ts';
+import { generalWarningsIn, type State } from './state.ts';
 
-/** An event as every list has it. `publicationAt`: the publication of a sequence. */
-export function changeEventOf(row: EventRow, publicationAt: (sequence: number) => Publication): ChangeEvent {
+/** An event as every list shows it. `publicationAt` finds a publication by its sequence. */
+export function changeEvent(row: EventRow, publicationAt: (sequence: number) => Publication): ChangeEvent {
   const { id, type, retrieved_at, source_updated_at } = row;
   return {
     id,
     type,
-    product: eventProductOf(row),
-    store: row.store_id === null ? null : storeOf(row),
+    product: eventProduct(row),
+    store: row.store_id === null ? null : eventStore(row),
     change: JSON.parse(row.change),
     semantics: changeSemantics[type],
     times: { source_updated_at, retrieved_at, published_at: publicationAt(row.publication).published_at },
@@ -25,31 +25,31 @@ export function changeEventOf(row: EventRow, publicationAt: (sequence: number) =
   } as ChangeEvent;
 }
 
-/** A product as its events name it. */
-export function eventProductOf({ product_id, sku, product_name, brand_name }: EventProductRow): ChangeEvent['product'] {
+/** A product as an event names it. */
+export function eventProduct({ product_id, sku, product_name, brand_name }: EventProductRow): ChangeEvent['product'] {
   return { id: product_id, source_ids: { agency_sku: sku }, name: product_name, brand: brand_name };
 }
 
-function storeOf({ store_id, inventory_store_code, store_name }: EventRow) {
+function eventStore({ store_id, inventory_store_code, store_name }: EventRow) {
   return { id: store_id, source_ids: { inventory_store_code }, name: store_name };
 }
 
-/** A change list to write: its paths, its feed, and its events by position, oldest first. */
+/** A change list to write. `events` reads a run of its events by position, oldest first. */
 export type ChangeList = {
   readonly listPaths: ChangeListPaths;
   readonly feed: Feed;
   readonly events: (first: number, last: number) => readonly EventRow[];
 };
 
-/** The list of all changes. It reads its events on demand. */
+/** The list of all changes. Its events are read when they are needed. */
 export function allChanges({ publications, publicationAt }: State, reader: EventReader): ChangeList {
   const log = wholeLog(publications, (first, last) => reader.span(first, last));
   const events: ChangeList['events'] = (first, last) => reader.range(first, last);
-  return { listPaths: allChangesPaths, feed: feedOf(log, publicationAt), events };
+  return { listPaths: allChangesPaths, feed: pagedFeed(log, publicationAt), events };
 }
 
-/** The list of the changes of some products, by their keys. */
-export function changesOf(
+/** The list of the changes of some products, given by their keys. Its events are in memory. */
+export function changesFor(
   { publication, publicationAt }: State,
   reader: EventReader,
   listPaths: ChangeListPaths,
@@ -62,12 +62,12 @@ export function changesOf(
     event.publication === all[index + 1]?.publication ? [] : { publication: event.publication, last: index + 1 },
   );
   const span = (first: number, last: number) => spanOfEvents(events(first, last));
-  return { listPaths, feed: feedOf({ batches, span }, publicationAt), events };
+  return { listPaths, feed: pagedFeed({ batches, span }, publicationAt), events };
 }
 
 const lastPage = { has_more: false, next_cursor: null, cursor_expires_at: null };
 
-/** The list itself: the events after the last sealed page, newest first. */
+/** The head of a list: the events after the last sealed page, newest first. */
 export function headDocument(
   state: State,
   { listPaths, feed, events }: ChangeList,
@@ -93,7 +93,7 @@ export function headDocument(
 }
 
 /**
- * A sealed page. Its content is as of its sealing and depends only on the log, so it is the same whenever it is
+ * A sealed page. Its content is that at its sealing and depends only on the log, so it is the same whenever it is
  * written.
  */
 export function sealedPageDocument(
@@ -114,7 +114,7 @@ export function sealedPageDocument(
       meta: {
         page: { ...lastPage, has_more: hasNext },
         history: feed.history(sealing.sequence),
-        warnings: warningList(generalWarningsOf(sealing)),
+        warnings: warningList(generalWarningsIn(sealing)),
         ...listPaths.meta,
       },
       links: { self: address(path), next: hasNext ? address(listPaths.page(number - 1)) : null },
@@ -122,14 +122,14 @@ export function sealedPageDocument(
   };
 }
 
-/** The answer of all pages past retention: an empty last page. Null if there are no such pages. */
+/** The answer of all expired pages, which is an empty last page; null if no page has expired. */
 export function expiredPagesDocument(state: State, { listPaths, feed }: ChangeList): Document | null {
   const at = state.publication.sequence;
   const paths = Array.from({ length: feed.firstRetainedPage(at) - 1 }, (_, index) => listPaths.page(index + 1));
   const [path, ...aliases] = paths;
   if (path === undefined) return null;
   const history = {
-    tracking_started_at: state.trackingStartedAt,
+    tracking_started_at: state.tracking_started_at,
     earliest_available_at: null,
     latest_available_at: null,
     retention_days: state.publication.history_days,
@@ -141,10 +141,10 @@ export function expiredPagesDocument(state: State, { listPaths, feed }: ChangeLi
 }
 
 function newestFirst({ publicationAt }: State, events: readonly EventRow[]): ChangeEvent[] {
-  return events.map((event) => changeEventOf(event, publicationAt)).reverse();
+  return events.map((event) => changeEvent(event, publicationAt)).reverse();
 }
 
-/** The paths of a change list, its index, pages and segments, and what its `meta` has besides. */
+/** The paths of a change list, its index, pages and segments, and the extra members of its `meta`. */
 export type ChangeListPaths = {
   readonly list: string;
   readonly index: string;
@@ -153,11 +153,11 @@ export type ChangeListPaths = {
   readonly segment: (number: number) => string;
 };
 
-/** `ofPages`: the parameters of the addresses of pages and segments, beside their number. */
-function pathsOf<Kind extends 'changes' | 'product_changes' | 'family_changes'>(
+/** `pageOwner`: the parameters of the addresses of pages and segments, except for their number. */
+function changePaths<Kind extends 'changes' | 'product_changes' | 'family_changes'>(
   kind: Kind,
   owner: PathParameters<Kind>,
-  ofPages: Omit<PathParameters<`${Kind}_page`>, 'number'>,
+  pageOwner: Omit<PathParameters<`${Kind}_page`>, 'number'>,
   meta: ChangeListPaths['meta'] = {},
 ): ChangeListPaths {
   const at = pathOf as (kind: AddressKind, parameters: object) => string;
@@ -165,23 +165,23 @@ function pathsOf<Kind extends 'changes' | 'product_changes' | 'family_changes'>(
     list: at(kind, owner),
     index: at(`${kind}_index`, owner),
     meta,
-    page: (number) => at(`${kind}_page`, { ...ofPages, number: String(number) }),
-    segment: (number) => at(`${kind}_segment`, { ...ofPages, number: String(number) }),
+    page: (number) => at(`${kind}_page`, { ...pageOwner, number: String(number) }),
+    segment: (number) => at(`${kind}_segment`, { ...pageOwner, number: String(number) }),
   };
 }
 
-export const allChangesPaths = pathsOf('changes', {}, {});
+export const allChangesPaths = changePaths('changes', {}, {});
 
 export function productChangesPaths(product_id: string): ChangeListPaths {
-  return pathsOf('product_changes', { product_id }, { product_id });
+  return changePaths('product_changes', { product_id }, { product_id });
 }
 
 /**
- * The pages of a family have the events of its members. Other members give other pages, so the addresses of pages
+ * The pages of a family hold the events of its members. Other members make other pages, so the addresses of pages
  * contain a digest of the members.
  */
 export function familyChangesPaths(family_id: string, memberIds: readonly string[]): ChangeListPaths {
   const digest = hash('sha256', membersText(memberIds)).slice(0, 16);
   const family = { id: family_id, member_scope: 'members_visible_at_publication_revision' } as const;
-  return pathsOf('family_changes', { family_id }, { family_id, digest }, { family });
+  return changePaths('family_changes', { family_id }, { family_id, digest }, { family });
 }

@@ -13,7 +13,7 @@ import type { Profile } from '../../contract/profile.ts';
 import { changing, type Document, type Site } from './document.ts';
 import type { Summary } from './page-index.ts';
 
-/** The header of a Parquet file that has a table over time, or a part of one. */
+/** The header of a Parquet file with a table over time, or with a part of one. */
 export function historyHeader(resource: 'changes' | 'daily', rows: number, profile: Profile): TableHeader {
   return {
     resource,
@@ -24,13 +24,13 @@ export function historyHeader(resource: 'changes' | 'daily', rows: number, profi
 }
 
 /**
- * The document that lists the pieces, one for each segment, with the size and hash of its file. `firstLoosePage`: the first
- * retained page that is in no segment.
+ * The document that lists the pieces, one for each segment, with the size and hash of their files. `firstLoosePage`:
+ * the first retained page after the segments.
  */
 export function changePiecesDocument(
   segments: readonly Summary[],
   firstLoosePage: number,
-  fileOf: (path: string) => ObjectReference,
+  fileAt: (path: string) => ObjectReference,
   { address }: Site,
   profile: Profile,
 ): Document {
@@ -42,9 +42,9 @@ export function changePiecesDocument(
     pieces: segments.map(({ number, retrieved, published }) => {
       const path = pathOf('change_piece', { number: String(number) });
       const { first, last } = eventsOfPiece(number);
-      const { size, sha256 } = fileOf(path);
+      const { size, sha256 } = fileAt(path);
       const table = pathOf('change_piece_parquet', { number: String(number) });
-      const twin = fileOf(table);
+      const tableFile = fileAt(table);
       return {
         number,
         url: address(path),
@@ -53,7 +53,7 @@ export function changePiecesDocument(
         record_count: eventsPerPiece,
         size,
         sha256,
-        parquet: { url: address(table), size: twin.size, sha256: twin.sha256 },
+        parquet: { url: address(table), size: tableFile.size, sha256: tableFile.sha256 },
         retrieved: [...retrieved],
         published: [...published],
       };

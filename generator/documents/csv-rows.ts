@@ -1,9 +1,9 @@
 import type { ProductDetail } from '../../contract/documents/catalog.ts';
 import type { CsvPrice, CsvProduct } from '../../contract/formats/csv-tables.ts';
-import type { PriceRow } from '../database/product-series.ts';
-import type { State } from './state/state.ts';
+import type { PriceRow } from '../database/series-reader.ts';
+import type { State } from './state.ts';
 
-/** A function that makes the row of a product for spreadsheets. */
+/** Returns a function that makes the CSV row of a product. */
 export function csvProductMaker({ reader }: State): (detail: ProductDetail, reported: number | null) => CsvProduct {
   const names = new Map(reader.categories().map(({ id, name }) => [id, name]));
   return (detail, reported_quantity) => ({
@@ -13,12 +13,11 @@ export function csvProductMaker({ reader }: State): (detail: ProductDetail, repo
   });
 }
 
-/** The steps of the prices of all products, by SKU, oldest first. `steps`: by the key of the product. */
+/** The price steps of all products, by SKU, oldest first. `steps`: the steps of each product, by its key. */
 export function* csvPrices(state: State, steps: ReadonlyMap<number, readonly PriceRow[]>): Generator<CsvPrice> {
   const retrievedAt = (publication: number) => state.publicationAt(publication).catalog_retrieved_at;
-  for (const { key, sku, name, brand, packageSize, isListed } of state.products.toSorted((a, b) =>
-    a.sku < b.sku ? -1 : 1,
-  )) {
+  const bySku = state.products.toSorted((a, b) => (a.sku < b.sku ? -1 : 1));
+  for (const { key, sku, name, brand, package_size, catalog_presence } of bySku) {
     const prices = steps.get(key) ?? [];
     for (const [index, { publication, price_minor }] of prices.entries()) {
       const next = prices[index + 1];
@@ -26,11 +25,11 @@ export function* csvPrices(state: State, steps: ReadonlyMap<number, readonly Pri
         sku,
         name,
         brand,
-        size: packageSize.display,
+        size: package_size.display,
         from: retrievedAt(publication),
         until: next ? retrievedAt(next.publication) : null,
         price_minor,
-        catalog_presence: isListed ? 'listed' : 'absent',
+        catalog_presence,
       };
     }
   }

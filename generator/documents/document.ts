@@ -2,8 +2,8 @@ import type { CachePolicy } from '../../contract/formats/site.ts';
 import { compareInstants, type InstantSpan, spanOf } from '../../contract/instant.ts';
 import type { Addresser } from '../../contract/paths.ts';
 import { type Freshness, type Warning, type WarningCode, warningCode } from '../../contract/primitives.ts';
-import type { Product } from './state/product.ts';
-import type { State } from './state/state.ts';
+import type { Product } from './product.ts';
+import type { State } from './state.ts';
 
 /** A document to write: its path and its content. */
 export type Document = {
@@ -16,12 +16,12 @@ export type Document = {
   readonly value: unknown;
 };
 
-/** A document whose bytes may change with the next publication. */
+/** A document whose bytes may change with every publication. */
 export function changing(path: string, value: unknown, aliases: readonly string[] = []): Document {
   return { path, aliases, cache: 'revalidate', since: null, value };
 }
 
-/** A changing document of `data`, with the warnings that concern it. */
+/** A changing document with `data`, and the warnings that concern it. */
 export function answer(
   path: string,
   data: unknown,
@@ -31,30 +31,31 @@ export function answer(
   return changing(path, { data, meta: { warnings: warningList(warnings) } }, aliases);
 }
 
-/** What every resource needs to know about its site. */
+/** How a site prints addresses. */
 export type Site = { readonly address: Addresser };
 
-/** Codes as an answer prints them: each once, in the order of the contract. */
+/** Warnings as an answer prints them: each code once, in the order of the contract. */
 export function warningList(codes: Iterable<WarningCode>): Warning[] {
   const held = new Set(codes);
   return warningCode.options.filter((code) => held.has(code)).map((code) => ({ code }));
 }
 
-/** The newest of some times; null when there is none. */
-export function newestOf(times: Iterable<string | null>): string | null {
+/** The newest of some times; null when all are null. */
+export function newestTime(times: Iterable<string | null>): string | null {
   return spanOf(times).max;
 }
 
 /**
- * `meta.freshness`: the times of the catalog in force, and of the inventory of these products. `retrieved`: their
- * oldest and newest retrieval.
+ * `meta.freshness`: the times of the catalog in force, and of the inventory of these products. `retrieved`: the oldest
+ * and newest retrieval of their pairs.
  */
-export function freshnessOf(state: State, products: Iterable<Product>, retrieved: InstantSpan): Freshness {
+export function freshness(state: State, products: Iterable<Product>, retrieved: InstantSpan): Freshness {
   const { publication } = state;
   const catalog = state.publicationAt(publication.catalog_publication);
-  let newest: NonNullable<Product['success']> | null = null;
-  for (const { success } of products) {
-    if (success && (newest === null || compareInstants(success.retrievedAt, newest.retrievedAt) > 0)) newest = success;
+  let newest: Product | null = null;
+  for (const product of products) {
+    const [time, latest] = [product.inventory_retrieved_at, newest?.inventory_retrieved_at ?? null];
+    if (time !== null && (latest === null || compareInstants(time, latest) > 0)) newest = product;
   }
   return {
     catalog: {
@@ -63,10 +64,12 @@ export function freshnessOf(state: State, products: Iterable<Product>, retrieved
       published_at: catalog.published_at,
     },
     inventory: {
-      source_updated_at: newest?.sourceUpdatedAt ?? null,
+      source_updated_at: newest?.inventory_source_updated_at ?? null,
       retrieved_at_min: retrieved.min,
       retrieved_at_max: retrieved.max,
-      published_at: newest && state.publicationAt(newest.publication).published_at,
+      published_at: newest?.inventory_publication
+        ? state.publicationAt(newest.inventory_publication).published_at
+        : null,
       upstream_age_known: false,
     },
   };

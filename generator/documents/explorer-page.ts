@@ -5,11 +5,15 @@ import { pathOf } from '../../contract/paths.ts';
 import { siteName } from '../../contract/site-name.ts';
 import { explorerManifest } from './explorer-manifest.ts';
 import { explorerWorker } from './explorer-worker.ts';
-import type { State } from './state/state.ts';
+import type { State } from './state.ts';
 
 /**
- * The page for people: its files by their names below `/explorer/`, and those that the page names. `views`: the other files that a view
- * cannot be shown without, by the first part of its address. `outline`: the file behind the maps. `worker`: the code of the worker.
+ * The explorer. `files` are below `/explorer/`, and the other members name some of them, except for `worker`.
+ *
+ * - `script`, `style`: the files that every view needs.
+ * - `views`: the other files that a view needs, by the first part of its address.
+ * - `outline`: the background of maps.
+ * - `worker`: the code of the service worker.
  */
 export type Explorer = {
   readonly script: string;
@@ -21,8 +25,8 @@ export type Explorer = {
 };
 
 /**
- * The large documents that views begin with. They have one name at every host: another may be missing where a host only has files, and
- * the script has not found that out yet.
+ * The large documents that views load first. They have the same address on every host. Others may be missing on a plain
+ * host, and at this point the script does not know yet what kind of host it is on.
  */
 const firstDocuments: Readonly<Record<string, string>> = {
   home: pathOf('activity'),
@@ -34,8 +38,8 @@ const firstDocuments: Readonly<Record<string, string>> = {
 };
 
 /**
- * The files that each view needs, as links for the script in the page: the code of the view that the address names, and its first
- * document, are then on their way with what all views need, and not after it.
+ * The files that each view needs, for the inline script of the page. It requests the code and the first document of the
+ * view in the address together with what all views need, and not afterwards.
  */
 function firstRequests(views: Explorer['views']): string {
   const requests = Object.entries(views).map(([view, files]) => {
@@ -46,13 +50,16 @@ function firstRequests(views: Explorer['views']): string {
   return JSON.stringify(Object.fromEntries(requests)).replaceAll('<', String.raw`\u003c`);
 }
 
-/** Shelves with bottles, 64 × 64. As a drawing in SVG it is a document, which a slow phone makes before it shows the view. */
+/**
+ * Shelves with bottles, 64 × 64. An SVG image would be a document of its own, which slows the first view on a slow
+ * phone.
+ */
 const icon =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAEAAAABABAMAAABYR2ztAAAAMFBMVEVMaXEdWUscWUscWUsbW0kdWkwcWkwcWUsaWU4cWksdWUscWUscWUsdWU3///8dWkyZ6+LaAAAADnRSTlMA/fNsGrdN2B6b2qaRPOSZg9MAAAAJcEhZcwAACxMAAAsTAQCanBgAAAC9SURBVHjaY2BgYOAwLfqPBagHNzCAAcvE/ziANERF0n+cQA0kzyyPW8FHA6CCxP94gBjQhfr4FHxyYOD8jxdMYGjEr0CCwR6/gs8M8fgVfGVYD2O+AwEMBd8Z9PEr+MTwH7+C/yQpgCA0ZQOi4P9AKXiHBdBbAW4w1BS8w5ro6K0AhpHVDZSC/wOiYDRV6+OX/8RQj1/Bd8KFOcHqgGCFQrBKYiFUqRGsFglXrASrZgaWgzgrdwdI9Y+3eQAAZ+GUAIrOowoAAAAASUVORK5CYII=';
 
 /**
- * The page for people: an empty page with the scripts that fill it, and for readers without scripts what this site is and
- * where its documents are. All addresses are relative, so the site may be below a path.
+ * The HTML of the explorer: an empty page with the scripts that fill it. Readers without scripts see what this site is
+ * and where its documents are. All addresses are relative, so the site may be below a path.
  */
 export function explorerPage(state: State, explorer: Explorer): Uint8Array {
   const { script, style, views, outline = null } = explorer;
@@ -78,9 +85,9 @@ export function explorerPage(state: State, explorer: Explorer): Uint8Array {
     '<html lang="en">',
     '<head>',
     '<meta charset="utf-8">',
-    // Many hosts of files send no header of their operator's choice, so the page states its policy itself.
+    // Many plain hosts do not let their operator choose headers, so the page states its own policy.
     `<meta http-equiv="Content-Security-Policy" content="${pagePolicy}">`,
-    // It is asked for at once, and runs when the page is read. Until then there is nothing to draw.
+    // The script is requested at once, and runs when the page is parsed. Until then there is nothing to draw.
     `<script type="module" src="explorer/${script}" blocking="render"></script>`,
     `<script type="application/json" id="${firstRequestsElement}">${firstRequests(views)}</script>`,
     `<script>${inlineScript}</script>`,
@@ -104,7 +111,7 @@ export function explorerPage(state: State, explorer: Explorer): Uint8Array {
     `<link rel="stylesheet" href="explorer/${style}">`,
     `<link rel="alternate" type="${atomMediaType}" href="${relative(pathOf('publications_feed'))}">`,
     `<link rel="service-desc" type="${jsonMediaType}" href="${relative(pathOf('openapi'))}">`,
-    // The script asks for it first.
+    // The first document that the script requests.
     `<link rel="preload" href="${relative(pathOf('metadata'))}" as="fetch" crossorigin>`,
     '</head>',
     '<body>',
@@ -122,7 +129,7 @@ export function explorerPage(state: State, explorer: Explorer): Uint8Array {
   return Buffer.from(`${lines.join('\n')}\n`);
 }
 
-/** What the operator states of the data, as paragraphs. */
+/** What the operator states about the data, as paragraphs. */
 function statements(about: About | null): string[] {
   if (about === null) return [];
   const { agency, notice, license, source_url: source } = about;
@@ -140,7 +147,7 @@ function relative(path: string): string {
   return path.slice(1);
 }
 
-/** A text as HTML, in an element or in a quoted attribute. */
+/** Escapes a text for HTML, in an element or in a quoted attribute. */
 function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Explorer } from './explorer-page.ts';
 
 /**
- * The worker of the page for people; null for a page without. It is told the files of the page, so that another page has another
- * worker, which keeps its own. `version`: 16 hex digits, by which the page names it.
+ * The service worker of the explorer; null for an explorer without one. Its text contains the names of the explorer's
+ * files, so that another explorer has another worker. `version`: 16 hex digits that identify it.
  */
 export function explorerWorker({
   worker,

@@ -10,13 +10,12 @@ import {
 } from '../../contract/formats/export.ts';
 import { type ExportFields, exportSchemaVersion } from '../../contract/formats/table.ts';
 import type { Publication } from '../database/publications.ts';
+import { type Availability, availabilityOf, pairsInScope } from './availability.ts';
 import { warningList } from './document.ts';
-import { detailOf } from './product.ts';
-import { type Availability, availabilityOf } from './state/availability.ts';
-import type { Product } from './state/product.ts';
-import type { State } from './state/state.ts';
+import { type Product, productDetail } from './product.ts';
+import type { State } from './state.ts';
 
-/** How many data records each export of a publication has. */
+/** How many data records an export of a publication has. */
 export function recordCount(publication: Publication, resource: ExportResource): number {
   return {
     products: publication.product_count,
@@ -36,7 +35,7 @@ export function exportHeaderOf(state: State, resource: ExportResource, license: 
   return { record_type: 'header', header: publicationHeader(state, publication.sequence, file, license) };
 }
 
-/** The header of a file with the records of a publication. */
+/** The header of any file with records of a publication. */
 export function publicationHeader<Resource>(
   state: State,
   sequence: number,
@@ -57,53 +56,48 @@ export function publicationHeader<Resource>(
   };
 }
 
-/** What the operator states of the data, with the license that a build names. Null for nothing. */
+/** What the operator states about the data, with the license that a build may name; null for nothing. */
 function statedAbout(about: About | null, license: DataLicense | null): About | null {
   if (license === null) return about;
   const nothing = { title: null, agency: null, notice: null, source_url: null, contact: null };
   return { ...(about ?? nothing), license: { name: license.name, url: license.path ?? null } };
 }
 
-/** A row of an export: what it is made of. `reportedQuantity`: of a product in scope; null where it was never retrieved. */
+/**
+ * The source of an export row. `reportedQuantity`: what all stores in scope report; null for a product never retrieved.
+ */
 type ExportRow =
   | { readonly resource: 'products'; readonly source: ProductDetail; readonly reportedQuantity: number | null }
   | { readonly resource: 'stores'; readonly source: ExportSources['stores'] }
   | { readonly resource: 'inventory'; readonly source: ExportSources['inventory'] };
 
-/** The rows of all exports: each by id, inventory by product and store. */
+/** The rows of all exports, by id. Inventory is ordered by product and store. */
 export function* exportRows(state: State): Generator<ExportRow> {
   yield* productRows(state);
   yield* storeRows(state);
 }
 
-/** The rows of products and inventory. What is known of a product in stores is read once. */
+/** The rows of products and inventory, which read the availability of each product once. */
 function* productRows(state: State): Generator<ExportRow> {
   for (const product of state.products) {
     const { pairs, summary } = availabilityOf(state, product);
-    const source = detailOf(product, summary, state.formerSkus.of(product.sku));
+    const source = productDetail(product, summary, state.formerSkus.of(product.sku));
     yield { resource: 'products', source, reportedQuantity: reportedQuantity(state, product, pairs) };
-    if (product.success === null) continue;
-    for (const { store, state: pairState, quantity, eligibility, retrievedAt, meetsPolicy } of pairs) {
-      if (pairState === 'unchecked' || retrievedAt === null) continue;
-      const source = {
-        product,
-        store_id: store.detail.id,
-        inventory_store_code: store.detail.source_ids.inventory_store_code,
-        state: pairState,
-        reported_quantity: quantity,
-        purchase_eligibility: eligibility,
-        retrieved_at: retrievedAt,
-        meets_retrieval_policy: meetsPolicy,
-      };
-      yield { resource: 'inventory', source };
+    if (product.inventory_retrieved_at === null) continue;
+    const { id, sku } = product;
+    const identity = { id, sku };
+    for (const pair of pairs) {
+      const { state: observed, retrieved_at } = pair;
+      if (observed === 'unchecked' || retrieved_at === null) continue;
+      yield { resource: 'inventory', source: { ...pair, state: observed, retrieved_at, product: identity } };
     }
   }
 }
 
-function reportedQuantity({ profile }: State, { success, row }: Product, pairs: Availability['pairs']): number | null {
-  if (success === null) return null;
-  if (profile.inventory === 'statewide') return row.reported_quantity;
-  return pairs.reduce((sum, { store, quantity }) => sum + (store.inScope ? (quantity ?? 0) : 0), 0);
+function reportedQuantity(state: State, product: Product, pairs: Availability['pairs']): number | null {
+  if (product.inventory_retrieved_at === null) return null;
+  if (state.profile.inventory === 'statewide') return product.reported_quantity;
+  return pairsInScope(state, pairs).reduce((sum, { reported_quantity }) => sum + (reported_quantity ?? 0), 0);
 }
 
 function* storeRows(state: State): Generator<ExportRow> {
@@ -111,7 +105,7 @@ function* storeRows(state: State): Generator<ExportRow> {
   for (const source of stores) yield { resource: 'stores', source };
 }
 
-/** What the rows of one export are made of. */
+/** The sources of the rows of one export. */
 export function* exportSourcesOf(state: State, resource: ExportResource): Generator<never> {
   const rows = resource === 'stores' ? storeRows(state) : productRows(state);
   for (const row of rows) if (row.resource === resource) yield row.source as never;
@@ -119,6 +113,6 @@ export function* exportSourcesOf(state: State, resource: ExportResource): Genera
 
 /** The data records of an export. */
 export function* exportRecordsOf(state: State, resource: ExportResource): Generator<Record<string, unknown>> {
-  const recordOf = exportRecordMaker(resource, state.profile);
-  for (const source of exportSourcesOf(state, resource)) yield recordOf(source);
+  const makeRecord = exportRecordMaker(resource, state.profile);
+  for (const source of exportSourcesOf(state, resource)) yield makeRecord(source);
 }

@@ -4,13 +4,13 @@ import { compareInstants } from '../../contract/instant.ts';
 import { type Addresser, pathOf } from '../../contract/paths.ts';
 import type { NewsRow } from '../database/news.ts';
 import { atomFeed, author, feedId, link, text } from './atom.ts';
-import { correctionStatement } from './correction.ts';
+import { correctionStatement } from './corrections.ts';
 import { newsText } from './news-text.ts';
-import type { State } from './state/state.ts';
+import type { State } from './state.ts';
 
 /**
- * What a feed is about. `name`: a name of its own among all feeds. `view`: its place in the page for people. `document`: the path
- * of its JSON.
+ * What a feed is about. `name` is unique among all feeds. `view`: its view in the explorer. `document`: the path of its
+ * JSON document.
  */
 export type NewsSubject = {
   readonly name: string;
@@ -20,12 +20,12 @@ export type NewsSubject = {
   readonly document: string;
 };
 
-/** How feeds print addresses. `hasPage`: whether the site has a page for people, to which entries then lead. */
-export type NewsAddresses = { readonly address: Addresser; readonly hasPage: boolean };
+/** How feeds print addresses. `hasExplorer`: whether the site has an explorer, which entries then link to. */
+export type NewsAddresses = { readonly address: Addresser; readonly hasExplorer: boolean };
 
 /**
- * The news of a product, or of the products of a brand or category, as an Atom feed (RFC 4287). The id of an entry is that of its
- * event. An entry is updated when the publication that brought it is corrected. `rows`: newest first.
+ * The news of a product, or of the products of a brand or category, as an Atom feed (RFC 4287). The id of an entry is
+ * the id of its event. An entry is updated when the publication that brought it is corrected. `rows`: newest first.
  */
 export function newsFeed(
   state: State,
@@ -33,14 +33,14 @@ export function newsFeed(
   rows: readonly NewsRow[],
   addresses: NewsAddresses,
 ): Uint8Array {
-  const news = rows.map((row) => ({ row, ...timesOf(state, row) }));
+  const news = rows.map((row) => ({ row, ...newsTimes(state, row) }));
   const updated = news.map(({ updated }) => updated).toSorted(compareInstants);
   return atomFeed([
     text('id', feedId(subject.name, state)),
     text('title', subject.title),
     text('subtitle', statementOf(state.profile)),
-    // A feed whose events have all expired stays for its subscribers.
-    text('updated', updated.at(-1) ?? state.trackingStartedAt),
+    // A feed stays for its subscribers when all its events have expired.
+    text('updated', updated.at(-1) ?? state.tracking_started_at),
     author(state.aboutAt(state.publication.sequence)),
     link({ rel: 'self', type: atomMediaType, href: addresses.address(subject.path) }),
     alternate(subject, addresses),
@@ -48,8 +48,8 @@ export function newsFeed(
   ]);
 }
 
-/** When an event was published or, if that is later, corrected, and what the correction says. */
-function timesOf(state: State, { publication }: NewsRow): { readonly updated: string; readonly note: string } {
+/** When an event was published or last corrected, and a note about the correction. */
+function newsTimes(state: State, { publication }: NewsRow): { readonly updated: string; readonly note: string } {
   const brought = state.publicationAt(publication);
   const correction = correctionStatement(brought, state);
   if (correction === null) return { updated: brought.published_at, note: '' };
@@ -61,20 +61,20 @@ function timesOf(state: State, { publication }: NewsRow): { readonly updated: st
 
 function entry(row: NewsRow, updated: string, note: string, addresses: NewsAddresses): string {
   const { id, sku, retrieved_at } = row;
-  const said = newsText(row);
+  const sentence = newsText(row);
   const name = productTitle({ brand: row.brand_name, name: row.product_name, size: row.package_display });
   return [
     '<entry>',
     text('id', `urn:uuid:${id}`),
-    text('title', `${name}: ${said}`),
+    text('title', `${name}: ${sentence}`),
     text('updated', updated),
     alternate(productPlaces(row.product_id, sku), addresses),
-    text('content', `${capital(said)}. SKU ${sku}, retrieved ${retrieved_at}.${note}`, { type: 'text' }),
+    text('content', `${capital(sentence)}. SKU ${sku}, retrieved ${retrieved_at}.${note}`, { type: 'text' }),
     '</entry>',
   ].join('\n');
 }
 
-/** Where a product is shown, and its document. */
+/** The view and the document of a product. */
 export function productPlaces(id: string, sku: string): Pick<NewsSubject, 'view' | 'document'> {
   return { view: `#/product/${sku}`, document: pathOf('product', { product_id: id }) };
 }
@@ -90,8 +90,11 @@ export function productTitle(product: {
   return size === null ? full : `${full}, ${size}`;
 }
 
-function alternate({ view, document }: Pick<NewsSubject, 'view' | 'document'>, { address, hasPage }: NewsAddresses) {
-  return hasPage
+function alternate(
+  { view, document }: Pick<NewsSubject, 'view' | 'document'>,
+  { address, hasExplorer }: NewsAddresses,
+) {
+  return hasExplorer
     ? link({ rel: 'alternate', type: 'text/html', href: `${address(pathOf('explorer'))}${view}` })
     : link({ rel: 'alternate', type: jsonMediaType, href: address(document) });
 }

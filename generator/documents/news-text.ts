@@ -2,8 +2,8 @@ import type { ChangeOf } from '../../contract/documents/change.ts';
 import type { NewsRow } from '../database/news.ts';
 
 /**
- * What an event says, in words without a capital or a full stop: `price $26.99, $28.99 before`. A quantity is what was reported,
- * so a smaller one is never called a sale.
+ * An event in words, without a capital or a full stop: `price $26.99, $28.99 before`. A quantity is what was reported,
+ * so a decrease is never called a sale.
  */
 export function newsText({ type, change }: Pick<NewsRow, 'type' | 'change'>): string {
   const payload: unknown = JSON.parse(change);
@@ -37,7 +37,7 @@ function statusText({ label, code }: ChangeOf<'status_changed'>['current']): str
   return code === '' || code === label ? label : `${label} (${code})`;
 }
 
-/** Of agencies that report one quantity for the whole state, no store is known. */
+/** An agency that reports one quantity for the whole state names no stores. */
 function quantityText(sums: ChangeOf<'aggregate_inventory_changed'>['current']): string {
   const { reported_quantity: quantity, reported_positive_store_count: stores } = sums;
   const units = `${quantity} ${quantity === 1 ? 'unit' : 'units'}`;

@@ -10,9 +10,9 @@ import { spanOf } from '../../contract/instant.ts';
 import type { EventRow } from '../database/events.ts';
 import type { ChangeList, ChangeListPaths } from './change-list.ts';
 import { changing, type Document, type Site } from './document.ts';
-import type { State } from './state/state.ts';
+import type { State } from './state.ts';
 
-/** Summary of a run of events, with full ids. */
+/** The summary of a run of events, with ids in full. */
 export type Summary = Omit<PageSummary, 'stores' | 'products'> & Pick<PageIndex, 'stores' | 'products'>;
 
 /** Summarises the events of a sealed page. */
@@ -24,9 +24,9 @@ export function summarizePage(
   return {
     number,
     count: events.length,
-    retrieved: endsOf(events.map(({ retrieved_at }) => retrieved_at)),
-    published: endsOf(events.map(({ publication }) => publicationAt(publication).published_at)),
-    types: typesOf(events.map(({ type }) => type)),
+    retrieved: ends(events.map(({ retrieved_at }) => retrieved_at)),
+    published: ends(events.map(({ publication }) => publicationAt(publication).published_at)),
+    types: eventTypes(events.map(({ type }) => type)),
     stores: sorted(events.flatMap(({ store_id }) => store_id ?? [])),
     products: sorted(events.map(({ product_id }) => product_id)),
   };
@@ -37,15 +37,15 @@ export function summarizeSegment(number: number, pages: readonly Summary[]): Sum
   return {
     number,
     count: pages.reduce((sum, { count }) => sum + count, 0),
-    retrieved: endsOf(pages.flatMap(({ retrieved }) => retrieved)),
-    published: endsOf(pages.flatMap(({ published }) => published)),
-    types: typesOf(pages.flatMap(({ types }) => types)),
+    retrieved: ends(pages.flatMap(({ retrieved }) => retrieved)),
+    published: ends(pages.flatMap(({ published }) => published)),
+    types: eventTypes(pages.flatMap(({ types }) => types)),
     stores: sorted(pages.flatMap(({ stores }) => stores)),
     products: [],
   };
 }
 
-/** How a list's sealed pages are grouped: whole segments, and the pages after the last segment. */
+/** The sealed pages of a list as whole segments, and loose pages after the last segment. */
 export function indexLayout(state: State, { feed }: ChangeList) {
   const at = state.publication.sequence;
   const sealed = feed.sealedPages(at);
@@ -54,7 +54,7 @@ export function indexLayout(state: State, { feed }: ChangeList) {
   return {
     firstPage,
     lastPage: sealed,
-    /** The first segment with a retained page. */
+    /** The first segment that has a retained page. */
     firstSegment: Math.floor((firstPage - 1) / segmentSize) + 1,
     lastSegment: segments,
     firstLoosePage: Math.max(firstPage, segments * segmentSize + 1),
@@ -68,13 +68,13 @@ export function segmentDocument(
   number: number,
   pages: readonly Summary[],
 ): Document {
-  const { tables, encode } = tablesOf(pages);
+  const { tables, encode } = idTables(pages);
   const value: PageSegment = { number, pages: pages.map(encode), ...tables };
   const since = state.publicationAt(feed.sealedBy(number * segmentSize)).published_at;
   return { path: listPaths.segment(number), cache: 'immutable', since, value };
 }
 
-/** The index of a list: a summary of each segment, and one of each sealed page after them. */
+/** The index of a list, with a summary of each segment and of each loose page. */
 export function indexDocument(
   state: State,
   list: ChangeList,
@@ -82,7 +82,7 @@ export function indexDocument(
   pages: readonly Summary[],
   { address }: Site,
 ): Document {
-  const { tables, encode } = tablesOf([...segments, ...pages]);
+  const { tables, encode } = idTables([...segments, ...pages]);
   const value: PageIndex = {
     page_size: pageSize,
     page_path: address(pageTemplate(list.listPaths)),
@@ -97,13 +97,15 @@ export function indexDocument(
   return changing(list.listPaths.index, value);
 }
 
-/** The path of a list's pages, with `{number}` for that of a page. */
+/** The path of a list's pages, with `{number}` in place of the page number. */
 export function pageTemplate(listPaths: ChangeListPaths): string {
   return listPaths.page(1).replace(/1\.json$/, '{number}.json');
 }
 
-/** The tables of the ids in some summaries, and a function that puts positions in them in place of the ids of a summary. */
-function tablesOf(summaries: readonly Summary[]) {
+/**
+ * Tables of all ids in some summaries, and a function that replaces the ids of a summary by positions in the tables.
+ */
+function idTables(summaries: readonly Summary[]) {
   const tables = {
     stores: sorted(summaries.flatMap(({ stores }) => stores)),
     products: sorted(summaries.flatMap(({ products }) => products)),
@@ -121,7 +123,7 @@ function tablesOf(summaries: readonly Summary[]) {
   return { tables, encode };
 }
 
-/** The summaries of pages that a document has. */
+/** Reads the summaries of the pages in a document, with ids in full. */
 export function summariesIn({ pages, stores, products }: Pick<PageIndex, 'pages' | 'stores' | 'products'>): Summary[] {
   return pages.map((page) => ({
     ...page,
@@ -130,22 +132,22 @@ export function summariesIn({ pages, stores, products }: Pick<PageIndex, 'pages'
   }));
 }
 
-/** The whole numbers from one to another, both included. */
+/** The whole numbers from `first` to `last`. */
 export function numbers(first: number, last: number): number[] {
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
 }
 
-function endsOf(instants: readonly string[]): Summary['retrieved'] {
+function ends(instants: readonly string[]): Summary['retrieved'] {
   const { min, max } = spanOf(instants);
   return [min ?? '', max ?? ''];
 }
 
-function typesOf(types: readonly ChangeType[]): ChangeType[] {
+function eventTypes(types: readonly ChangeType[]): ChangeType[] {
   const found = new Set(types);
   return changeType.options.filter((type) => found.has(type));
 }
 
-/** Each text once, in order. */
+/** Each text once, ascending. */
 function sorted(texts: readonly string[]): string[] {
   return [...new Set(texts)].sort();
 }

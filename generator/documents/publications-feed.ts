@@ -7,21 +7,21 @@ import { type Addresser, pathOf } from '../../contract/paths.ts';
 import { warningKinds } from '../../contract/primitives.ts';
 import type { Publication } from '../database/publications.ts';
 import { atomFeed, author, feedId, link, text } from './atom.ts';
-import { correctionStatement } from './correction.ts';
-import type { State } from './state/state.ts';
+import { correctionStatement } from './corrections.ts';
+import type { State } from './state.ts';
 
 /**
- * The retained publications as an Atom feed (RFC 4287), newest first. The id of an entry is its revision. An entry
- * is updated when its publication is corrected. `stated`: the license of the data; null for the one that the curation states.
+ * The retained publications as an Atom feed (RFC 4287), newest first. The id of an entry is its revision. An entry is
+ * updated when its publication is corrected. `chosenLicense`: null for the license that the curation states.
  */
 export function publicationsFeed(
   state: State,
   retained: readonly Publication[],
   address: Addresser,
-  stated: DataLicense | null,
+  chosenLicense: DataLicense | null,
 ): Uint8Array {
   const about = state.aboutAt(state.publication.sequence);
-  const license = stated ?? licenseOf(about);
+  const license = chosenLicense ?? licenseOf(about);
   return atomFeed([
     text('id', feedId('publications', state)),
     text('title', `Publications of ${about?.title ?? `the ${serviceName}`}`),
@@ -49,14 +49,14 @@ function entry(state: State, publication: Publication, address: Addresser): stri
       const href = address(pathOf('export', { revision, resource }));
       return link({ rel: 'enclosure', type: ndjsonMediaType, href, title: resource });
     }),
-    text('content', contentOf(state, publication, correction), { type: 'text' }),
+    text('content', entryContent(state, publication, correction), { type: 'text' }),
     '</entry>',
   ];
   return lines.join('\n');
 }
 
 /** The counts, warnings and correction of a publication in words. */
-function contentOf(state: State, publication: Publication, correction: Correction | null): string {
+function entryContent(state: State, publication: Publication, correction: Correction | null): string {
   const { sequence, product_count, store_count, inventory_pair_count, last_event, warnings } = publication;
   const before = sequence === 1 ? 0 : state.publicationAt(sequence - 1).last_event;
   const sentences = [

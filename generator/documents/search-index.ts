@@ -1,12 +1,11 @@
 import type { SearchHit, SearchIndex } from '../../contract/documents/catalog.ts';
 import { pathOf } from '../../contract/paths.ts';
 import { foldedWords } from '../../contract/text.ts';
+import { type Catalog, sortByName } from './catalog.ts';
 import { changing, type Document, type Site, warningList } from './document.ts';
-import type { Catalog } from './state/catalog.ts';
-import { sortByName } from './state/catalog.ts';
-import type { State } from './state/state.ts';
+import type { State } from './state.ts';
 
-/** `/search/index.json`: everything that search can find, each with the folded words that find it. */
+/** `/search/index.json`: everything that search can find, with the folded words that find it. */
 export function searchIndexDocument(state: State, catalog: Catalog, { address }: Site): Document {
   const value: SearchIndex = {
     publication_revision: state.publication.revision,

@@ -22,46 +22,46 @@ import { type Addresser, pathOf, prefix } from '../../contract/paths.ts';
 import { problemCode, problemKinds, remedyOf } from '../../contract/problem.ts';
 import { isUsual, type Profile } from '../../contract/profile.ts';
 import type { Publication } from '../database/publications.ts';
+import type { Catalog } from './catalog.ts';
 import type { ChangeList } from './change-list.ts';
-import { correctionStatement, feedState, newestCorrection, revisionCorrections } from './correction.ts';
-import { answer, changing, type Document, freshnessOf, warningList } from './document.ts';
+import { correctionStatement, feedState, newestCorrection, revisionCorrections } from './corrections.ts';
+import { answer, changing, type Document, freshness, warningList } from './document.ts';
 import { recordCount } from './export-records.ts';
-import type { Catalog } from './state/catalog.ts';
-import type { State } from './state/state.ts';
+import type { State } from './state.ts';
 
-/** What the documents about the service itself need besides the state. */
+/** What documents about the service need besides the state. */
 export type ServiceFacts = {
   readonly address: Addresser;
   readonly catalog: Catalog;
   /** The list of all changes. */
   readonly changes: Pick<ChangeList, 'feed'>;
-  /** Publications whose exports the site has, newest first, the current one among them. */
+  /** Publications whose exports the site keeps, newest first, including the current one. */
   readonly retained: readonly Publication[];
-  /** The license of the data; null for the one that the curation states. */
+  /** The license of the data; null for the license that the curation states. */
   readonly license: DataLicense | null;
 };
 
-/** The documents about the service itself, `/v1` first. */
+/** The documents about the service, `/v1` first. */
 export function* serviceDocuments(state: State, facts: ServiceFacts): Generator<Document> {
   yield serviceIndex(state, facts);
   yield metadataDocument(state, facts);
   yield publicationsDocument(state, facts);
   yield* problemDocuments(state.profile);
   yield changing(pathOf('former_skus'), { ambiguous: state.formerSkus.ambiguous });
-  const about = aboutOf(state);
+  const about = currentAbout(state);
   yield changing(
     pathOf('openapi'),
     openApi(facts.address(prefix), about, facts.license ?? licenseOf(about), state.profile),
   );
 }
 
-/** Oldest and newest retrieval of any pair. */
+/** The oldest and the newest retrieval of any pair. */
 function retrievedSpan({ older }: State, catalog: Catalog): InstantSpan {
-  const successes = catalog.products.map(({ success }) => success?.retrievedAt ?? null);
+  const successes = catalog.products.map(({ inventory_retrieved_at }) => inventory_retrieved_at);
   return spanOf([...successes, ...[...older.values()].flatMap((stores) => [...stores.values()])]);
 }
 
-function aboutOf(state: State): About | null {
+function currentAbout(state: State): About | null {
   return state.aboutAt(state.publication.sequence);
 }
 
@@ -94,11 +94,11 @@ const linked = [
 ] as const;
 
 function serviceIndex({ publication, profile }: State, { address }: ServiceFacts): Document {
-  const isThere = (kind: string) =>
+  const isLinked = (kind: string) =>
     kind === 'changes_index'
       ? publication.last_event > pageSize
       : profile.inventory === 'stores' || (kind !== 'comparison' && kind !== 'comparison_stores');
-  const links = Object.fromEntries(linked.filter(isThere).map((kind) => [kind, address(pathOf(kind))]));
+  const links = Object.fromEntries(linked.filter(isLinked).map((kind) => [kind, address(pathOf(kind))]));
   const data = {
     name: serviceName,
     contract_version: contractVersion,
@@ -118,7 +118,7 @@ function metadataDocument(state: State, { catalog, changes }: ServiceFacts): Doc
       statement: statementOf(profile),
       ...(isUsual(profile) ? {} : { profile }),
     },
-    about: aboutOf(state),
+    about: currentAbout(state),
     publication: {
       revision: publication.revision,
       sequence: publication.sequence,
@@ -142,8 +142,8 @@ function metadataDocument(state: State, { catalog, changes }: ServiceFacts): Doc
   return answer(pathOf('metadata'), data, publication.warnings);
 }
 
-/** Record counts and addresses of a publication's export files. */
-function filesOf(publication: Publication, address: Addresser): ExportFiles {
+/** The record counts and addresses of a publication's export files. */
+function exportFiles(publication: Publication, address: Addresser): ExportFiles {
   const { revision } = publication;
   const files = exportResource.options.map((resource) => {
     const url = address(pathOf('export', { revision, resource }));
@@ -159,19 +159,19 @@ function publicationsDocument(state: State, { retained, address }: ServiceFacts)
     sequence: kept.sequence,
     published_at: kept.published_at,
     current: kept.sequence === publication.sequence,
-    exports: filesOf(kept, address),
+    exports: exportFiles(kept, address),
     correction: correctionStatement(kept, state),
   }));
   return answer(pathOf('publications'), data, publication.warnings);
 }
 
-/** The files of the site, and how many rows the tables over time have. */
+/** The files of the site, and the row counts of the tables over time. */
 export type TableFacts = {
-  readonly fileOf: (path: string) => { readonly sha256: string; readonly size: number; readonly etag: string };
+  readonly fileAt: (path: string) => { readonly sha256: string; readonly size: number; readonly etag: string };
   readonly historyRows: Readonly<Record<keyof ExportTables['history'] | 'prices', number>>;
 };
 
-/** The export manifest. It states the sizes and hashes of Parquet files, so they must be made before. */
+/** The export manifest. It states the sizes and hashes of files, so they must be made first. */
 export function manifestDocument(
   state: State,
   { catalog, retained, address }: ServiceFacts,
@@ -184,53 +184,53 @@ export function manifestDocument(
       published_at: publication.published_at,
       format: 'gzip_ndjson',
       schema_version: exportSchemaVersion,
-      files: filesOf(publication, address),
-      parquet: tablesOf(publication, address, tables),
-      csv: csvOf(publication, address, tables),
+      files: exportFiles(publication, address),
+      parquet: parquetTables(publication, address, tables),
+      csv: csvTables(publication, address, tables),
       corrections: revisionCorrections(retained, state),
     },
     meta: {
       warnings: warningList(publication.warnings),
-      freshness: freshnessOf(state, catalog.products, retrievedSpan(state, catalog)),
+      freshness: freshness(state, catalog.products, retrievedSpan(state, catalog)),
     },
   };
   return changing(pathOf('exports'), value);
 }
 
-/** What the manifest states of a file. */
-function statementMaker(address: Addresser, { fileOf }: TableFacts) {
+/** Returns a function that describes a file for the manifest. */
+function statementMaker(address: Addresser, { fileAt }: TableFacts) {
   return (path: string, record_count: number): TableFile => {
-    const { size, sha256, etag } = fileOf(path);
+    const { size, sha256, etag } = fileAt(path);
     return { record_count, url: address(path), size, sha256, etag };
   };
 }
 
-function csvOf(publication: Publication, address: Addresser, tables: TableFacts): CsvTables {
-  const fileAt = statementMaker(address, tables);
+function csvTables(publication: Publication, address: Addresser, tables: TableFacts): CsvTables {
+  const tableFile = statementMaker(address, tables);
   const { revision, product_count } = publication;
   return {
     format: 'gzip_csv',
-    products: fileAt(pathOf('products_csv', { revision }), product_count),
-    prices: fileAt(pathOf('prices_csv'), tables.historyRows.prices),
-    daily: fileAt(pathOf('daily_csv'), tables.historyRows.daily),
+    products: tableFile(pathOf('products_csv', { revision }), product_count),
+    prices: tableFile(pathOf('prices_csv'), tables.historyRows.prices),
+    daily: tableFile(pathOf('daily_csv'), tables.historyRows.daily),
   };
 }
 
-function tablesOf(publication: Publication, address: Addresser, tables: TableFacts): ExportTables {
+function parquetTables(publication: Publication, address: Addresser, tables: TableFacts): ExportTables {
   const { revision } = publication;
-  const fileAt = statementMaker(address, tables);
+  const tableFile = statementMaker(address, tables);
   const { historyRows } = tables;
   const files = publicationTable.options.map((table) => {
     const count = recordCount(publication, table === 'daily' ? 'products' : table);
-    return [table, fileAt(pathOf('export_parquet', { revision, table }), count)] as const;
+    return [table, tableFile(pathOf('export_parquet', { revision, table }), count)] as const;
   });
   return {
     format: 'parquet',
     files: Object.fromEntries(files) as ExportTables['files'],
     history: {
-      changes: fileAt(pathOf('changes_parquet'), historyRows.changes),
-      newest_changes: fileAt(pathOf('newest_changes_parquet'), historyRows.newest_changes),
-      daily: fileAt(pathOf('daily_parquet'), historyRows.daily),
+      changes: tableFile(pathOf('changes_parquet'), historyRows.changes),
+      newest_changes: tableFile(pathOf('newest_changes_parquet'), historyRows.newest_changes),
+      daily: tableFile(pathOf('daily_parquet'), historyRows.daily),
     },
   };
 }

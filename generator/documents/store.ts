@@ -1,11 +1,64 @@
-import type { ComparisonStores, StoreStock, StoreSummary } from '../../contract/documents/store.ts';
+import type { ComparisonStores, StoreDetail, StoreStock, StoreSummary } from '../../contract/documents/store.ts';
 import { pathOf } from '../../contract/paths.ts';
 import { isWarningOf, type PurchaseEligibility } from '../../contract/primitives.ts';
-import type { StandingPositiveRow } from '../database/state-reader.ts';
+import type { Profile } from '../../contract/profile.ts';
+import type { Publication } from '../database/publications.ts';
+import type { StandingPositiveRow, StoreRow } from '../database/state-reader.ts';
+import { type Catalog, sortByName } from './catalog.ts';
 import { answer, changing, type Document, warningList } from './document.ts';
-import { type Catalog, sortByName } from './state/catalog.ts';
-import type { Product } from './state/product.ts';
-import type { State, Store } from './state/state.ts';
+import type { Product } from './product.ts';
+import type { State } from './state.ts';
+
+/** A store at a publication. `inScope`: whether availability summaries count it (contract.md 2). */
+export type Store = { readonly key: number; readonly inScope: boolean; readonly detail: StoreDetail };
+
+/** `observed`: the publication that brought the last directory with the store. */
+export function storeFrom(row: StoreRow, observed: Publication, { inventory, country }: Profile): Store {
+  const detail = storeDetail(row, observed, country);
+  const { operational_status, directory_presence } = detail;
+  return {
+    key: row.store,
+    inScope:
+      inventory === 'stores' &&
+      operational_status.state !== 'permanently_closed' &&
+      directory_presence?.state !== 'reviewed_retired',
+    detail,
+  };
+}
+
+const verifiedPhone = /^\+[1-9][0-9]{1,14}$/;
+
+function storeDetail(row: StoreRow, observed: Publication, country: string): StoreDetail {
+  const { id, inventory_store_code, directory_id, name, line1, line2, city, region, postal_code, phone } = row;
+  const { latitude, longitude, access_type, regular_hours } = row;
+  const location = latitude === null || longitude === null ? null : { latitude, longitude };
+  return {
+    id,
+    source_ids: { inventory_store_code, directory_id },
+    name,
+    address: { line1, line2, city, region, postal_code, country },
+    phone,
+    contact_links: {
+      telephone_uri: phone !== null && verifiedPhone.test(phone) ? `tel:${phone}` : null,
+      geo_uri: location && `geo:${location.latitude},${location.longitude}`,
+    },
+    location,
+    // A list of stores has no origin to measure distances from.
+    distance_m: null,
+    access_type,
+    operational_status: { state: row.operational_state, note: row.operational_note, source: row.operational_source },
+    services: JSON.parse(row.services),
+    regular_hours_available: regular_hours !== null,
+    directory_presence:
+      row.presence_state === null ? null : { state: row.presence_state, last_seen_at: row.presence_last_seen_at },
+    details_times: {
+      source_updated_at: observed.directory_source_updated_at,
+      retrieved_at: observed.directory_retrieved_at,
+      published_at: observed.published_at,
+    },
+    regular_hours,
+  };
+}
 
 /** `/stores/{id}`, `/stores/by-code/{code}` and `/stores/{id}/availability` of every store. */
 export function* storeDocuments(state: State, catalog: Catalog): Generator<Document> {
@@ -26,51 +79,50 @@ export function storeRows({ stores }: State): StoreSummary[] {
   return sortByName(stores.map(storeSummary));
 }
 
-/** The publication's warnings that concern the store directory. */
+/** The warnings of the publication that concern the store directory. */
 export function directoryWarnings(state: State) {
   return state.generalWarnings.filter((code) => isWarningOf(code, 'all'));
 }
 
-/** A store as lists print it. */
+/** A store as lists show it. */
 export function storeSummary({ detail: { regular_hours: _, ...summary } }: Store): StoreSummary {
   return summary;
 }
 
-/** Listed products reported positive in each store, in the order of `/products`. */
+/** By store key, the listed products that the store reports to have, in the order of `/products`. */
 function stockByStore(state: State, { listed }: Catalog): ReadonlyMap<number, StoreStock['products']> {
   const ranks = new Map(listed.map((product, index) => [product.key, index]));
-  const rankOf = ({ product }: StandingPositiveRow) => ranks.get(product) ?? 0;
-  // Sorted a store at a time: a large agency has millions of rows.
+  const rank = ({ product }: StandingPositiveRow) => ranks.get(product) ?? 0;
+  // Rows are sorted one store at a time, because a large agency has millions of them.
   const rows = Iterator.from(state.reader.positiveRows()).filter(({ product }) => ranks.has(product));
   const stores = Map.groupBy(rows, ({ store }) => store);
-  const stockOf = (ofStore: StandingPositiveRow[]) =>
-    ofStore
-      .sort((a, b) => rankOf(a) - rankOf(b))
-      .map((row) => stockedProduct(state, listed[rankOf(row)] as Product, row));
-  return new Map([...stores].map(([store, ofStore]) => [store, stockOf(ofStore)]));
+  const stockRows = (ofStore: StandingPositiveRow[]) =>
+    ofStore.sort((a, b) => rank(a) - rank(b)).map((row) => stockedProduct(state, listed[rank(row)] as Product, row));
+  return new Map([...stores].map(([store, ofStore]) => [store, stockRows(ofStore)]));
 }
 
 function stockedProduct(
   state: State,
-  product: Product,
+  { key, id, sku, name, brand, inventory_retrieved_at }: Product,
   { store, quantity, purchase_eligibility }: StandingPositiveRow,
 ): StoreStock['products'][number] {
-  const retrievedAt = state.older.get(product.key)?.get(store) ?? product.success?.retrievedAt;
-  if (retrievedAt === undefined) throw new Error(`product ${product.sku} has rows but was never retrieved`);
+  const retrieved_at = state.older.get(key)?.get(store) ?? inventory_retrieved_at;
+  if (retrieved_at === null) throw new Error(`product ${sku} has rows but was never retrieved`);
   return {
-    product_id: product.id,
-    agency_sku: product.sku,
-    name: product.name,
-    brand: product.brand,
+    product_id: id,
+    agency_sku: sku,
+    name,
+    brand,
     reported_quantity: quantity,
     purchase_eligibility: purchase_eligibility as PurchaseEligibility,
-    retrieved_at: retrievedAt,
-    meets_retrieval_policy: state.meetsPolicy(retrievedAt),
+    retrieved_at,
+    meets_retrieval_policy: state.meetsPolicy(retrieved_at),
   };
 }
 
 /**
- * `/availability/stores.json`: the stores in scope, by id. The availability of each product has the same stores in this order.
+ * `/availability/stores.json`: the stores in scope, by id. The availability of each product has the same stores in the
+ * same order.
  */
 export function comparisonStoresDocument(state: State): Document {
   const { inventory } = state.profile;

@@ -73,7 +73,7 @@ function settingsOf(site: SiteUnderCheck) {
     dataLicense: isOfCuration ? null : (license as DataLicense),
     exports,
     // The page for people is not built again, but feeds lead to it.
-    hasPage: typeof page !== 'string' && page.last_sequence === undefined,
+    hasExplorer: typeof page !== 'string' && page.last_sequence === undefined,
   } as const;
 }
 

@@ -30,23 +30,23 @@ function shownNow(): Shown {
   return {
     about: documentAt<{ data: Document }>(dist, '/v1/metadata').data.about,
     info: documentAt<{ info: Document }>(dist, '/v1/openapi.json').info,
-    package: packageOf(readSite(dist).pointer.revision),
+    package: dataPackage(readSite(dist).pointer.revision),
     feed: readFileSync(join(dist, 'site/v1/metadata/publications.atom'), 'utf8'),
   };
 }
 
-const fileOf = (revision: string, name: string) => readFileSync(join(dist, 'site/v1/exports', revision, name));
-const packageOf = (revision: string): Document => documentAt(dist, `/v1/exports/${revision}/datapackage.json`);
+const readExport = (revision: string, name: string) => readFileSync(join(dist, 'site/v1/exports', revision, name));
+const dataPackage = (revision: string): Document => documentAt(dist, `/v1/exports/${revision}/datapackage.json`);
 
-/** The header record of an export, and that in the footer of its Parquet twin. */
-function headersOf(revision: string): Document[] {
-  const [line = ''] = gunzipSync(fileOf(revision, 'products.ndjson.gz')).toString().split('\n');
-  const { key_value_metadata } = metadataOf(fileOf(revision, 'products.parquet'));
+/** The header record of an export, and the header in the footer of its Parquet file. */
+function readHeaders(revision: string): Document[] {
+  const [line = ''] = gunzipSync(readExport(revision, 'products.ndjson.gz')).toString().split('\n');
+  const { key_value_metadata } = metadataOf(readExport(revision, 'products.parquet'));
   const footer = key_value_metadata?.find(({ key }) => key === headerKey)?.value ?? '';
   return [JSON.parse(line).header, JSON.parse(footer)];
 }
 
-/** Four publications: nothing is stated, all, a part, and the same part with a license of the option. */
+/** Four publications: without a statement, with all of it, with a part, and with the part and --data-license. */
 const revisions: string[] = [];
 const shown: Shown[] = [];
 beforeAll(async () => {
@@ -110,7 +110,7 @@ describe('what the operator states', () => {
       absent: ['x-data-license', '"license"', 'licenses', '<rights>'],
     },
     {
-      what: 'a part, with the license of the option',
+      what: 'a part, with --data-license',
       about: partly,
       info: { 'x-data-license': optional },
       described: { licenses: [optional] },
@@ -130,18 +130,18 @@ describe('what the operator states', () => {
   test('stays in the exports and the data package of its publication', async () => {
     const abouts = [undefined, stated, partly, { ...partly, license: { name: optional.name, url: optional.path } }];
     for (const [index, revision] of revisions.entries()) {
-      for (const header of headersOf(revision)) expect(header.about).toEqual(abouts[index]);
-      expect(packageOf(revision)).toEqual(shown[index]?.package);
+      for (const header of readHeaders(revision)) expect(header.about).toEqual(abouts[index]);
+      expect(dataPackage(revision)).toEqual(shown[index]?.package);
     }
     expect((await verifySite(dist)).faults).toEqual([]);
   });
 
   test('is in the citation of its publication', () => {
     const [before = '', first = '', second = ''] = revisions;
-    const unstated = fileOf(before, 'CITATION.cff').toString();
+    const unstated = readExport(before, 'CITATION.cff').toString();
     expect(unstated).toMatch(/^title: "Reported inventory"$/m);
     expect(unstated).toMatch(/^authors:\n {2}- name: "The operator of this service"\n$/m);
-    expect(fileOf(first, 'CITATION.cff').toString()).toBe(`cff-version: "1.2.0"
+    expect(readExport(first, 'CITATION.cff').toString()).toBe(`cff-version: "1.2.0"
 type: "dataset"
 message: "Please cite the revision that you used, and the day on which you downloaded it."
 title: "Orchard <prices>"
@@ -157,13 +157,13 @@ contact:
   - name: "Orchard <prices>"
     email: "prices@orchard.example"
 `);
-    const citation = fileOf(second, 'CITATION.cff').toString();
+    const citation = readExport(second, 'CITATION.cff').toString();
     expect(citation).toContain('title: "Reported inventory of Orchard Board"');
     expect(citation).toContain(`website: "${website}"`);
   });
 });
 
-test('the license of the option is refused if it is no name, or if a document cannot hold its URL as it is', async () => {
+test('--data-license is refused if it is not a name, or if a document cannot contain its URL as it is', async () => {
   const out = join(folder.path, 'refused');
   const urls = ['', 'ftp://x.org', 'https://', 'https://x.org/a b', 'https://x.org/\n', 'https://x.org/<"'];
   for (const value of ['', 'CC BY', ...urls.map((one) => `CC0-1.0=${one}`)]) {

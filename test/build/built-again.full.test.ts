@@ -9,7 +9,7 @@ import { SmallSites } from '../support/small-sites.ts';
 import { build, publishParts, temporaryFolder } from './fixture-series.ts';
 import { documentAt, readSite } from './site-tree.ts';
 
-/* A publication that is built again gets other answers: with another base URL, or from other code. */
+/* A publication that is built again with another base URL, or by other code, gets other answers. */
 
 const sites = SmallSites.use(3);
 const folder = temporaryFolder();
@@ -28,7 +28,7 @@ afterAll(folder.remove);
 const other = { baseUrl: 'https://stock.example' };
 const whole = { faults: 0, unnamed_objects: 0, unnamed_checkouts: 0 };
 
-/** How many of the files that plain servers show print the other address, and how many do not. */
+/** How many files that plain servers show print the other base URL, and how many do not. */
 function shown(): { other: number; own: number } {
   const root = realpathSync(join(site, 'site'));
   const names = readdirSync(root, { recursive: true, encoding: 'utf8' });
@@ -40,7 +40,7 @@ function shown(): { other: number; own: number } {
   return { other: others, own: texts.length - others };
 }
 
-/** Builds with another base URL. Fails at a stage; null for no failure. */
+/** Builds with another base URL. `stopAt`: the stage at which it fails; null for none. */
 function buildOther(stopAt: string | null, onStage: (stage: string) => void = () => undefined) {
   return build(database, site, other, null, (stage) => {
     onStage(stage);
@@ -49,7 +49,7 @@ function buildOther(stopAt: string | null, onStage: (stage: string) => void = ()
 }
 
 describe('with another base URL', () => {
-  test('plain servers show the answers before, and then all others, at every moment', async () => {
+  test('plain servers show either all previous answers or all new ones, at every moment', async () => {
     const seen: string[] = [];
     const { own } = shown();
     expect(own).toBeGreaterThan(3);
@@ -64,7 +64,7 @@ describe('with another base URL', () => {
     expect(readdirSync(join(site, 'checkouts'))).toEqual([readSite(site).pointer.revision]);
   });
 
-  test('a build that fails before leaves the site as it was', async () => {
+  test('a build that fails before the switch leaves the site as it was', async () => {
     for (const stage of ['making documents', 'writing the route table', 'checking out', 'flushing to the disk']) {
       await expect(buildOther(stage)).rejects.toThrow(`stopped at ${stage}`);
       expect(shown().other, stage).toBe(0);
@@ -76,15 +76,15 @@ describe('with another base URL', () => {
 
   test.each([
     ['the same build', () => build(database, site, other)],
-    ['the build of before', () => build(database, site)],
+    ['the previous build', () => build(database, site)],
     [
-      'that of the next publication',
+      'the build of the next publication',
       async () => {
         copyFileSync(sites.at('3.sqlite'), database);
         await build(database, site, other);
       },
     ],
-  ])('one that fails after plain servers have turned is finished by %s', async (_, next) => {
+  ])('a build that fails after plain servers have switched is finished by %s', async (_, next) => {
     const stage = 'checking out under the name of the publication';
     await expect(buildOther(stage)).rejects.toThrow(`stopped at ${stage}`);
     expect(shown().own).toBe(0);
@@ -94,10 +94,10 @@ describe('with another base URL', () => {
   });
 });
 
-test('answers of other code, whose ledger could not be written, are made anew', async () => {
+test('answers by other code, which could not write its ledger, are made again', async () => {
   const cache = join(site, 'build-ledger.json');
   const before = readFileSync(cache, 'utf8');
-  // Other code made the next publication: its ledger is missing, and its answers are others.
+  // Other code made the next publication. Its ledger is missing, and its answers are different.
   copyFileSync(sites.at('3.sqlite'), database);
   mkdirSync(`${cache}.tmp`);
   await expect(build(database, site, { dataLicense: { name: 'CC0-1.0' } })).rejects.toThrow('build-ledger.json.tmp');
@@ -110,7 +110,7 @@ test('answers of other code, whose ledger could not be written, are made anew', 
   expect((await verifySite(site)).counts).toMatchObject({ faults: 0, unnamed_objects: 0 });
 });
 
-test('exports that left do not come back when publication_days grows', async () => {
+test('expired exports do not come back when publication_days grows', async () => {
   for (const path of [database, site]) rmSync(path, { recursive: true });
   const days = [30, 30, 0, 30];
   const revisions: string[] = [];

@@ -5,28 +5,28 @@ import { inject } from 'vitest';
 import { type Explorer, readExplorer } from '../../explorer/bundler/explorer-files.ts';
 import { build, publishFixtures } from './fixture-series.ts';
 
-/** How much of the page for people a site has: none, its first script and style sheet alone, or all its files. */
+/** How much of the explorer a site has: nothing, only its first script and style sheet, or all its files. */
 export type PageSize = 'none' | 'first' | 'whole';
 
 /**
- * Copies a site of the bundled snapshots, without the page for people, to a new folder. The site was built after each
- * of these numbers of snapshots, by the first test that needs it. Tests of building itself make their own builds.
+ * Copies a site of the bundled snapshots, without the explorer, to a new folder. It was built once after each of these
+ * numbers of snapshots, for the first test that needs it. Tests of building itself make their own builds.
  */
 export async function copyBuiltFixtures(folder: string, ...builds: readonly number[]): Promise<void> {
   await copyWithPage('none', folder, ...builds);
 }
 
-/** The same with the page. With the whole one the site is as the command builds it. */
+/** The same with the explorer. With all of it, the site is the one that the command builds. */
 export async function copyWithPage(page: PageSize, folder: string, ...builds: readonly number[]): Promise<void> {
   const kept = join(inject('publishedFixtures'), `site-${builds.join('-')}-${page}`);
   if (!existsSync(kept)) await buildOnce(kept, builds, page);
-  // Unlike a copy made by Node, this one has the hard links and times of the original.
+  // Unlike a copy made by Node, this one keeps hard links and times.
   execFileSync('cp', ['-a', kept, folder]);
 }
 
 /**
- * Builds the site: a series goes on where a shorter one ended, and the page is added to the site without it. If another process
- * has finished it in the meantime, the test uses that one.
+ * Builds the site. A series continues a shorter one, and the explorer is added to the site without it. If another
+ * process finishes the same site first, the test uses that one.
  */
 async function buildOnce(kept: string, builds: readonly number[], page: PageSize): Promise<void> {
   const workplace = mkdtempSync(`${kept}.`);
@@ -34,11 +34,11 @@ async function buildOnce(kept: string, builds: readonly number[], page: PageSize
   const earlier = page === 'none' ? builds.slice(0, -1) : builds;
   if (earlier.length > 0) await copyWithPage('none', site, ...earlier);
   await publishFixtures(database, 0, builds.at(-1));
-  await build(database, site, { explorer: page === 'none' ? null : await pageOf(page) });
+  await build(database, site, { explorer: page === 'none' ? null : await readExplorerFiles(page) });
   if (!existsSync(kept)) renameSync(site, kept);
 }
 
-async function pageOf(page: PageSize): Promise<Explorer> {
+async function readExplorerFiles(page: PageSize): Promise<Explorer> {
   const whole = await readExplorer();
   if (page === 'whole') return whole;
   const files = whole.files.filter(({ name }) => name === whole.script || name === whole.style);

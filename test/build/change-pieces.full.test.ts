@@ -17,12 +17,12 @@ import { documentAt, readSite } from './site-tree.ts';
 const folder = temporaryFolder();
 const site = join(folder.path, 'site');
 const database = join(folder.path, 'db.sqlite');
-const pieceOf = (number: number) => `/v1/exports/changes/${number}.ndjson.gz`;
+const piecePath = (number: number) => `/v1/exports/changes/${number}.ndjson.gz`;
 
-const tableOf = (number: number) => `/v1/exports/changes/${number}.parquet`;
+const tablePath = (number: number) => `/v1/exports/changes/${number}.parquet`;
 const allPieces = '/v1/exports/changes.parquet';
 
-/** The pieces that a reader found after each publication, and the hash of each Parquet file. */
+/** After each publication, the pieces that a reader finds and the hashes of their Parquet files. */
 type Seen = { manifest: ChangePieces; pieces: Route[]; bytes: Buffer[]; tables: Map<string, string> };
 const seen: Seen[] = [];
 
@@ -49,18 +49,18 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(folder.remove);
 
-const linesOf = (bytes: Buffer): ChangeRecord[] =>
+const parseLines = (bytes: Buffer): ChangeRecord[] =>
   gunzipSync(bytes)
     .toString()
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line));
 
-test('there are as many pieces as the history has whole segments, each as NDJSON and as Parquet', () => {
+test('every whole segment of the history has a piece, as NDJSON and as Parquet', () => {
   const numbers = [[], [1], [1, 2]];
-  expect(seen.map(({ pieces }) => pieces.map(({ path }) => path))).toEqual(numbers.map((some) => some.map(pieceOf)));
+  expect(seen.map(({ pieces }) => pieces.map(({ path }) => path))).toEqual(numbers.map((some) => some.map(piecePath)));
   expect(seen.map(({ manifest }) => manifest.pieces.map(({ parquet }) => parquet.url))).toEqual(
-    numbers.map((some) => some.map(tableOf)),
+    numbers.map((some) => some.map(tablePath)),
   );
   expect(seen.map(({ manifest }) => [manifest.after.first_event, manifest.after.first_page])).toEqual([
     [1, 1],
@@ -69,17 +69,17 @@ test('there are as many pieces as the history has whole segments, each as NDJSON
   ]);
 });
 
-test('a piece never changes, and the file of all pieces does', () => {
+test('a piece never changes, but the file of all pieces does', () => {
   const [first, second, third] = seen;
   expect(third?.pieces[0]).toEqual(second?.pieces[0]);
   expect(second?.pieces[0]).toMatchObject({ cache: 'immutable', last_modified: '2025-01-22T00:00:00Z' });
-  expect(second?.tables.get(tableOf(1))).toBeDefined();
-  expect(third?.tables.get(tableOf(1))).toBe(second?.tables.get(tableOf(1)));
+  expect(second?.tables.get(tablePath(1))).toBeDefined();
+  expect(third?.tables.get(tablePath(1))).toBe(second?.tables.get(tablePath(1)));
   expect(new Set([first, second, third].map((one) => one?.tables.get(allPieces))).size).toBe(3);
 });
 
 test('its records are the events of its pages, oldest first', () => {
-  const records = (seen[1]?.bytes ?? []).flatMap(linesOf);
+  const records = (seen[1]?.bytes ?? []).flatMap(parseLines);
   expect(records.map(({ number }) => number)).toEqual(Array.from({ length: 10_000 }, (_, i) => i + 1));
   expect(records.filter((record) => !changeRecord.safeParse(record).success)).toEqual([]);
   for (const page of [1, 76, 77, 100]) {
@@ -93,14 +93,14 @@ test('its records are the events of its pages, oldest first', () => {
   }
 });
 
-/** What DuckDB calls the types of fields. The others are texts. */
+/** DuckDB's names for types of fields. All other fields are texts. */
 const ndjsonTypes: Readonly<Record<string, string>> = {
   integer: 'BIGINT',
   number: 'DOUBLE',
   'date-time': 'TIMESTAMPTZ',
 };
 
-test('Parquet has the records of the pieces: each piece alone, all in one file, and another for the events after them', async () => {
+test('Parquet has the records of each piece, of all pieces in one file, and of the events after them', async () => {
   const files = join(site, 'site/v1/exports');
   const { fields } = documentAt<{ fields: { name: string; type: string }[] }>(site, '/v1/exports/changes.json');
   const plain = fields.map(({ name }) => name).filter((name) => !['id', 'change'].includes(name));
@@ -123,26 +123,26 @@ test('Parquet has the records of the pieces: each piece alone, all in one file, 
 
 /** Replaces the records of a piece. */
 function editPiece(edited: EditedSite, number: number, edit: (lines: string[]) => unknown): void {
-  const lines = gunzipSync(edited.bytes(edited.objectOf(pieceOf(number))))
+  const lines = gunzipSync(edited.bytes(edited.objectOf(piecePath(number))))
     .toString()
     .trimEnd()
     .split('\n');
   edit(lines);
-  edited.replace(pieceOf(number), gzipSync(lines.map((line) => `${line}\n`).join('')));
+  edited.replace(piecePath(number), gzipSync(lines.map((line) => `${line}\n`).join('')));
 }
 
 const inList = '/v1/exports/changes.json';
 
-test('verify notices pieces and segments that are cut off, lack something or have another, and what is stated of them', async () => {
-  // A verification of this site takes seconds, so it has many faults.
+test('verify notices pieces and segments that are cut off, incomplete or changed, and wrong statements about them', async () => {
+  // Verifying this site takes seconds, so it has many faults at once.
   const edited = new EditedSite(site);
   editPiece(edited, 1, (lines) => {
     lines.splice(7, 1, '{"record_type":"change"}');
     lines.splice(9, 1, lines[8] ?? '');
     lines.pop();
   });
-  edited.replace(pieceOf(2), edited.bytes(edited.objectOf(pieceOf(2))).subarray(0, 5_000));
-  edited.replace(tableOf(2), edited.bytes(edited.objectOf('/v1/exports/changes/newest.parquet')));
+  edited.replace(piecePath(2), edited.bytes(edited.objectOf(piecePath(2))).subarray(0, 5_000));
+  edited.replace(tablePath(2), edited.bytes(edited.objectOf('/v1/exports/changes/newest.parquet')));
   edited.editDocument(inList, ({ pieces, after }) => {
     pieces.pop();
     Object.assign(after, { first_event: 30_001, first_page: 301 });
@@ -156,9 +156,9 @@ test('verify notices pieces and segments that are cut off, lack something or hav
   const found = await edited.explainedFaults();
   const expected = [
     ...['export_mismatch', 'publication_mismatch'].map((code) => `${code} ${inList}:`),
-    ...['export_count', 'export_order', 'export_record'].map((code) => `${code} ${pieceOf(1)}:`),
-    ...['export_compression', 'export_mismatch'].map((code) => `${code} ${pieceOf(2)}:`),
-    ...[`parquet_count ${tableOf(1)}:`, `export_mismatch ${tableOf(2)}:`],
+    ...['export_count', 'export_order', 'export_record'].map((code) => `${code} ${piecePath(1)}:`),
+    ...['export_compression', 'export_mismatch'].map((code) => `${code} ${piecePath(2)}:`),
+    ...[`parquet_count ${tablePath(1)}:`, `export_mismatch ${tablePath(2)}:`],
     ...[`index_mismatch ${index}: segment 2 with count 10000`, `index_mismatch ${index}: segment 2 with stores `],
     `index_mismatch ${second}: page 157 with products `,
   ];
@@ -166,7 +166,7 @@ test('verify notices pieces and segments that are cut off, lack something or hav
   expect(found.filter((fault) => !expected.some((start) => fault.startsWith(start)))).toEqual([]);
 });
 
-test('verify notices segments that list other pages, and a list of segments that lacks one', async () => {
+test('verify notices segments that list other pages, and a missing segment', async () => {
   const [index, second] = ['/v1/changes/pages.json', '/v1/changes/segments/2.json'];
   const edited = new EditedSite(site);
   edited.editDocument(second, ({ pages }) => pages.reverse());
@@ -176,12 +176,12 @@ test('verify notices segments that list other pages, and a list of segments that
   expect(faults).toContainEqual(expect.stringContaining(`index_mismatch ${index}: a summary of page 100`));
 });
 
-test('a piece leaves whole, when its newest event is past retention, as in a build from nothing', async () => {
+test('a whole piece expires with its newest event, as in a build from scratch', async () => {
   await publishLongHistory(database, 4, 4);
   await build(database, site);
   const { pieces, manifest } = look(site);
   expect(3 * eventsPerPublication).toBeLessThan(30_000);
-  expect(pieces.map(({ path }) => path)).toEqual([pieceOf(2), pieceOf(3)]);
+  expect(pieces.map(({ path }) => path)).toEqual([piecePath(2), piecePath(3)]);
   expect(pieces[0]).toEqual(seen[2]?.pieces[1]);
   expect(manifest.pieces.map(({ number }) => number)).toEqual([2, 3]);
   const { faults, counts } = await verifySite(site);
@@ -190,12 +190,12 @@ test('a piece leaves whole, when its newest event is past retention, as in a bui
   await expectAsFromNothing(database, site);
 });
 
-test('when the last piece leaves, the file of all pieces is empty, as in a build from nothing', async () => {
+test('when the last piece expires, the file of all pieces is empty, as in a build from scratch', async () => {
   await publishLongHistory(database, 5, 5, { historyDays: 0, asked: 40 });
   await build(database, site);
   const { pieces, manifest } = look(site);
   expect([pieces, manifest.pieces]).toEqual([[], []]);
-  // Of the publication before there are those events that share a page with the first ones of the last.
+  // Events of the previous publication remain if they share a page with the first events of the last one.
   const first = 4 * eventsPerPublication - ((4 * eventsPerPublication) % 100) + 1;
   expect(manifest.after).toMatchObject({ first_event: first, first_page: (first - 1) / 100 + 1 });
   expect((await verifySite(site)).faults).toEqual([]);

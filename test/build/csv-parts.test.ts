@@ -9,7 +9,7 @@ import { csvPart, csvPartsOf, joinCsvParts } from '../../generator/site/encoding
 
 const head = `${csvHead('daily', usualProfile).join(',')}\r\n`;
 
-/** Texts of all lengths, so that the last bits of a run end anywhere in a byte. */
+/** Texts of any length, so that the last bits of a run end anywhere in a byte. */
 const text = fc.string({ unit: 'binary', maxLength: 300 });
 const texts = fc.array(
   fc.oneof(
@@ -19,34 +19,34 @@ const texts = fc.array(
   { maxLength: 8 },
 );
 
-/** A file of runs of these texts, under the UUIDs 1, 2, 3 and so on. */
+/** A file with runs of these texts, under the UUIDs 1, 2, 3 and so on. */
 function joined(runs: readonly (readonly string[])[]): Buffer {
-  const parts = runs.map((of, index) => [uuidOf(index + 1), openRun(of)] as const);
+  const parts = runs.map((of, index) => [uuid(index + 1), openRun(of)] as const);
   return Buffer.from(joinCsvParts('daily', usualProfile, new Map(parts)));
 }
 
-function uuidOf(number: number): string {
+function uuid(number: number): string {
   return `${number.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`;
 }
 
-test('runs one after the other unpack to their texts, and the checksum of the file is right', () => {
+test('joined runs unpack to their texts, with the right checksum', () => {
   fc.assert(
     fc.property(fc.array(texts, { maxLength: 4 }), (runs) => {
-      // zlib compares the checksum and the size.
+      // zlib checks the checksum and the size.
       expect(gunzipSync(joined(runs)).equals(Buffer.from(head + runs.flat().join('')))).toBe(true);
     }),
     { numRuns: 150 },
   );
 });
 
-test('the parts of a file are found again, and make the same file', () => {
+test('the parts of a file can be found, and make the same file again', () => {
   fc.assert(
     fc.property(fc.array(texts, { minLength: 1, maxLength: 4 }), (runs) => {
       const file = joined(runs);
-      const partOf = csvPartsOf(file);
-      const parts = runs.map((_, index) => [uuidOf(index + 1), partOf(uuidOf(index + 1)) as Run] as const);
+      const findPart = csvPartsOf(file);
+      const parts = runs.map((_, index) => [uuid(index + 1), findPart(uuid(index + 1)) as Run] as const);
       expect(Buffer.from(joinCsvParts('daily', usualProfile, new Map(parts))).equals(file)).toBe(true);
-      expect(partOf(uuidOf(99))).toBeNull();
+      expect(findPart(uuid(99))).toBeNull();
       const [, ...later] = parts;
       const shortened = gunzipSync(joinCsvParts('daily', usualProfile, new Map(later)));
       expect(shortened.toString()).toBe(head + runs.slice(1).flat().join(''));
@@ -55,19 +55,19 @@ test('the parts of a file are found again, and make the same file', () => {
   );
 });
 
-test('a file of more parts than its head has room for is whole, and lists the oldest', () => {
+test('a file with more parts than its head can list is complete, and lists the oldest', () => {
   const run = openRun(['x\r\n']);
-  const parts = Array.from({ length: 3_400 }, (_, index) => [uuidOf(index + 1), run] as const);
+  const parts = Array.from({ length: 3_400 }, (_, index) => [uuid(index + 1), run] as const);
   const file = Buffer.from(joinCsvParts('daily', usualProfile, new Map(parts)));
   expect(gunzipSync(file).toString()).toBe(head + 'x\r\n'.repeat(3_400));
-  const partOf = csvPartsOf(file);
-  expect([partOf(uuidOf(1)), partOf(uuidOf(3_000))?.size, partOf(uuidOf(3_400))]).toEqual([run, 3, null]);
+  const findPart = csvPartsOf(file);
+  expect([findPart(uuid(1)), findPart(uuid(3_000))?.size, findPart(uuid(3_400))]).toEqual([run, 3, null]);
 });
 
-test('the same rows make the same part, of rows that come one by one', () => {
+test('the same rows make the same part, also from an iterator', () => {
   const row: DailyRow = {
     publication: 3,
-    publication_revision: uuidOf(3),
+    publication_revision: uuid(3),
     published_at: '2025-01-01T00:00:00Z',
     agency_sku: '001204',
     name: '=Gin, "dry"',
@@ -84,7 +84,7 @@ test('the same rows make the same part, of rows that come one by one', () => {
   };
   const part = csvPart('daily', usualProfile, [row]);
   expect(csvPart('daily', usualProfile, [row].values())).toEqual(part);
-  const file = gunzipSync(joinCsvParts('daily', usualProfile, new Map([[uuidOf(3), part]])));
+  const file = gunzipSync(joinCsvParts('daily', usualProfile, new Map([[uuid(3), part]])));
   expect(file.toString().split('\r\n')[1]).toBe(
     `3,2025-01-01T00:00:00Z,001204,"'=Gin, ""dry""",,listed,12.90,USD,G,active,true,false,,,0`,
   );

@@ -21,8 +21,8 @@ afterAll(folder.remove);
 
 type Row = Readonly<Record<string, string>>;
 
-/** The rows of a CSV file, by the names in its first line. */
-function rowsOf(path: string): Row[] {
+/** The rows of a CSV file, with the names in its first line. */
+function readRows(path: string): Row[] {
   const [names = [], ...rows] = textAt(path)
     .split('\r\n')
     .slice(0, -1)
@@ -43,7 +43,7 @@ test('products have the values of the NDJSON, by SKU, and the quantity of the br
       .split('\n')
       .slice(1)
       .map((line): ProductRecord => JSON.parse(line));
-    const rows = rowsOf(`${revision}/products.csv.gz`);
+    const rows = readRows(`${revision}/products.csv.gz`);
     const bySku = records.toSorted((a, b) => (a.agency_sku < b.agency_sku ? -1 : 1));
     expect(rows.map(shared)).toEqual(
       bySku.map((record) => ({
@@ -60,7 +60,7 @@ test('products have the values of the NDJSON, by SKU, and the quantity of the br
     );
   }
   const { columns } = documentAt<BrowseIndex>(fixtures, '/v1/products/browse.json');
-  const rows = rowsOf(`${pointer.revision}/products.csv.gz`);
+  const rows = readRows(`${pointer.revision}/products.csv.gz`);
   const listed = rows.filter(({ catalog_presence }) => catalog_presence === 'listed');
   const quantities = new Map(columns.sku.map((sku, index) => [sku, columns.reported_quantity[index]]));
   expect(listed.map(({ reported_quantity_packages }) => reported_quantity_packages)).toEqual(
@@ -71,14 +71,14 @@ test('products have the values of the NDJSON, by SKU, and the quantity of the br
   expect([bourbon?.price_per_liter, bourbon?.categories]).toEqual(['38.65', 'Bourbon']);
 });
 
-/** The cells of a product that the NDJSON has too. */
+/** The cells of a product that the NDJSON also has. */
 function shared(row: Row) {
   const { agency_sku, name, brand, size, price, currency, status } = row;
   const [stores, asked] = [row.reported_positive_store_count, row.inventory_retrieved_at];
   return { agency_sku, name, brand, size, price, currency, status, stores, asked };
 }
 
-test('prices are the steps of the series of every product', () => {
+test('prices are the price steps in the series of every product', () => {
   const { routes } = readSite(fixtures);
   const steps = [...routes.keys()]
     .filter((path) => path.endsWith('/series.json'))
@@ -96,7 +96,7 @@ test('prices are the steps of the series of every product', () => {
         ];
       }),
     );
-  const rows = rowsOf('prices.csv.gz');
+  const rows = readRows('prices.csv.gz');
   expect(rows.map((row) => [row.agency_sku, row.name, row.from, row.until, row.price])).toEqual(steps);
   expect(rows.filter(({ until }) => until !== '').length).toBeGreaterThan(10);
 });
@@ -117,7 +117,7 @@ test('daily has the rows of the Parquet file, as DuckDB reads both', async () =>
   expect(found.rows.length).toBeGreaterThan(500);
 });
 
-test('a currency without a minor unit has prices without a point, and a statewide site has no column of stores', () => {
+test('prices in a currency without a minor unit have no decimal point, and a statewide site has no column for stores', () => {
   const yen = { ...usualProfile, currency: 'JPY', inventory: 'statewide' } as const;
   expect(csvHead('products', yen)).not.toContain('reported_positive_store_count');
   expect(csvHead('products', usualProfile)).toContain('reported_positive_store_count');

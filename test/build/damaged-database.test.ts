@@ -8,7 +8,7 @@ import { runInProcess } from '../support/command-in-process.ts';
 import { integer, seededRandom } from '../support/random.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
-/* A database that is not what `publish` wrote is never built from, whatever was changed in it. */
+/* A build never uses a database that is not what `publish` wrote, whatever was changed in it. */
 
 const folder = temporaryFolder();
 const at = (name: string) => join(folder, name);
@@ -25,13 +25,13 @@ afterAll(() => removeFolder(folder));
 const damaged =
   /^shelfpress: \S+ (?:is damaged|is not a publication database|has schema version)[^\n]* \[database_(?:damaged|foreign)\]\n$/;
 
-/** Runs every command that reads a database. All must refuse it, in words, and write nothing. */
+/** Runs every command that reads a database. Each must refuse it with a message, and write nothing. */
 async function expectRefused(file: string, what: string): Promise<void> {
   const { code, stdout, stderr } = await runInProcess('build', '--db', file, '--out', at('other'), '--no-explorer');
   expect([what, code, stdout, stderr], what).toEqual([what, 1, '', expect.stringMatching(damaged)]);
 }
 
-/** Counters of commits and of schemas, and the version of SQLite, which no answer depends on. */
+/** The change counters and the version of SQLite, which no answer depends on. */
 const counters = new Set([24, 25, 26, 27, 40, 41, 42, 43, ...Array.from({ length: 8 }, (_, index) => 92 + index)]);
 
 test('a flipped bit anywhere is noticed', async () => {
@@ -47,7 +47,7 @@ test('a flipped bit anywhere is noticed', async () => {
   }
 });
 
-test('a value that was edited is noticed by every command that reads a database', async () => {
+test('every command that reads a database notices an edited value', async () => {
   copyFileSync(at('sound.sqlite'), at('edited.sqlite'));
   const connection = new Database(at('edited.sqlite'));
   connection.exec('UPDATE product_version SET price_minor = price_minor + 1 WHERE version = 3');
@@ -66,7 +66,7 @@ test('a value that was edited is noticed by every command that reads a database'
     });
 });
 
-test('a database stays sealed from one publication to the next, and when one is taken back', async () => {
+test('a database stays sealed after the next publication, and after unpublish', async () => {
   copyFileSync(at('sound.sqlite'), at('daily.sqlite'));
   const [next = ''] = fixtureFolders().slice(3);
   for (const args of [

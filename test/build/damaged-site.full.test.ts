@@ -9,7 +9,7 @@ import { SmallSites } from '../support/small-sites.ts';
 import { build, expectAsFromNothing, temporaryFolder } from './fixture-series.ts';
 import { readSite } from './site-tree.ts';
 
-/** A database and its site, built day by day. Each test damages a new one. */
+/** A database and its site, built day by day. Each test damages its own copy. */
 const sites = SmallSites.use(4);
 const folder = temporaryFolder();
 const whole = { faults: 0, unnamed_objects: 0, unnamed_checkouts: 0 };
@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 afterAll(folder.remove);
 
-/** The site as it is after this many days. */
+/** The site after this many days. */
 function startFrom(days: number): void {
   copySite(sites.at(`dist-${days}`), site);
   copyFileSync(sites.at(`${days}.sqlite`), database);
@@ -43,7 +43,7 @@ describe('an object of an export', () => {
     return objectPath(routes.get(path)?.sha256 ?? '');
   };
 
-  test('that is damaged is not passed on to tables over time', async () => {
+  test('that is damaged is not copied into tables over time', async () => {
     startFrom(3);
     const file = at(tableOfOlder());
     const bytes = readFileSync(file);
@@ -55,7 +55,7 @@ describe('an object of an export', () => {
     await expectAsFromNothing(database, site);
   });
 
-  test('that is missing is named, and a whole build makes it', async () => {
+  test('that is missing is named, and build --full makes it again', async () => {
     startFrom(3);
     const missing = tableOfOlder();
     rmSync(at(missing));
@@ -67,21 +67,21 @@ describe('an object of an export', () => {
   });
 });
 
-test('a ledger of another publication than the site has counts as none', async () => {
+test('a ledger of another publication than that of the site is ignored', async () => {
   startFrom(1);
   const pointer = readFileSync(at('current.json'));
   await buildUpTo(2);
   writeFileSync(at('current.json'), pointer);
-  // It says that everything of this publication is there, and the routes are those of the one before.
+  // It claims that the site has everything of this publication, but the routes are those of the previous one.
   await buildUpTo(2);
   await expectAsFromNothing(database, site);
 });
 
-test('--keep-all leaves what a later build deletes, also of other addresses and of a killed build', async () => {
+test('--keep-all keeps what a later build deletes, even after another base URL or a killed build', async () => {
   startFrom(2);
   const other = { baseUrl: 'https://stock.example' };
   await buildUpTo(2, { ...other, keepAll: true });
-  // What a killed build left.
+  // A killed build left this.
   mkdirSync(at('objects/00'), { recursive: true });
   writeFileSync(at(objectPath('0'.repeat(64))), '');
   mkdirSync(at(checkoutFolder('00000000-0000-4000-8000-000000000000')));
@@ -92,7 +92,7 @@ test('--keep-all leaves what a later build deletes, also of other addresses and 
 });
 
 describe('the link to the current checkout', () => {
-  test('that a copy followed is named, with what to do', async () => {
+  test('that a copy replaced by a folder is named, with what to do', async () => {
     startFrom(1);
     rmSync(at('site'));
     cpSync(at(checkoutFolder(readSite(site).pointer.revision)), at('site'), { recursive: true });
@@ -104,10 +104,10 @@ describe('the link to the current checkout', () => {
     await expectAsFromNothing(database, site);
   });
 
-  test('that cannot be made leaves the pointer, which moves after it', async () => {
+  test('that cannot be made leaves the pointer as it was, because that moves later', async () => {
     startFrom(1);
     const pointer = readFileSync(at('current.json'));
-    // Where the link is made before it gets its name.
+    // The link is made here before it gets its name.
     mkdirSync(at('site.tmp'));
     await expect(buildUpTo(2)).rejects.toThrow(/site\.tmp/);
     expect(readFileSync(at('current.json'))).toEqual(pointer);
@@ -116,7 +116,7 @@ describe('the link to the current checkout', () => {
     expect((await verifySite(site)).counts).toMatchObject(whole);
   });
 
-  test('that has moved before the pointer did keeps its publication from being taken back', async () => {
+  test('that has moved ahead of the pointer keeps its publication from being taken back', async () => {
     startFrom(1);
     copyFileSync(sites.at('2.sqlite'), database);
     const next = `${site}-next`;

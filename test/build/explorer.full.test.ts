@@ -18,11 +18,11 @@ afterAll(folder.remove);
 
 const paths = (dist: string) => [...readSite(dist).routes.keys()].filter((path) => !path.startsWith('/v1')).sort();
 
-describe('the page for people of a site', () => {
+describe('the explorer of a site', () => {
   const dist = at('built');
   beforeAll(() => copyWithPage('whole', dist, 12));
 
-  test('is a file that servers of files find, with its files beside it', async () => {
+  test('is a file that plain servers find, with its files beside it', async () => {
     const { files } = await readExplorer();
     const page = readFileSync(join(dist, 'site/index.html'), 'utf8');
     const [, manifest = ''] = /<link rel="manifest" href="(explorer\/[^"]+)">/.exec(page) ?? [];
@@ -33,7 +33,7 @@ describe('the page for people of a site', () => {
     for (const [, named] of page.matchAll(/="(explorer\/[^"]+)"/g)) expect(routes.has(`/${named}`)).toBe(true);
   });
 
-  test('names its worker, which knows the files of this page', async () => {
+  test('names its worker, which knows the files of this explorer', async () => {
     const { files, worker = '' } = await readExplorer();
     const page = readFileSync(join(dist, 'site/index.html'), 'utf8');
     const [, version = ''] = /<meta name="shelfpress-worker" content="([0-9a-f]{16})">/.exec(page) ?? [];
@@ -49,7 +49,7 @@ describe('the page for people of a site', () => {
     expect(other?.version).not.toBe(version);
   });
 
-  test('runs no script and loads nothing but its own, by its own policy', async () => {
+  test('states a policy by which it runs and loads only its own files', async () => {
     const page = readFileSync(join(dist, 'site/index.html'), 'utf8');
     const inPage = [...page.matchAll(/<script(?![^>]* src=)([^>]*)>(.*?)<\/script>/gs)];
     const [data, ...others] = inPage.filter(([, type = '']) => type.includes('application/json'));
@@ -59,7 +59,7 @@ describe('the page for people of a site', () => {
     expect(hashes).toHaveLength(1);
     const policy = `http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self' ${hashes[0]};`;
     expect(page).toContain(policy);
-    // Everything that the page loads is relative or in the page. Its links may lead to the agency.
+    // Everything that the page loads is relative or inline. Its links may lead to the agency.
     for (const [, url] of page.matchAll(/<(?!a )[^>]* (?:src|href)="([^"]*)"/g))
       expect(url).toMatch(/^(explorer|v1)\/|^data:/);
     expect(page).not.toMatch(/\son\w+=|javascript:/);
@@ -79,7 +79,7 @@ test('every view has at most 60 KB of code and styles in brotli, without charts'
   expect(Object.keys(views)).toHaveLength(16);
 });
 
-test('files of the page stay as long as a publication is kept that had them', async () => {
+test('files of the explorer stay as long as a publication with them is kept', async () => {
   const withMark = (mark: string): Explorer => {
     const [script, style] = [`${mark}aaaaaaa.js`, `${mark}aaaaaaa.css`];
     return {
@@ -96,15 +96,24 @@ test('files of the page stay as long as a publication is kept that had them', as
     await build(db, dist, mark === null ? {} : { explorer: withMark(mark) });
     shown.push(paths(dist));
   }
-  const filesOf = (mark: string) => [`/explorer/${mark}aaaaaaa.css`, `/explorer/${mark}aaaaaaa.js`];
-  const both = ['/', ...filesOf('1'), ...filesOf('2')];
-  expect(shown.slice(0, 4)).toEqual([['/', ...filesOf('1')], both, both, ['/', ...filesOf('2')]]);
+  const explorerFiles = (mark: string) => [`/explorer/${mark}aaaaaaa.css`, `/explorer/${mark}aaaaaaa.js`];
+  const both = ['/', ...explorerFiles('1'), ...explorerFiles('2')];
+  expect(shown.slice(0, 4)).toEqual([['/', ...explorerFiles('1')], both, both, ['/', ...explorerFiles('2')]]);
   expect(shown.at(-1)).toEqual([]);
 });
 
-test('the bundle does not depend on where the clone lies', async () => {
+test('the bundle does not depend on the folder of the clone', async () => {
   const copy = at('some', 'other', 'clone');
-  for (const name of ['client', 'generator', 'shim', 'templates', 'package.json', 'tsconfig.json']) {
+  for (const name of [
+    'client',
+    'contract',
+    'explorer',
+    'generator',
+    'shim',
+    'templates',
+    'package.json',
+    'tsconfig.json',
+  ]) {
     cpSync(join(root, name), join(copy, name), { recursive: true });
   }
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));

@@ -16,7 +16,7 @@ import { readJson, readSite } from './site-tree.ts';
 
 type ProductDocument = { readonly data: ProductDetail; readonly meta: { readonly warnings: readonly object[] } };
 
-/* What a build makes of all events, facts and files of the bundled snapshots. */
+/* The documents that a build makes from the bundled snapshots. */
 
 let site: FixtureSite;
 beforeAll(async () => {
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => site?.[Symbol.dispose]());
 
 /** All events of a list, newest first. */
-function eventsOf(list: string): ChangeEvent[] {
+function readEvents(list: string): ChangeEvent[] {
   const found: ChangeEvent[] = [];
   for (let path: string | null = list; path !== null; ) {
     const page: { data: ChangeEvent[]; links: { next: string | null } } = site.document(path);
@@ -35,9 +35,9 @@ function eventsOf(list: string): ChangeEvent[] {
   return found;
 }
 
-test('the activity names what changed most in the newest publication, and its price moves', () => {
+test('the activity names the products that changed most in the newest publication, and the price moves', () => {
   const { most_changed, prices } = site.document<Activity>('/v1/metadata/activity.json');
-  const events = eventsOf('/v1/changes');
+  const events = readEvents('/v1/changes');
   const newest = events.filter(
     ({ times, type }) => times.published_at === site.pointer.published_at && !type.endsWith('first_observed'),
   );
@@ -52,7 +52,7 @@ test('the activity names what changed most in the newest publication, and its pr
   expect(events.find(({ type }) => type === 'price_changed')?.times.published_at).toBe(prices?.published_at);
 });
 
-test('a product whose last retrieval failed says so, also where an earlier one succeeded', () => {
+test('a product whose last retrieval failed says so, even if an earlier one succeeded', () => {
   const products = [...site.routes.keys()].filter((path) => /^\/v1\/products\/[-0-9a-f]{36}$/.test(path));
   const failed = products
     .map((path) => site.document<ProductDocument>(path))
@@ -70,7 +70,7 @@ describe('the series of a product', () => {
   test('has the steps of its change events', () => {
     expect(allSeries()).toHaveLength(53);
     for (const { product, prices, statuses, presence } of allSeries()) {
-      const events = eventsOf(`/v1/products/${product.id}/changes`).reverse();
+      const events = readEvents(`/v1/products/${product.id}/changes`).reverse();
       const changes = <Type extends ChangeEvent['type']>(type: Type) =>
         events.filter((event): event is Extract<ChangeEvent, { type: Type }> => event.type === type);
       const [first] = changes('product_first_observed');
@@ -85,7 +85,7 @@ describe('the series of a product', () => {
     }
   });
 
-  test('has points that are retrievals: a publication without one has none, and a failed one has no counts', () => {
+  test('has a point for each retrieval, and no counts for a failed one', () => {
     const all = allSeries().map(({ retrievals }) => retrievals);
     const sequences = all.flatMap(({ publication }) => publication);
     expect([...new Set(sequences)].sort((a, b) => a - b)).toEqual([1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 12]);
@@ -96,7 +96,7 @@ describe('the series of a product', () => {
   });
 });
 
-test('what is past retention leaves a series, but for what was in force when retention begins', async () => {
+test('expired steps are dropped from a series, except for the state in force when retention begins', async () => {
   const folder = temporaryFolder();
   const [database, dist] = [join(folder.path, 'db.sqlite'), join(folder.path, 'site')];
   const retention = { history_days: 40, publication_days: 90 };
@@ -123,27 +123,27 @@ test('what is past retention leaves a series, but for what was in force when ret
 });
 
 describe('the export files of each retained publication', () => {
-  const filesOf = (revision: string) => join(site.dist, 'site/v1/exports', revision);
+  const exportFolder = (revision: string) => join(site.dist, 'site/v1/exports', revision);
 
-  test('are these, and sha256sum agrees with their checksums', () => {
+  test('are complete, and sha256sum agrees with their checksums', () => {
     const retained = site.pointer.publications.map(({ revision }) => revision);
     const folders = readdirSync(join(site.dist, 'site/v1/exports')).filter((name) => name.includes('-'));
     expect(folders.sort()).toEqual(retained.sort());
     const tables = ['inventory', 'products', 'stores'].flatMap((name) => [`${name}.ndjson.gz`, `${name}.parquet`]);
     const companions = ['CITATION.cff', 'SHA256SUMS', 'datapackage.json'];
     for (const revision of folders) {
-      expect(readdirSync(filesOf(revision)).sort()).toEqual(
+      expect(readdirSync(exportFolder(revision)).sort()).toEqual(
         [...companions, 'daily.parquet', 'products.csv.gz', ...tables].sort(),
       );
       const check = ['--check', '--strict', '--ignore-missing', 'SHA256SUMS'];
-      const checked = spawnSync('sha256sum', check, { cwd: filesOf(revision), encoding: 'utf8' });
+      const checked = spawnSync('sha256sum', check, { cwd: exportFolder(revision), encoding: 'utf8' });
       expect(checked).toMatchObject({ status: 0, stderr: '' });
       expect(checked.stdout.match(/^\S+\.(gz|parquet): OK$/gm)).toHaveLength(8);
     }
   });
 
-  test('have checksums for clients that save what they decode, under the names of gunzip and of browsers', () => {
-    const from = filesOf(site.pointer.revision);
+  test('have checksums for clients that save decoded files, under the names that gunzip and browsers give', () => {
+    const from = exportFolder(site.pointer.revision);
     const packed = readdirSync(from).filter((name) => name.endsWith('.gz'));
     const day = site.pointer.published_at.slice(0, 10);
     const saved = temporaryFolder();
@@ -169,7 +169,7 @@ describe('the export files of each retained publication', () => {
   });
 
   test('have a data package with the type and the meaning of every column', () => {
-    const text = readFileSync(join(filesOf(site.pointer.revision), 'datapackage.json'), 'utf8');
+    const text = readFileSync(join(exportFolder(site.pointer.revision), 'datapackage.json'), 'utf8');
     const { resources } = JSON.parse(text) as DataPackage;
     const fields = resources.flatMap(({ schema }) => schema.fields);
     expect(fields.filter(({ description }) => !description)).toEqual([]);
@@ -182,7 +182,7 @@ describe('the export files of each retained publication', () => {
 describe('the Atom feed of publications', needing('python3'), () => {
   type Element = readonly [name: string, text: string, attributes: Readonly<Record<string, string>>];
 
-  /** Prints the elements of an Atom feed as JSON, one after the other; fails where it is not well-formed. */
+  /** Prints the elements of an Atom feed as JSON, one per line. Fails if the feed is not well-formed. */
   const toJson = `
 import json, sys
 import xml.etree.ElementTree as tree
@@ -192,9 +192,9 @@ assert feed.tag == atom + 'feed'
 print(json.dumps([[element.tag.removeprefix(atom), element.text or '', element.attrib] for element in feed.iter()]))
 `;
   const feedPath = '/v1/metadata/publications.atom';
-  const textsOf = (elements: readonly Element[], tag: string) =>
+  const texts = (elements: readonly Element[], tag: string) =>
     elements.flatMap(([name, text]) => (name === tag ? [text] : []));
-  const linksOf = (elements: readonly Element[]) =>
+  const links = (elements: readonly Element[]) =>
     elements.flatMap(([name, , attributes]) => (name === 'link' ? [attributes] : []));
   let head: Element[];
   /** The elements of each entry. */
@@ -213,11 +213,11 @@ print(json.dumps([[element.tag.removeprefix(atom), element.text or '', element.a
   });
 
   test('has what RFC 4287 requires of a feed', () => {
-    expect(textsOf(head, 'id')).toEqual([expect.stringMatching(/^urn:uuid:[0-9a-f-]{36}$/)]);
-    expect(textsOf(head, 'title')).toEqual([expect.stringContaining('Publications')]);
-    expect(textsOf(head, 'updated')).toEqual([site.pointer.published_at]);
-    expect(textsOf(head, 'name')).toHaveLength(1);
-    expect(linksOf(head)).toEqual([
+    expect(texts(head, 'id')).toEqual([expect.stringMatching(/^urn:uuid:[0-9a-f-]{36}$/)]);
+    expect(texts(head, 'title')).toEqual([expect.stringContaining('Publications')]);
+    expect(texts(head, 'updated')).toEqual([site.pointer.published_at]);
+    expect(texts(head, 'name')).toHaveLength(1);
+    expect(links(head)).toEqual([
       { rel: 'self', type: 'application/atom+xml', href: feedPath },
       { rel: 'alternate', type: 'application/json', href: '/v1/metadata/publications' },
     ]);
@@ -228,15 +228,15 @@ print(json.dumps([[element.tag.removeprefix(atom), element.text or '', element.a
     type Publication = { revision: string; sequence: number; published_at: string; exports: Exports };
     const { data } = site.document<{ data: Publication[] }>('/v1/metadata/publications');
     const found = entries.map((entry) => [
-      ...['id', 'title', 'updated'].flatMap((name) => textsOf(entry, name)),
-      linksOf(entry).flatMap(({ rel, href }) => (rel === 'enclosure' ? [href] : [])),
+      ...['id', 'title', 'updated'].flatMap((name) => texts(entry, name)),
+      links(entry).flatMap(({ rel, href }) => (rel === 'enclosure' ? [href] : [])),
     ]);
     const expected = data.map(({ revision, sequence, published_at, exports }) => [
       ...[`urn:uuid:${revision}`, `Publication ${sequence}`, published_at],
       Object.values(exports).map(({ url }) => url),
     ]);
     expect(found).toEqual(expected);
-    expect(textsOf(entries[0] ?? [], 'content')[0]).toMatch(
+    expect(texts(entries[0] ?? [], 'content')[0]).toMatch(
       /^53 products, 17 stores, 765 observed pairs of a product and a store\. \d+ new change events?\. FIXTURE_DATA: the data are invented/,
     );
   });

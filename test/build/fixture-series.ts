@@ -9,7 +9,7 @@ import { type PublishOptions, publishSnapshot } from '../../generator/publish/pu
 import type { SigningKey } from '../../generator/site/keys.ts';
 import { type SnapshotParts, writeSnapshot } from '../support/snapshot-writer.ts';
 import { temporaryFolder as newFolder, removeFolder } from '../support/temporary-folder.ts';
-import { identityOf, readSite } from './site-tree.ts';
+import { readSite, routeIdentities } from './site-tree.ts';
 
 /** A folder for one test. `remove` deletes it. */
 export function temporaryFolder(): { path: string; remove: () => void } {
@@ -17,7 +17,7 @@ export function temporaryFolder(): { path: string; remove: () => void } {
   return { path, remove: () => removeFolder(path) };
 }
 
-/** Publishes the bundled snapshots `from` to `to` (0-based, `to` not included). */
+/** Publishes the bundled snapshots `from` to `to` (0-based, without `to`). */
 export async function publishFixtures(database: string, from = 0, to = Number.POSITIVE_INFINITY): Promise<void> {
   const published = (count: number) => join(inject('publishedFixtures'), `${count}.sqlite`);
   const isAsPublished = existsSync(database)
@@ -27,7 +27,7 @@ export async function publishFixtures(database: string, from = 0, to = Number.PO
   else await publishAfresh(database, from, to);
 }
 
-/** Like {@link publishFixtures}, but publishes the snapshots anew and does not copy a database. */
+/** Like {@link publishFixtures}, but publishes the snapshots instead of copying a database. */
 export async function publishAfresh(database: string, from = 0, to = Number.POSITIVE_INFINITY): Promise<void> {
   const connection = openForPublishing(database);
   try {
@@ -39,7 +39,7 @@ export async function publishAfresh(database: string, from = 0, to = Number.POSI
   }
 }
 
-/** Publishes a snapshot of these parts, which is written beside the database. No guard stops it. */
+/** Writes a snapshot with these parts beside the database, and publishes it. No guard stops it. */
 export async function publishParts(database: string, parts: SnapshotParts, options: Partial<PublishOptions> = {}) {
   const source = writeSnapshot(mkdtempSync(`${database}.`), parts);
   const connection = openForPublishing(database);
@@ -50,16 +50,16 @@ export async function publishParts(database: string, parts: SnapshotParts, optio
   }
 }
 
-/** Expects of a site to have all that a build from nothing makes. Returns the site that was made. */
+/** Expects a site to have everything that a build from scratch makes. Returns the site of that build. */
 export async function expectAsFromNothing(database: string, site: string): Promise<string> {
   const fresh = join(mkdtempSync(`${site}-fresh-`), 'site');
   await build(database, fresh);
-  const found = new Set(identityOf(readSite(site).routes));
-  expect(identityOf(readSite(fresh).routes).filter((route) => !found.has(route))).toEqual([]);
+  const found = new Set(routeIdentities(readSite(site).routes));
+  expect(routeIdentities(readSite(fresh).routes).filter((route) => !found.has(route))).toEqual([]);
   return fresh;
 }
 
-/** Builds with the defaults of the command, but without the page for people, which few tests look at. */
+/** Builds with the defaults of the command, but without the explorer, which few tests need. */
 export function build(
   database: string,
   out: string,

@@ -17,7 +17,7 @@ const database = join(folder.path, 'db.sqlite');
 const dist = join(folder.path, 'dist');
 afterAll(folder.remove);
 
-/** Starts a build that has this many threads besides its first one. */
+/** Starts a build with this many threads besides the main one. */
 async function startBuild(threads: 0 | 1): Promise<ChildProcess> {
   const child = spawn(process.execPath, [programFile('test/build/build-child.ts'), database, dist, `${threads}`], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -30,7 +30,7 @@ test(`a build killed at ${kills} random moments leaves one whole publication eac
   const random = seededRandom(20_250_303);
   const steps = isCheck ? 5 : 2;
   let killed = 0;
-  // The time of a build depends on its threads and on the load of the machine. This adapts, so that some builds end
+  // How long a build takes depends on its threads and on the load of the machine. This adapts, so that some builds end
   // before the kill and most do not.
   const longestMs = [300, 600];
   let interrupted = 0;
@@ -50,7 +50,7 @@ test(`a build killed at ${kills} random moments leaves one whole publication eac
       longestMs[threads] = longest * (child.signalCode === null ? 0.8 : 1.1);
       if (!existsSync(join(dist, 'current.json'))) continue;
       expect(brokenObjects(dist)).toEqual([]);
-      // A whole verification takes longer than the build.
+      // Verifying everything would take longer than the build.
       if (killed % 5 === 0) expect((await verifySite(dist)).faults).toEqual([]);
       expect(readSite(dist).pointer.sequence).toBeGreaterThanOrEqual(step);
     }

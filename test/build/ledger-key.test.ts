@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { root } from '../project/repository.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
-/** Where files lie, which no document says. */
+/** The locations of files, which no document contains. */
 const aboutFilesAlone = [
   'temporary-folder',
   'regular-file',
@@ -16,12 +16,12 @@ const aboutFilesAlone = [
   'package-files',
 ].map((name) => `generator/files/${name}.ts`);
 
-/** A copy of the code that builds load, with the lock file. `keyOf` makes the copy's key of the ledger. */
+/** A copy of the code that builds load, with the lock file. `keyOf` computes the ledger key of the copy. */
 const folder = temporaryFolder();
 let loaded: readonly string[];
 let keyOf: (baseUrl: string | null) => string;
 
-/** Bundles a module of the generator, for the copy. Returns the files of the program that it loads. */
+/** Bundles a module of the generator for the copy. Returns the files that it loads. */
 async function bundle(...modules: string[]): Promise<string[]> {
   const { metafile } = await build({
     absWorkingDir: root,
@@ -47,14 +47,14 @@ beforeAll(async () => {
 });
 afterAll(() => removeFolder(folder));
 
-describe('the key of the code', () => {
-  test('stays while nothing changes, and is another one with another base URL', () => {
+describe('the ledger key', () => {
+  test('stays the same while nothing changes, and depends on the base URL', () => {
     expect(keyOf(null)).toBe(keyOf(null));
     expect(keyOf('https://stock.example')).not.toBe(keyOf(null));
   });
 
-  test('is another one when a package or any code of a build is', () => {
-    // Code counts by folder, so that a file of each folder shows what counts.
+  test('depends on the packages and on all code of a build', () => {
+    // Code counts by folder, so one file of each folder is enough.
     const oneOfEach = [...new Map(loaded.map((file) => [dirname(file), file])).values()];
     const besideFolders = loaded.filter(
       (file) => dirname(file) === 'generator/files' && !aboutFilesAlone.includes(file),

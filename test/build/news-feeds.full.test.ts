@@ -31,7 +31,7 @@ const others = Array.from({ length: mostNews + 5 }, (_, index) => String(100_000
 
 type Changes = { readonly price?: number; readonly status?: string; readonly othersPrice?: number };
 
-/** A catalog of one product of a brand, one without changes, and many of the category above that of the first. */
+/** A catalog with a product of a brand, one without changes, and many in the parent of the first one's category. */
 function catalog({ price = 2899, status = 'General', othersPrice = 1999 }: Changes) {
   const named = { name: 'Gin "Old"', source_name: 'GIN OLD', price_minor: price, status_label: status };
   return [
@@ -49,7 +49,7 @@ const stock = (day: number, ...rows: (readonly [string, number])[]) => ({
 
 type Parts = Omit<SnapshotParts, 'header'>;
 
-/** What each publication brings, from the first on. */
+/** The parts of each publication. */
 const days: readonly Parts[] = [
   { products: catalog({}), stores, curation, ...stock(1, ['0001', 12], ['0002', 6]) },
   { products: catalog({ price: 2699 }), ...stock(2, ['0001', 10], ['0002', 6]) },
@@ -58,8 +58,8 @@ const days: readonly Parts[] = [
   { products: catalog({ price: 2699, othersPrice: 2099 }).slice(1) },
 ];
 
-const idOf = (sku: string) => documentAt<{ data: { id: string } }>(dist, `/v1/products/by-sku/${sku}`).data.id;
-const productFeed = (sku: string) => pathOf('product_feed', { product_id: idOf(sku) });
+const productId = (sku: string) => documentAt<{ data: { id: string } }>(dist, `/v1/products/by-sku/${sku}`).data.id;
+const productFeed = (sku: string) => pathOf('product_feed', { product_id: productId(sku) });
 
 function bytesAt(path: string): Buffer {
   const route = readSite(dist).routes.get(path);
@@ -98,7 +98,7 @@ const ids = ({ entries }: Feed) => entries.map(({ texts }) => texts.id);
 const last = () => shown.at(-1) as Feeds;
 
 describe('the news feed of a product', () => {
-  test('says what changed in words, newest first, and nothing of quantities between', () => {
+  test('says in words what changed, newest first, and leaves out quantities in between', () => {
     const name = 'Fizz <& Foam> Gin "Old", 750ml';
     expect(titles(last().product)).toEqual([
       `${name}: no longer in the catalog`,
@@ -115,7 +115,7 @@ describe('the news feed of a product', () => {
         updated: at(2),
         content: `Price $26.99, $28.99 before. SKU 000001, retrieved ${at(2)}.`,
       },
-      links: { alternate: pathOf('product', { product_id: idOf('000001') }) },
+      links: { alternate: pathOf('product', { product_id: productId('000001') }) },
     });
     expect(last().product.texts).toMatchObject({ title: name, updated: at(5) });
   });
@@ -136,14 +136,14 @@ describe('the news feed of a product', () => {
   });
 });
 
-test('the feeds of a brand and of a category, and of that above it, have the news of its products', () => {
+test('the feeds of a brand, of a category and of its parent have the news of its products', () => {
   const { product, brand, category, parent } = last();
   expect([ids(brand), ids(category)]).toEqual([ids(product), ids(product)]);
   expect([brand, category, parent].map(({ texts }) => texts.title)).toEqual(['Fizz <& Foam>', 'Gin & more', 'Spirits']);
   expect(ids(parent).slice(0, 3)).toEqual(ids(product).slice(0, 3));
 });
 
-test('a feed has its newest entries alone', () => {
+test('a feed only has the newest entries', () => {
   const [, , third] = shown;
   const { entries, texts } = (third as Feeds).parent;
   expect(entries).toHaveLength(mostNews);
@@ -151,14 +151,14 @@ test('a feed has its newest entries alone', () => {
   expect(texts.updated).toBe(at(3));
 });
 
-test('no feed speaks of a sale', () => {
+test('no feed mentions a sale', () => {
   for (const feeds of shown)
     for (const { entries } of Object.values(feeds))
       for (const { texts } of entries)
         expect(`${texts.title} ${texts.content}`).not.toMatch(/\b(sales?|sold|sells?)\b/i);
 });
 
-test('a correction, a statement of the operator, and the end of retention are in the feeds of the next build', async () => {
+test('corrections, statements of the operator and expired events show in the feeds of the next build', async () => {
   const wrong = readSite(dist).pointer.revision;
   const correction = { revisions: [wrong], reason: 'The <file> was cut off.' };
   await publishDay(6, { products: catalog({ price: 2699, othersPrice: 2099 }) }, { correction });
@@ -184,7 +184,7 @@ test('a correction, a statement of the operator, and the end of retention are in
   expect((await verifySite(dist, undefined, null, database)).faults).toEqual([]);
 });
 
-test('entries lead to the page for people while the site has one', async () => {
+test('entries link to the explorer while the site has one', async () => {
   const page = ['a'.repeat(8), 'b'.repeat(8)].map((name, index) => `${name}.${['js', 'css'][index]}`);
   const [script, style] = page;
   const explorer = { script, style, views: {}, files: page.map((name) => ({ name, text: '' })) };
@@ -192,8 +192,8 @@ test('entries lead to the page for people while the site has one', async () => {
   const unsound = async () => (await verifySite(dist, undefined, null, database)).faults;
   await build(database, dist, { explorer } as Parameters<typeof build>[2]);
   expect([linksAt('000002'), await unsound()]).toEqual(['/#/product/000002', []]);
-  // The page stays for readers of the publication before.
+  // The explorer stays for readers of the previous publication.
   await publishDay(21, {});
   expect(readSite(dist).routes.get('/')).toMatchObject({ last_sequence: 8 });
-  expect([linksAt('000002'), await unsound()]).toEqual([pathOf('product', { product_id: idOf('000002') }), []]);
+  expect([linksAt('000002'), await unsound()]).toEqual([pathOf('product', { product_id: productId('000002') }), []]);
 });

@@ -33,7 +33,7 @@ const row: fc.Arbitrary<DailyRow> = fc.record({
   reported_quantity: count,
 });
 
-test('what the writer stores, alone and joined, is read as it was, and its statistics are true', async () => {
+test('values are read as they were written, from one table and from joined ones, with true statistics', async () => {
   const path = join(folder, 'daily.parquet');
   const header = (record_count: number) =>
     ({ resource: 'daily', schema_version: 1, record_count, fields: describeTable('daily', usualProfile) }) as const;
@@ -63,7 +63,7 @@ test('what the writer stores, alone and joined, is read as it was, and its stati
   );
 });
 
-/** Readers that filter skip a row group whose bounds exclude what they look for, so a wrong bound hides rows. */
+/** Readers with a filter skip a row group whose bounds exclude the value, so a wrong bound hides rows. */
 function expectBounds(file: Uint8Array, group: number, columns: GroupColumns): void {
   const parsers = {
     timestampFromMicroseconds: (value: bigint) => value,
@@ -85,7 +85,7 @@ function expectBounds(file: Uint8Array, group: number, columns: GroupColumns): v
   }
 }
 
-/** Parquet orders text by its bytes in UTF-8, which JavaScript does not where a text has surrogates. */
+/** Parquet orders text by its UTF-8 bytes. JavaScript orders text with surrogates differently. */
 function isBefore(a: unknown, b: unknown): boolean {
   if (typeof a === 'string' && typeof b === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(b)) < 0;
   return (a as number) < (b as number);

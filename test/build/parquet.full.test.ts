@@ -46,24 +46,27 @@ test('every fact of an event has a column', async () => {
   const file = fileAt(fixtures, 'v1/exports/changes/newest.parquet');
   const rows = await query(`SELECT type, change, * EXCLUDE (type, change, semantics) FROM '${file}'`);
   for (const [type, change, ...columns] of rows) {
-    for (const fact of factsOf(JSON.parse(String(change)))) {
+    for (const fact of eventFacts(JSON.parse(String(change)))) {
       expect(columns, `${type}: ${change}`).toContainEqual(fact);
     }
   }
   expect(new Set(rows.map(([type]) => type)).size).toBe(8);
 });
 
-/** Values of an event's change that are facts: names, codes, quantities, prices. Ids, currencies and texts of prices repeat others. */
-function factsOf(change: unknown): unknown[] {
-  if (Array.isArray(change)) return change.flatMap(factsOf);
+/**
+ * The facts in the change of an event: names, codes, quantities and prices. Ids, currencies and prices as text only
+ * repeat them.
+ */
+function eventFacts(change: unknown): unknown[] {
+  if (Array.isArray(change)) return change.flatMap(eventFacts);
   if (typeof change !== 'object' || change === null) return change === null ? [] : [String(change)];
   const { id: _, currency: __, field: ___, normalization_state: ____, ...rest } = change as Record<string, unknown>;
   if ('amount_minor' in rest) return [String(rest.amount_minor)];
   if ('display' in rest) return rest.display === null ? [] : [rest.display];
-  return Object.values(rest).flatMap(factsOf);
+  return Object.values(rest).flatMap(eventFacts);
 }
 
-test('daily has every product of every publication with retained events, as its series has it', async () => {
+test('daily has every product in every publication with retained events, with the values of its series', async () => {
   const { pointer, routes } = readSite(fixtures);
   const rows = await query(`
     SELECT agency_sku, publication, price_amount_minor, inventory_attempted, inventory_observed,
@@ -73,7 +76,7 @@ test('daily has every product of every publication with retained events, as its 
   expect(pointer.publications.length).toBeLessThan(all.length);
   const expected = [...routes.keys()]
     .filter((path) => path.endsWith('/series.json'))
-    .flatMap((path) => dailyOf(documentAt<Series>(fixtures, path), all))
+    .flatMap((path) => dailyRows(documentAt<Series>(fixtures, path), all))
     .sort((a, b) => (`${a[0]} ${String(a[1]).padStart(9)}` < `${b[0]} ${String(b[1]).padStart(9)}` ? -1 : 1));
   expect(rows).toEqual(expected.map((row) => row.map((value) => (value === null ? null : String(value)))));
   expect(new Set(expected.map(([, publication]) => publication)).size).toBe(all.length);
@@ -90,8 +93,8 @@ type Series = {
   prices: { publication: number[]; price_minor: (number | null)[] };
 };
 
-/** What the series of a product says of publications. */
-function dailyOf({ product, retrievals, prices }: Series, publications: readonly number[]): unknown[][] {
+/** The values of a product in each publication, from its series. */
+function dailyRows({ product, retrievals, prices }: Series, publications: readonly number[]): unknown[][] {
   return publications.flatMap((at) => {
     const price = prices.publication.findLastIndex((publication) => publication <= at);
     if (price < 0) return [];

@@ -21,8 +21,15 @@ const days = ['2025-03-01T12:00:00Z', '2025-03-02T12:00:00Z'];
 
 type Parts = Omit<SnapshotParts, 'header'>;
 
-/** Publishes and builds two days of an agency, day by day. Returns the site, which is sound and as one that is built from nothing. */
-async function siteOf(name: string, profile: object, partsOf: (day: number, at: string) => Parts): Promise<string> {
+/**
+ * Publishes and builds two days of an agency, one at a time. Returns the site, which is sound and equals one that is
+ * built from scratch.
+ */
+async function buildAgency(
+  name: string,
+  profile: object,
+  partsOf: (day: number, at: string) => Parts,
+): Promise<string> {
   const database = join(folder.path, `${name}.sqlite`);
   const dist = join(folder.path, name);
   for (const [day, at] of days.entries()) {
@@ -41,14 +48,14 @@ type Problem = {
   readonly invalid_params?: { readonly reason: string }[];
 };
 
-/** Asks the site on a host that computes. */
-async function answersOf<Answer>(dist: string, paths: readonly string[]): Promise<Answer[]> {
+/** Sends a request to the site on a host that computes. */
+async function getAnswers<Answer>(dist: string, paths: readonly string[]): Promise<Answer[]> {
   await using server = await RunningServer.start([dist]);
   const replies = await Promise.all(paths.map((path) => server.get(path)));
   return replies.map(({ body }) => JSON.parse(body.toString()));
 }
 
-const schemaOf = (dist: string, name: string) =>
+const schemaNamed = (dist: string, name: string) =>
   documentAt<{ components: { schemas: Record<string, { properties: Record<string, object> }> } }>(
     dist,
     '/v1/openapi.json',
@@ -65,8 +72,8 @@ const finland = {
   product_facts: ['alcohol_by_volume', 'gtin'],
 };
 
-test('a site in another country has its currency, codes, facts and addresses, and says who publishes it', async () => {
-  const dist = await siteOf('finland', finland, (day, at) => ({
+test('a site in another country uses its currency, codes, facts and addresses, and says who publishes it', async () => {
+  const dist = await buildAgency('finland', finland, (day, at) => ({
     products: [
       productLine('7648301', { price_minor: 1290 + 10 * day, alcohol_by_volume: 37.5 + day, gtin: null }),
       productLine('7648302', { price_minor: null, alcohol_by_volume: null, gtin: '6415600501811' }),
@@ -96,8 +103,8 @@ test('a site in another country has its currency, codes, facts and addresses, an
       },
     ],
   });
-  expect(schemaOf(dist, 'MoneyObservation')?.currency).toMatchObject({ const: 'EUR' });
-  const [found, wrong, missing] = await answersOf<Problem & { data: { agency_sku: string }[] }>(dist, [
+  expect(schemaNamed(dist, 'MoneyObservation')?.currency).toMatchObject({ const: 'EUR' });
+  const [found, wrong, missing] = await getAnswers<Problem & { data: { agency_sku: string }[] }>(dist, [
     '/v1/search?q=7648301',
     '/v1/changes?sku=764830',
     '/v1/products/by-sku/764830',
@@ -107,8 +114,8 @@ test('a site in another country has its currency, codes, facts and addresses, an
   expect(missing?.code).toBe('RESOURCE_NOT_FOUND');
 });
 
-test('a site with one stock for the whole state has no store, and its packages are counted', async () => {
-  const dist = await siteOf(
+test('a site with one stock for the whole state has no stores, and counts packages', async () => {
+  const dist = await buildAgency(
     'county',
     { sku: { pattern: '^[0-9]{1,5}$', example: '91572' }, inventory: 'statewide' },
     (day, at) => ({
@@ -136,7 +143,7 @@ test('a site with one stock for the whole state has no store, and its packages a
   expect(product('7').availability_summary).toMatchObject({ reported_quantity: null });
   const [newest] = documentAt<{ data: object[] }>(dist, '/v1/changes').data;
   expect(newest).toMatchObject({ type: 'aggregate_inventory_changed', change: { difference: -1 } });
-  const [comparison, index] = await answersOf<Problem & { data: { links: object } }>(dist, [
+  const [comparison, index] = await getAnswers<Problem & { data: { links: object } }>(dist, [
     '/v1/availability/comparison?skus=91572&lat=39&lng=-77',
     '/v1',
   ]);
@@ -144,8 +151,8 @@ test('a site with one stock for the whole state has no store, and its packages a
   expect(Object.keys(index?.data.links ?? {})).not.toContain('comparison');
 });
 
-test('a catalog alone is a site, in a currency without a minor unit', async () => {
-  const dist = await siteOf('catalog', { currency: 'JPY', country: 'JP', inventory: 'none' }, (day) => ({
+test('a catalog alone makes a site, in a currency without a minor unit', async () => {
+  const dist = await buildAgency('catalog', { currency: 'JPY', country: 'JP', inventory: 'none' }, (day) => ({
     products: [productLine('000001', { price_minor: 1200 + day })],
   }));
   expect(documentAt(dist, '/v1/products/by-sku/000001')).toMatchObject({
@@ -188,7 +195,7 @@ test.each([
   await expect(publish(days[1] ?? '', { currency: 'EUR', ...profile })).rejects.toThrow(expected);
 });
 
-test('a snapshot without a profile is refused where publications have one', async () => {
+test('a snapshot without a profile is refused if earlier publications have one', async () => {
   const database = join(folder.path, 'without.sqlite');
   const parts = { products: [productLine('000001')], stores: [], curation: curationOf() };
   await publishParts(database, {

@@ -12,7 +12,7 @@ import { readJson, readSite } from './site-tree.ts';
 const root = temporaryFolder();
 afterAll(root.remove);
 
-/** By product, how many retrievals the rows of its availability are of. */
+/** By product, how many different retrievals its availability comes from. */
 function retrievalCounts(site: string): number[] {
   const routes = [...readSite(site).routes.values()];
   return routes.flatMap(({ path, sha256 }) => {
@@ -23,8 +23,8 @@ function retrievalCounts(site: string): number[] {
 }
 
 /**
- * A catalog in every publication; or in a fifth of them, with few products asked for. `historyDays`: the retention of events,
- * by publication, one after the other and again.
+ * `isThin`: only a fifth of the publications have a catalog, and few products are retrieved. `historyDays`: the retention
+ * of events in each publication, repeated as often as needed.
  */
 const series = [
   { seed: 1, publications: isCheck ? 6 : 4, isThin: false, historyDays: [365] },
@@ -33,7 +33,7 @@ const series = [
 ];
 
 test.each(isCheck ? series : series.slice(0, 1))(
-  'a series in which everything moves, built day by day, is the site built at once (seed $seed, thin: $isThin, history: $historyDays)',
+  'a random series makes the same site built day by day and built at once (seed $seed, thin: $isThin, history: $historyDays)',
   async ({ seed, publications, isThin, historyDays }) => {
     const folder = mkdtempSync(join(root.path, 'world-'));
     const [database, daily] = [join(folder, 'db.sqlite'), join(folder, 'daily')];
@@ -45,7 +45,7 @@ test.each(isCheck ? series : series.slice(0, 1))(
       const retention = { history_days, publication_days: 30 };
       await publishParts(database, { ...snapshot, header: { ...snapshot.header, retention } });
       await build(database, daily);
-      // What a build keeps wrongly mostly stays there in the next ones.
+      // A document that a build keeps wrongly mostly stays in later builds too.
       if (index % 3 === 1 || index === snapshots.length - 1) {
         await expectAsFromNothing(database, daily);
         expectAgreement(daily);
@@ -53,7 +53,7 @@ test.each(isCheck ? series : series.slice(0, 1))(
       for (const count of retrievalCounts(daily)) seen.add(count);
     }
     expect((await verifySite(daily)).faults).toEqual([]);
-    // Zero: never retrieved. One: retrieved as a whole. Two: a later retrieval left out stores.
+    // Zero: never retrieved. One: retrieved as a whole. Two: a later retrieval left out some stores.
     expect([...seen].sort().slice(0, 3)).toEqual(isCheck ? [0, 1, 2] : [0, 1]);
   },
 );

@@ -10,8 +10,8 @@ import { build, publishParts, temporaryFolder } from './fixture-series.ts';
 import { readJson, readSite } from './site-tree.ts';
 
 /*
- * A reader who began a list in one publication continues after the next ones are published. The series has more than a page
- * of products, families, brands and changes; families and brands come and go in each publication, events and exports expire.
+ * A reader in the middle of a list continues after the next publications. The series has more than a page of products,
+ * families, brands and changes. Families and brands come and go in each publication, and events and exports expire.
  */
 
 const folder = temporaryFolder();
@@ -39,8 +39,8 @@ const isList = (path: string) => {
   return kind !== undefined && (kind in documentOf || changeLists.includes(kind));
 };
 
-/** The documents that a row leads to. */
-function linksOf(kind: AddressKind | undefined, row: Row): string[] {
+/** The documents that a row links to. */
+function rowLinks(kind: AddressKind | undefined, row: Row): string[] {
   const links = [kind && documentOf[kind]?.(row.id)];
   if (typeof row.brand_id === 'string') links.push(documentOf.brands?.(row.brand_id));
   if (typeof row.family_id === 'string') links.push(documentOf.families?.(row.family_id));
@@ -52,14 +52,14 @@ function linksOf(kind: AddressKind | undefined, row: Row): string[] {
   return links.filter((link) => link !== undefined);
 }
 
-/** A walk of a list from its first page, which the reader already has; all else is read from these routes. */
+/** Reads a list to its end. The reader already has the first page, and reads everything else from these routes. */
 function walk(list: string, head: Page, routes: Routes): { ids: string[]; pages: number; missing: string[] } {
   const kind = parsePath(list)?.kind;
   const found = { ids: [] as string[], pages: 0, missing: [] as string[] };
   for (let page: Page | null = head; page !== null; found.pages += 1) {
     for (const row of page.data) {
       found.ids.push(row.id);
-      found.missing.push(...linksOf(kind, row).filter((link) => !routes.has(link)));
+      found.missing.push(...rowLinks(kind, row).filter((link) => !routes.has(link)));
     }
     const next: string | null = page.links.next;
     const route: Route | undefined = next === null ? undefined : routes.get(next);
@@ -69,12 +69,12 @@ function walk(list: string, head: Page, routes: Routes): { ids: string[]; pages:
   return found;
 }
 
-/** A list as a publication began it: its first page, and the rows that a walk met at once. */
+/** A list of a publication: its first page, and the rows that a reader finds at once. */
 type Begun = { readonly list: string; readonly sequence: number; readonly head: Page; readonly ids: readonly string[] };
 const begun: Begun[] = [];
-/** What readers who began at a publication that is still kept could not read, or read in another order. */
+/** What readers who started in a publication that is still kept cannot read, or read in another order. */
 const astray: string[] = [];
-/** All bodies that each immutable address has answered. */
+/** All bodies that each immutable address ever had. */
 const bodies = new Map<string, Set<string>>();
 const longest = new Map<string, number>();
 let carried = 0;
@@ -83,11 +83,11 @@ beforeAll(async () => {
   const world = { seed: 5, products: 380, stores: 5, publications: 5, brands: 220, families: 500 };
   for (const [index, { header, ...parts }] of randomWorld(world).entries()) {
     await publishParts(database, { ...parts, header: { ...header, retention } });
-    // Threads take long to start. The first build starts them, for its many documents.
+    // Threads take long to start. Only the first build needs them, because it makes many documents.
     const options = index === 0 ? {} : { threads: 0 };
     await build(database, site, options);
     if (index === 3) {
-      // Builds the same publication again without a ledger.
+      // Builds the same publication again, without a ledger.
       rmSync(join(site, 'build-ledger.json'));
       await build(database, site, options);
     }
@@ -117,7 +117,7 @@ beforeAll(async () => {
 }, 300_000);
 
 describe('from one publication to the next (contract.md 4)', () => {
-  test('a list can be walked to its end: the rows that were there, less what retention took, with an answer for each link', () => {
+  test('a list can be read to its end: all rows that have not expired, with an answer for each link', () => {
     for (const list of ['products', 'families', 'brands', 'changes'] as const) {
       expect(longest.get(pathOf(list)), list).toBeGreaterThan(1);
     }
@@ -130,7 +130,7 @@ describe('from one publication to the next (contract.md 4)', () => {
     expect([...bodies].filter(([, hashes]) => hashes.size > 1).map(([path]) => path)).toEqual([]);
   });
 
-  test('events past history_days leave by whole pages, which share one empty object', () => {
+  test('events expire by whole pages, which share one empty object', () => {
     const { pointer, routes } = readSite(site);
     const bound = Date.parse(pointer.published_at) - retention.history_days * dayMs;
     const rows: { times: { published_at: string } }[] = [];
@@ -139,7 +139,7 @@ describe('from one publication to the next (contract.md 4)', () => {
       rows.push(...(page.data as unknown as typeof rows));
       path = page.links.next;
     }
-    // A page that contains the bound keeps its older events until its newest event has passed the bound.
+    // The page on the bound keeps its older events until its newest event has expired.
     expect(rows.filter(({ times }) => Date.parse(times.published_at) < bound).length).toBeLessThan(100);
     expect(rows.length).toBeGreaterThan(100);
     const expired = [...routes.values()].filter(
@@ -150,7 +150,7 @@ describe('from one publication to the next (contract.md 4)', () => {
     expect(readJson(site, expired[0]?.sha256 ?? '')).toMatchObject({ data: [], links: { self: null, next: null } });
   });
 
-  test('publications past publication_days leave with their exports, and two before the current one keep their documents', () => {
+  test('the exports of publications expire after publication_days, and the last two before the current one keep their documents', () => {
     const { pointer, routes } = readSite(site);
     const bound = Date.parse(pointer.published_at) - retention.publication_days * dayMs;
     const exported = [...routes.keys()].filter((path) => path.endsWith('products.ndjson.gz'));

@@ -11,17 +11,20 @@ import { randomWorld } from '../support/random-world.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { build, publishParts } from './fixture-series.ts';
 
-/** What docs/operating.md says about recovery, done step by step over a series of four publications, of which the third is a correction. */
+/**
+ * Follows docs/operating.md on recovery step by step, with a series of four publications, of which the third is a
+ * correction.
+ */
 const folder = temporaryFolder();
 const at = (name: string) => join(folder, name);
 const page = readText('docs/operating.md').replace(/\n> /g, ' ').replace(/\s+/g, ' ');
 const reason = 'A shelf was counted twice.';
 const worlds = [5, 12].map((products) => randomWorld({ seed: 21, products, stores: 3, publications: 4 }));
 
-/** The revision of the second publication of each world, the same in all its databases. */
+/** The revision of the second publication in each world, which is the same in all its databases. */
 const seconds: string[] = [];
 
-/** Publishes snapshots `from` to `to` (0-based, `to` not included), the third one with its correction. */
+/** Publishes the snapshots `from` to `to` (0-based, without `to`), and the third one with its correction. */
 async function publish(database: string, from: number, to: number, world = 0): Promise<void> {
   for (const [index, snapshot] of (worlds[world] ?? []).slice(0, to).entries()) {
     if (index < from) continue;
@@ -31,7 +34,7 @@ async function publish(database: string, from: number, to: number, world = 0): P
   }
 }
 
-function contentOf(database: string) {
+function readContent(database: string) {
   const connection = openForReading(database);
   try {
     return dumpOf(connection);
@@ -40,14 +43,14 @@ function contentOf(database: string) {
   }
 }
 
-/** Expects a message whose fixed parts are on the page, in their order, with … for the rest. */
+/** Expects a message that the page quotes, with … for the variable parts. */
 function expectOnPage(message: string, quoted: string): void {
   expect(page).toContain(quoted);
   const parts = quoted.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   expect(message.replace(/\s+/g, ' ')).toMatch(new RegExp(parts.join('.*')));
 }
 
-async function failureOf(work: Promise<unknown>): Promise<string> {
+async function failureMessage(work: Promise<unknown>): Promise<string> {
   return work.then(
     () => 'no failure',
     (error: Error) => error.message,
@@ -72,9 +75,9 @@ afterAll(async () => {
   removeFolder(folder);
 });
 
-test('a lost database is made again from its snapshots, and nobody notices', async () => {
+test('a lost database is published again from its snapshots, and no reader notices', async () => {
   await publish(at('again.sqlite'), 0, 4);
-  expect(contentOf(at('again.sqlite'))).toEqual(contentOf(at('kept.sqlite')));
+  expect(readContent(at('again.sqlite'))).toEqual(readContent(at('kept.sqlite')));
   expect(await build(at('again.sqlite'), at('dist'))).toMatchObject({ written: 0, deleted: 0 });
   expect(await mirror(hosts.whole.url, at('mirror'))).toMatchObject({ changed: false });
 });
@@ -82,20 +85,20 @@ test('a lost database is made again from its snapshots, and nobody notices', asy
 test('an older copy is brought forward by publishing the missing snapshots again', async () => {
   copyFileSync(at('backup.sqlite'), at('restored.sqlite'));
   expectOnPage(
-    await failureOf(build(at('restored.sqlite'), at('dist'))),
+    await failureMessage(build(at('restored.sqlite'), at('dist'))),
     'the folder holds a site of publication 4: expected revision … in …, got 2 publications up to …; publish the snapshots after these again, or build into an empty folder',
   );
   await publish(at('restored.sqlite'), 2, 4);
-  expect(contentOf(at('restored.sqlite'))).toEqual(contentOf(at('kept.sqlite')));
+  expect(readContent(at('restored.sqlite'))).toEqual(readContent(at('kept.sqlite')));
   expect(await build(at('restored.sqlite'), at('dist'))).toMatchObject({ written: 0, deleted: 0 });
 });
 
-test('a site of the older copy is refused by mirrors and waited for by followers', async () => {
+test('mirrors refuse a site of the older copy, and followers wait', async () => {
   await build(at('backup.sqlite'), at('older'));
   await using older = await StaticHost.start(at('older'));
   await using read = await StaticHost.start(at('older/site'));
   expectOnPage(
-    await failureOf(mirror(older.url, at('mirror'))),
+    await failureMessage(mirror(older.url, at('mirror'))),
     'expected publication 4 or a later one, got the older publication 2; pass --force to accept it',
   );
   const before = readFileSync(at('events.ndjson'), 'utf8');
@@ -108,7 +111,7 @@ test('a site of the older copy is refused by mirrors and waited for by followers
   );
   await publish(at('backup.sqlite'), 2, 4);
   await build(at('backup.sqlite'), at('older'));
-  expect(await failureOf(mirror(older.url, at('mirror')))).toBe('no failure');
+  expect(await failureMessage(mirror(older.url, at('mirror')))).toBe('no failure');
   expect(await runInProcess(...args)).toMatchObject({ code: 0, stderr: '' });
   expect(readFileSync(at('events.ndjson'), 'utf8')).toBe(before);
 });
@@ -116,14 +119,14 @@ test('a site of the older copy is refused by mirrors and waited for by followers
 test('a new history is accepted by each reader once, with the option that its message names', async () => {
   await publish(at('other.sqlite'), 0, 4, 1);
   expectOnPage(
-    await failureOf(build(at('other.sqlite'), at('dist'))),
+    await failureMessage(build(at('other.sqlite'), at('dist'))),
     'the folder holds a site of another database: … build into an empty folder',
   );
   await build(at('other.sqlite'), at('new'));
   removeFolder(at('dist'));
   copySite(at('new'), at('dist'));
 
-  const refused = await failureOf(mirror(hosts.whole.url, at('mirror')));
+  const refused = await failureMessage(mirror(hosts.whole.url, at('mirror')));
   expectOnPage(refused, 'expected the site that is there already, …; pass --force to accept it');
   await mirror(hosts.whole.url, at('mirror'), { force: true });
   expect(await faultsIn(at('mirror'))).toEqual([]);

@@ -13,10 +13,10 @@ import { treeOf } from './site-tree.ts';
 const folder = temporaryFolder();
 const at = (name: string) => join(folder.path, name);
 
-/** Builds without the page for people. */
+/** Builds without the explorer. */
 const shelfpressBuild = (...args: string[]) => runInProcess('build', ...args, '--no-explorer');
 
-/** A copy of the database that is changed without publishing. */
+/** Copies the database, and changes the copy without publishing. */
 function damaged(name: string, sql: string): string {
   execFileSync('cp', [at('db.sqlite'), at(name)]);
   const database = new Database(at(name));
@@ -58,12 +58,12 @@ describe('build refuses, explains and writes no pointer', () => {
 
   test('when threads find what the database holds', async () => {
     const database = damaged('threads.sqlite', 'UPDATE product_version SET price_minor = -1');
-    // Only builds of thousands of products start threads by themselves.
+    // Only builds with thousands of products start threads by default.
     await expect(build(database, at('unfinished'), { threads: 1 })).rejects.toThrow(/\/v1\/\S+: .*price_minor/);
     expect(existsSync(at('unfinished/current.json'))).toBe(false);
   });
 
-  test('when the folder holds a site that is ahead of the database, and leaves that as it is', async () => {
+  test('when the folder holds a site that is ahead of the database, and leaves it as it is', async () => {
     await publishFixtures(at('longer.sqlite'), 0, 4);
     await build(at('longer.sqlite'), at('longer'));
     const before = treeOf(at('longer'));
@@ -75,25 +75,25 @@ describe('build refuses, explains and writes no pointer', () => {
     expect(treeOf(at('longer'))).toEqual(before);
   });
 
-  test('when the site has pages of another size, unless all of it is made again', async () => {
+  test('when the site has pages of another size, unless it is built with --full', async () => {
     await build(at('db.sqlite'), at('pages'));
     const site = new EditedSite(at('pages'));
     site.editDocument('/v1/changes/pages.json', (index) => Object.assign(index, { page_size: 50 }));
     const arguments_ = ['--db', at('db.sqlite'), '--out', site.folder] as const;
     const { code, stderr } = await shelfpressBuild(...arguments_);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/the site has pages of 50 events: expected 100; a build with --full/);
+    expect(stderr).toMatch(/the site has pages of 50 events: expected 100; build with --full/);
     expect((await shelfpressBuild(...arguments_, '--full')).code).toBe(0);
   });
 });
 
-test('a second build refuses, clearly, while the first is at work, and not when the first was killed', async () => {
+test('a second build is refused while the first is running, but not after the first was killed', async () => {
   const second = () => shelfpressBuild('--db', at('db.sqlite'), '--out', at('shared'));
   const script = `import { acquireLock } from './generator/files/file-lock.ts';
     acquireLock(${JSON.stringify(at('shared/build.lock'))}); console.log('held'); setInterval(() => {}, 1000);`;
   const first = spawn(process.execPath, ['--input-type=module', '-e', script]);
   await once(first.stdout, 'data');
-  expect(await second()).toMatchObject({ code: 1, stderr: expect.stringContaining('another build is at work') });
+  expect(await second()).toMatchObject({ code: 1, stderr: expect.stringContaining('another build is running') });
   first.kill('SIGKILL');
   await once(first, 'exit');
   expect((await second()).code).toBe(0);

@@ -4,19 +4,21 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Route } from '../../contract/formats/site.ts';
 import { filesOf } from '../../generator/site/checkout.ts';
 import { build, publishAfresh, publishFixtures, temporaryFolder } from './fixture-series.ts';
-import { identityOf, readSite, treeOf } from './site-tree.ts';
+import { readSite, routeIdentities, treeOf } from './site-tree.ts';
 
 const folder = temporaryFolder();
 const at = (name: string) => `${folder.path}/${name}`;
-/** Publications of the series. */
+/** How many publications the series has. */
 const last = 8;
 
-/** The files of a site with their hashes. The ledger counts as none, since it says in which publication a unit was made. */
+/**
+ * The files of a site with their hashes, without the ledger, which says in which publication a unit was made.
+ */
 function publicTree(site: string): [string, string][] {
   return [...treeOf(site)].filter(([name]) => name !== 'build-ledger.json').map(([name, { sha256 }]) => [name, sha256]);
 }
 
-/** The files that readers see now, with the times and sizes that a plain host makes validators of. */
+/** The files that readers see now, with their times and sizes, from which a plain host makes validators. */
 function filesNow(site: string) {
   return [...readSite(site).routes.values()].flatMap((route) =>
     filesOf(route).map(({ name, sha256 }) => {
@@ -26,7 +28,9 @@ function filesNow(site: string) {
   );
 }
 
-/** Expects of the answers of a site that those with other bytes than before have the time of the publication, and the others their own. */
+/**
+ * Expects that the answers whose bytes changed have the time of the publication, and that the others keep their own.
+ */
 function expectDated(before: ReadonlyMap<string, Route>, { pointer, routes }: ReturnType<typeof readSite>): void {
   const now = `${pointer.published_at.slice(0, 19)}Z`;
   for (const { path, sha256, last_modified } of routes.values()) {
@@ -41,14 +45,14 @@ beforeAll(async () => {
 });
 afterAll(folder.remove);
 
-test('the same snapshots give the same bytes when they are published anew, and threads share the units', async () => {
+test('the same snapshots give the same bytes, also from another database and with threads', async () => {
   await publishAfresh(at('anew.sqlite'), 0, last);
-  // Only builds of thousands of products start threads by themselves.
+  // Only builds with thousands of products start threads by default.
   await build(at('anew.sqlite'), at('anew'), { threads: 1 });
   expect(publicTree(at('anew'))).toEqual(publicTree(at('fresh')));
 });
 
-test('built day by day, whatever becomes of the ledger, what changed has a new time, and what did not keeps its own', async () => {
+test('day by day, with or without the ledger, changed answers get a new time and others keep theirs', async () => {
   const seen = new Map<string, string>();
   const files = new Map<string, { time: number; sha256: string }>();
   const ledger = at('daily/build-ledger.json');
@@ -56,7 +60,7 @@ test('built day by day, whatever becomes of the ledger, what changed has a new t
   let before: ReadonlyMap<string, Route> = new Map();
   for (let step = 0; step < last; step += 1) {
     await publishFixtures(at('daily.sqlite'), step, step + 1);
-    // On three of four days the ledger is lost or damaged.
+    // On three of four days, the ledger is lost or damaged.
     const damage = step % 4 === 0 ? undefined : damages.shift();
     if (damage === null) rmSync(ledger);
     else if (damage === 'no units')
@@ -67,7 +71,7 @@ test('built day by day, whatever becomes of the ledger, what changed has a new t
     expectDated(before, site);
     before = site.routes;
     for (const { name, sha256, size, time } of filesNow(at('daily'))) {
-      // Other bytes are always newer, and no two files of one size and time at one address have different bytes.
+      // Changed bytes are always newer, and two files of the same size and time at one address have the same bytes.
       const old = files.get(name);
       if (old && old.sha256 !== sha256) expect(time, name).toBeGreaterThan(old.time);
       expect(seen.get(`${name} ${size} ${time}`) ?? sha256, name).toBe(sha256);
@@ -76,10 +80,10 @@ test('built day by day, whatever becomes of the ledger, what changed has a new t
     }
   }
   expect(damages).toEqual([]);
-  expect(identityOf(before)).toEqual(identityOf(readSite(at('fresh')).routes));
+  expect(routeIdentities(before)).toEqual(routeIdentities(readSite(at('fresh')).routes));
 });
 
-test('a file has the time of its Last-Modified, or the latest of those of its addresses', () => {
+test('a file has the time of its Last-Modified, or the latest one of its addresses', () => {
   const latest = new Map<string, number>();
   const files = filesNow(at('fresh'));
   for (const { sha256, last_modified } of files) {
@@ -89,7 +93,7 @@ test('a file has the time of its Last-Modified, or the latest of those of its ad
   expect(new Set(files.map(({ time }) => time)).size).toBeGreaterThan(3);
 });
 
-test('a build with nothing new writes nothing; --full repairs a damaged object and ends with the same site', async () => {
+test('a build without anything new writes nothing, and --full repairs a damaged object and makes the same site', async () => {
   execFileSync('cp', ['-a', at('fresh'), at('still')]);
   const before = treeOf(at('still'));
   expect(await build(at('once.sqlite'), at('still'))).toMatchObject({ written: 0, bytes: 0, deleted: 0 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Pointer, Route } from '../../contract/formats/site.ts';
 import { objectPath } from '../../contract/paths.ts';
 
-/** Reads a site without the project's own reader: pointer, root, shards, objects. */
+/** Reads the pointer, root, shards and objects of a site, without using the project's own reader. */
 export function readSite(dist: string, root?: Pointer['routes']): { pointer: Pointer; routes: Map<string, Route> } {
   const pointer = JSON.parse(readFileSync(join(dist, 'current.json'), 'utf8')) as Pointer;
   const table = readJson(dist, (root ?? pointer.routes).sha256) as { shards: { sha256: string }[] };
@@ -23,19 +23,19 @@ export function documentAt<Shape>(dist: string, path: string): Shape {
   return readJson(dist, route.sha256) as Shape;
 }
 
-/** Every file of a folder with what distinguishes it: path, hash of the bytes, and time of the last write. */
+/** Every file in a folder, with its path, the hash of its bytes and the time of the last write. */
 export function treeOf(folder: string): Map<string, { sha256: string; written: number }> {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
   const files = names.filter((name) => statSync(join(folder, name)).isFile());
-  const entryOf = (path: string) => ({ sha256: hash('sha256', readFileSync(path)), written: statSync(path).mtimeMs });
-  return new Map(files.map((name) => [name, entryOf(join(folder, name))]));
+  const entry = (path: string) => ({ sha256: hash('sha256', readFileSync(path)), written: statSync(path).mtimeMs });
+  return new Map(files.map((name) => [name, entry(join(folder, name))]));
 }
 
 /**
- * Path, hash, ETag and variants of every route, and the time of what never changes. Two builds of one database must give the
- * same.
+ * The path, hash, ETag and variants of every route, and the time of immutable ones. Two builds of one database must
+ * give the same.
  */
-export function identityOf(routes: ReadonlyMap<string, Route>): string[] {
+export function routeIdentities(routes: ReadonlyMap<string, Route>): string[] {
   return [...routes.values()]
     .map(({ path, sha256, etag, variants, cache, last_modified }) =>
       JSON.stringify([path, sha256, etag, variants, cache === 'immutable' ? last_modified : null]),
@@ -43,7 +43,7 @@ export function identityOf(routes: ReadonlyMap<string, Route>): string[] {
     .sort();
 }
 
-/** Objects of the current publication that are missing or do not match their hash. */
+/** The objects of the current publication that are missing or do not match their hash. */
 export function brokenObjects(dist: string): string[] {
   const { routes } = readSite(dist);
   const objects = [...routes.values()].flatMap((route) => [route, ...(route.variants ?? [])]);

@@ -9,7 +9,7 @@ import { writeSnapshot } from '../support/snapshot-writer.ts';
 import { build, publishParts, temporaryFolder } from './fixture-series.ts';
 import { readSite } from './site-tree.ts';
 
-/** A series of publications that differ little, and a site of the first six. */
+/** A series of publications with small differences, and a site of the first six. */
 const folder = temporaryFolder();
 const at = (...names: string[]) => join(folder.path, ...names);
 const snapshots = thinned(randomWorld({ seed: 8, products: 12, stores: 6, publications: 10 }));
@@ -18,7 +18,7 @@ const publish = (index: number) => publishParts(at('db.sqlite'), snapshots[index
 const buildNext = () => build(at('db.sqlite'), at('site'));
 const verified = () => verifySite(at('site'));
 const spares = () => readdirSync(at('site', 'spare')).map((table) => spareFolder({ sha256: table }));
-const inodeOf = (folder: string) => statSync(at('site', folder)).ino;
+const readInode = (folder: string) => statSync(at('site', folder)).ino;
 
 beforeAll(async () => {
   for (let index = 0; index < 6; index += 1) {
@@ -28,30 +28,30 @@ beforeAll(async () => {
 });
 afterAll(folder.remove);
 
-test('the checkout of a past publication is that of the next one, and the past ones stay', async () => {
+test('the checkout of an expired publication is reused for the next one, and kept ones stay', async () => {
   const before = readSite(at('site'));
   const spare = spareFolder(before.pointer.routes);
   expect(spares()).toEqual([spare]);
   const counts = (await verified()).counts;
   expect(counts).toMatchObject({ faults: 0, unnamed_checkouts: 0, unnamed_objects: 0 });
-  const inode = inodeOf(spare);
+  const inode = readInode(spare);
 
   // A build that changes nothing leaves it alone.
   await buildNext();
-  expect(inodeOf(spare)).toBe(inode);
+  expect(readInode(spare)).toBe(inode);
 
   await publish(6);
   await buildNext();
   const { pointer } = readSite(at('site'));
   expect(pointer.sequence).toBe(7);
-  expect(inodeOf(checkoutFolder(pointer.revision))).toBe(inode);
+  expect(readInode(checkoutFolder(pointer.revision))).toBe(inode);
   expect(spares()).toEqual([spareFolder(pointer.routes)]);
   expect((await verified()).faults).toEqual([]);
   const kept = pointer.publications.filter(({ routes }) => routes !== null).map(({ revision }) => revision);
   expect(readdirSync(at('site', 'checkouts')).sort()).toEqual(kept.sort());
 });
 
-test('what changed since is not in the spare checkout', async () => {
+test('changed files are not in the spare checkout', async () => {
   const { routes } = readSite(at('site')).pointer;
   const absent = JSON.parse(readFileSync(at('site', absentList(routes)), 'utf8')) as string[];
   expect(absent).toContain('/v1/metadata');
@@ -70,7 +70,7 @@ test('what changed since is not in the spare checkout', async () => {
   expect((await verified()).faults).toEqual([]);
 });
 
-test('a file that is missing in the spare checkout is a fault, and a whole build makes do without it', async () => {
+test('a file that is missing in the spare checkout is a fault, and build --full works without it', async () => {
   const spare = spareFolder(readSite(at('site')).pointer.routes);
   rmSync(at('site', spare, 'v1/openapi.json'));
   expect((await verified()).faults).toMatchObject([{ path: `${spare}/v1/openapi.json` }]);
@@ -81,7 +81,7 @@ test('a file that is missing in the spare checkout is a fault, and a whole build
   expect((await verified()).faults).toEqual([]);
 });
 
-test('what a killed build left of one goes with the next build, and one with a damaged list is not used', async () => {
+test('the next build removes a spare checkout that a killed build left, and does not use one with a damaged list', async () => {
   const clean = { faults: 0, unnamed_checkouts: 0 };
   for (const name of ['unfinished', '0'.repeat(64)]) writeSnapshot(at('site', 'spare', name), snapshots[0] as never);
   expect((await verified()).counts).toMatchObject({ faults: 0, unnamed_checkouts: 2 });

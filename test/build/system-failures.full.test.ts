@@ -11,13 +11,12 @@ import { publishFixtures, temporaryFolder } from './fixture-series.ts';
 import { readSite } from './site-tree.ts';
 
 /*
- * When the system refuses something to a build, the build ends with one plain line and exit code 1, and the site stays
- * as it was.
+ * When the system refuses something, the build ends with one plain line and exit code 1, and the site stays as it was.
  */
 
 const folder = temporaryFolder();
 const at = (...names: string[]) => join(folder.path, ...names);
-/** Builds without the page for people. */
+/** Builds without the explorer. */
 function build(out: string, db = at('db.sqlite')): Promise<Finished> {
   return runInProcess('build', '--db', db, '--out', out, '--no-explorer');
 }
@@ -74,7 +73,7 @@ describe('the disk', () => {
   );
 });
 
-describe('something else stands where a part of the site belongs', () => {
+describe('something else is in the place of a part of the site', () => {
   test.each([
     ['build.lock', 'a folder', /build\.lock: expected a(n empty)? lock file/],
     ['build.lock', 'garbage', /build\.lock: expected a(n empty)? lock file/],
@@ -93,7 +92,7 @@ describe('something else stands where a part of the site belongs', () => {
   });
 });
 
-test('a database that is cut short, overwritten, zeroed in the middle of a table, or none at all', async () => {
+test('a database that is truncated, overwritten, zeroed inside a table, or not one at all', async () => {
   /** A copy of the database with other bytes. */
   const damaged = (name: string, damage: (bytes: Buffer) => Buffer) => {
     writeFileSync(at(name), damage(readFileSync(at('db.sqlite'))));

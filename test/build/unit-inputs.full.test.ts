@@ -17,8 +17,8 @@ import {
 import { build, expectAsFromNothing, publishParts, temporaryFolder } from './fixture-series.ts';
 
 /*
- * What a unit reads must be among its inputs, or a build of the next publication keeps a document that is not true any more.
- * Each series here changes one thing that a document depends on, and is built day by day and from nothing.
+ * Everything that a unit reads must be among its inputs, or the next build keeps a document that is no longer true.
+ * Each series here changes one thing that a document depends on, and is built day by day and from scratch.
  */
 
 let folder = temporaryFolder();
@@ -38,14 +38,14 @@ const curationWith = (sku_history: readonly object[], brand = 'harbor', name = '
   });
 const stores = [storeLine('0001'), storeLine('0002')];
 const products = ['000001', '000002', '000003', '000004'].map((sku) => productLine(sku));
-const inventoryOf = (scope: readonly string[], ...lines: ReturnType<typeof retrievalLine | typeof failureLine>[]) => ({
+const inventory = (scope: readonly string[], ...lines: ReturnType<typeof retrievalLine | typeof failureLine>[]) => ({
   inventory: { scope, lines },
 });
 const first = {
   products,
   stores,
   curation: curationWith(former),
-  ...inventoryOf(
+  ...inventory(
     ['0001', '0002'],
     retrievalLine('000001', at(1, 10), [['0001', 3]]),
     retrievalLine('000002', at(1, 11), [['0001', 3]]),
@@ -53,7 +53,7 @@ const first = {
 };
 
 type Parts = Omit<SnapshotParts, 'header'>;
-/** What follows the first publication: an instant, the parts of its snapshot, and other fields of its header. */
+/** The next publications, each with an instant, the parts of its snapshot, and other fields of its header. */
 type Days = readonly (readonly [at: string, parts: Parts, fields?: object])[];
 
 const closed = { state: 'permanently_closed', note: null, source: 'reviewed_editorial' };
@@ -61,10 +61,10 @@ const closed = { state: 'permanently_closed', note: null, source: 'reviewed_edit
 const series: Record<string, Days> = {
   'one of the things that documents depend on': (
     [
-      // An attempt that failed or found nothing new.
-      inventoryOf(['0001'], failureLine('000003', at(2, 10)), retrievalLine('000001', at(2, 10), [['0001', 3]])),
+      // A failed attempt, or one without anything new.
+      inventory(['0001'], failureLine('000003', at(2, 10)), retrievalLine('000001', at(2, 10), [['0001', 3]])),
       // An attempt for a member of a family.
-      inventoryOf(['0001'], failureLine('000004', at(2, 11))),
+      inventory(['0001'], failureLine('000004', at(2, 11))),
       // Another catalog.
       { products },
       // Another brand of a family, and then another name of the brand.
@@ -74,19 +74,19 @@ const series: Record<string, Days> = {
       { stores: [storeLine('0001', { operational_status: closed }), storeLine('0002')] },
     ] satisfies Parts[]
   )
-    // On one day, so that nothing becomes too old meanwhile.
+    // On one day, so that nothing becomes too old in the meantime.
     .map((parts, index) => [at(2, 12 + index), parts] as const),
   'a former code that two products have': [
     [at(2), { curation: curationWith([...former, { former_sku: '900001', sku: '000003' }]) }],
   ],
   'observations that become too old at the maximum age of two days, one by one': [
-    [at(2), inventoryOf(['0001'], retrievalLine('000001', at(2, 10), [['0001', 3]]))],
+    [at(2), inventory(['0001'], retrievalLine('000001', at(2, 10), [['0001', 3]]))],
     [at(3), {}],
     ['2025-01-04T10:00:00.2Z', {}],
     [at(5), {}],
   ],
   'events that pass the 20 days of history, and the 30 days of recent ones': [
-    [at(2), inventoryOf(['0001'], retrievalLine('000004', at(2, 10), [['0001', 3]]))],
+    [at(2), inventory(['0001'], retrievalLine('000004', at(2, 10), [['0001', 3]]))],
     [at(19), {}],
     [at(21), {}],
     [at(22), {}],
@@ -104,8 +104,8 @@ const series: Record<string, Days> = {
 };
 
 /**
- * Three products with a page of events each, one or two less. In the next publications they get as many more, one more for
- * another price, or both: a head of a whole page becomes a page a month later, and has expired by then.
+ * Three products with about a page of events each. The next publications bring as many events again, or one for another
+ * price, or both. A head with a whole page of events is sealed a month later, and has expired by then.
  */
 function daysOfManyStores(): Days {
   const codes = Array.from({ length: pageSize }, (_, index) => String(1000 + index));
@@ -127,17 +127,17 @@ function daysOfManyStores(): Days {
       ),
     );
     const priced = products.map((line) => ({ ...line, price_minor }));
-    return [day, { products: priced, stores: codes.map((code) => storeLine(code)), ...inventoryOf(codes, ...lines) }];
+    return [day, { products: priced, stores: codes.map((code) => storeLine(code)), ...inventory(codes, ...lines) }];
   });
 }
 
-test.each(Object.entries(series))('a build keeps nothing that is not true after %s', async (_, later) => {
+test.each(Object.entries(series))('a build keeps nothing outdated after %s', async (_, later) => {
   const [database, daily] = [join(folder.path, 'db.sqlite'), join(folder.path, 'daily')];
   for (const [published_at, parts, fields] of [[at(1), first, {}] as const, ...later]) {
     const header = { published_at, retention: { history_days: 20, publication_days: 1 }, ...fields };
     await publishParts(database, { header: headerOf(header, parts), ...parts });
     await build(database, daily);
-    // The first build is one from nothing.
+    // The first build is one from scratch.
     if (parts !== first) await expectAsFromNothing(database, daily);
   }
   expect((await verifySite(daily)).faults).toEqual([]);

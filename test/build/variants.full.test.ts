@@ -21,9 +21,9 @@ beforeAll(async () => {
 });
 afterAll(folder.remove);
 
-const bytesOf = (sha256: string) => readFileSync(join(dist, objectPath(sha256)));
+const readObject = (sha256: string) => readFileSync(join(dist, objectPath(sha256)));
 describe('variants', () => {
-  test('are made of lists, indexes, the description and the feed', () => {
+  test('exist for lists, indexes, the description and the feed', () => {
     const lists = ['products', 'product-families', 'brands', 'stores', 'categories', 'changes'];
     const indexes = ['products/browse', 'brands/index', 'search/index', 'availability/stores', 'changes/pages'];
     const names = [...lists, ...[...indexes, 'openapi'].map((name) => `${name}.json`), 'metadata/publications.atom'];
@@ -31,7 +31,7 @@ describe('variants', () => {
     expect(found).toEqual(names.map((name) => [name, ['br', 'gzip']]));
   });
 
-  test("are not made of small answers, products' and families' documents, sealed pages and exports", () => {
+  test('do not exist for small answers, documents of products and families, sealed pages and exports', () => {
     const kinds = new Set<string>();
     for (const { path, size, variants = [] } of routes.values()) {
       for (const variant of variants) expect(variant.size, path).toBeLessThanOrEqual(size * 0.8);
@@ -43,14 +43,14 @@ describe('variants', () => {
     expect(kinds.has('store_availability')).toBe(true);
   });
 
-  test('are made with the effort that their address asks for', () => {
+  test('are compressed with the effort of their address', () => {
     const efforts = new Set<string>();
     for (const { path, sha256, variants = [] } of routes.values()) {
       const kind = parsePath(path)?.kind;
       const effort = kind && addressTable[kind].compression;
       const brotli = variants.find(({ encoding }) => encoding === 'br');
       if (!effort || !brotli) continue;
-      expect(hash('sha256', brotliWhole(bytesOf(sha256), effort)), path).toBe(brotli.sha256);
+      expect(hash('sha256', brotliWhole(readObject(sha256), effort)), path).toBe(brotli.sha256);
       efforts.add(effort);
     }
     expect([...efforts].sort()).toEqual(['dense', 'light', 'usual']);
@@ -58,7 +58,7 @@ describe('variants', () => {
 });
 
 describe('the compressors', () => {
-  /** Text with repetitions near and far, the same on every machine. */
+  /** Text with near and distant repetitions, the same on every machine. */
   function sample(length: number): Buffer {
     const words = Array.from({ length: 200 }, (_, index) => `${(index * 7919).toString(36)}-${index % 7}`);
     let text = '';
@@ -66,7 +66,7 @@ describe('the compressors', () => {
     return Buffer.from(text.slice(0, length));
   }
 
-  test.each([0, (1 << 20) + 1])('give the same bytes of %i bytes whatever came before', (length) => {
+  test.each([0, (1 << 20) + 1])('compress %i bytes to the same result, whatever they compressed before', (length) => {
     const bytes = sample(length);
     for (const compress of [brotliWhole, gzipWhole]) {
       const first = compress(bytes);
@@ -77,7 +77,7 @@ describe('the compressors', () => {
     expect(brotliDecompressSync(brotliWhole(bytes)).equals(bytes)).toBe(true);
   });
 
-  test('keep letters of several bytes whole where two pieces meet', () => {
+  test('keep multibyte letters whole where two chunks meet', () => {
     const letters = '\u20ac\u{1f37e}'.repeat(10_000);
     for (const before of ['', 'a', 'ab']) {
       const piecewise = new PiecewiseGzip();
@@ -87,7 +87,7 @@ describe('the compressors', () => {
     }
   });
 
-  test('are what they were: with other packages a site has other variants, and other ETags', () => {
+  test('still give these bytes: other packages would make other variants, with other ETags', () => {
     const bytes = sample(70_000);
     expect([brotliWhole(bytes), gzipWhole(bytes)].map((compressed) => hash('sha256', compressed))).toEqual([
       '55146c8940c193528ee7807c84f904a4b0999856e09ddbbcf1993c5974dfce53',

@@ -6,8 +6,8 @@ import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { mirrorSite } from '../../generator/copies/mirror/mirror.ts';
 import { openForReading } from '../../generator/database/database-file.ts';
-import { availabilityOf } from '../../generator/documents/state/availability.ts';
-import { stateAt } from '../../generator/documents/state/state.ts';
+import { availabilityOf } from '../../generator/documents/availability.ts';
+import { stateAt } from '../../generator/documents/state.ts';
 import { type Difference, type DiffSummary, diffSides } from '../../generator/verify/diff/diff.ts';
 import { openSide } from '../../generator/verify/diff/side.ts';
 import { copyBuiltFixtures } from '../build/built-fixtures.ts';
@@ -50,10 +50,10 @@ function pairsAt(sequence: number): Map<string, string> {
   const state = stateAt(connection, sequence);
   const pairs = new Map<string, string>();
   for (const product of state.products) {
-    for (const { store, state: pairState, quantity, eligibility, retrievedAt } of availabilityOf(state, product)
-      .pairs) {
-      if (retrievedAt === null) continue;
-      pairs.set(`${product.id} ${store.detail.id}`, JSON.stringify([pairState, quantity, eligibility]));
+    for (const pair of availabilityOf(state, product).pairs) {
+      if (pair.retrieved_at === null) continue;
+      const reported = [pair.state, pair.reported_quantity, pair.purchase_eligibility];
+      pairs.set(`${product.id} ${pair.store_id}`, JSON.stringify(reported));
     }
   }
   connection.close();

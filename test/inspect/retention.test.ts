@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, inject, test } from 'vitest';
 import { openForReading } from '../../generator/database/database-file.ts';
 import { type Publication, publicationsUpTo } from '../../generator/database/publications.ts';
-import { nextToLeave, retainedPublications } from '../../generator/documents/state/retention.ts';
+import { nextToLeave, retainedPublications } from '../../generator/documents/retention.ts';
 
 let publications: Publication[];
 beforeAll(() => {

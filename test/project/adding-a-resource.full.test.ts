@@ -38,7 +38,7 @@ function run(...lines: readonly (readonly string[])[]): void {
 
 test('a row and a function make a resource, of the site or of each product, which stays from one publication to the next', () => {
   const files = ['package.json', 'package-lock.json', 'tsconfig.json'];
-  for (const name of ['client', 'generator', 'shim', 'templates', ...files]) {
+  for (const name of ['client', 'contract', 'explorer', 'generator', 'shim', 'templates', ...files]) {
     cpSync(join(root, name), join(copy, name), { recursive: true });
   }
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
@@ -52,9 +52,9 @@ test('a row and a function make a resource, of the site or of each product, whic
   );
   writeFileSync(
     join(copy, 'generator/documents/city.ts'),
-    `import { pathOf } from '../contract/paths.ts';
-import type { State } from '../model/state.ts';
+    `import { pathOf } from '../../contract/paths.ts';
 import { changing, type Document } from './document.ts';
+import type { State } from './state.ts';
 
 export function citiesDocument(state: State): Document {
   const cities = new Set(state.stores.map(({ detail }) => detail.address.city));
@@ -67,13 +67,13 @@ export function citiesDocument(state: State): Document {
     "    categories: single('categories', categoriesDocument),\n",
     "    categories: single('categories', categoriesDocument),\n    cities: single('cities', citiesDocument),\n",
   );
-  addImport('generator/build/units.ts', "import { citiesDocument } from '../resources/city.ts';");
+  addImport('generator/build/units.ts', "import { citiesDocument } from '../documents/city.ts';");
   writeFileSync(
     join(copy, 'generator/documents/label.ts'),
-    `import { pathOf } from '../contract/paths.ts';
-import type { Product } from '../model/product.ts';
-import type { State } from '../model/state.ts';
+    `import { pathOf } from '../../contract/paths.ts';
 import { changing, type Document } from './document.ts';
+import type { Product } from './product.ts';
+import type { State } from './state.ts';
 
 export function labelDocument(_: State, { id, name }: Product): Document {
   return changing(pathOf('product_label', { product_id: id }), name);
@@ -85,7 +85,7 @@ export function labelDocument(_: State, { id, name }: Product): Document {
     'availabilityDocument, seriesDocument]',
     'availabilityDocument, seriesDocument, labelDocument]',
   );
-  addImport('generator/build/entity-units.ts', "import { labelDocument } from '../resources/label.ts';");
+  addImport('generator/build/entity-units.ts', "import { labelDocument } from '../documents/label.ts';");
 
   const products = join(copy, 'dist/site/v1/products');
   const labels = () => readdirSync(products).filter((id) => existsSync(join(products, id, 'label.json')));
@@ -107,7 +107,6 @@ export function labelDocument(_: State, { id, name }: Product): Document {
 
 test('the recipe names the files that it is about', () => {
   const [, recipe = ''] = readText('CONTRIBUTING.md').split('## Adding a resource');
-  for (const file of ['contract/addresses.ts', 'build/units.ts', 'build/entity-units.ts', 'resources/']) {
-    expect(recipe).toContain(`\`generator/${file}\``);
-  }
+  const files = ['build/units.ts', 'build/entity-units.ts', 'documents/'].map((file) => `generator/${file}`);
+  for (const file of ['contract/addresses.ts', ...files]) expect(recipe).toContain(`\`${file}\``);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stateAt } from '../../generator/documents/state/state.ts';
+import { stateAt } from '../../generator/documents/state.ts';
 import { curationOf, productLine } from '../support/snapshot-writer.ts';
 import { TestDatabase } from '../support/test-database.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { stateAt } from '../../generator/documents/state/state.ts';
+import { stateAt } from '../../generator/documents/state.ts';
 import { curatedProduct, curationOf, productLine, retrievalLine, storeLine } from '../support/snapshot-writer.ts';
 import { type Snapshot, TestDatabase } from '../support/test-database.ts';
 
@@ -122,8 +122,7 @@ describe('numbers', () => {
       .events(2)
       .map(({ sku, change }) => [sku, (change as Record<string, unknown>).difference_minor]);
     expect(Object.fromEntries(differences)).toEqual({ '000000': largest, '000001': null, '000002': null });
-    const { row } = database.product('000000', 2);
-    expect(row).toMatchObject({ lowest_price_minor: 0, highest_price_minor: largest });
+    expect(database.product('000000', 2)).toMatchObject({ lowest_price_minor: 0, highest_price_minor: largest });
   });
 
   test('zero is zero under either sign', async () => {
@@ -151,7 +150,7 @@ describe('quantities', () => {
   test('are exact up to the largest integer that is, and an event where only the stores change', async () => {
     const inventory = { scope, lines: [retrievalLine('000001', firstDay, [['0001', largest]])] };
     const database = await databaseOf({ ...start, inventory });
-    expect(database.pair('000001', '0001', 1).quantity).toBe(largest);
+    expect(database.pair('000001', '0001', 1).reported_quantity).toBe(largest);
     const rows: [string, number][] = [
       ['0001', 1],
       ['0002', largest - 1],
@@ -288,7 +287,7 @@ describe('a curation', () => {
     }
     await database.publish(secondDay, { products: [] }, { accept: ['catalog'] });
     await database.publish(thirdDay, dropped);
-    expect(database.product('000001', 3).categoryId).toBeNull();
+    expect(database.product('000001', 3).category_id).toBeNull();
     const fields = [{ field: 'category', previous: 'cat_wine', current: null }];
     expect(database.events(3).map(({ change }) => change)).toEqual([{ fields }, { fields }]);
   });
@@ -305,6 +304,6 @@ describe('a curation', () => {
     await database.publish(secondDay, {
       products: products.map((line) => ({ ...line, category_id: 'cat___proto__' })),
     });
-    expect(database.product('000001', 2).categoryId).toBe('cat___proto__');
+    expect(database.product('000001', 2).category_id).toBe('cat___proto__');
   });
 });

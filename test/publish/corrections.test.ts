@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { correctionsUpTo, type Publication } from '../../generator/database/publications.ts';
-import { correctionStatement, feedState, newestCorrection } from '../../generator/documents/correction.ts';
-import { stateAt } from '../../generator/documents/state/state.ts';
+import { correctionStatement, feedState, newestCorrection } from '../../generator/documents/corrections.ts';
+import { stateAt } from '../../generator/documents/state.ts';
 import { unchangedParts } from '../../generator/publish/correction.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import {

@@ -1,8 +1,9 @@
+import { earlierOf } from '../../contract/instant.ts';
 import type { Connection } from '../../generator/database/connection.ts';
 import { eventReader } from '../../generator/database/events.ts';
-import { availabilityOf } from '../../generator/documents/state/availability.ts';
-import type { Product } from '../../generator/documents/state/product.ts';
-import { type State, stateAt } from '../../generator/documents/state/state.ts';
+import { availabilityOf, pairsInScope } from '../../generator/documents/availability.ts';
+import type { Product } from '../../generator/documents/product.ts';
+import { type State, stateAt } from '../../generator/documents/state.ts';
 import type { ExpectedEvent } from './expected-world.ts';
 
 /** Reads a database into the form of the expected world: ids become slugs again. */
@@ -70,8 +71,8 @@ export class PublishedWorld {
 
   #productOf(product: Product, state: State) {
     const { pairs, summary } = availabilityOf(state, product);
-    const { price, status, attempt, success } = product;
-    const counted = pairs.filter(({ store }) => store.inScope);
+    const { price, status, attempted_at, attempt_status, inventory_retrieved_at: retrieved_at } = product;
+    const counted = pairsInScope(state, pairs);
     const count = (wanted: string) => counted.filter((pair) => pair.state === wanted).length;
     const { scope_store_count, reported_positive_store_count, reported_zero_store_count, ...others } = summary;
     const counts = [scope_store_count, reported_positive_store_count, reported_zero_store_count];
@@ -80,50 +81,56 @@ export class PublishedWorld {
     if (String(counts) !== String([counted.length, ...states.map(count)]))
       throw new Error(`the summary of ${product.sku} does not count its pairs: ${JSON.stringify(summary)}`);
     return {
-      isListed: product.isListed,
+      isListed: product.catalog_presence === 'listed',
       name: product.name,
-      brand: this.#named(product.brandId, product.brand),
+      brand: this.#named(product.brand_id, product.brand),
       family: this.#familyOf(product, state),
-      category: product.categoryId,
-      package: product.packageSize,
+      category: product.category_id,
+      package: product.package_size,
       price: price && { amount: price.amount_minor, source: price.source, times: price.times },
       status: { code: status.code, label: status.label, lifecycle: status.lifecycle },
       rawStatus: status.source_raw,
-      lowestPrice: product.row.lowest_price_minor,
-      highestPrice: product.row.highest_price_minor,
-      firstObservedAt: product.firstObservedAt,
-      catalogRetrievedAt: product.catalogRetrievedAt,
-      lastPositiveAt: product.row.last_positive_at,
-      attempt: attempt && { attempted_at: attempt.attempted_at, status: attempt.status },
-      success: success && { retrieved_at: success.retrievedAt, source_updated_at: success.sourceUpdatedAt },
+      lowestPrice: product.lowest_price_minor,
+      highestPrice: product.highest_price_minor,
+      firstObservedAt: earlierOf(product.first_observed_at, product.first_retrieved_at),
+      catalogRetrievedAt: product.catalog_retrieved_at,
+      lastPositiveAt: product.last_positive_at,
+      attempt: attempted_at === null ? null : { attempted_at, status: attempt_status },
+      success: retrieved_at === null ? null : { retrieved_at, source_updated_at: product.inventory_source_updated_at },
       sums: this.#sumsOf(product),
       pairs: Object.fromEntries(
-        pairs.map(({ store, state: pairState, quantity, eligibility, retrievedAt, meetsPolicy }) => [
-          store.detail.address.line1,
-          { state: pairState, quantity, eligibility, retrievedAt, meetsPolicy },
+        pairs.map((pair, index) => [
+          state.stores[index]?.detail.address.line1,
+          {
+            state: pair.state,
+            quantity: pair.reported_quantity,
+            eligibility: pair.purchase_eligibility,
+            retrievedAt: pair.retrieved_at,
+            meetsPolicy: pair.meets_retrieval_policy,
+          },
         ]),
       ),
     };
   }
 
   /** The family in the product's row. Readers see it only while the product is listed, which this checks. */
-  #familyOf({ sku, isListed, familyId, version }: Product, state: State) {
+  #familyOf({ sku, catalog_presence, family_id, version }: Product, state: State) {
     const row = this.#connection
       .prepare<[number], { family_id: string | null; family_name: string | null }>(
         'SELECT family_id, family_name FROM product_version WHERE version = ?',
       )
       .get(version);
-    if (familyId !== (isListed ? (row?.family_id ?? null) : null)) {
-      throw new Error(`${sku} shows family ${familyId} at publication ${state.publication.sequence}`);
+    if (family_id !== (catalog_presence === 'listed' ? (row?.family_id ?? null) : null)) {
+      throw new Error(`${sku} shows family ${family_id} at publication ${state.publication.sequence}`);
     }
     return this.#named(row?.family_id ?? null, row?.family_name ?? null);
   }
 
-  #sumsOf({ key, success }: Product) {
-    if (success === null) return null;
+  #sumsOf({ key, inventory_publication }: Product) {
+    if (inventory_publication === null) return null;
     const columns = 'reported_quantity, reported_positive_store_count';
     const sums = this.#connection.prepare(`SELECT ${columns} FROM retrieval WHERE product = ? AND publication = ?`);
-    return sums.get(key, success.publication) ?? null;
+    return sums.get(key, inventory_publication) ?? null;
   }
 
   #named(id: string | null, name: string | null): { id: string; name: string } | null {

@@ -96,7 +96,7 @@ describe('a product whose row is set aside', () => {
     expect(new Set(database.events(2).map(({ type }) => type))).toEqual(new Set(['price_changed']));
     expect(database.events(2).map(({ sku }) => sku)).not.toContain('000007');
     // The price was not observed again, so its times are those of the catalog that had it.
-    expect(database.product('000007', 2)).toEqual({ ...before, version: expect.any(Number), row: expect.anything() });
+    expect(database.product('000007', 2)).toEqual({ ...before, version: expect.any(Number), observed_publication: 1 });
     expect(before.price?.times.retrieved_at).toBe(firstDay);
     expect(database.product('000008', 2).price?.times.retrieved_at).toBe(secondDay);
     expect(database.product('000007', 1)).toEqual(before);
@@ -116,7 +116,7 @@ describe('a product whose row is set aside', () => {
     const lines = [...products.slice(0, 99), ...bad, ...skus.map((sku) => productLine(`8${sku.slice(1)}`))];
     const { product_count } = await database.publish(thirdDay, { products: lines }, grown);
     expect(product_count).toBe(200);
-    expect(database.product('000099', 3).isListed).toBe(false);
+    expect(database.product('000099', 3).catalog_presence).toBe('absent');
     expect(database.events(3).filter(({ type }) => type === 'catalog_presence_changed')).toEqual([]);
   });
 });
@@ -151,9 +151,9 @@ test('an inventory line that is set aside is no retrieval: the last observations
   await database.publish(secondDay, { inventory: { scope, lines: replaced(lines, 7, bad) } }, quarantine);
   expect(database.events(2)).toHaveLength(2 * 99);
   expect(database.events(2).map(({ sku }) => sku)).not.toContain('000007');
-  expect(database.pair('000007', '0000', 2)).toMatchObject({ quantity: 3, retrievedAt: firstDay });
-  expect(database.pair('000008', '0000', 2)).toMatchObject({ quantity: 4, retrievedAt: secondDay });
-  expect(database.product('000007', 2).attempt).toMatchObject({ attempted_at: firstDay });
+  expect(database.pair('000007', '0000', 2)).toMatchObject({ reported_quantity: 3, retrieved_at: firstDay });
+  expect(database.pair('000008', '0000', 2)).toMatchObject({ reported_quantity: 4, retrieved_at: secondDay });
+  expect(database.product('000007', 2)).toMatchObject({ attempted_at: firstDay });
   expect(rowsSetAside()).toMatchObject([{ file: 'inventory.ndjson', line: 8, text: JSON.stringify(bad) }]);
 });
 

@@ -56,7 +56,7 @@ function publishedIn(stdout: string): number {
 }
 
 describe('a database that leaves no room', () => {
-  const full = (file: string) => `cannot write ${file}: no room is left on its disk or on that of temporary files`;
+  const full = (file: string) => `cannot write ${file}: its disk, or the disk with temporary files, is full`;
 
   test.for([600_000, 60_000])(
     'on its disk of %i bytes keeps what was published before, and no more',

@@ -42,8 +42,8 @@ test.each([
     inventory,
   });
   expect(await warningsOf(database, published_at, { header: { policy } })).toEqual(warnings);
-  expect(database.product('000001', 2).success).not.toBeNull();
-  expect(database.pair('000001', '0001', 2).meetsPolicy).toBe(warnings.length === 0);
+  expect(database.product('000001', 2).inventory_retrieved_at).not.toBeNull();
+  expect(database.pair('000001', '0001', 2).meets_retrieval_policy).toBe(warnings.length === 0);
 });
 
 test.each([

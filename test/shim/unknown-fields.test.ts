@@ -83,9 +83,7 @@ test('a fault next to an unknown field, or in a list of objects that have some, 
   expect(refused({ rows: [{ id: 1, later: 1 }] })).toBe(true);
   expect(refused({ rows: [{ id: 'a', later: 1 }, { id: 'b' }] })).toBe(true);
   expect(refused({ later: 2 })).toBe(true);
-  expect(() => jsonObject(Buffer.from('{"routes":[{"later":1}]}'), shard, 'a shard')).toThrow(
-    'at routes[0].path',
-  );
+  expect(() => jsonObject(Buffer.from('{"routes":[{"later":1}]}'), shard, 'a shard')).toThrow('at routes[0].path');
 });
 
 test('in a union of schemas, the one that fits apart from unknown fields is used', () => {

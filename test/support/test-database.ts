@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import type { StoreAvailability } from '../../contract/documents/catalog.ts';
 import type { Connection } from '../../generator/database/connection.ts';
 import { openForPublishing } from '../../generator/database/database-file.ts';
 import type { Publication } from '../../generator/database/publications.ts';
-import { availabilityOf, type Pair } from '../../generator/documents/state/availability.ts';
-import type { Product } from '../../generator/documents/state/product.ts';
-import type { Store } from '../../generator/documents/state/state.ts';
-import { stateAt } from '../../generator/documents/state/state.ts';
+import { availabilityOf } from '../../generator/documents/availability.ts';
+import type { Product } from '../../generator/documents/product.ts';
+import { stateAt } from '../../generator/documents/state.ts';
+import type { Store } from '../../generator/documents/store.ts';
 import { FaultyInput, formatFault } from '../../generator/files/faults.ts';
 import { type PublishOptions, publishSnapshot } from '../../generator/publish/publish.ts';
 import { headerOf, type SnapshotParts, writeSnapshot } from './snapshot-writer.ts';
@@ -78,9 +79,9 @@ export class TestDatabase {
     return stateAt(this.connection, sequence).stores;
   }
 
-  pair(sku: string, code: string, sequence: number): Pair {
+  pair(sku: string, code: string, sequence: number): StoreAvailability {
     const { pairs } = availabilityOf(stateAt(this.connection, sequence), this.product(sku, sequence));
-    const found = pairs.find(({ store }) => store.detail.source_ids.inventory_store_code === code);
+    const found = pairs.find(({ inventory_store_code }) => inventory_store_code === code);
     if (!found) throw new Error(`no store ${code} at publication ${sequence}`);
     return found;
   }

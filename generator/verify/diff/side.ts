@@ -9,7 +9,7 @@ import { type Connection, explainDatabase } from '../../database/connection.ts';
 import { openSound } from '../../database/database-file.ts';
 import { type Publication, publicationsUpTo } from '../../database/publications.ts';
 import { exportRecordsOf } from '../../documents/export-records.ts';
-import { stateAt } from '../../documents/state/state.ts';
+import { stateAt } from '../../documents/state.ts';
 import { Failure } from '../../files/failure.ts';
 import { SiteFiles } from '../../site/checked-files.ts';
 import { pointerIn } from '../../site/checked-pointer.ts';

@@ -10,7 +10,7 @@ import {
   rowsSetAside,
 } from '../../database/publications.ts';
 import { schemaVersion } from '../../database/schema.ts';
-import { nextToLeave, retainedPublications } from '../../documents/state/retention.ts';
+import { nextToLeave, retainedPublications } from '../../documents/retention.ts';
 
 /** What a publication database holds, as `inspect --json` prints it. */
 export type DatabaseReport = ReturnType<typeof inspectDatabase>;

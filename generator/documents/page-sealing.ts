@@ -1,36 +1,36 @@
-import type { ChangeHistory } from '../../../contract/documents/change.ts';
-import { pageSize } from '../../../contract/formats/pages.ts';
-import { spanOf } from '../../../contract/instant.ts';
-import type { EventSpanRow } from '../../database/events.ts';
-import type { Publication } from '../../database/publications.ts';
+import type { ChangeHistory } from '../../contract/documents/change.ts';
+import { pageSize } from '../../contract/formats/pages.ts';
+import { spanOf } from '../../contract/instant.ts';
+import type { EventSpanRow } from '../database/events.ts';
+import type { Publication } from '../database/publications.ts';
 import { historyBound, publishedSeconds } from './retention.ts';
 
-/** A publication that brought events to a feed. `last` is the position of its last event. */
+/** The events of one publication in a feed. `last` is the position of the last one. */
 export type Batch = { readonly publication: number; readonly last: number };
 
 /** The events of a feed: positions 1 to n, oldest first, in batches of ascending publications. */
 export type FeedLog = {
   readonly batches: readonly Batch[];
-  /** Times of the events at positions `first` to `last`, both included. */
+  /** Times of the events from position `first` to `last`. */
   readonly span: (first: number, last: number) => EventSpanRow;
 };
 
 /**
- * Splits a list of events into sealed pages of 100, numbered from the oldest, and a head of 1 to 100 events with the
- * rest. A page is sealed by the publication that brings the event after it, and never changes from then on. Everything
- * here depends only on the log and the retention, so a fresh build splits the list as every build before it did.
+ * Splits a list of events into sealed pages of 100, numbered from the oldest, and a head with the remaining 1 to 100
+ * events. A page is sealed by the publication that brings the event after it, and never changes from then on.
+ * Everything here depends only on the log and the retention, so every build splits the list in the same way.
  */
-export function feedOf({ batches, span }: FeedLog, publicationAt: (sequence: number) => Publication) {
+export function pagedFeed({ batches, span }: FeedLog, publicationAt: (sequence: number) => Publication) {
   const histories = new Map<number, ChangeHistory>();
 
-  /** Number of events up to a publication. */
+  /** The number of events up to a publication. */
   function total(publication: number): number {
     const after = partition(batches.length, (index) => (batches[index] as Batch).publication > publication);
     return batches[after - 1]?.last ?? 0;
   }
 
   /** The publication that brought the event at a position. */
-  function publicationOf(position: number): number {
+  function publicationAtPosition(position: number): number {
     const found = batches[partition(batches.length, (index) => (batches[index] as Batch).last >= position)];
     if (!found) throw new Error(`no event at position ${position}`);
     return found.publication;
@@ -38,14 +38,15 @@ export function feedOf({ batches, span }: FeedLog, publicationAt: (sequence: num
 
   /** A page expires with its newest event. */
   function isRetained(newestPosition: number, publication: number): boolean {
-    const newest = publicationAt(publicationOf(newestPosition));
+    const newest = publicationAt(publicationAtPosition(newestPosition));
     return publishedSeconds(newest) >= historyBound(publicationAt(publication), publicationAt);
   }
 
   const sealedPages = (publication: number) => Math.floor(Math.max(0, total(publication) - 1) / pageSize);
 
   /**
-   * Number of the oldest page that is retained at a publication. The head counts as the page after the last sealed one.
+   * The number of the oldest page that is retained at a publication. The head counts as the page after the last sealed
+   * one.
    */
   function firstRetainedPage(publication: number): number {
     const pages = sealedPages(publication);
@@ -59,7 +60,7 @@ export function feedOf({ batches, span }: FeedLog, publicationAt: (sequence: num
     return count > 0 && isRetained(count, publication);
   }
 
-  /** First and last position of the retained events at a publication. Null if none is retained. */
+  /** The first and the last position of the retained events at a publication; null if none is retained. */
   function retained(publication: number): { first: number; last: number } | null {
     if (!isHeadRetained(publication)) return null;
     return { first: (firstRetainedPage(publication) - 1) * pageSize + 1, last: total(publication) };
@@ -85,15 +86,15 @@ export function feedOf({ batches, span }: FeedLog, publicationAt: (sequence: num
   }
 
   /** The publication that sealed a page: the one that brought the event after it. */
-  const sealedBy = (page: number) => publicationOf(page * pageSize + 1);
+  const sealedBy = (page: number) => publicationAtPosition(page * pageSize + 1);
 
-  return { total, publicationOf, sealedPages, sealedBy, firstRetainedPage, isHeadRetained, retained, history };
+  return { total, publicationAtPosition, sealedPages, sealedBy, firstRetainedPage, isHeadRetained, retained, history };
 }
-export type Feed = ReturnType<typeof feedOf>;
+export type Feed = ReturnType<typeof pagedFeed>;
 
 /**
- * The first index from 0 to `length` at which a condition holds, by binary search. The condition must be false before
- * that index and true from there on.
+ * Finds the first index from 0 to `length` at which a condition holds, by binary search. The condition must be false
+ * before that index and true from there on.
  */
 function partition(length: number, holds: (index: number) => boolean): number {
   let low = 0;
@@ -112,15 +113,15 @@ type LoggedEvent = {
   readonly source_updated_at: string | null;
 };
 
-/** Times of events that are in memory. */
+/** The times of events in memory. */
 export function spanOfEvents(events: readonly LoggedEvent[]): EventSpanRow {
   const dated = events.filter(({ source_updated_at }) => source_updated_at !== null).length;
   return { ...spanOf(events.map(({ retrieved_at }) => retrieved_at)), dated };
 }
 
 /**
- * The log of all events, with a batch per publication. The times of whole batches are known from the publications.
- * `spanInLog` reads those of a run that has only part of a batch.
+ * The log of all events, with a batch for each publication. The publications have the times of whole batches.
+ * `spanInLog` reads the times of part of a batch.
  */
 export function wholeLog(
   publications: readonly Publication[],
@@ -129,7 +130,7 @@ export function wholeLog(
   const batches = publications
     .filter(({ last_event, sequence }) => last_event > (publications[sequence - 2]?.last_event ?? 0))
     .map(({ sequence, last_event }) => ({ publication: sequence, last: last_event }));
-  const ofPublication = (sequence: number): EventSpanRow => {
+  const wholeSpan = (sequence: number): EventSpanRow => {
     const { events_retrieved_min, events_retrieved_max, events_with_source_time } = publications[
       sequence - 1
     ] as Publication;
@@ -145,7 +146,7 @@ export function wholeLog(
         const to = Math.min(last, batch.last);
         if (from <= to) {
           const isWhole = from === before + 1 && to === batch.last;
-          spans.push(isWhole ? ofPublication(batch.publication) : spanInLog(from, to));
+          spans.push(isWhole ? wholeSpan(batch.publication) : spanInLog(from, to));
         }
         before = batch.last;
       }
@@ -154,7 +155,7 @@ export function wholeLog(
   };
 }
 
-/** Times of runs of events together. */
+/** Combines the times of several runs of events. */
 export function joinSpans(spans: readonly EventSpanRow[]): EventSpanRow {
   const dated = spans.reduce((sum, span) => sum + span.dated, 0);
   return { ...spanOf(spans.flatMap(({ min, max }) => [min, max])), dated };

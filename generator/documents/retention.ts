@@ -1,11 +1,12 @@
-import { epochSeconds } from '../../../contract/instant.ts';
-import type { Publication } from '../../database/publications.ts';
+import { epochSeconds } from '../../contract/instant.ts';
+import type { Publication } from '../database/publications.ts';
 
 const day = 86_400;
 
 /**
- * The retained publications: those whose exports have not expired by publication_days, and the current one, newest first.
- * What expired does not come back when publication_days grows: it would be made again, and its addresses never change.
+ * The current publication, and those whose exports have not expired by publication_days, newest first. Expired exports
+ * do not come back when publication_days grows: they would be made again, and bytes at their addresses must never
+ * change.
  */
 export function retainedPublications(publications: readonly Publication[], current: Publication): Publication[] {
   const bound = publications.reduce((latest, one) => Math.max(latest, exportsBound(one)), exportsBound(current));
@@ -15,8 +16,8 @@ export function retainedPublications(publications: readonly Publication[], curre
 }
 
 /**
- * The instant before which change events have expired, in seconds since 1970. What expired does not come back when
- * history_days grows: the oldest sealed page leads to none before it, and it never changes.
+ * The instant before which change events have expired, in seconds since 1970. Expired events do not come back when
+ * history_days grows: the oldest sealed page links to no earlier one, and it never changes.
  */
 export function historyBound(publication: Publication, publicationAt: (sequence: number) => Publication): number {
   const later: Publication[] = [];
@@ -25,9 +26,9 @@ export function historyBound(publication: Publication, publicationAt: (sequence:
     later.push(at);
     at = publicationAt(at.sequence - 1);
   }
-  let bound = bounds.get(at) ?? ownBound(at);
+  let bound = bounds.get(at) ?? ownEventsBound(at);
   for (const one of later.reverse()) {
-    bound = Math.max(bound, ownBound(one));
+    bound = Math.max(bound, ownEventsBound(one));
     bounds.set(one, bound);
   }
   return bound;
@@ -37,7 +38,7 @@ function exportsBound(publication: Publication): number {
   return daysBefore(publication, publication.publication_days);
 }
 
-function ownBound(publication: Publication): number {
+function ownEventsBound(publication: Publication): number {
   return daysBefore(publication, publication.history_days);
 }
 
@@ -48,66 +49,70 @@ function daysBefore(publication: Publication, days: number): number {
 
 const bounds = new WeakMap<Publication, number>();
 
-/** When a publication was published, in seconds since 1970. Every list of changes asks for the same ones. */
+/**
+ * When a publication was published, in seconds since 1970. Every change list asks for the same ones, so they are kept.
+ */
 export function publishedSeconds(publication: Publication): number {
-  const seconds = secondsOf.get(publication) ?? epochSeconds(publication.published_at);
-  secondsOf.set(publication, seconds);
+  const seconds = knownSeconds.get(publication) ?? epochSeconds(publication.published_at);
+  knownSeconds.set(publication, seconds);
   return seconds;
 }
 
-const secondsOf = new WeakMap<Publication, number>();
+const knownSeconds = new WeakMap<Publication, number>();
 
-/** The sequence of the last publication whose events have expired; 0 when there is none. */
+/** The sequence of the last publication whose events have expired; 0 for none. */
 export function lastExpired(series: Series): number {
-  return countBefore(series.publications, boundOf(series));
+  return countBefore(series.publications, eventsBound(series));
 }
 
-function boundOf({ publications, publication }: Series): number {
+function eventsBound({ publications, publication }: Series): number {
   // Sequences count from 1 without gaps.
   return historyBound(publication, (sequence) => publications[sequence - 1] as Publication);
 }
 
-/** A publication and all up to it, oldest first. */
+/** A publication, and all publications up to it, oldest first. */
 type Series = { readonly publications: readonly Publication[]; readonly publication: Publication };
 
-/** The sequence of the last publication more than `seconds` before the current one; 0 when there is none. */
+/** The sequence of the last publication more than `seconds` before the current one; 0 for none. */
 export function lastBefore({ publications, publication }: Series, seconds: number): number {
   return countBefore(publications, publishedSeconds(publication) - seconds);
 }
 
-/** How many publications were published before an instant, in seconds since 1970: the sequence of the last of them. */
+/**
+ * How many publications are older than an instant in seconds since 1970, which is the sequence of the newest of them.
+ */
 function countBefore(publications: readonly Publication[], bound: number): number {
   return publications.filter((publication) => publishedSeconds(publication) < bound).length;
 }
 
 /**
- * What retention removes next: the exports of a publication, and the change events that it brought; null for nothing. Each
- * leaves when a publication is published after the instant `after`. `publications`: every one up to the current one, oldest
- * first. A publication without events has none to leave.
+ * What expires next: the exports of one publication, and the events that one publication brought; null for nothing.
+ * Each expires with the first publication after the instant `after`. `publications`: every one up to the current one,
+ * oldest first.
  */
 export function nextToLeave(publications: readonly Publication[], current: Publication) {
   const { history_days, publication_days } = current;
   const oldest = retainedPublications(publications, current).at(-1);
-  const bound = boundOf({ publications, publication: current });
+  const bound = eventsBound({ publications, publication: current });
   const oldestWithEvents = publications.find(
     (publication, index) =>
       publishedSeconds(publication) >= bound && publication.last_event > (publications[index - 1]?.last_event ?? 0),
   );
   return {
-    exports: oldest && oldest.sequence !== current.sequence ? leaving(oldest, publication_days) : null,
-    events: oldestWithEvents ? leaving(oldestWithEvents, history_days) : null,
+    exports: oldest && oldest.sequence !== current.sequence ? expiry(oldest, publication_days) : null,
+    events: oldestWithEvents ? expiry(oldestWithEvents, history_days) : null,
   };
 }
 
-/** Null where that is beyond the last year that an instant can have, which is never. */
-function leaving({ sequence, published_at }: Publication, days: number) {
+/** Null where nothing ever expires, because that would be after the year 9999. */
+function expiry({ sequence, published_at }: Publication, days: number) {
   const after = later(published_at, days);
   return after === null ? null : { sequence, after };
 }
 
 const lastSecond = epochSeconds('9999-12-31T23:59:59Z');
 
-/** A canonical instant some days later, to the second; null for none with a year of four digits. */
+/** The canonical instant some days later, in whole seconds; null after the year 9999. */
 function later(instant: string, days: number): string | null {
   const seconds = Math.floor(epochSeconds(instant)) + days * day;
   return seconds > lastSecond ? null : `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;

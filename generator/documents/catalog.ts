@@ -1,22 +1,24 @@
-import type { RowOf } from '../../database/schema.ts';
+import type { RowOf } from '../database/schema.ts';
 import type { Product } from './product.ts';
 import type { State } from './state.ts';
 
 /** A reviewed brand. */
-export type Brand = ReturnType<typeof brandOf>;
+export type Brand = ReturnType<typeof brandFrom>;
 
-/** A public family: it has a reviewed brand and at least one listed member. `members` are in the order of the contract. */
-export type Family = ReturnType<typeof familiesOf>[number];
+/**
+ * A public family has a reviewed brand and at least one listed member. Its `members` are in the order of the contract.
+ */
+export type Family = ReturnType<typeof publicFamilies>[number];
 
-export type Catalog = ReturnType<typeof catalogOf>;
+export type Catalog = ReturnType<typeof readCatalog>;
 
 /** The catalog at a publication: every product, and the brands, families and categories of the curation. */
-export function catalogOf({ products, reader }: State) {
-  const listed = sortByName(products.filter(({ isListed }) => isListed));
+export function readCatalog({ products, reader }: State) {
+  const listed = sortByName(products.filter(({ catalog_presence }) => catalog_presence === 'listed'));
   const reviewed = reader.brands().filter((row) => row.reviewed === 1);
-  const brandBySlug = new Map(reviewed.map((row) => [row.slug, brandOf(row)]));
+  const brandBySlug = new Map(reviewed.map((row) => [row.slug, brandFrom(row)]));
   const brands = sortByName([...brandBySlug.values()]);
-  const listedOfBrand = Map.groupBy(listed, ({ brandId }) => brandId);
+  const listedByBrand = Map.groupBy(listed, ({ brand_id }) => brand_id);
   return {
     /** All products by id, absent ones included. */
     products,
@@ -24,30 +26,30 @@ export function catalogOf({ products, reader }: State) {
     listed,
     /** Every reviewed brand, by name. */
     brands,
-    /** Brands with a listed product. These are the ones that `/brands` lists. */
-    representedBrands: brands.filter((brand) => listedOfBrand.has(brand.id)),
+    /** Brands with a listed product, which are those that `/brands` lists. */
+    representedBrands: brands.filter(({ id }) => listedByBrand.has(id)),
     /** Public families, by name. */
-    families: sortByName(familiesOf(reader.families(), brandBySlug, listed)),
-    categories: reader.categories().map(categoryOf),
+    families: sortByName(publicFamilies(reader.families(), brandBySlug, listed)),
+    categories: reader.categories().map(categoryFrom),
     /** Listed products of a brand, by name. */
-    listedOf: (brand: Brand): readonly Product[] => listedOfBrand.get(brand.id) ?? [],
+    listedOf: ({ id }: Brand): readonly Product[] => listedByBrand.get(id) ?? [],
   };
 }
 
-function brandOf({ id, slug, name, aliases }: RowOf<'brand_version'>) {
-  return { id, slug, name, aliases: JSON.parse(aliases) as readonly string[] };
+function brandFrom({ id, slug, name, aliases }: RowOf<'brand_version'>) {
+  return { id, slug, name, aliases: JSON.parse(aliases) as string[] };
 }
 
-function categoryOf({ id, parent_id: parentId, name, active }: RowOf<'category_version'>) {
-  return { id, parentId, name, active: active === 1 };
+function categoryFrom({ id, parent_id, name, active }: RowOf<'category_version'>) {
+  return { id, parent_id, name, active: active === 1 };
 }
 
-function familiesOf(
+function publicFamilies(
   rows: readonly RowOf<'family_version'>[],
   brands: ReadonlyMap<string, Brand>,
   listed: readonly Product[],
 ) {
-  const members = Map.groupBy(listed, ({ familyId }) => familyId);
+  const members = Map.groupBy(listed, ({ family_id }) => family_id);
   return rows.flatMap(({ id, slug, name, brand_slug }) => {
     const brand = brands.get(brand_slug);
     const products = members.get(id);
@@ -55,9 +57,9 @@ function familiesOf(
   });
 }
 
-/** Orders family members by name, then milliliters (null last), then SKU. */
+/** Orders the members of a family by name, then milliliters (null last), then SKU. */
 function compareMembers(a: Product, b: Product): number {
-  const size = ({ packageSize: { milliliters } }: Product) => milliliters ?? Number.MAX_SAFE_INTEGER;
+  const size = ({ package_size }: Product) => package_size.milliliters ?? Number.MAX_SAFE_INTEGER;
   return Buffer.compare(nameKey(a.name), nameKey(b.name)) || size(a) - size(b) || (a.sku < b.sku ? -1 : 1);
 }
 
@@ -69,7 +71,7 @@ function nameKey(name: string): Buffer {
   return Buffer.from(name.normalize('NFC').toLowerCase());
 }
 
-/** Sorts rows by name, then id. Computes the key of each row only once. */
+/** Sorts rows by name, then id. The key of each row is computed once. */
 export function sortByName<Row extends { readonly id: string; readonly name: string }>(rows: readonly Row[]): Row[] {
   return rows
     .map((row) => ({ row, key: nameKey(row.name) }))

@@ -1,7 +1,7 @@
-import { type Connection, rowsOf } from './connection.ts';
+import { type Connection, rowQuery } from './connection.ts';
 import type { RowOf } from './schema.ts';
 
-/** An attempt to retrieve a product's inventory. The counts are null after a failure, and over all stores otherwise. */
+/** An attempt to retrieve a product's inventory. The counts cover all stores, and are null after a failure. */
 export type AttemptRow = Pick<
   RowOf<'retrieval'>,
   'publication' | 'attempted_at' | 'status' | 'reported_positive_store_count' | 'reported_quantity'
@@ -9,7 +9,7 @@ export type AttemptRow = Pick<
 
 type Version = RowOf<'product_version'>;
 
-/** What a version of a product says that changes over time. It holds from `publication` until the next one. */
+/** The values of a version that make up a series. They hold from `publication` until the next version. */
 export type VersionRow = Pick<Version, 'catalog_presence' | 'price_minor' | 'lifecycle'> & {
   readonly publication: number;
   readonly code: Version['status_code'];
@@ -21,12 +21,12 @@ export type SeriesLength = { readonly product: number; readonly attempts: number
 
 type Of = { readonly product: number; readonly at: number };
 
-/** A version of a product by its key. */
+/** The price in a version of a product, which is given by its key. */
 export type PriceRow = Pick<VersionRow, 'publication' | 'price_minor'> & { readonly product: number };
 
 export type SeriesReader = ReturnType<typeof seriesReader>;
 
-/** Reads how products changed over the publications up to `at`, oldest first. */
+/** Reads how products changed up to the publication `at`, oldest first. */
 export function seriesReader(connection: Connection, at: number) {
   const attempts = connection.prepare<[Of], AttemptRow>(`
     SELECT publication, attempted_at, status, reported_positive_store_count, reported_quantity FROM retrieval
@@ -41,17 +41,17 @@ export function seriesReader(connection: Connection, at: number) {
       (SELECT count(*) FROM product_version AS v
         WHERE v.product = product.product AND v.first_publication <= :at) AS versions
     FROM product ORDER BY product.product`);
-  const prices = rowsOf<[Omit<Of, 'product'>], PriceRow>(
+  const prices = rowQuery<[Omit<Of, 'product'>], PriceRow>(
     connection,
     `SELECT product, first_publication AS publication, price_minor FROM product_version
     WHERE first_publication <= :at ORDER BY product, first_publication`,
   );
   return {
-    /** The prices in the versions of all products, product by product. */
+    /** The prices of all products, product by product. */
     prices: () => prices({ at }),
     attempts: (product: number) => attempts.all({ product, at }),
     versions: (product: number) => versions.all({ product, at }),
-    /** By product, how many attempts and versions are of a publication up to `last`. */
+    /** By product, how many attempts and versions it has up to the publication `last`. */
     lengths: (last: number) => new Map(lengths.all({ at: last }).map((row) => [row.product, row])),
   };
 }
