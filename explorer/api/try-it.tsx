@@ -3,8 +3,8 @@ import type { Query } from '../../client/addresses.ts';
 import type { Site } from '../../client/open-site.ts';
 import { useSession } from '../app/session.ts';
 import { CodeBlock } from '../components/code-block.tsx';
-import { curlCommand } from '../components/page.tsx';
 import { Failed, Loading } from '../components/states.tsx';
+import { curlCommand } from '../components/view-frame.tsx';
 import { type Answer, answerOf } from './answer.ts';
 import type { Operation } from './operations.ts';
 

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { Layout } from './layout.tsx';
 import { usePlace } from './router.ts';
 import { type Session, SessionContext } from './session.ts';
-import { Shown, type Views } from './shown.tsx';
+import { Shown, type Views } from './shown-view.tsx';
 
 /** The page: shows the view that its address names. */
 export function App({ opened, views }: { readonly opened: Omit<Session, 'noteChange'>; readonly views: Views }) {

@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { Instant } from '../components/instant.tsx';
 import { SafeLink } from '../components/safe-link.tsx';
-import { SearchForm } from '../components/search-form.tsx';
-import { hasStores } from '../components/site-profile.ts';
 import { useAway } from '../offline/connection.ts';
+import { SearchForm } from '../search/search-form.tsx';
 import { useOwnTrip } from '../trip/own-trip.ts';
 import { useLists } from '../watch/kept-list.ts';
 import { placeOf } from './router.ts';
 import { type Metadata, useSession } from './session.ts';
+import { hasStores } from './site-profile.ts';
 import { siteDateline, siteTitle } from './site-title.ts';
 
 const sections = [

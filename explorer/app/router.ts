@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { dropFound } from './kept.ts';
+import { dropFound } from './history-values.ts';
 
 /** The address of a view: what stands behind the # of the page's address, such as `#/product/004105?tab=changes`. */
 export type Place = { readonly view: string; readonly argument: string; readonly query: URLSearchParams };

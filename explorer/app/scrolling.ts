@@ -1,4 +1,4 @@
-import { keep, keepSteps, numberFrom, takeFound } from './kept.ts';
+import { keep, keepSteps, numberFrom, takeFound } from './history-values.ts';
 
 /** Milliseconds in which a view that is loaded must have become as tall as it was, for the reader to come back to where they were. */
 const patience = 3000;

@@ -1,5 +1,5 @@
 import { siteName, siteSubject } from '../../contract/site-name.ts';
-import { dateText } from '../components/text.ts';
+import { dateText } from '../text/text.ts';
 import type { Metadata } from './session.ts';
 
 /** The name of the site, as its operator states it; otherwise what it is about. */

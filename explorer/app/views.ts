@@ -1,4 +1,4 @@
-import type { LoadView } from './shown.tsx';
+import type { LoadView } from './shown-view.tsx';
 
 /** Every view by the first part of its address. Each is a file: a slow phone reads the code of all for a tenth of a second. */
 export const views: Readonly<Record<string, LoadView>> = {

@@ -3,7 +3,7 @@ import type { RetainedPublication } from '../../contract/documents/metadata.ts';
 import { parsePlace, replaceQuery } from '../app/router.ts';
 import { type Loaded, useLoaded, useSession } from '../app/session.ts';
 import { Failed, Loading } from '../components/states.tsx';
-import { dateText, instantText, zonedText } from '../components/text.ts';
+import { dateText, instantText, zonedText } from '../text/text.ts';
 
 /**
  * What a view shows: `publication` null is the newest. `state` `none`: the site has no publication of that day any more, or the day is

@@ -3,9 +3,9 @@ import type { RetainedPublication } from '../../contract/documents/metadata.ts';
 import type { StoreDetail } from '../../contract/documents/store.ts';
 import { useLoaded } from '../app/session.ts';
 import { WhenLoaded } from '../components/states.tsx';
-import { countOf } from '../components/text.ts';
 import { ReportedProducts } from '../stores/reported-products.tsx';
-import { AsOfDay } from './day.ts';
+import { countOf } from '../text/text.ts';
+import { AsOfDay } from './as-of-day.ts';
 import { NoFiles } from './no-files.tsx';
 import {
   type PublishedProducts,

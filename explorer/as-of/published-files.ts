@@ -5,8 +5,8 @@ import type { StoreStock } from '../../contract/documents/store.ts';
 import type { InventoryRecord, ProductRecord } from '../../contract/formats/export.ts';
 import { wordsOf } from '../../contract/text.ts';
 import { useLoaded } from '../app/session.ts';
-import { ProductIndex } from '../components/product-index.ts';
-import { zonedText } from '../components/text.ts';
+import { ProductIndex } from '../products/product-index.ts';
+import { zonedText } from '../text/text.ts';
 
 /** The products of an earlier publication, from its export: as the index of all products, and each by its id. */
 export type PublishedProducts = { readonly index: ProductIndex; readonly byId: ReadonlyMap<string, ProductRecord> };

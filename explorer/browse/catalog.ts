@@ -1,7 +1,7 @@
 import type { Category } from '../../contract/documents/catalog.ts';
-import { type ProductIndex, sizeText } from '../components/product-index.ts';
+import { type ProductIndex, sizeText } from '../products/product-index.ts';
 import { CategoryTree } from './category-tree.ts';
-import { yearOf } from './years.ts';
+import { yearOf } from './year-in-name.ts';
 
 /** What a product has one of. A filter lists the values. */
 export const choices = ['category', 'brand', 'size', 'year', 'status'] as const;

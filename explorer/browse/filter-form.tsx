@@ -4,8 +4,8 @@ import { Choice, type Option } from '../components/choice.tsx';
 import { type FilterInUse, FilterRow } from '../components/filter-row.tsx';
 import { SeveralChoice } from '../components/several-choice.tsx';
 import { type Catalog, type Choice as ChoiceName, choices } from './catalog.ts';
+import { codesIn, parameterOf } from './code-list.ts';
 import { type Filtered, type FilterName, type Filters, filterNames } from './filters.ts';
-import { codesIn, parameterOf } from './several.ts';
 
 /** Orders for a narrow window, whose table lacks the headings to press for some. */
 const orders = [

@@ -1,8 +1,8 @@
-import { minorAmount } from '../components/site-profile.ts';
+import { minorAmount } from '../app/site-profile.ts';
 import type { UnusedPart } from '../components/unused-part.ts';
 import { queryWords } from '../search/ranking.ts';
 import { type Catalog, type Choice, choices } from './catalog.ts';
-import { codesIn } from './several.ts';
+import { codesIn } from './code-list.ts';
 
 /**
  * The parameters of the view's address. Prices are amounts, `status` has codes, `store` is an id, `sort` a column's name, with `-` from its largest, and

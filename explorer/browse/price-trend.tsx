@@ -3,9 +3,9 @@ import type { Site } from '../../client/open-site.ts';
 import type { ProductSeries } from '../../contract/documents/catalog.ts';
 import { useSession } from '../app/session.ts';
 import { onceInSight } from '../components/in-sight.ts';
-import type { ProductColumn } from '../components/product-columns.tsx';
-import type { ProductIndex } from '../components/product-index.ts';
-import { countOf, priceText } from '../components/text.ts';
+import type { ProductColumn } from '../products/product-columns.tsx';
+import type { ProductIndex } from '../products/product-index.ts';
+import { countOf, priceText } from '../text/text.ts';
 
 type Prices = ProductSeries['prices'];
 

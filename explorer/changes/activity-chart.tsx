@@ -1,9 +1,9 @@
 import { useMemo } from 'preact/hooks';
 import type { ChangeType } from '../../contract/documents/change.ts';
 import type { Activity } from '../../contract/documents/metadata.ts';
+import { Chart } from '../chart/chart.tsx';
 import { type Paint, type Plot, seconds } from '../chart/plot.ts';
-import { Chart } from '../components/chart.tsx';
-import { countOf, countText, dateText, instantText } from '../components/text.ts';
+import { countOf, countText, dateText, instantText } from '../text/text.ts';
 import { changeLabels } from './change-text.ts';
 
 /** How many events of each type a publication brought, as columns. `publication` null: its number is not known. */

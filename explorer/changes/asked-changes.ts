@@ -1,6 +1,6 @@
 import type { ChangeEvent, ChangeType } from '../../contract/documents/change.ts';
 import type { Fields } from '../app/address-query.ts';
-import { expectedAgencyCode, isAgencyCode } from '../components/site-profile.ts';
+import { expectedAgencyCode, isAgencyCode } from '../app/site-profile.ts';
 import { type UnusedPart, unusedCodes } from '../components/unused-part.ts';
 import { storeTypes } from './change-table.tsx';
 import { changeTypes } from './change-text.ts';

@@ -1,6 +1,6 @@
 import type { ChangeEvent, ChangeOf, ChangeType } from '../../contract/documents/change.ts';
-import { countMove, type Move, priceMove } from '../components/move.ts';
-import { capital, countOf, countText, priceText, words } from '../components/text.ts';
+import { countMove, type Move, priceMove } from '../text/move.ts';
+import { capital, countOf, countText, priceText, words } from '../text/text.ts';
 
 /** Every type of event in words, in the order in which filters show them. */
 export const changeLabels: Readonly<Record<ChangeType, string>> = {

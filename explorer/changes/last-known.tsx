@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks';
 import { useLoaded } from '../app/session.ts';
 import { useInSight } from '../components/in-sight.ts';
-import { priceText } from '../components/text.ts';
+import { priceText } from '../text/text.ts';
 
 /** Size and last price of a product that left the catalog. Its own document has them, which rows in sight read. */
 export function LastKnown({ id }: { readonly id: string }) {

@@ -1,7 +1,7 @@
 import UPlot from 'uplot';
-import { siteZone } from '../components/site-profile.ts';
-import { dateText, zonedText } from '../components/text.ts';
-import { type Note, noteAt } from './note.ts';
+import { siteZone } from '../app/site-profile.ts';
+import { dateText, zonedText } from '../text/text.ts';
+import { type Note, noteAt } from './chart-note.ts';
 import { instantOf, type Paint, type Plot, type PlotLine } from './plot.ts';
 
 /**

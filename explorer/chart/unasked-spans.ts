@@ -1,4 +1,4 @@
-import { dayOf, startOf } from './days.ts';
+import { dayOf, startOf } from './site-days.ts';
 
 /**
  * Spans of whole days of the site's zone without an attempt, from a moment to another: those before the first one, and those that

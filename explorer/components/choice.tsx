@@ -1,5 +1,5 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { countText } from './text.ts';
+import { countText } from '../text/text.ts';
 
 export type Option = readonly [value: string, text: string];
 

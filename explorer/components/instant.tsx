@@ -1,4 +1,4 @@
-import { instantText } from './text.ts';
+import { instantText } from '../text/text.ts';
 
 /** An instant in the zone of the page, with UTC at hand where that is another. */
 export function Instant({ at }: { readonly at: string }) {

@@ -1,4 +1,4 @@
-import type { Move } from './move.ts';
+import type { Move } from '../text/move.ts';
 
 /** A rise or a fall with an arrow, words and a colour. */
 export function Moved({ move: { isUp, text } }: { readonly move: Move }) {

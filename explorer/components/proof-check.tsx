@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { openSite, type Receipt, type Site } from '../../client/open-site.ts';
 import { useSession } from '../app/session.ts';
-import { countOf } from './text.ts';
+import { countOf } from '../text/text.ts';
 
 /** The site, opened to compare files with the hashes of its pointer. Opened once, when the reader first asks. */
 let proven: Promise<Site> | null = null;

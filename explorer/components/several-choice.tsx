@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { countText } from '../text/text.ts';
 import type { Option } from './choice.tsx';
-import { countText } from './text.ts';
 
 /**
  * A filter of which several values may be chosen: a button that looks like a list of choices, and opens boxes to tick. Values that show

@@ -1,4 +1,4 @@
-import { countText } from './text.ts';
+import { countText } from '../text/text.ts';
 
 /** A part of a list, and how many rows it has where that is known. */
 export type Tab = {

@@ -1,6 +1,6 @@
 import type { Warning } from '../../contract/primitives.ts';
-import { countOf } from './text.ts';
-import { warningTexts } from './warning-texts.ts';
+import { countOf } from '../text/text.ts';
+import { warningTexts } from '../text/warning-texts.ts';
 
 /** The warnings of a document in words, each with its code: one line, which opens; nothing where there are none. */
 export function WarningList({ of }: { readonly of: readonly Warning[] }) {

@@ -1,9 +1,9 @@
 import type { ChangePiece, ChangePieces } from '../../contract/formats/change-pieces.ts';
 import { useLoaded, useSession } from '../app/session.ts';
-import { type Column, DataTable } from '../components/data-table.tsx';
 import { LaterDetails } from '../components/later-details.tsx';
 import { WhenLoaded } from '../components/states.tsx';
-import { countOf, countText, dateText } from '../components/text.ts';
+import { type Column, DataTable } from '../table/data-table.tsx';
+import { countOf, countText, dateText } from '../text/text.ts';
 
 /** The change history as files of 10,000 events, and where the newer ones are. */
 export function ChangeHistory() {

@@ -3,10 +3,10 @@ import type { RetainedPublication } from '../../contract/documents/metadata.ts';
 import type { DataPackage } from '../../contract/formats/data-package.ts';
 import type { PublicationTable } from '../../contract/formats/parquet.ts';
 import { useLoaded, useSession } from '../app/session.ts';
-import { type Column, DataTable } from '../components/data-table.tsx';
 import { LaterDetails } from '../components/later-details.tsx';
 import { WhenLoaded } from '../components/states.tsx';
-import { countText } from '../components/text.ts';
+import { type Column, DataTable } from '../table/data-table.tsx';
+import { countText } from '../text/text.ts';
 
 type Resource = DataPackage['resources'][number];
 type FileRow = Resource & { readonly table: PublicationTable; readonly records: number; readonly url: string };

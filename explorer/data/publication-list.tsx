@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { RetainedPublication } from '../../contract/documents/metadata.ts';
 import { useSession } from '../app/session.ts';
 import { Instant } from '../components/instant.tsx';
-import { instantText, monthText } from '../components/text.ts';
+import { instantText, monthText } from '../text/text.ts';
 import { PublicationFiles } from './publication-files.tsx';
 
 const tables = ['products', 'stores', 'inventory', 'daily'] as const;

@@ -1,8 +1,8 @@
 import type { CsvTables } from '../../contract/documents/metadata.ts';
 import { useLoaded, useSession } from '../app/session.ts';
-import { type Column, DataTable } from '../components/data-table.tsx';
 import { WhenLoaded } from '../components/states.tsx';
-import { countText } from '../components/text.ts';
+import { type Column, DataTable } from '../table/data-table.tsx';
+import { countText } from '../text/text.ts';
 
 type Kind = Exclude<keyof CsvTables, 'format'>;
 type Row = CsvTables[Kind] & { readonly kind: Kind; readonly href: string };

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { useLit } from '../components/highlight.ts';
-import { afterFirstPicture, useLater } from '../components/later.ts';
+import { afterFirstPicture, useLater } from '../components/use-later.ts';
+import { useLit } from '../table/highlight.ts';
 import { type Cluster, clustersOf } from './clusters.ts';
 import { useGestures } from './gestures.ts';
 import { isAlone, type Located, locatedPlaces } from './located-places.ts';

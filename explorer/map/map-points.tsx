@@ -1,4 +1,4 @@
-import { countOf } from '../components/text.ts';
+import { countOf } from '../text/text.ts';
 import { ClusterMark, lookMeanings, lookOrder, Mark } from './looks.tsx';
 import type { MapPlace } from './map-place.ts';
 import type { Size } from './map-window.ts';

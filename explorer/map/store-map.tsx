@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { countOf } from '../components/text.ts';
+import { countOf } from '../text/text.ts';
 import { isAlone, locatedPlaces } from './located-places.ts';
 import { ClusterMark, Legend, lookOrder } from './looks.tsx';
 import type { MapProps } from './map-place.ts';

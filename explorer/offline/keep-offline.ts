@@ -1,5 +1,5 @@
 import type { Site } from '../../client/open-site.ts';
-import { hasStores } from '../components/site-profile.ts';
+import { hasStores } from '../app/site-profile.ts';
 import { ownTrip } from '../trip/own-trip.ts';
 import { cachesOf, publicationCache } from './cache-names.ts';
 

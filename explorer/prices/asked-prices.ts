@@ -1,5 +1,5 @@
-import { askedSkus, unusedSkus } from '../components/asked-skus.ts';
 import { type UnusedPart, unusedCodes } from '../components/unused-part.ts';
+import { askedSkus, unusedSkus } from '../products/asked-skus.ts';
 import { mostPrices } from './most-prices.ts';
 
 /* What the address of the view of prices asks for. The first value of each choice is that of an address without it. */

@@ -2,8 +2,8 @@ import type { ProductDocument } from '../../client/documents.ts';
 import type { ProductSeries } from '../../contract/documents/catalog.ts';
 import { perLitre, volumeOf } from '../../contract/per-litre.ts';
 import { instantOf, type Paint, type Plot, type PlotLine, seconds } from '../chart/plot.ts';
-import { fullName } from '../components/product-index.ts';
-import { instantText, priceText } from '../components/text.ts';
+import { fullName } from '../products/product-index.ts';
+import { instantText, priceText } from '../text/text.ts';
 import type { AskedPrices } from './asked-prices.ts';
 
 export type PricedProduct = { readonly detail: ProductDocument['data']; readonly series: ProductSeries };

@@ -1,5 +1,5 @@
 import { wordsOf } from '../../contract/text.ts';
-import type { ProductIndex } from '../components/product-index.ts';
+import type { ProductIndex } from '../products/product-index.ts';
 
 /** Letters that may be wrong in a word of so many. */
 const mostWrong = (length: number) => (length < 4 ? 1 : 2);

@@ -1,11 +1,11 @@
 import { useMemo } from 'preact/hooks';
 import type { Category } from '../../contract/documents/catalog.ts';
 import type { StoreSummary } from '../../contract/documents/store.ts';
+import { useCategories, useStores } from '../app/directories.ts';
 import { placeOf } from '../app/router.ts';
-import { useCategories, useStores } from '../components/directories.ts';
-import type { ProductIndex } from '../components/product-index.ts';
-import { hasStores } from '../components/site-profile.ts';
-import { countOf } from '../components/text.ts';
+import { hasStores } from '../app/site-profile.ts';
+import type { ProductIndex } from '../products/product-index.ts';
+import { countOf } from '../text/text.ts';
 import { queryWords, rankerOf, searchText, searchTexts } from './ranking.ts';
 
 /** Something with a name that a search finds besides products. `note`: what is said of it, such as `98 products`. */

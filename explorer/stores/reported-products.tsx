@@ -1,13 +1,13 @@
 import type { StoreDetail, StoreStock } from '../../contract/documents/store.ts';
-import { type Column, DataTable } from '../components/data-table.tsx';
+import { majorAmount } from '../app/site-profile.ts';
 import { Instant } from '../components/instant.tsx';
-import { ProductLink } from '../components/product.tsx';
-import { fullName, type ProductIndex, useLaterProductIndex } from '../components/product-index.ts';
-import { majorAmount } from '../components/site-profile.ts';
-import { LimitTag } from '../components/state-tag.tsx';
-import { countText, priceText, words } from '../components/text.ts';
+import { fullName, type ProductIndex, useLaterProductIndex } from '../products/product-index.ts';
+import { ProductLink } from '../products/product-link.tsx';
+import { type Column, DataTable } from '../table/data-table.tsx';
+import { countText, priceText, words } from '../text/text.ts';
 import { tripColumn } from '../trip/trip-button.tsx';
 import { purchaseLimit } from './purchase.ts';
+import { LimitTag } from './state-tag.tsx';
 
 type Row = StoreStock['products'][number];
 

@@ -1,6 +1,6 @@
 import { placeOf } from '../app/router.ts';
-import type { Column } from '../components/data-table.tsx';
-import { distanceText } from '../components/text.ts';
+import type { Column } from '../table/data-table.tsx';
+import { distanceText } from '../text/text.ts';
 
 /** A store in a row, and how far it is from the reader's place in metres; null where that is not known. */
 export type StoreInRow = { readonly id: string; readonly name: string; readonly distance: number | null };

@@ -1,5 +1,5 @@
 import type { StoreDetail } from '../../contract/documents/store.ts';
-import { dateText, instantText, words } from '../components/text.ts';
+import { dateText, instantText, words } from '../text/text.ts';
 import { accessText, addressLines, presenceWords, servicesText } from './store-words.ts';
 
 /** What a visitor asks of a store: where it is, when it is open, and what it offers. */

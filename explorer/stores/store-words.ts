@@ -1,7 +1,7 @@
 import type { StoreSummary } from '../../contract/documents/store.ts';
-import { words } from '../components/text.ts';
 import type { Look } from '../map/looks.tsx';
 import type { MapPlace } from '../map/map-place.ts';
+import { words } from '../text/text.ts';
 
 /** How many of a list's codes there are, by code, most first. For the choices of a filter. */
 export function choicesOf<Row>(rows: readonly Row[], codesOf: (row: Row) => readonly string[]) {

@@ -1,10 +1,10 @@
 import type { Comparison } from '../../contract/documents/store.ts';
 import { useSession } from '../app/session.ts';
-import { type Column, DataTable } from '../components/data-table.tsx';
-import { named, ProductLink } from '../components/product.tsx';
-import { fullName } from '../components/product-index.ts';
-import { countOf, countText, instantText } from '../components/text.ts';
 import { WarningList } from '../components/warning-list.tsx';
+import { fullName } from '../products/product-index.ts';
+import { named, ProductLink } from '../products/product-link.tsx';
+import { type Column, DataTable } from '../table/data-table.tsx';
+import { countOf, countText, instantText } from '../text/text.ts';
 
 type Product = Comparison['data']['requested_products'][number];
 

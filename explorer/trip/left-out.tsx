@@ -1,11 +1,11 @@
 import type { Product } from '../../contract/documents/catalog.ts';
 import type { Comparison, StoreSummary } from '../../contract/documents/store.ts';
 import { useSession } from '../app/session.ts';
-import { named, ProductLink } from '../components/product.tsx';
-import { countOf, countText } from '../components/text.ts';
-import { distanceTo } from '../place/gazetteer.ts';
-import { observationsByStore } from './observations.ts';
+import { named, ProductLink } from '../products/product-link.tsx';
+import { distanceTo } from '../stores/gazetteer.ts';
+import { countOf, countText } from '../text/text.ts';
 import type { Question } from './question.ts';
+import { observationsByStore } from './reports-by-store.ts';
 import type { AskedProduct } from './use-comparison.ts';
 
 /** Why no store near the place covers a product. `remedy`: what to change in the question so that one does. */

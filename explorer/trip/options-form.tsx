@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { countOf, distanceText } from '../components/text.ts';
+import { countOf, distanceText } from '../text/text.ts';
 import type { Question } from './question.ts';
 
 /** How a question is answered: the circle, the stops, and which observations count. */

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
-import { skusIn } from '../components/asked-skus.ts';
-import { mostProducts } from './skus.ts';
+import { skusIn } from '../products/asked-skus.ts';
+import { mostProducts } from './sku-lists.ts';
 
 /* The reader's own trip: SKUs in the order in which they were added. The device keeps it once there is one. */
 

@@ -1,7 +1,7 @@
 import { Fragment } from 'preact';
 import type { ComparisonStrategy, StrategyName } from '../../contract/documents/store.ts';
 import { placeOf } from '../app/router.ts';
-import { countOf, distanceText } from '../components/text.ts';
+import { countOf, distanceText } from '../text/text.ts';
 import { reasonWords, strategyNames } from './comparison-words.ts';
 
 type Plan = NonNullable<ComparisonStrategy['plan']>;

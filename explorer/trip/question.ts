@@ -1,9 +1,9 @@
 import type { ComparisonQuestion } from '../../client/site.ts';
-import { askedSkus, unusedSkus } from '../components/asked-skus.ts';
 import type { UnusedPart } from '../components/unused-part.ts';
-import { type Place, pointIn } from '../place/gazetteer.ts';
-import { nearIn } from '../place/use-near.ts';
-import { mostProducts } from './skus.ts';
+import { askedSkus, unusedSkus } from '../products/asked-skus.ts';
+import { type Place, pointIn } from '../stores/gazetteer.ts';
+import { nearIn } from '../stores/use-near.ts';
+import { mostProducts } from './sku-lists.ts';
 
 /** What a reader asks for so far, as the address of the view has it. Names are those of the service's own parameters. */
 export type Question = {

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { parsePlace, placeOf, replaceQuery } from '../app/router.ts';
-import { countOf } from '../components/text.ts';
+import { countOf } from '../text/text.ts';
 import { replaceTrip } from './own-trip.ts';
-import { isSameList } from './skus.ts';
+import { isSameList } from './sku-lists.ts';
 
 /** Says that the products are those of a link, and takes them over when asked. The reader's own come back at a press. */
 export function SharedTrip({ skus, trip }: { readonly skus: readonly string[]; readonly trip: readonly string[] }) {

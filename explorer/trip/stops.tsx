@@ -3,16 +3,16 @@ import type { Comparison, ComparisonStrategy, StoreDetail } from '../../contract
 import { placeOf } from '../app/router.ts';
 import { useLoaded } from '../app/session.ts';
 import { Instant } from '../components/instant.tsx';
-import { named, ProductLink } from '../components/product.tsx';
-import { fullName } from '../components/product-index.ts';
-import { LimitTag } from '../components/state-tag.tsx';
 import { Failed } from '../components/states.tsx';
-import { countText, distanceText, priceText } from '../components/text.ts';
 import { distanceBetween } from '../map/projection.ts';
-import type { Place } from '../place/gazetteer.ts';
+import { fullName } from '../products/product-index.ts';
+import { named, ProductLink } from '../products/product-link.tsx';
+import type { Place } from '../stores/gazetteer.ts';
 import { purchaseLimit } from '../stores/purchase.ts';
+import { LimitTag } from '../stores/state-tag.tsx';
 import { addressLines } from '../stores/store-words.ts';
-import { observationsByStore } from './observations.ts';
+import { countText, distanceText, priceText } from '../text/text.ts';
+import { observationsByStore } from './reports-by-store.ts';
 import type { AskedProduct } from './use-comparison.ts';
 
 type Plan = NonNullable<ComparisonStrategy['plan']>;

@@ -1,13 +1,13 @@
 import type { ProductAvailability } from '../../contract/documents/catalog.ts';
-import { type Column, DataTable } from '../components/data-table.tsx';
-import type { Highlight } from '../components/highlight.ts';
-import { fullName } from '../components/product-index.ts';
-import { StateTag } from '../components/state-tag.tsx';
-import { countText } from '../components/text.ts';
 import { lookMeanings, lookOf } from '../map/looks.tsx';
+import { fullName } from '../products/product-index.ts';
 import { purchaseLimit } from '../stores/purchase.ts';
+import { StateTag } from '../stores/state-tag.tsx';
 import { storeColumns } from '../stores/store-columns.tsx';
-import { observationsByStore, type StoreCounts } from './observations.ts';
+import { type Column, DataTable } from '../table/data-table.tsx';
+import type { Highlight } from '../table/highlight.ts';
+import { countText } from '../text/text.ts';
+import { observationsByStore, type StoreCounts } from './reports-by-store.ts';
 import type { AskedProduct } from './use-comparison.ts';
 
 /**

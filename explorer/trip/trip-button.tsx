@@ -1,8 +1,8 @@
 import { placeOf } from '../app/router.ts';
-import type { Column } from '../components/data-table.tsx';
-import { hasStores } from '../components/site-profile.ts';
+import { hasStores } from '../app/site-profile.ts';
+import type { Column } from '../table/data-table.tsx';
 import { addToTrip, takeOffTrip, useOwnTrip } from './own-trip.ts';
-import { mostProducts } from './skus.ts';
+import { mostProducts } from './sku-lists.ts';
 
 type Named = { readonly sku: string; readonly name: string };
 

@@ -2,7 +2,7 @@ import { ProblemError, type Site } from '../../client/open-site.ts';
 import type { ProductAvailability } from '../../contract/documents/catalog.ts';
 import type { Comparison } from '../../contract/documents/store.ts';
 import { type Loaded, useKept, useLoaded } from '../app/session.ts';
-import type { Place } from '../place/gazetteer.ts';
+import type { Place } from '../stores/gazetteer.ts';
 import { comparisonQuestion, type Question } from './question.ts';
 
 /** A product that is asked for by SKU. `availability` null: no published product has this SKU. */

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { parsePlace, replaceQuery } from '../app/router.ts';
-import { isSameList } from './skus.ts';
+import { isSameList } from './sku-lists.ts';
 
 /**
  * Puts the reader's own trip into an address without products, and keeps it there while the trip changes, in this tab or in another.

@@ -3,8 +3,8 @@ import { TryIt } from '../api/try-it.tsx';
 import { placeOf } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';
 import { LaterDetails } from '../components/later-details.tsx';
-import { Page } from '../components/page.tsx';
 import { WhenLoaded } from '../components/states.tsx';
+import { Page } from '../components/view-frame.tsx';
 
 /** Every operation of the service, to read about and to try on this host. */
 export function Api() {

@@ -3,7 +3,8 @@ import type { Site } from '../../client/open-site.ts';
 import { RowList } from '../../client/row-list.ts';
 import type { ChangeEvent } from '../../contract/documents/change.ts';
 import { useAddressQuery } from '../app/address-query.ts';
-import { usePages } from '../app/pages.ts';
+import { useStores } from '../app/directories.ts';
+import { usePages } from '../app/paged-list.ts';
 import { placeOf, type ViewProps } from '../app/router.ts';
 import { type Metadata, useLoaded, useSession } from '../app/session.ts';
 import { ActivityChart, countsWhere, type EventCounts, sumOf } from '../changes/activity-chart.tsx';
@@ -24,15 +25,14 @@ import {
 import { ChangeTable, storeTypes } from '../changes/change-table.tsx';
 import { changeTypes } from '../changes/change-text.ts';
 import { Choice } from '../components/choice.tsx';
-import { useStores } from '../components/directories.ts';
 import { type FilterInUse, FilterRow } from '../components/filter-row.tsx';
-import { Page, type Source } from '../components/page.tsx';
 import { Share } from '../components/share.tsx';
 import { Failed, Loading } from '../components/states.tsx';
 import { Switch } from '../components/switch.tsx';
 import { Tabs } from '../components/tabs.tsx';
-import { countOf, dateText, instantText } from '../components/text.ts';
 import { UnusedParts } from '../components/unused-parts.tsx';
+import { Page, type Source } from '../components/view-frame.tsx';
+import { countOf, dateText, instantText } from '../text/text.ts';
 
 type Question = ReturnType<typeof questionOf>;
 

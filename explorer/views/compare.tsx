@@ -1,35 +1,35 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { StrategyName } from '../../contract/documents/store.ts';
+import { useStores } from '../app/directories.ts';
 import { linkTo, parsePlace, placeOf, replaceQuery, type ViewProps } from '../app/router.ts';
 import { useSession } from '../app/session.ts';
-import { useStores } from '../components/directories.ts';
-import { type Highlight, useHighlight } from '../components/highlight.ts';
-import { Page } from '../components/page.tsx';
-import { fullName, useProductIndex } from '../components/product-index.ts';
 import { Share } from '../components/share.tsx';
 import { Failed, Loading, WhenLoaded } from '../components/states.tsx';
 import { type UnusedPart, unusedCodes } from '../components/unused-part.ts';
 import { UnusedParts } from '../components/unused-parts.tsx';
+import { Page } from '../components/view-frame.tsx';
 import type { GeoPoint } from '../map/projection.ts';
 import { StoreMap } from '../map/store-map.tsx';
-import { type Place, pointText } from '../place/gazetteer.ts';
-import { PlaceField } from '../place/place-field.tsx';
-import { useNear } from '../place/use-near.ts';
+import { fullName, useProductIndex } from '../products/product-index.ts';
+import { type Place, pointText } from '../stores/gazetteer.ts';
+import { PlaceField } from '../stores/place-field.tsx';
+import { useNear } from '../stores/use-near.ts';
+import { type Highlight, useHighlight } from '../table/highlight.ts';
 import { strategyNames } from '../trip/comparison-words.ts';
 import { Coverage } from '../trip/coverage.tsx';
 import { LeftOut } from '../trip/left-out.tsx';
 import { MadeFrom } from '../trip/made-from.tsx';
-import { comparisonPlaces, countsByStore, type StoreCounts } from '../trip/observations.ts';
 import { OptionsForm } from '../trip/options-form.tsx';
 import { isTripKept, replaceTrip, useOwnTrip } from '../trip/own-trip.ts';
 import { Answer, Plans } from '../trip/plans.tsx';
-import { ProductList } from '../trip/product-list.tsx';
 import { comparisonQuestion, formatQuestion, parseQuestion, type Question, unusedPartsOf } from '../trip/question.ts';
+import { comparisonPlaces, countsByStore, type StoreCounts } from '../trip/reports-by-store.ts';
 import { SharedTrip } from '../trip/shared-trip.tsx';
-import { isSameList } from '../trip/skus.ts';
+import { isSameList } from '../trip/sku-lists.ts';
 import { Stops } from '../trip/stops.tsx';
 import { StoreTable } from '../trip/store-table.tsx';
+import { ProductList } from '../trip/trip-products.tsx';
 import {
   type AskedProduct,
   type Compared,

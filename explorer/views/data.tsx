@@ -1,9 +1,9 @@
 import { placeOf } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';
 import { CodeBlock } from '../components/code-block.tsx';
-import { Page } from '../components/page.tsx';
 import { SafeLink } from '../components/safe-link.tsx';
 import { WhenLoaded } from '../components/states.tsx';
+import { Page } from '../components/view-frame.tsx';
 import { ChangeHistory } from '../data/change-history.tsx';
 import { HistoryTables } from '../data/history-tables.tsx';
 import { PublicationList } from '../data/publication-list.tsx';

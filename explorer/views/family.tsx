@@ -2,16 +2,16 @@ import { Fragment } from 'preact';
 import type { FamilyDocument } from '../../contract/documents/catalog.ts';
 import { placeOf, type ViewProps } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';
+import { agencyLanguage } from '../app/site-profile.ts';
 import { ChangeTable } from '../changes/change-table.tsx';
-import { CategoryFacts } from '../components/category-path.tsx';
-import { MemberTable } from '../components/member-table.tsx';
-import { Page } from '../components/page.tsx';
-import { PricesLink } from '../components/prices-link.tsx';
-import { fullName } from '../components/product-index.ts';
-import { agencyLanguage } from '../components/site-profile.ts';
 import { WhenLoaded } from '../components/states.tsx';
-import { countOf, countText, instantText, rangeText } from '../components/text.ts';
+import { Page } from '../components/view-frame.tsx';
 import { WarningList } from '../components/warning-list.tsx';
+import { PricesLink } from '../prices/prices-link.tsx';
+import { CategoryFacts } from '../products/category-facts.tsx';
+import { MemberTable } from '../products/member-table.tsx';
+import { fullName } from '../products/product-index.ts';
+import { countOf, countText, instantText, rangeText } from '../text/text.ts';
 
 const latestEvents = 20;
 

@@ -1,14 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { placeOf } from '../app/router.ts';
 import { type Metadata, useLoaded, useSession } from '../app/session.ts';
+import { hasStores, isStatewide } from '../app/site-profile.ts';
 import { ActivityChart, countsWhere, type EventCounts, sumOf } from '../changes/activity-chart.tsx';
-import { Page } from '../components/page.tsx';
-import { SearchForm } from '../components/search-form.tsx';
-import { hasStores, isStatewide } from '../components/site-profile.ts';
+import { LatestChanges } from '../changes/latest-changes.tsx';
 import { WhenLoaded } from '../components/states.tsx';
-import { countText, dateText, instantText } from '../components/text.ts';
+import { Page } from '../components/view-frame.tsx';
 import { WarningList } from '../components/warning-list.tsx';
-import { LatestChanges } from '../home/latest-changes.tsx';
+import { SearchForm } from '../search/search-form.tsx';
+import { countText, dateText, instantText } from '../text/text.ts';
 
 /** What this is and for whom, how fresh it is, and what changed last. */
 export function Home() {

@@ -1,23 +1,23 @@
 import { useMemo } from 'preact/hooks';
 import { parsePlace, placeOf, replaceQuery, type ViewProps } from '../app/router.ts';
 import { useSession } from '../app/session.ts';
-import { Chart } from '../components/chart.tsx';
-import { ChosenProducts } from '../components/chosen-products.tsx';
-import { priceMove } from '../components/move.ts';
+import { Chart } from '../chart/chart.tsx';
 import { Moved } from '../components/moved.tsx';
-import { Page } from '../components/page.tsx';
-import { named, ProductLink } from '../components/product.tsx';
-import { useProductIndex } from '../components/product-index.ts';
 import { Share } from '../components/share.tsx';
 import { WhenLoaded } from '../components/states.tsx';
 import { Switch } from '../components/switch.tsx';
-import { countOf, dateText, priceText } from '../components/text.ts';
 import { UnusedParts } from '../components/unused-parts.tsx';
+import { Page } from '../components/view-frame.tsx';
 import { type AskedPrices, formatAsked, parseAsked, unusedPartsOf } from '../prices/asked-prices.ts';
 import { LineMark } from '../prices/line-mark.tsx';
 import { mostPrices } from '../prices/most-prices.ts';
 import { type PriceChart, type PricedProduct, type PriceLine, priceChart } from '../prices/price-lines.ts';
 import { type AskedProduct, usePrices } from '../prices/use-prices.ts';
+import { ChosenProducts } from '../products/chosen-products.tsx';
+import { useProductIndex } from '../products/product-index.ts';
+import { named, ProductLink } from '../products/product-link.tsx';
+import { priceMove } from '../text/move.ts';
+import { countOf, dateText, priceText } from '../text/text.ts';
 
 /** The prices of some products over time, side by side. What is seen is all in the address. */
 export function Prices({ query }: ViewProps) {

@@ -1,8 +1,8 @@
 import type { ProblemCode } from '../../contract/problem.ts';
 import { placeOf, type ViewProps } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';
-import { Page } from '../components/page.tsx';
 import { WhenLoaded } from '../components/states.tsx';
+import { Page } from '../components/view-frame.tsx';
 
 /** What a problem means, by its code. */
 export function Problem({ argument }: ViewProps) {

@@ -2,9 +2,9 @@ import type { ProblemCode } from '../../contract/problem.ts';
 import { problemCodesOf } from '../api/operations.ts';
 import { placeOf } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';
-import { type Column, DataTable } from '../components/data-table.tsx';
-import { Page } from '../components/page.tsx';
 import { WhenLoaded } from '../components/states.tsx';
+import { Page } from '../components/view-frame.tsx';
+import { type Column, DataTable } from '../table/data-table.tsx';
 
 type Row = { readonly code: ProblemCode; readonly title: string; readonly status: number; readonly remedy: string };
 

@@ -3,19 +3,19 @@ import type { SearchHit } from '../../contract/documents/catalog.ts';
 import { useAddressQuery } from '../app/address-query.ts';
 import { placeOf, type ViewProps } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';
-import { DataTable } from '../components/data-table.tsx';
-import { Page } from '../components/page.tsx';
-import { productColumns } from '../components/product-columns.tsx';
-import { fullName, type ProductIndex, useProductIndex } from '../components/product-index.ts';
+import { hasStores } from '../app/site-profile.ts';
 import { Share } from '../components/share.tsx';
-import { hasStores } from '../components/site-profile.ts';
 import { Failed } from '../components/states.tsx';
 import { Tabs } from '../components/tabs.tsx';
-import { countOf } from '../components/text.ts';
 import { unusedCodes } from '../components/unused-part.ts';
 import { UnusedParts } from '../components/unused-parts.tsx';
+import { Page } from '../components/view-frame.tsx';
+import { productColumns } from '../products/product-columns.tsx';
+import { fullName, type ProductIndex, useProductIndex } from '../products/product-index.ts';
 import { meantBy } from '../search/did-you-mean.ts';
 import { type NamedThing, useNamedThings } from '../search/named-things.ts';
+import { DataTable } from '../table/data-table.tsx';
+import { countOf } from '../text/text.ts';
 
 /** The kinds of hits by their name in the address: what many are called, and one. */
 const kinds = {

@@ -1,22 +1,22 @@
 import { useMemo } from 'preact/hooks';
 import type { StoreSummary } from '../../contract/documents/store.ts';
+import { useStores } from '../app/directories.ts';
 import { placeOf, replaceQuery, type ViewProps } from '../app/router.ts';
 import { useSession } from '../app/session.ts';
 import { Choice } from '../components/choice.tsx';
-import { type Column, DataTable } from '../components/data-table.tsx';
-import { useStores } from '../components/directories.ts';
 import { type FilterInUse, FilterRow } from '../components/filter-row.tsx';
-import { useHighlight } from '../components/highlight.ts';
-import { Page } from '../components/page.tsx';
 import { Share } from '../components/share.tsx';
 import { WhenLoaded } from '../components/states.tsx';
-import { capital, words } from '../components/text.ts';
+import { Page } from '../components/view-frame.tsx';
 import { StoreMap } from '../map/store-map.tsx';
-import { distanceTo } from '../place/gazetteer.ts';
-import { PlaceField } from '../place/place-field.tsx';
-import { useNear } from '../place/use-near.ts';
+import { distanceTo } from '../stores/gazetteer.ts';
+import { PlaceField } from '../stores/place-field.tsx';
 import { distanceColumn } from '../stores/store-columns.tsx';
 import { accessText, choicesOf, placeOfStore, presenceWords, servicesText } from '../stores/store-words.ts';
+import { useNear } from '../stores/use-near.ts';
+import { type Column, DataTable } from '../table/data-table.tsx';
+import { useHighlight } from '../table/highlight.ts';
+import { capital, words } from '../text/text.ts';
 
 /** All stores of the publication: as a table, and on a map. The filters are in the address. */
 export function Stores({ query }: ViewProps) {

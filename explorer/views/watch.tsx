@@ -1,15 +1,15 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { linkTo, placeOf, replaceQuery, type ViewProps } from '../app/router.ts';
 import { useSession } from '../app/session.ts';
-import { ChosenProducts } from '../components/chosen-products.tsx';
-import { Page } from '../components/page.tsx';
-import { PricesLink } from '../components/prices-link.tsx';
-import { named, ProductLink } from '../components/product.tsx';
+import { hasStores } from '../app/site-profile.ts';
 import { Share } from '../components/share.tsx';
-import { hasStores } from '../components/site-profile.ts';
 import { WhenLoaded } from '../components/states.tsx';
-import { countOf, dateText } from '../components/text.ts';
 import { UnusedParts } from '../components/unused-parts.tsx';
+import { Page } from '../components/view-frame.tsx';
+import { PricesLink } from '../prices/prices-link.tsx';
+import { ChosenProducts } from '../products/chosen-products.tsx';
+import { named, ProductLink } from '../products/product-link.tsx';
+import { countOf, dateText } from '../text/text.ts';
 import { parseList, unusedPartsOf } from '../watch/asked-list.ts';
 import { GroupChanges } from '../watch/group-changes.tsx';
 import {

@@ -1,5 +1,5 @@
-import { askedSkus, unusedSkus } from '../components/asked-skus.ts';
 import type { UnusedPart } from '../components/unused-part.ts';
+import { askedSkus, unusedSkus } from '../products/asked-skus.ts';
 import { mostWatched, type WatchList } from './watch-list.ts';
 
 /* The list that the address of the view has. */

@@ -1,14 +1,14 @@
 import { useMemo } from 'preact/hooks';
 import type { Category } from '../../contract/documents/catalog.ts';
 import type { ChangeEvent } from '../../contract/documents/change.ts';
+import { useCategories } from '../app/directories.ts';
 import { placeOf } from '../app/router.ts';
 import { CategoryTree } from '../browse/category-tree.ts';
 import { ChangeTable } from '../changes/change-table.tsx';
-import { categoryPath } from '../components/category-names.ts';
-import { useCategories } from '../components/directories.ts';
-import { type ProductIndex, useProductIndex } from '../components/product-index.ts';
 import { WhenLoaded } from '../components/states.tsx';
-import { countOf, countText } from '../components/text.ts';
+import { categoryPath } from '../products/category-path.ts';
+import { type ProductIndex, useProductIndex } from '../products/product-index.ts';
+import { countOf, countText } from '../text/text.ts';
 import { mostEvents, useNewestEvents } from './use-watched.ts';
 import type { WatchKind, WatchList } from './watch-list.ts';
 

@@ -1,6 +1,6 @@
 import type { ProductSeries } from '../../contract/documents/catalog.ts';
-import { priceMove } from '../components/move.ts';
-import { capital, countText, dateText, priceText } from '../components/text.ts';
+import { priceMove } from '../text/move.ts';
+import { capital, countText, dateText, priceText } from '../text/text.ts';
 
 /** Whether something was known at the moment since which changes are shown: by its publication, or by when it was observed. */
 export type IsKnown = (publication: number, at: string) => boolean;

@@ -1,10 +1,10 @@
 import type { ProductSeries } from '../../contract/documents/catalog.ts';
 import { placeOf } from '../app/router.ts';
-import { type Column, DataTable } from '../components/data-table.tsx';
-import { named, ProductLink } from '../components/product.tsx';
-import { fullName } from '../components/product-index.ts';
-import { hasStores, isStatewide, majorAmount } from '../components/site-profile.ts';
-import { countText, instantText, priceText } from '../components/text.ts';
+import { hasStores, isStatewide, majorAmount } from '../app/site-profile.ts';
+import { fullName } from '../products/product-index.ts';
+import { named, ProductLink } from '../products/product-link.tsx';
+import { type Column, DataTable } from '../table/data-table.tsx';
+import { countText, instantText, priceText } from '../text/text.ts';
 import type { ProductChanges } from './product-changes.ts';
 
 export type WatchedRow = {

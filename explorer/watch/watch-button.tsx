@@ -1,5 +1,5 @@
 import { placeOf } from '../app/router.ts';
-import { countText } from '../components/text.ts';
+import { countText } from '../text/text.ts';
 import { setCurrentList, useLists } from './kept-list.ts';
 import { formatList, mostWatched, sizeOf, toggled, type WatchKind } from './watch-list.ts';
 

@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
 import type { RetainedPublication } from '../../contract/documents/metadata.ts';
 import type { InventoryRecord, ProductRecord } from '../../contract/formats/export.ts';
-import { instantText, priceText } from '../../explorer/components/text.ts';
+import { instantText, priceText } from '../../explorer/text/text.ts';
 import { cellsOf, describeExplorer } from './explorer-site.ts';
 
 describeExplorer('an earlier publication', (explorer) => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { usualProfile } from '../../contract/profile.ts';
-import { noteAt } from '../../explorer/chart/note.ts';
+import { showProfile } from '../../explorer/app/site-profile.ts';
+import { noteAt } from '../../explorer/chart/chart-note.ts';
 import { type Plot, seconds } from '../../explorer/chart/plot.ts';
 import { unaskedSpans } from '../../explorer/chart/unasked-spans.ts';
-import { showProfile } from '../../explorer/components/site-profile.ts';
-import { countText, instantText, priceText } from '../../explorer/components/text.ts';
+import { countText, instantText, priceText } from '../../explorer/text/text.ts';
 
 /* What the note of a chart says at a moment, on days of Denver, which begin at 7 in the morning of UTC. */
 

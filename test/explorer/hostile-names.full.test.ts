@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SearchResult } from '../../contract/documents/catalog.ts';
 import type { StoreSummary } from '../../contract/documents/store.ts';
 import { readExplorer } from '../../explorer/bundler/explorer-files.ts';
-import { fullName } from '../../explorer/components/product-index.ts';
+import { fullName } from '../../explorer/products/product-index.ts';
 import { build, publishParts } from '../build/fixture-series.ts';
 import { RunningServer } from '../serve/running-server.ts';
 import { describeInBrowser, openPage, type TestPage } from '../support/browser.ts';

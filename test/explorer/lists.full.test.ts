@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { BrowseIndex, Category, ProductDetail, SearchResult } from '../../contract/documents/catalog.ts';
 import type { ChangeEvent } from '../../contract/documents/change.ts';
 import type { Metadata } from '../../contract/documents/metadata.ts';
-import { fullName } from '../../explorer/components/product-index.ts';
-import { priceText } from '../../explorer/components/text.ts';
+import { fullName } from '../../explorer/products/product-index.ts';
+import { priceText } from '../../explorer/text/text.ts';
 import { describeExplorer, wholeTables } from './explorer-site.ts';
 
 describeExplorer('search and changes', (explorer) => {

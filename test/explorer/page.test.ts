@@ -4,7 +4,7 @@ import { Browser, type BrowserPage } from 'happy-dom';
 import { expect, test, vi } from 'vitest';
 import { warningKinds } from '../../contract/primitives.ts';
 import { addressTableValues } from '../../explorer/bundler/client-bundle.ts';
-import { warningTexts } from '../../explorer/components/warning-texts.ts';
+import { warningTexts } from '../../explorer/text/warning-texts.ts';
 import { FixtureSite } from '../http/fixture-site.ts';
 import { RunningServer } from '../serve/running-server.ts';
 

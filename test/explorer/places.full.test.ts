@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { StoreSummary } from '../../contract/documents/store.ts';
 import { distanceBetween } from '../../explorer/map/projection.ts';
-import { Gazetteer, pointIn } from '../../explorer/place/gazetteer.ts';
+import { Gazetteer, pointIn } from '../../explorer/stores/gazetteer.ts';
 import type { TestPage } from '../support/browser.ts';
 import { describeExplorer, markOf } from './explorer-site.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ProductDocument } from '../../client/documents.ts';
 import type { ProductSeries } from '../../contract/documents/catalog.ts';
-import { noteAt } from '../../explorer/chart/note.ts';
+import { noteAt } from '../../explorer/chart/chart-note.ts';
 import { seconds } from '../../explorer/chart/plot.ts';
 import { formatAsked, parseAsked } from '../../explorer/prices/asked-prices.ts';
 import { percentText, priceChart } from '../../explorer/prices/price-lines.ts';

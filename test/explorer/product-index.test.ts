@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { BrowseIndex, Category } from '../../contract/documents/catalog.ts';
-import { ProductIndex } from '../../explorer/components/product-index.ts';
+import { ProductIndex } from '../../explorer/products/product-index.ts';
 
 const [sku, name] = [
   ['1', '2', '3', '4'],

@@ -11,8 +11,8 @@ import type {
 } from '../../contract/documents/catalog.ts';
 import type { Metadata } from '../../contract/documents/metadata.ts';
 import type { StoreStock } from '../../contract/documents/store.ts';
-import { fullName } from '../../explorer/components/product-index.ts';
-import { dateText, instantText, priceText } from '../../explorer/components/text.ts';
+import { fullName } from '../../explorer/products/product-index.ts';
+import { dateText, instantText, priceText } from '../../explorer/text/text.ts';
 import type { TestPage } from '../support/browser.ts';
 import { cellsOf, describeExplorer, held, noteAt, notesOf, wholeTables } from './explorer-site.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { ProductDetail } from '../../contract/documents/catalog.ts';
-import { countText, instantText } from '../../explorer/components/text.ts';
+import { countText, instantText } from '../../explorer/text/text.ts';
 import { describeExplorer } from './explorer-site.ts';
 
 describeExplorer('receipts', (explorer) => {

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { ProductAvailability } from '../../contract/documents/catalog.ts';
 import type { Metadata, RetainedPublication } from '../../contract/documents/metadata.ts';
 import type { Comparison } from '../../contract/documents/store.ts';
-import { distanceText, instantText, priceText } from '../../explorer/components/text.ts';
 import { distanceBetween } from '../../explorer/map/projection.ts';
+import { distanceText, instantText, priceText } from '../../explorer/text/text.ts';
 import type { TestPage } from '../support/browser.ts';
 import { describeExplorer, wholeTables } from './explorer-site.ts';
 

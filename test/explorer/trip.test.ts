@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { skusIn } from '../../explorer/components/asked-skus.ts';
-import { isSameList, mostProducts } from '../../explorer/trip/skus.ts';
+import { skusIn } from '../../explorer/products/asked-skus.ts';
+import { isSameList, mostProducts } from '../../explorer/trip/sku-lists.ts';
 
 test('a list of SKUs is read with each SKU once, without what is none, and as far as a trip goes', () => {
   expect(skusIn('', mostProducts)).toEqual([]);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { codesIn, parameterOf } from '../../explorer/browse/several.ts';
-import { yearOf } from '../../explorer/browse/years.ts';
-import { countMove, priceMove } from '../../explorer/components/move.ts';
-import { pastedLine, typedProducts } from '../../explorer/components/typed-products.ts';
+import { codesIn, parameterOf } from '../../explorer/browse/code-list.ts';
+import { yearOf } from '../../explorer/browse/year-in-name.ts';
+import { pastedLine, typedProducts } from '../../explorer/products/typed-products.ts';
+import { countMove, priceMove } from '../../explorer/text/move.ts';
 
 test('a parameter holds several codes, also codes with commas', () => {
   expect(codesIn('')).toEqual([]);

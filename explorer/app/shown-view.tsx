@@ -1,0 +1,58 @@
+import { useLayoutEffect, useState } from 'preact/hooks';
+import { Failed, Fault, Loading } from '../components/states.tsx';
+import { Page } from '../components/view-frame.tsx';
+import { type Place, placeOf, type View } from './router.ts';
+
+/** Loads the code of a view. */
+export type LoadView = () => Promise<View>;
+
+/** The views that are loaded, and how to load the others. */
+export class Views {
+  readonly #loads: Readonly<Record<string, LoadView>>;
+  readonly #loaded = new Map<string, View>();
+
+  constructor(loads: Readonly<Record<string, LoadView>>) {
+    this.#loads = loads;
+  }
+
+  has(name: string): boolean {
+    return Object.hasOwn(this.#loads, name);
+  }
+
+  get(name: string): View | undefined {
+    return this.#loaded.get(name);
+  }
+
+  /** Rejects when a view is not there. It is asked for again the next time. */
+  async load(name: string): Promise<void> {
+    const view = this.has(name) ? await this.#loads[name]?.() : undefined;
+    if (view) this.#loaded.set(name, view);
+  }
+}
+
+/** The view of a place. */
+export function Shown({ view, argument, query, views }: Place & { readonly views: Views }) {
+  const [failed, setFailed] = useState<{ readonly view: string; readonly error: Error | null } | null>(null);
+  const View = views.get(view);
+  const load = () => {
+    const say = (error: Error | null) => setFailed({ view, error });
+    setFailed(null);
+    views.load(view).then(() => say(null), say);
+  };
+  useLayoutEffect(() => {
+    if (View === undefined) load();
+  }, [view]);
+  if (View !== undefined) return <View key={`${view}/${argument}`} argument={argument} query={query} />;
+  if (failed?.view === view && failed.error) return <Failed error={failed.error} onRetry={load} />;
+  if (views.has(view)) return <Loading what="this view" />;
+  return (
+    <Page key={`${view}/${argument}?${query}`} title="Not found">
+      <Fault>
+        <p>This page has no view called “{view}”.</p>
+      </Fault>
+      <p>
+        <a href={placeOf('home')}>Home</a> leads to all that it has.
+      </p>
+    </Page>
+  );
+}

@@ -1,0 +1,79 @@
+import { dateText } from '../text/text.ts';
+import { instantOf, type Plot, type PlotLine } from './plot.ts';
+import { dayOf } from './site-days.ts';
+
+/** What a chart says of a moment. `index`: the position that it is about, which the chart marks; null: none. */
+export type Note = { readonly head: string; readonly texts: readonly string[]; readonly index: number | null };
+
+const mostCharacters = 24;
+
+/** The note at a moment; null where there is nothing to say. `reach`: how many seconds away a bar may be. */
+export function noteAt(plot: Plot, moment: number, reach: number): Note | null {
+  if (plot.kind === 'bars') return barNote(plot, moment, reach);
+  const [from, to] = plot.range ?? [moment, moment];
+  if (dayOf(moment) < dayOf(from) || dayOf(moment) > dayOf(to)) return null;
+  return plot.kind === 'steps' ? stepNote(plot, moment) : reportNote(plot, moment);
+}
+
+/** The nearest bar. Of stacked bars, those parts that are there. */
+function barNote({ positions, lines, isStacked, positionText }: Plot, moment: number, reach: number): Note | null {
+  const [index] = neighboursOf(positions, moment);
+  const position = index === undefined ? undefined : positions[index];
+  if (index === undefined || position === undefined || Math.abs(position - moment) > reach) return null;
+  const texts = lines.flatMap((line) => {
+    const value = line.values[index] ?? null;
+    return value === null || (isStacked && value === 0) ? [] : [`${line.label}: ${line.text(value)}`];
+  });
+  return { head: positionText(position), texts: texts.length === 0 ? ['None'] : texts, index };
+}
+
+/** The day, and what is in force then. */
+function stepNote({ positions, lines }: Plot, moment: number): Note {
+  const index = positions.findLastIndex((position) => position <= moment);
+  const texts = lines.map((line) => {
+    const label = line.mark === undefined ? line.label : `${line.mark}, ${beginningOf(line.label)}`;
+    const begin = line.begins ? line.begins[index] : positions[firstOf(line, index)];
+    if (index < 0 || typeof begin !== 'number') return `${label}: not observed yet`;
+    const value = line.values[index] ?? null;
+    return `${label}: ${value === null ? 'none' : line.text(value)}, since ${dateText(instantOf(begin))}`;
+  });
+  return { head: dateText(instantOf(moment)), texts, index: null };
+}
+
+/** As much of a name as a note has room for. The legend has the whole. */
+function beginningOf(label: string): string {
+  return label.length > mostCharacters ? `${label.slice(0, mostCharacters - 1).trimEnd()}…` : label;
+}
+
+/** The attempt of the day that is nearest to the moment. On a day without any, the last report before it. */
+function reportNote({ positions, lines, positionText, knownFrom }: Plot, moment: number): Note | null {
+  const day = dayOf(moment);
+  if (knownFrom !== undefined && day < dayOf(knownFrom)) return null;
+  const index = neighboursOf(positions, moment).find((index) => dayOf(positions[index] ?? 0) === day);
+  if (index !== undefined) {
+    const texts = lines.map((line) => {
+      const value = line.values[index] ?? null;
+      return value === null ? 'The attempt failed.' : `${line.label}: ${line.text(value)}`;
+    });
+    return { head: positionText(positions[index] ?? moment), texts, index };
+  }
+  const texts = lines.flatMap(({ values, text }) => {
+    const last = positions.findLastIndex((position, index) => position < moment && (values[index] ?? null) !== null);
+    const [at, value] = [positions[last], values[last] ?? null];
+    return at === undefined || value === null ? [] : [`${positionText(at)}: ${text(value)}`];
+  });
+  return { head: `${dateText(instantOf(moment))}: not asked`, texts, index: null };
+}
+
+/** Indexes of the positions right before and right after a moment, the nearer one first. */
+function neighboursOf(positions: readonly number[], moment: number): number[] {
+  const after = positions.findIndex((position) => position > moment);
+  const before = (after < 0 ? positions.length : after) - 1;
+  const distance = (index: number) => Math.abs((positions[index] ?? 0) - moment);
+  return [before, after].filter((index) => index >= 0).sort((a, b) => distance(a) - distance(b));
+}
+
+/** Where the value began that a line has at an index. */
+function firstOf({ values }: PlotLine, index: number): number {
+  return values.slice(0, index).findLastIndex((value) => value !== values[index]) + 1;
+}

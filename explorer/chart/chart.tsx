@@ -1,0 +1,169 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { majorAmount } from '../app/site-profile.ts';
+import { LaterDetails } from '../components/later-details.tsx';
+import { type Column, DataTable } from '../table/data-table.tsx';
+import type { Drawing } from './chart-drawing.ts';
+import { instantOf, type Plot } from './plot.ts';
+
+/**
+ * A chart with its meaning in words and a table of the same data, for readers who cannot see or point at it. The code that draws is
+ * loaded here. `file` names the CSV of the table. Lines with letters have a legend elsewhere.
+ */
+export function Chart({
+  title,
+  summary,
+  plot,
+  positionLabel,
+  file,
+  hasTable = true,
+}: {
+  readonly title: string;
+  readonly summary: string;
+  readonly plot: Plot;
+  /** What the positions are, such as `Retrieved`. */
+  readonly positionLabel: string;
+  readonly file: string;
+  /** Whether its table is below it. Otherwise it is elsewhere. */
+  readonly hasTable?: boolean;
+}) {
+  const place = useRef<HTMLDivElement>(null);
+  const [failure, setFailure] = useState<Error | null>(null);
+  useEffect(() => (place.current ? keepDrawn(place.current, plot, setFailure) : undefined), [plot]);
+  return (
+    <figure class="chart">
+      <figcaption>
+        <b>{title}.</b> {summary}
+      </figcaption>
+      {plot.lines.length > 1 && !plot.lines.some(({ mark }) => mark) && <Legend lines={plot.lines} />}
+      {failure && <p class="muted">The chart could not be loaded. The table has the same data.</p>}
+      {/* biome-ignore lint/a11y/useSemanticElements: a drawing is no fieldset */}
+      <div
+        class={`chart-place ${plot.isTall ? 'tall' : (plot.aligned ?? '')}`}
+        role="group"
+        tabIndex={0}
+        aria-label={`${title}, a chart. ${summary} Left and right arrow keys read the values.`}
+        ref={place}
+      />
+      {hasTable && (
+        <LaterDetails summary={`${title} as a table`}>
+          <ChartTable title={title} plot={plot} positionLabel={positionLabel} file={file} />
+        </LaterDetails>
+      )}
+    </figure>
+  );
+}
+
+/** The values of a plot as a table. */
+export function ChartTable({
+  title,
+  plot,
+  positionLabel,
+  file,
+}: {
+  readonly title: string;
+  readonly plot: Plot;
+  readonly positionLabel: string;
+  readonly file: string;
+}) {
+  return (
+    <DataTable
+      caption={title}
+      file={file}
+      rows={plot.positions.map((_, index) => index)}
+      keyOf={(index) => index}
+      columns={columnsOf(plot, positionLabel)}
+    />
+  );
+}
+
+/** How far below the window a chart is when its code is loaded. */
+const ahead = '300px';
+
+/** Milliseconds after which a page with a chart far below has the code that draws, should the page be printed. */
+const idleMs = 8000;
+
+let code: typeof import('./chart-drawing.ts') | null = null;
+
+async function loadCode() {
+  code ??= await import('./chart-drawing.ts');
+  return code;
+}
+
+/** Draws when the reader comes near or prints the page, and again when the place changes its width or the reader other colours. */
+function keepDrawn(place: HTMLElement, plot: Plot, fail: (error: Error) => void): () => void {
+  let drawing: Drawing | null = null;
+  const ends = new AbortController();
+  const near = new IntersectionObserver(
+    (entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+      near.disconnect();
+      load();
+    },
+    { rootMargin: ahead },
+  );
+  near.observe(place);
+  ends.signal.addEventListener('abort', () => near.disconnect());
+  const load = () => loadCode().then(begin, fail);
+  const begin = ({ drawPlot }: NonNullable<typeof code>) => {
+    if (ends.signal.aborted || drawing !== null) return;
+    const draw = () => {
+      drawing?.remove();
+      drawing = drawPlot(place, plot);
+    };
+    draw();
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw, { signal: ends.signal });
+    const observer = new ResizeObserver(() => drawing?.resize());
+    observer.observe(place);
+    ends.signal.addEventListener('abort', () => observer.disconnect());
+  };
+  // Code that does not come is asked for again when the reader comes near.
+  const timer = setTimeout(() => loadCode().catch(() => {}), idleMs);
+  ends.signal.addEventListener('abort', () => clearTimeout(timer));
+  const print = () => {
+    if (code !== null && place.clientWidth > 0) begin(code);
+  };
+  const press = (event: KeyboardEvent) => {
+    if (drawing?.read(event.key)) event.preventDefault();
+  };
+  place.addEventListener('keydown', press, { signal: ends.signal });
+  addEventListener('beforeprint', print, { signal: ends.signal });
+  return () => {
+    ends.abort();
+    drawing?.remove();
+  };
+}
+
+function Legend({ lines }: { readonly lines: Plot['lines'] }) {
+  return (
+    <ul class="legend">
+      {lines.map(({ label, paint }) => (
+        <li key={label}>
+          <span class="swatch" style={{ background: `var(${paint})` }} /> {label}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function columnsOf({ positions, lines, positionText }: Plot, positionLabel: string): readonly Column<number>[] {
+  const positionAt = (index: number) => positions[index] ?? 0;
+  return [
+    {
+      label: positionLabel,
+      value: (index) => instantOf(positionAt(index)),
+      unit: 'UTC',
+      show: (index) => positionText(positionAt(index)),
+    },
+    ...lines.map(({ label, values, text, isAmount, unit }) => ({
+      ...{ label, isNumber: true as const, ...(isAmount && { isAmount }), ...(unit && { unit }) },
+      value: (index: number) => {
+        const value = values[index] ?? null;
+        return isAmount && value !== null ? majorAmount(value) : value;
+      },
+      show: (index: number) => {
+        const value = values[index] ?? null;
+        return value === null ? '–' : text(value);
+      },
+    })),
+  ];
+}

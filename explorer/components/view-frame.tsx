@@ -1,0 +1,89 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { currentStep } from '../app/history-values.ts';
+import { comeBack } from '../app/scrolling.ts';
+import { useSession } from '../app/session.ts';
+import { siteTitle } from '../app/site-title.ts';
+import { CopyButton } from './copy-button.tsx';
+import { ProofCheck } from './proof-check.tsx';
+
+/** An address that a view shows the data of, by its label. */
+export type Source = { readonly label: string; readonly url: string };
+
+let isFirstView = true;
+
+/**
+ * A view: its heading, which gets the focus when the reader comes here, the addresses of its data, and its content. The browser's
+ * title is the heading and the site, which those see who get a link.
+ */
+export function Page({
+  title,
+  isHome = false,
+  language,
+  sources = [],
+  lead,
+  share,
+  children,
+}: {
+  readonly title: string;
+  /** Whether the browser's title is that of the site alone. */
+  readonly isHome?: boolean;
+  /** The language of the title, where it is not English. */
+  readonly language?: string | undefined;
+  readonly sources?: readonly Source[];
+  readonly lead?: ComponentChildren;
+  /** What hands a list on as it is. */
+  readonly share?: ComponentChildren;
+  readonly children?: ComponentChildren;
+}) {
+  const { metadata } = useSession();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    const site = siteTitle(metadata);
+    document.title = isHome ? site : `${title} · ${site}`;
+  }, [title]);
+  useEffect(() => {
+    // The first view leaves the focus where the browser puts it.
+    if (isFirstView) isFirstView = false;
+    else heading.current?.focus({ preventScroll: true });
+    scrollTo(0, 0);
+  }, []);
+  // A step back may be within the view.
+  useEffect(comeBack, [currentStep()]);
+  return (
+    <article>
+      <div class="title-line">
+        <h1 ref={heading} tabIndex={-1} lang={language}>
+          {title}
+        </h1>
+        {share}
+      </div>
+      {lead && <div class="lead">{lead}</div>}
+      {children}
+      {sources.length > 0 && <Sources of={sources} />}
+    </article>
+  );
+}
+
+/** Links to the documents that a view is made of, and a command that fetches each. */
+function Sources({ of }: { readonly of: readonly Source[] }) {
+  return (
+    <details class="sources">
+      <summary>Where this comes from: documents and their hashes</summary>
+      <ul>
+        {of.map(({ label, url }) => (
+          <li key={url}>
+            {label}: <a href={url}>JSON</a> <code>{curlCommand(url)}</code>{' '}
+            <CopyButton text={curlCommand(url)} what={`the curl command for ${label}`} />{' '}
+            {!url.includes('?') && <ProofCheck label={label} url={url} />}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** A command for a shell. A quote in the URL would end those around it. */
+export function curlCommand(url: string): string {
+  return `curl --compressed '${url.replaceAll("'", '%27')}'`;
+}

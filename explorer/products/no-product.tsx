@@ -1,0 +1,48 @@
+import { Fragment } from 'preact';
+import { placeOf } from '../app/router.ts';
+import { nearSkus } from './near-skus.ts';
+import { useProductIndex } from './product-index.ts';
+
+const isId = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
+
+/** Says that an address names no product, and what may have been meant. `isAmbiguous`: several products had its SKU before. */
+export function NoProduct({ argument, isAmbiguous }: { readonly argument: string; readonly isAmbiguous: boolean }) {
+  if (argument === '' || isId.test(argument)) {
+    return (
+      <p>
+        There is no product with this id. <a href={placeOf('browse')}>All products</a>
+      </p>
+    );
+  }
+  return (
+    <>
+      <p>
+        {isAmbiguous
+          ? `Several products had the SKU ${argument} before, so it names none of them.`
+          : `No product here has the SKU ${argument}.`}{' '}
+        <NearSkus sku={argument} />
+      </p>
+      <p>
+        <a href={placeOf('search', '', { q: argument })}>Search for {argument}</a>
+      </p>
+    </>
+  );
+}
+
+function NearSkus({ sku }: { readonly sku: string }) {
+  const index = useProductIndex().value;
+  const near = index === null ? [] : nearSkus(sku, index.document.columns.sku);
+  if (near.length === 0) return null;
+  return (
+    <>
+      Did you mean{' '}
+      {near.map((one, place) => (
+        <Fragment key={one}>
+          {place > 0 && (place === near.length - 1 ? ' or ' : ', ')}
+          <a href={placeOf('product', one)}>{one}</a>
+        </Fragment>
+      ))}
+      ?
+    </>
+  );
+}

@@ -1,0 +1,128 @@
+import type { ProductDocument } from '../../client/documents.ts';
+import type { Site } from '../../client/open-site.ts';
+import { perLitre, volumeOf } from '../../contract/per-litre.ts';
+import { placeOf } from '../app/router.ts';
+import { useSession } from '../app/session.ts';
+import { hasStores, isStatewide } from '../app/site-profile.ts';
+import { type Origin, Receipts } from '../components/receipts.tsx';
+import { PlaceField } from '../stores/place-field.tsx';
+import type { Near } from '../stores/use-near.ts';
+import { countOf, countText, dateText, distanceText, instantText, priceText } from '../text/text.ts';
+import { isForEveryone, type StoreRow } from './store-rows.ts';
+
+type Detail = ProductDocument['data'];
+
+/** So far from a place a store is near it. */
+const nearby = { metres: 25_000, text: '25 km (16 mi)' };
+const mostListed = 3;
+
+/** What most readers come for, in a few lines: the price, and where the product is reported, of these the nearest. */
+export function ProductAnswer({
+  product,
+  rows,
+  near,
+  isOfNewest = true,
+}: {
+  readonly product: Detail;
+  /** The stores of the product in their order; null while they are not loaded, or where there are none. */
+  readonly rows: readonly StoreRow[] | null;
+  readonly near: Near;
+  /** Whether it is what the site's own documents say, whose bytes can be checked. */
+  readonly isOfNewest?: boolean;
+}) {
+  const { site } = useSession();
+  const { price, package_size: size } = product;
+  const litre = perLitre(price?.amount_minor ?? null, volumeOf(size));
+  const nearest = near.place && (rows?.filter(isForEveryone).slice(0, mostListed) ?? []);
+  return (
+    <section class="product-answer" aria-label="Price and stores">
+      <p class="answer">
+        <b class="price">{priceText(price?.amount_minor ?? null)}</b>
+        <span class="muted">
+          {litre !== null && ` ${priceText(litre)} per litre`}
+          {price && ` · price of ${dateText(price.times.retrieved_at)}`}
+        </span>
+      </p>
+      <p class="answer">{whereText(product, rows, near)}</p>
+      {nearest && nearest.length > 0 && (
+        <ol class="nearest">
+          {nearest.map(({ store_id, name, distance, reported_quantity }) => (
+            <li key={store_id}>
+              <a href={placeOf('store', store_id)}>{name}</a>,{' '}
+              {distance === null ? 'place not known' : distanceText(distance)}:{' '}
+              <b>{countOf(reported_quantity ?? 0, 'unit')}</b>
+            </li>
+          ))}
+        </ol>
+      )}
+      {rows !== null && <PlaceField near={near} />}
+      <Asked product={product} />
+      {isOfNewest && <Receipts of={originsOf(product, site)} />}
+    </section>
+  );
+}
+
+/** Where the price and the reports come from. */
+function originsOf({ id, price, inventory_retrieved_at: retrieved }: Detail, site: Site): Origin[] {
+  const parameters = { product_id: id };
+  return [
+    {
+      ...{ label: 'Price', url: site.addressOf('product', parameters) },
+      updated: price?.times.source_updated_at ?? null,
+      retrieved: price?.times.retrieved_at ?? null,
+      published: price?.times.published_at ?? null,
+    },
+    ...(hasStores() && retrieved !== null
+      ? [
+          {
+            ...{ label: 'Stores and quantities', url: site.addressOf('product_availability', parameters) },
+            ...{ updated: null, retrieved, published: null },
+          },
+        ]
+      : []),
+  ];
+}
+
+/** Where the product is reported, in a sentence. */
+function whereText(product: Detail, rows: readonly StoreRow[] | null, { place }: Near): string {
+  const { availability_summary: summary, inventory_retrieved_at: retrieved } = product;
+  if (isStatewide()) {
+    const quantity = summary.reported_quantity ?? null;
+    return retrieved === null || quantity === null
+      ? 'The stock of this product was not asked for so far.'
+      : `${countOf(quantity, 'unit')} reported in the whole state.`;
+  }
+  if (!hasStores()) return '';
+  if (retrieved === null)
+    return 'No store was asked about this product so far, so it is not known which of them report it.';
+  const { eligible_positive_store_count: eligible, reported_positive_store_count: reported } = summary;
+  if (reported === 0) return `None of ${countOf(summary.scope_store_count, 'store')} reports it.`;
+  if (eligible === 0)
+    return `${countOf(reported, 'store reports', 'stores report')} it, none of them for everyone to buy.`;
+  if (place !== null && rows !== null) {
+    const count = rows.filter((row) => isForEveryone(row) && (row.distance ?? Infinity) <= nearby.metres).length;
+    const within = `within ${nearby.text} of ${place.name}`;
+    return count === 0
+      ? `No store ${within} reports it for everyone. The nearest:`
+      : `${countOf(count, 'store', 'stores')} ${within} ${count === 1 ? 'reports' : 'report'} it.`;
+  }
+  const more = reported - eligible;
+  const others = more > 0 ? `, and ${countText(more)} more ${more === 1 ? 'does' : 'do'} not sell it to everyone` : '';
+  const asked = countOf(summary.scope_store_count - summary.unchecked_store_count, 'store');
+  return `${countText(eligible)} of the ${asked} asked ${eligible === 1 ? 'reports' : 'report'} it${others}.`;
+}
+
+/** When the stores were asked, and what a report is. */
+function Asked({ product }: { readonly product: Detail }) {
+  const { metadata } = useSession();
+  const { inventory_retrieved_at: retrieved, availability_summary: summary } = product;
+  const hours = Math.round(metadata.data.retrieval_policy.max_age_seconds / 3600);
+  if (retrieved === null || !(hasStores() || isStatewide())) return null;
+  return (
+    <p class={summary.meets_retrieval_policy ? 'muted' : 'note'}>
+      {hasStores() ? 'Stores asked' : 'Asked'} {instantText(retrieved)}
+      {!summary.meets_retrieval_policy && `, more than ${hours} hours before the publication`}. A quantity is what was
+      reported then, and no promise that the product is there now.
+    </p>
+  );
+}

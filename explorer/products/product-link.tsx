@@ -1,0 +1,72 @@
+import type { ComponentChildren } from 'preact';
+import { placeOf } from '../app/router.ts';
+import { agencyLanguage, hasStores, isStatewide } from '../app/site-profile.ts';
+import { useAsOfDay } from '../as-of/as-of-day.ts';
+import { countOf, countText, priceText } from '../text/text.ts';
+import { fullName, type ProductIndex, useLaterProductIndex } from './product-index.ts';
+
+/** A product as documents name it. */
+export type NamedProduct = { readonly sku: string; readonly brand: string | null; readonly name: string };
+
+/** The product of an event or of another document with `source_ids`. */
+export function named({
+  source_ids,
+  brand,
+  name,
+}: Omit<NamedProduct, 'sku'> & { readonly source_ids: { readonly agency_sku: string } }): NamedProduct {
+  return { sku: source_ids.agency_sku, brand, name };
+}
+
+/** A product in a table that has columns for the rest: brand and name once, and the size where others are called the same. */
+export function ProductLink({
+  product,
+  size = null,
+}: {
+  readonly product: NamedProduct;
+  readonly size?: string | null;
+}) {
+  return (
+    <a href={placeOf('product', product.sku, { as_of: useAsOfDay() })} lang={agencyLanguage()}>
+      {[fullName(product), size].filter(Boolean).join(', ')}
+    </a>
+  );
+}
+
+/** A product in a list: brand and name once, then its size, price and how many stores report it. `children`: what the list says of it. */
+export function ProductLine({
+  product,
+  children,
+}: {
+  readonly product: NamedProduct;
+  readonly children?: ComponentChildren;
+}) {
+  const index = useLaterProductIndex();
+  return (
+    <span class="product-line">
+      <ProductLink product={product} /> <ProductFacts index={index} sku={product.sku} />
+      {children}
+    </span>
+  );
+}
+
+/** Size, price and stores of a product; its SKU until the index of all products is there, and for one that is not listed. */
+export function ProductFacts({ index, sku }: { readonly index: ProductIndex | null; readonly sku: string }) {
+  const product = index?.positionOf(sku) ?? -1;
+  const facts = index === null || product < 0 ? [`SKU ${sku}`] : factsOf(index, product);
+  return <span class="muted">{facts.join(' · ')}</span>;
+}
+
+function factsOf(index: ProductIndex, product: number): string[] {
+  return [index.size(product) ?? 'size not known', priceText(index.price(product)), ...stockOf(index, product)];
+}
+
+/** How many stores report a product, or how much the whole state; nothing where no inventory is reported. */
+function stockOf(index: ProductIndex, product: number): string[] {
+  if (hasStores()) {
+    const stores = index.stores(product);
+    const limit = index.isRestricted(product) ? ['restricted'] : [];
+    return [stores === null ? 'stores not asked' : `${countOf(stores, 'store reports', 'stores report')} it`, ...limit];
+  }
+  const quantity = index.document.columns.reported_quantity[product] ?? null;
+  return isStatewide() ? [quantity === null ? 'stock not asked' : `${countText(quantity)} reported`] : [];
+}

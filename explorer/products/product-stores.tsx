@@ -1,0 +1,124 @@
+import { useMemo } from 'preact/hooks';
+import type { ProductAvailability } from '../../contract/documents/catalog.ts';
+import { placeOf } from '../app/router.ts';
+import { useSession } from '../app/session.ts';
+import { Instant } from '../components/instant.tsx';
+import { lookMeanings, lookOf } from '../map/looks.tsx';
+import { StoreMap } from '../map/store-map.tsx';
+import type { Place } from '../stores/gazetteer.ts';
+import { limitCounts } from '../stores/purchase.ts';
+import { StateTag } from '../stores/state-tag.tsx';
+import { storeColumns } from '../stores/store-columns.tsx';
+import { placeOfStore } from '../stores/store-words.ts';
+import { type Column, DataTable } from '../table/data-table.tsx';
+import { useHighlight } from '../table/highlight.ts';
+import { countOf, countText, words } from '../text/text.ts';
+import type { StoreRow } from './store-rows.ts';
+
+/** What is known of a product in every store, as a table and on a map. */
+export function ProductStores({
+  availability: { stores, summary },
+  rows,
+  name,
+  here,
+}: {
+  readonly availability: ProductAvailability;
+  readonly rows: readonly StoreRow[];
+  readonly name: string;
+  readonly here: Place | null;
+}) {
+  const { metadata } = useSession();
+  const hours = Math.round(metadata.data.retrieval_policy.max_age_seconds / 3600);
+  const columns = useMemo(() => columnsOf(stores, hours), [stores, hours]);
+  const places = useMemo(
+    () =>
+      rows.map((row) => {
+        const { store_id, name, location, city, reported_quantity, limit } = row;
+        const quantity = reported_quantity === null ? [] : [countOf(reported_quantity, 'unit')];
+        return placeOfStore({ id: store_id, name, location }, lookOf(row), {
+          city,
+          note: [...quantity, ...(limit === null ? [] : [limit])].join(', ') || undefined,
+          href: placeOf('store', store_id),
+        });
+      }),
+    [rows],
+  );
+  const highlight = useHighlight();
+  const limits = limitCounts(rows.map(({ limit }) => limit));
+  const others = [
+    [summary.reported_zero_store_count, 'reported zero'],
+    [summary.row_absent_store_count, 'had no row'],
+    [summary.unchecked_store_count, 'not checked'],
+  ] as const;
+  return (
+    <>
+      <p class="muted">
+        {countOf(summary.reported_positive_store_count, 'store reports', 'stores report')} it
+        {limits !== '' && ` (${limits})`}
+        {others.flatMap(([count, what]) => (count === 0 ? [] : [`, ${countText(count)} ${what}`]))}.
+      </p>
+      <div class="with-map">
+        <StoreMap
+          label="what is known of the product in each store"
+          places={places}
+          origin={here}
+          highlight={highlight}
+        />
+        <div class="capped">
+          <DataTable
+            caption="Reported availability by store"
+            file={`${name}-stores`}
+            columns={columns}
+            rows={rows}
+            keyOf={({ store_id }) => store_id}
+            highlight={highlight}
+          />
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** The last columns are there where the stores that report the product differ in them. */
+function columnsOf(stores: ProductAvailability['stores'], hours: number): readonly Column<StoreRow>[] {
+  const reporting = stores.filter(({ reported_quantity }) => reported_quantity !== null);
+  const differing = (column: Column<StoreRow>, of: (row: (typeof stores)[number]) => unknown) =>
+    new Set(reporting.map(of)).size > 1 ? [column] : [];
+  return [
+    ...storeColumns<StoreRow>(({ store_id: id, name, distance }) => ({ id, name, distance })),
+    {
+      label: 'Quantity',
+      unit: 'units',
+      value: ({ reported_quantity }) => reported_quantity,
+      show: ({ reported_quantity }) => (reported_quantity === null ? '–' : countText(reported_quantity)),
+      isNumber: true,
+    },
+    {
+      label: 'State',
+      value: (row) => row.limit ?? lookMeanings[lookOf(row)],
+      show: (row) => <StateTag look={lookOf(row)} limit={row.limit} />,
+    },
+    { label: 'Code', value: ({ inventory_store_code }) => inventory_store_code, isMinor: true },
+    {
+      label: 'Purchase',
+      value: ({ purchase_eligibility: eligibility }) => (eligibility === null ? null : words(eligibility)),
+      isOnlySaved: true,
+    },
+    ...differing(
+      {
+        label: 'Asked',
+        unit: 'UTC',
+        value: ({ retrieved_at }) => retrieved_at,
+        show: ({ retrieved_at }) => (retrieved_at === null ? '–' : <Instant at={retrieved_at} />),
+      },
+      ({ retrieved_at }) => retrieved_at,
+    ),
+    ...differing(
+      {
+        label: `Within ${hours} hours`,
+        value: ({ meets_retrieval_policy }) => (meets_retrieval_policy ? 'yes' : 'no'),
+      },
+      ({ meets_retrieval_policy }) => meets_retrieval_policy,
+    ),
+  ];
+}

@@ -1,0 +1,130 @@
+import type { StoreSummary } from '../../contract/documents/store.ts';
+import { wordsOf } from '../../contract/text.ts';
+import { distanceBetween, type GeoPoint, middleOf } from '../map/projection.ts';
+import { lettersApart } from '../search/did-you-mean.ts';
+import { countOf } from '../text/text.ts';
+
+/** Where a reader looks for stores. `name`: as a reader may type it, and as the address of a view has it. */
+export type Place = GeoPoint & { readonly name: string };
+
+/** A name to choose, and what is said of it. */
+export type PlaceName = { readonly name: string; readonly note: string };
+
+type Kind = 'city' | 'code' | 'street';
+type Entry = PlaceName & { readonly kind: Kind; readonly words: string; readonly points: readonly GeoPoint[] };
+
+/** Letters that may be wrong in the name of a city. */
+const mostWrong = 2;
+const mostSuggestions = 3;
+
+/** The places that stores are in: their cities, ZIP codes and streets, from their own addresses alone. */
+export class Gazetteer {
+  readonly #entries: readonly Entry[];
+
+  constructor(stores: readonly StoreSummary[]) {
+    const located = stores.filter(({ location }) => location !== null);
+    const named = (
+      kind: Kind,
+      nameOf: (store: StoreSummary) => string | null,
+      noteOf: (stores: readonly StoreSummary[]) => string,
+    ) =>
+      [...groupsOf(located, nameOf)].map(
+        ([name, group]): Entry => ({
+          ...{ kind, name, note: noteOf(group), words: wordsOf(name).join(' ') },
+          points: group.flatMap(({ location }) => location ?? []),
+        }),
+      );
+    const cityOf = ([store]: readonly StoreSummary[]) => store?.address.city ?? '';
+    this.#entries = [
+      ...named(
+        'city',
+        ({ address }) => address.city,
+        ({ length }) => countOf(length, 'store'),
+      ),
+      ...named('code', ({ address }) => address.postal_code ?? null, cityOf),
+      ...named(
+        'street',
+        ({ address }) => `${address.line1}, ${address.city}`,
+        ([store]) => store?.name ?? '',
+      ),
+    ];
+  }
+
+  /** Every name, cities first. */
+  get names(): readonly PlaceName[] {
+    return this.#entries;
+  }
+
+  /** The city with the most stores; null where no store has a location. */
+  get largestCity(): Place | null {
+    const cities = this.#entries.filter(({ kind }) => kind === 'city');
+    const [largest] = cities.toSorted((a, b) => b.points.length - a.points.length);
+    return largest === undefined ? null : placeOfEntry(largest);
+  }
+
+  /** The place that a text names: `40.76, -111.89`, a name, or the only beginning of one. Null: none, or the text is empty. */
+  find(text: string): Place | null {
+    const point = pointIn(text);
+    if (point !== null) return { ...point, name: text.trim() };
+    const words = wordsIn(text);
+    if (words === '') return null;
+    const found =
+      this.#entries.find((entry) => entry.words === words) ??
+      this.#entries.find((entry) => entry.words.startsWith(`${words} `)) ??
+      this.#entries.find((entry) => entry.words.startsWith(words));
+    return found === undefined ? null : placeOfEntry(found);
+  }
+
+  /** Names that may be meant by a text that names no place: the next ZIP codes, or cities of nearly the same letters. */
+  suggestions(text: string): readonly PlaceName[] {
+    const words = wordsIn(text);
+    const isCode = /^\d+$/.test(words);
+    const distances = this.#entries.flatMap((entry) => {
+      if (entry.kind !== (isCode ? 'code' : 'city')) return [];
+      const apart = isCode ? Math.abs(Number(entry.words) - Number(words)) : lettersApart(words, entry.words);
+      return isCode || apart <= mostWrong ? [{ entry, apart }] : [];
+    });
+    return distances
+      .sort((a, b) => a.apart - b.apart)
+      .slice(0, mostSuggestions)
+      .map(({ entry }) => entry);
+  }
+}
+
+/** Metres from a place to a store; null where one of them is not known. */
+export function distanceTo(from: GeoPoint | null, { location }: Pick<StoreSummary, 'location'>): number | null {
+  return from && location && distanceBetween(from, location);
+}
+
+/** A point as the address of a view has it, to about 10 centimetres. */
+export function pointText({ latitude, longitude }: GeoPoint): string {
+  return [latitude, longitude].map((degrees) => String(Math.round(degrees * 1e6) / 1e6 + 0)).join(',');
+}
+
+/** The point that a text gives as a latitude and a longitude; null for any other text. */
+export function pointIn(text: string): GeoPoint | null {
+  const [, first, second] = /^\s*(-?\d{1,2}(?:\.\d*)?)\s*[, ]\s*(-?\d{1,3}(?:\.\d*)?)\s*$/.exec(text) ?? [];
+  if (first === undefined || second === undefined) return null;
+  const [latitude, longitude] = [Number(first), Number(second)];
+  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : null;
+}
+
+/** The words of a text. The last digits of `84060-1234` are of a part of a street, which no store names. */
+function wordsIn(text: string): string {
+  return wordsOf(text.replace(/^\s*(\d{5})-\d{4}\s*$/, '$1')).join(' ');
+}
+
+function placeOfEntry({ name, points }: Entry): Place {
+  const [first] = points;
+  // The middle of one point is not exactly this point.
+  return { ...(first && points.length === 1 ? first : middleOf(points)), name };
+}
+
+function groupsOf(stores: readonly StoreSummary[], nameOf: (store: StoreSummary) => string | null) {
+  const groups = new Map<string, StoreSummary[]>();
+  for (const store of stores) {
+    const name = nameOf(store);
+    if (name) groups.set(name, [...(groups.get(name) ?? []), store]);
+  }
+  return [...groups].sort(([a], [b]) => (a < b ? -1 : 1));
+}
