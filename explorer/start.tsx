@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { openSite } from '../client/open-site.ts';
 import { App } from './app/app.tsx';
-import { parsePlace } from './app/router.ts';
+import { parseHash } from './app/router.ts';
 import { keepScrolling } from './app/scrolling.ts';
 import type { Session } from './app/session.ts';
 import { Views } from './app/shown-view.tsx';
@@ -16,37 +16,37 @@ import { followTrip } from './trip/own-trip.ts';
 const patience = 1000;
 
 /** Shows the page once its first view is whole. The code of others is asked for when a link to them is pointed at. */
-async function start(place: HTMLElement): Promise<void> {
+async function start(root: HTMLElement): Promise<void> {
   const views = new Views(loads);
   for (const kind of ['pointerover', 'focusin']) {
     addEventListener(kind, ({ target }) => {
       const link = target instanceof Element ? target.closest('a[href^="#/"]')?.getAttribute('href') : null;
       // A view that does not come is asked for again when it is to be shown.
-      if (link) views.load(parsePlace(link).view).catch(() => {});
+      if (link) views.load(parseHash(link).view).catch(() => {});
     });
   }
   keepScrolling();
   watchPrinting();
   watchConnection();
   followTrip();
-  const show = () => document.body.prepend(place);
+  const show = () => document.body.prepend(root);
   const waiting = setTimeout(show, patience);
   // Outside the document nothing is laid out.
-  place.remove();
+  root.remove();
   const open = async () => {
-    render(<Loading what="the publication" />, place);
+    render(<Loading what="the publication" />, root);
     try {
-      const [opened] = await Promise.all([openPublication(), views.load(parsePlace(location.hash).view)]);
-      render(<App opened={opened} views={views} />, place);
-      await untilWhole(place);
+      const [opened] = await Promise.all([openPublication(), views.load(parseHash(location.hash).view)]);
+      render(<App opened={opened} views={views} />, root);
+      await untilWhole(root);
       keepWhenIdle(opened);
     } catch (error) {
-      render(<Failed error={error as Error} onRetry={open} />, place);
+      render(<Failed error={error as Error} onRetry={open} />, root);
     }
   };
   await open();
   clearTimeout(waiting);
-  if (!place.isConnected) show();
+  if (!root.isConnected) show();
 }
 
 /** Resolves when an element says nothing of loading any more. */
@@ -84,5 +84,5 @@ async function openPublication(): Promise<Omit<Session, 'noteChange'>> {
   return { site, metadata: site.opened };
 }
 
-const place = document.getElementById('explorer');
-if (place !== null) void start(place);
+const root = document.getElementById('explorer');
+if (root !== null) void start(root);

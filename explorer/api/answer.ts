@@ -1,5 +1,5 @@
 /** An answer of the host: its status, the header fields that matter, and its text, or the beginning of it. */
-export type Answer = {
+export type HostAnswer = {
   readonly status: number;
   readonly statusText: string;
   readonly fields: readonly (readonly [name: string, value: string])[];
@@ -25,9 +25,9 @@ const fieldNames = [
 const mostCharacters = 200_000;
 
 /** Asks the host, and reads as much of the body as can be shown. JSON is indented. */
-export async function answerOf(url: string, signal: AbortSignal): Promise<Answer> {
+export async function askHost(url: string, signal: AbortSignal): Promise<HostAnswer> {
   const answer = await fetch(url, { signal });
-  const { text, isCut } = await beginningOf(answer);
+  const { text, isCut } = await readBeginning(answer);
   const isJson = /json/.test(answer.headers.get('Content-Type') ?? '') && !isCut;
   return {
     status: answer.status,
@@ -41,7 +41,7 @@ export async function answerOf(url: string, signal: AbortSignal): Promise<Answer
   };
 }
 
-async function beginningOf({ body }: Response): Promise<{ text: string; isCut: boolean }> {
+async function readBeginning({ body }: Response): Promise<{ text: string; isCut: boolean }> {
   if (body === null) return { text: '', isCut: false };
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';

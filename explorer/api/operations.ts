@@ -58,12 +58,15 @@ export function operationGroups(document: OpenApiDocument): readonly OperationGr
   return tags.map(({ name, description }) => ({
     name,
     description,
-    operations: described.filter(({ get }) => get.tags.includes(name)).map(({ path, get }) => operationOf(path, get)),
+    operations: described.filter(({ get }) => get.tags.includes(name)).map(({ path, get }) => readOperation(path, get)),
   }));
 }
 
-function operationOf(path: string, { operationId, summary, description, parameters, responses }: Described): Operation {
-  const own = (parameters ?? []).flatMap((parameter) => parameterOf(parameter) ?? []);
+function readOperation(
+  path: string,
+  { operationId, summary, description, parameters, responses }: Described,
+): Operation {
+  const own = (parameters ?? []).flatMap((parameter) => readParameter(parameter) ?? []);
   const isAlways = alwaysComputed.includes(operationId);
   return {
     kind: operationId,
@@ -77,11 +80,11 @@ function operationOf(path: string, { operationId, summary, description, paramete
 }
 
 /** A parameter of path or query; null for a header field, which the browser sets by itself. */
-function parameterOf({ name, in: place, required, description, schema }: DescribedParameter): Parameter | null {
-  if (name === undefined || (place !== 'path' && place !== 'query')) return null;
+function readParameter({ name, in: location, required, description, schema }: DescribedParameter): Parameter | null {
+  if (name === undefined || (location !== 'path' && location !== 'query')) return null;
   return {
     name,
-    in: place,
+    in: location,
     required: required ?? false,
     description: description ?? '',
     choices: schema?.enum ?? schema?.items?.enum ?? [],
@@ -89,7 +92,7 @@ function parameterOf({ name, in: place, required, description, schema }: Describ
 }
 
 /** The codes of problems, as the description lists them. */
-export function problemCodesOf(document: OpenApiDocument): readonly ProblemCode[] {
+export function problemCodes(document: OpenApiDocument): readonly ProblemCode[] {
   const { get } = document.paths['/problems/{problem}'] as { readonly get: Described };
   return (get.parameters?.[0]?.schema?.enum ?? []) as readonly ProblemCode[];
 }

@@ -5,7 +5,7 @@ import { useSession } from '../app/session.ts';
 import { CodeBlock } from '../components/code-block.tsx';
 import { Failed, Loading } from '../components/states.tsx';
 import { curlCommand } from '../components/view-frame.tsx';
-import { type Answer, answerOf } from './answer.ts';
+import { askHost, type HostAnswer } from './answer.ts';
 import type { Operation } from './operations.ts';
 
 type Values = Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ type Values = Readonly<Record<string, string>>;
 export function TryIt({ operation }: { readonly operation: Operation }) {
   const { site } = useSession();
   const [values, setValues] = useState<Values>({});
-  const [shown, setShown] = useState<{ readonly url: string; readonly is: Answer | Error | null } | null>(null);
+  const [shown, setShown] = useState<{ readonly url: string; readonly is: HostAnswer | Error | null } | null>(null);
   const controller = useRef<AbortController | null>(null);
   useEffect(() => () => controller.current?.abort(), []);
   const send = async (event: Event) => {
@@ -22,10 +22,10 @@ export function TryIt({ operation }: { readonly operation: Operation }) {
     controller.current?.abort();
     controller.current = new AbortController();
     const { signal } = controller.current;
-    const url = urlOf(site, operation, values);
+    const url = operationUrl(site, operation, values);
     setShown({ url, is: null });
     try {
-      setShown({ url, is: await answerOf(url, signal) });
+      setShown({ url, is: await askHost(url, signal) });
     } catch (error) {
       if (!signal.aborted) setShown({ url, is: error as Error });
     }
@@ -59,12 +59,12 @@ export function TryIt({ operation }: { readonly operation: Operation }) {
           Send
         </button>
       </div>
-      {shown && <Shown url={shown.url} answer={shown.is} />}
+      {shown && <ShownAnswer url={shown.url} answer={shown.is} />}
     </form>
   );
 }
 
-function Shown({ url, answer }: { readonly url: string; readonly answer: Answer | Error | null }) {
+function ShownAnswer({ url, answer }: { readonly url: string; readonly answer: HostAnswer | Error | null }) {
   return (
     <div class="answer">
       <CodeBlock title="The same in a shell" text={curlCommand(url)} />
@@ -95,9 +95,9 @@ function Shown({ url, answer }: { readonly url: string; readonly answer: Answer 
 }
 
 /** The URL of an operation on this host. Fields without a value are left out. */
-function urlOf(site: Site, { kind, parameters }: Operation, values: Values): string {
-  const given = (place: 'path' | 'query') =>
-    parameters.flatMap(({ name, in: at }) => (at === place && values[name] ? [[name, values[name]] as const] : []));
+function operationUrl(site: Site, { kind, parameters }: Operation, values: Values): string {
+  const given = (kind: 'path' | 'query') =>
+    parameters.flatMap(({ name, in: at }) => (at === kind && values[name] ? [[name, values[name]] as const] : []));
   const addressOf = site.addressOf.bind(site) as (kind: string, parameters: Values, query: Query) => string;
   return addressOf(kind, Object.fromEntries(given('path')), Object.fromEntries(given('query')));
 }

@@ -3,7 +3,7 @@ import { ConnectionError, ProblemError, PublicationChangedError, UnexpectedConte
 /** What went wrong, as far as a reader can do something about it. `refused`: the host does not accept what is asked. */
 export type FailureKind = 'unreachable' | 'busy' | 'missing' | 'refused' | 'changed' | 'other';
 
-export function kindOfFailure(error: Error): FailureKind {
+export function failureKind(error: Error): FailureKind {
   if (error instanceof ProblemError) {
     if (error.status >= 500 || error.status === 429) return 'busy';
     return error.status === 404 || (error.code?.endsWith('NOT_FOUND') ?? false) ? 'missing' : 'refused';

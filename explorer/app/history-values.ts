@@ -9,7 +9,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 let step = 0;
 
 /** Lets each step of the browser's history keep values by name, such as how far a table was scrolled. */
-export function keepSteps(): void {
+export function keepHistoryValues(): void {
   const read = () => {
     // Unwritten values belong to the step that the reader left.
     clearTimeout(timer);
@@ -27,12 +27,12 @@ export function keepSteps(): void {
 }
 
 /** A number for each step that is shown, from the beginning of the page. */
-export function currentStep(): number {
+export function currentHistoryStep(): number {
   return step;
 }
 
 /** Keeps a value in the step that is shown. */
-export function keep(name: string, value: unknown): void {
+export function keepValue(name: string, value: unknown): void {
   fresh.set(name, value);
   clearTimeout(timer);
   timer = setTimeout(write, pauseMs);
@@ -46,19 +46,19 @@ function write(): void {
 }
 
 /** A value that the reader comes back to; undefined where there is none, or it was taken. */
-export function foundValue(name: string): unknown {
+export function keptValue(name: string): unknown {
   return found.get(name);
 }
 
 /** The same value, once only: a view that is shown again in the same step starts at its top. */
-export function takeFound(name: string): unknown {
+export function takeKeptValue(name: string): unknown {
   const value = found.get(name);
   found.delete(name);
   return value;
 }
 
 /** Called when the reader asks for something else in the same step, where places of before mean nothing. */
-export function dropFound(): void {
+export function dropKeptValues(): void {
   found.clear();
 }
 

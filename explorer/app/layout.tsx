@@ -5,7 +5,7 @@ import { useAway } from '../offline/connection.ts';
 import { SearchForm } from '../search/search-form.tsx';
 import { useOwnTrip } from '../trip/own-trip.ts';
 import { useLists } from '../watch/kept-list.ts';
-import { placeOf } from './router.ts';
+import { hrefFor } from './router.ts';
 import { type Metadata, useSession } from './session.ts';
 import { hasStores } from './site-profile.ts';
 import { siteDateline, siteTitle } from './site-title.ts';
@@ -48,14 +48,14 @@ export function Layout({
       </button>
       <header class="top">
         <div class="bar">
-          <a class="brand" href={placeOf('home')}>
+          <a class="brand" href={hrefFor('home')}>
             <b>{siteTitle(metadata)}</b>
             <span class="dateline">{siteDateline(metadata)}</span>
           </a>
           {view !== 'home' && view !== 'search' && (
             <>
               <SearchForm />
-              <a class="search-link" href={placeOf('search')}>
+              <a class="search-link" href={hrefFor('search')}>
                 Search
               </a>
             </>
@@ -67,7 +67,7 @@ export function Layout({
               .filter(([name]) => isShown(name, isListKept))
               .map(([name, label]) => (
                 <li key={name}>
-                  <a href={placeOf(name)} aria-current={name === view ? 'page' : undefined}>
+                  <a href={hrefFor(name)} aria-current={name === view ? 'page' : undefined}>
                     {label}
                     {name === 'compare' && <TripCount />}
                   </a>
@@ -96,7 +96,7 @@ export function Layout({
         <p>
           Publication {publication.sequence}, published <Instant at={publication.published_at} />.
         </p>
-        <Terms about={metadata.data.about} />
+        <FooterTerms about={metadata.data.about} />
         <p>{service.statement}</p>
       </footer>
     </>
@@ -117,7 +117,7 @@ function TripCount() {
 }
 
 /** What the operator states of the data: a notice, the license, and where they come from. */
-function Terms({ about }: { readonly about: Metadata['data']['about'] }) {
+function FooterTerms({ about }: { readonly about: Metadata['data']['about'] }) {
   if (about === null) return null;
   const { agency, notice, license, source_url: source, contact } = about;
   return (

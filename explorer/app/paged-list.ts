@@ -2,7 +2,7 @@ import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { PublicationChangedError, type Site } from '../../client/open-site.ts';
 import type { RowList } from '../../client/row-list.ts';
 import { onReadAgain } from './failures.ts';
-import { keep, numberFrom, takeFound } from './history-values.ts';
+import { keepValue, numberFrom, takeKeptValue } from './history-values.ts';
 import { useSession } from './session.ts';
 
 /** The rows of a list so far. `meta` is that of its newest page; `state` `more`: there may be further pages. */
@@ -15,7 +15,7 @@ export type Paged<Row, Meta> = {
   readonly more: () => void;
 };
 
-type State<Row, Meta> = Omit<Paged<Row, Meta>, 'more'> & { readonly key: string | null; readonly pages: number };
+type ListState<Row, Meta> = Omit<Paged<Row, Meta>, 'more'> & { readonly key: string | null; readonly pages: number };
 
 /**
  * Reads a list page by page, as the reader asks. Another `key` begins another list. `key` null: there is no list yet. A reader who comes
@@ -27,7 +27,7 @@ export function usePages<Row, Meta>(
 ): Paged<Row, Meta> {
   const { site, noteChange } = useSession();
   const none = { rows: [], meta: null, state: 'loading', error: null, key, pages: 0 } as const;
-  const [known, setKnown] = useState<State<Row, Meta>>(none);
+  const [known, setKnown] = useState<ListState<Row, Meta>>(none);
   const [attempt, setAttempt] = useState(0);
   /** The pages that a list which failed is to have when it is read again. */
   const again = useRef<number | null>(null);
@@ -41,10 +41,10 @@ export function usePages<Row, Meta>(
   const name = `pages of ${key}`;
   const is = known.key === key ? known : none;
   /** Loads pages after `before`, one after the other, until there are so many, and then shows them. */
-  const load = async (before: State<Row, Meta>, wanted: number) => {
+  const load = async (before: ListState<Row, Meta>, wanted: number) => {
     if (list === null) return;
     const { signal } = list.controller;
-    let so: State<Row, Meta> = before;
+    let so: ListState<Row, Meta> = before;
     setKnown({ ...is, state: 'loading', error: null });
     try {
       while (so.pages < wanted && so.state !== 'all') {
@@ -57,7 +57,7 @@ export function usePages<Row, Meta>(
       }
       if (signal.aborted) return;
       setKnown(so);
-      if (so.pages > 1) keep(name, so.pages);
+      if (so.pages > 1) keepValue(name, so.pages);
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof PublicationChangedError) noteChange();
@@ -71,7 +71,7 @@ export function usePages<Row, Meta>(
   };
   useLayoutEffect(() => {
     if (list === null) return;
-    void load(none, again.current ?? numberFrom(takeFound(name), 1) ?? 1);
+    void load(none, again.current ?? numberFrom(takeKeptValue(name), 1) ?? 1);
     again.current = null;
     return () => list.controller.abort();
   }, [list]);

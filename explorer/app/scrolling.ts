@@ -1,4 +1,4 @@
-import { keep, keepSteps, numberFrom, takeFound } from './history-values.ts';
+import { keepHistoryValues, keepValue, numberFrom, takeKeptValue } from './history-values.ts';
 
 /** Milliseconds in which a view that is loaded must have become as tall as it was, for the reader to come back to where they were. */
 const patience = 3000;
@@ -9,14 +9,14 @@ let wanted: number | null = null;
 /** Keeps how far each step of the browser's history was scrolled. The browser's own way is for pages that are whole at once. */
 export function keepScrolling(): void {
   const read = () => {
-    wanted = numberFrom(takeFound('y'), 0);
+    wanted = numberFrom(takeKeptValue('y'), 0);
   };
   history.scrollRestoration = 'manual';
-  keepSteps();
+  keepHistoryValues();
   read();
   addEventListener('popstate', read);
   addEventListener('scroll', () => {
-    if (wanted === null) keep('y', scrollY);
+    if (wanted === null) keepValue('y', scrollY);
   });
   for (const kind of ['wheel', 'touchmove', 'keydown']) {
     addEventListener(kind, () => {

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { Failed, Fault, Loading } from '../components/states.tsx';
-import { Page } from '../components/view-frame.tsx';
-import { type Place, placeOf, type View } from './router.ts';
+import { ViewFrame } from '../components/view-frame.tsx';
+import { hrefFor, type View, type ViewAddress } from './router.ts';
 
 /** Loads the code of a view. */
 export type LoadView = () => Promise<View>;
@@ -31,7 +31,7 @@ export class Views {
 }
 
 /** The view of a place. */
-export function Shown({ view, argument, query, views }: Place & { readonly views: Views }) {
+export function ShownView({ view, argument, query, views }: ViewAddress & { readonly views: Views }) {
   const [failed, setFailed] = useState<{ readonly view: string; readonly error: Error | null } | null>(null);
   const View = views.get(view);
   const load = () => {
@@ -46,13 +46,13 @@ export function Shown({ view, argument, query, views }: Place & { readonly views
   if (failed?.view === view && failed.error) return <Failed error={failed.error} onRetry={load} />;
   if (views.has(view)) return <Loading what="this view" />;
   return (
-    <Page key={`${view}/${argument}?${query}`} title="Not found">
+    <ViewFrame key={`${view}/${argument}?${query}`} title="Not found">
       <Fault>
         <p>This page has no view called “{view}”.</p>
       </Fault>
       <p>
-        <a href={placeOf('home')}>Home</a> leads to all that it has.
+        <a href={hrefFor('home')}>Home</a> leads to all that it has.
       </p>
-    </Page>
+    </ViewFrame>
   );
 }

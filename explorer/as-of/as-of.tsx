@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { RetainedPublication } from '../../contract/documents/metadata.ts';
-import { parsePlace, replaceQuery } from '../app/router.ts';
+import { parseHash, replaceQuery } from '../app/router.ts';
 import { type Loaded, useLoaded, useSession } from '../app/session.ts';
 import { Failed, Loading } from '../components/states.tsx';
 import { dateText, instantText, zonedText } from '../text/text.ts';
@@ -67,7 +67,7 @@ export function AsOfNotice({ asOf: { day, state, publication, publications } }: 
       {state === 'none' && (
         <p role="status">
           The site has no publication of {/^\d{4}-\d\d-\d\d$/.test(day) ? dateText(day) : `“${day}”`} or before any more
-          {publications.value && `; its oldest is of ${oldestOf(publications.value)}`}.
+          {publications.value && `; its oldest is of ${oldestDay(publications.value)}`}.
         </p>
       )}
       {state === 'loading' && <Loading what="the publications" />}
@@ -93,10 +93,10 @@ export function AsOfNotice({ asOf: { day, state, publication, publications } }: 
 }
 
 function showDay(day: string): void {
-  replaceQuery({ ...Object.fromEntries(parsePlace(location.hash).query), as_of: day });
+  replaceQuery({ ...Object.fromEntries(parseHash(location.hash).query), as_of: day });
 }
 
-function oldestOf(publications: readonly RetainedPublication[]): string {
+function oldestDay(publications: readonly RetainedPublication[]): string {
   const oldest = publications.reduce(
     (a, b) => (b.sequence < a.sequence ? b : a),
     publications[0] as RetainedPublication,

@@ -45,7 +45,7 @@ function Published({
   readonly publication: RetainedPublication;
   readonly query: URLSearchParams;
 }) {
-  const product = useMemo(() => detailOf(record), [record]);
+  const product = useMemo(() => asProductDetail(record), [record]);
   const isAsked = hasStores() && record.inventory_retrieved_at !== null;
   const pairs = useLoaded(isAsked ? `pairs of ${record.id} in ${publication.revision}` : null, (site, signal) =>
     publishedInventory(site, publication, ({ product_id }) => product_id === record.id, signal),
@@ -90,7 +90,7 @@ function Published({
 }
 
 /** A product as its own document had it. */
-function detailOf(record: ProductRecord): ProductDetail {
+function asProductDetail(record: ProductRecord): ProductDetail {
   const { id, name, brand, brand_id, family_id, category_ids, former_skus, catalog_presence } = record;
   const { last_refresh_attempted_at: attempted_at, last_refresh_status: status } = record;
   return {
@@ -106,7 +106,7 @@ function detailOf(record: ProductRecord): ProductDetail {
       basis: record.package_basis,
       normalization_state: record.package_normalization_state,
     },
-    price: priceOf(record),
+    price: recordedPrice(record),
     status: {
       code: record.status_code,
       label: record.status_label,
@@ -132,7 +132,7 @@ function detailOf(record: ProductRecord): ProductDetail {
   };
 }
 
-function priceOf(record: ProductRecord): ProductDetail['price'] {
+function recordedPrice(record: ProductRecord): ProductDetail['price'] {
   const { price_amount_minor, price_currency, price_display, price_source } = record;
   const { price_source_updated_at, price_retrieved_at, price_published_at } = record;
   if (price_amount_minor === null || price_currency === null || price_display === null || price_source === null)

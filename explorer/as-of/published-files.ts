@@ -11,15 +11,15 @@ import { zonedText } from '../text/text.ts';
 /** The products of an earlier publication, from its export: as the index of all products, and each by its id. */
 export type PublishedProducts = { readonly index: ProductIndex; readonly byId: ReadonlyMap<string, ProductRecord> };
 
-const read = new Map<string, Promise<PublishedProducts>>();
+const readByRevision = new Map<string, Promise<PublishedProducts>>();
 
 /** Reads the products of a publication once. `publication` null: there is nothing to read. */
 export function usePublishedProducts(publication: RetainedPublication | null) {
   return useLoaded(publication && `products of ${publication.revision}`, (site) => {
     const { revision } = publication as RetainedPublication;
-    const products = read.get(revision) ?? readProducts(site, publication as RetainedPublication);
-    read.set(revision, products);
-    products.catch(() => read.delete(revision));
+    const products = readByRevision.get(revision) ?? readProducts(site, publication as RetainedPublication);
+    readByRevision.set(revision, products);
+    products.catch(() => readByRevision.delete(revision));
     return products;
   });
 }
@@ -31,7 +31,7 @@ async function readProducts(site: Site, publication: RetainedPublication): Promi
     byId.set(product.id, product);
   }
   const listed = [...byId.values()].filter(({ catalog_presence }) => catalog_presence === 'listed');
-  return { byId, index: new ProductIndex(indexOf(listed, publication.revision)) };
+  return { byId, index: new ProductIndex(buildIndex(listed, publication.revision)) };
 }
 
 /** What each store reported of a product, or a store of each product, in a publication. */
@@ -83,10 +83,10 @@ export function stockedProducts(
 }
 
 /** The columns of an index of products. Quantities of all stores together are in no export of a site with stores. */
-function indexOf(products: readonly ProductRecord[], publication_revision: string): BrowseIndex {
-  const brands = tableOf(products.map(({ brand }) => brand));
-  const categories = tableOf(products.map(({ category_ids }) => category_ids[0] ?? null));
-  const statusKeys = tableOf(products.map(({ status_code, status_label }) => `${status_code}\n${status_label}`));
+function buildIndex(products: readonly ProductRecord[], publication_revision: string): BrowseIndex {
+  const brands = distinctValues(products.map(({ brand }) => brand));
+  const categories = distinctValues(products.map(({ category_ids }) => category_ids[0] ?? null));
+  const statusKeys = distinctValues(products.map(({ status_code, status_label }) => `${status_code}\n${status_label}`));
   const statuses = statusKeys.values.map((key) => {
     const product = products.find(({ status_code, status_label }) => `${status_code}\n${status_label}` === key);
     return {
@@ -95,7 +95,7 @@ function indexOf(products: readonly ProductRecord[], publication_revision: strin
       lifecycle: product?.lifecycle ?? 'unknown',
     };
   });
-  const of = <Value>(read: (product: ProductRecord) => Value) => products.map(read);
+  const of = <Value>(readByRevision: (product: ProductRecord) => Value) => products.map(readByRevision);
   return {
     ...{ publication_revision, warnings: [], count: products.length, statuses },
     currency: products.find(({ price_currency }) => price_currency !== null)?.price_currency ?? 'USD',
@@ -123,7 +123,7 @@ function indexOf(products: readonly ProductRecord[], publication_revision: strin
 }
 
 /** The different values of a column, and the position of each row's value among them; null for none. */
-function tableOf(column: readonly (string | null)[]) {
+function distinctValues(column: readonly (string | null)[]) {
   const values = [...new Set(column)].filter((value) => value !== null);
   const places = new Map(values.map((value, place) => [value, place]));
   return { values, positions: column.map((value) => (value === null ? null : (places.get(value) ?? null))) };

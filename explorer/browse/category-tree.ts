@@ -25,11 +25,11 @@ export class CategoryTree {
       const position = ordered.push(category) - 1;
       this.#positions.set(category.id, position);
       depths.push(depth);
-      for (const child of inOrder(children.get(category.id) ?? [])) add(child, depth + 1);
+      for (const child of byName(children.get(category.id) ?? [])) add(child, depth + 1);
       ends[position] = ordered.length;
     };
     const tops = categories.filter(({ parent_id }) => parent_id === null || !known.has(parent_id));
-    for (const top of inOrder(tops)) add(top, 0);
+    for (const top of byName(tops)) add(top, 0);
     this.categories = ordered;
     this.depths = depths;
     this.ends = ends;
@@ -41,7 +41,7 @@ export class CategoryTree {
   }
 
   /** Sums of counts of each category and all below it. */
-  totalsOf(counts: ArrayLike<number>): number[] {
+  subtreeTotals(counts: ArrayLike<number>): number[] {
     const before = [0];
     for (let position = 0; position < this.categories.length; position += 1)
       before.push((before[position] ?? 0) + (counts[position] ?? 0));
@@ -49,6 +49,6 @@ export class CategoryTree {
   }
 }
 
-function inOrder(categories: readonly Category[]): Category[] {
+function byName(categories: readonly Category[]): Category[] {
   return [...categories].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id < b.id ? -1 : 1));
 }

@@ -5,6 +5,6 @@ export function codesIn(parameter: string): string[] {
 }
 
 /** The inverse of {@link codesIn}. */
-export function parameterOf(codes: readonly string[]): string {
+export function codeParameter(codes: readonly string[]): string {
   return codes.map((code) => code.replace(/[%,]/g, encodeURIComponent)).join();
 }

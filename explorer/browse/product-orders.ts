@@ -23,9 +23,9 @@ export class Orders {
     const isDescending = sort.startsWith('-');
     const column = this.#columns.find(({ name }) => name === (isDescending ? sort.slice(1) : sort));
     if (!column) return this.#first;
-    const keyOf = column.rank ?? column.value;
+    const sortKey = column.rank ?? column.value;
     const sign = isDescending ? -1 : 1;
-    const keyed = Array.from(this.#first, (product) => ({ product, key: keyOf(product) }));
+    const keyed = Array.from(this.#first, (product) => ({ product, key: sortKey(product) }));
     keyed.sort(({ key: x }, { key: y }) => {
       if (x === y) return 0;
       if (x === null) return 1;

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { packageFolder } from '../../generator/files/package-files.ts';
 import { addressTableValues } from './client-bundle.ts';
-import type { Explorer, ExplorerFile } from './explorer-files.ts';
+import type { ExplorerBundle, ExplorerFile } from './explorer-files.ts';
 
 const folder = fileURLToPath(packageFolder);
 const startFile = 'explorer/start.tsx';
@@ -37,12 +37,12 @@ const settings = {
  * Bundles the page for people: modules of the browsers of the last years, without a source map. What all views need is one file, which
  * starts the page. Each view is a file, and so is what is drawn or computed later. The same sources and packages make the same bytes.
  */
-export async function bundleExplorer(): Promise<Explorer> {
+export async function bundleExplorer(): Promise<ExplorerBundle> {
   const apart = await build({ ...settings, plugins: [addressTableValues] });
   const plugins = [addressTableValues, inOneFile(apart.metafile)];
   const { outputFiles, metafile } = await build({ ...settings, plugins });
-  const entry = outputOf(startFile, metafile) ?? '';
-  const style = outputOf(styleFile, metafile);
+  const entry = outputFor(startFile, metafile) ?? '';
+  const style = outputFor(styleFile, metafile);
   const [script, ...others] = importedBy(entry, metafile);
   if (!script || !style || others.length > 0)
     throw new Error('expected a style sheet and one file that starts the page');
@@ -68,7 +68,7 @@ async function bundleWorker(): Promise<string> {
   return file.text;
 }
 
-function outputOf(source: string, { outputs }: Metafile): string | undefined {
+function outputFor(source: string, { outputs }: Metafile): string | undefined {
   return Object.keys(outputs).find((path) => outputs[path]?.entryPoint === source);
 }
 
@@ -84,7 +84,7 @@ function inOneFile(apart: Metafile): Plugin {
   const shared = parts
     .filter(({ entryPoint }) => entryPoint === startFile || /explorer\/views\//.test(entryPoint))
     .flatMap(({ path }) => [...importedBy(path, apart)])
-    .filter((path, place, all) => all.indexOf(path) < place);
+    .filter((path, at, all) => all.indexOf(path) < at);
   const inputs = [...new Set(shared)].flatMap((path) => Object.keys(apart.outputs[path]?.inputs ?? {}));
   const modules = [...inputs.sort(), startFile];
   const entries = new Set(parts.map(({ entryPoint }) => entryPoint));

@@ -8,7 +8,7 @@ export type ExplorerFile = { readonly name: string; readonly text: string };
  * The page for people, as bundled. `script` and `style`: the files that the page loads itself. Other files are loaded by
  * the script when it needs them.
  */
-export type Explorer = {
+export type ExplorerBundle = {
   readonly script: string;
   readonly style: string;
   /** The other files without which a view cannot be shown, by the first part of its address. */
@@ -23,19 +23,19 @@ export type Explorer = {
 /** The file of a package that holds the bundle, below its folder. A clone has none. */
 export const explorerBundleFile = 'lib/explorer.json';
 
-let bundled: Promise<Explorer> | null = null;
+let bundled: Promise<ExplorerBundle> | null = null;
 
 /** The page for people. A package has it ready, because it has no bundler. A clone bundles it once a process. */
-export function readExplorer(): Promise<Explorer> {
+export function readExplorer(): Promise<ExplorerBundle> {
   bundled ??= isCompiled ? Promise.resolve(readBundle()) : bundle();
   return bundled;
 }
 
-function readBundle(): Explorer {
-  return JSON.parse(readFileSync(new URL(explorerBundleFile, packageFolder), 'utf8')) as Explorer;
+function readBundle(): ExplorerBundle {
+  return JSON.parse(readFileSync(new URL(explorerBundleFile, packageFolder), 'utf8')) as ExplorerBundle;
 }
 
-async function bundle(): Promise<Explorer> {
+async function bundle(): Promise<ExplorerBundle> {
   const { bundleExplorer } = await import('./explorer-bundle.ts');
   return bundleExplorer();
 }

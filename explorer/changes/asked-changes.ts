@@ -4,13 +4,13 @@ import { expectedAgencyCode, isAgencyCode } from '../app/site-profile.ts';
 import { type UnusedPart, unusedCodes } from '../components/unused-part.ts';
 import { storeTypes } from './change-table.tsx';
 import { changeTypes } from './change-text.ts';
-import { eventsOf, type Presence, presences } from './presence.ts';
+import { eventsWithPresence, type Presence, presences } from './presence.ts';
 
 /* What the address of the view of changes asks for. */
 
 /** The parameters of the address. `after`: when a publication was published; changes of it and of earlier ones are left out. */
 export const askedNames = ['types', 'presence', 'store', 'sku', 'since', 'until', 'after'] as const;
-export const noFilters = { store: '', sku: '', since: '', until: '', after: '' };
+export const noChangeFilters = { store: '', sku: '', since: '', until: '', after: '' };
 export type ChangeFields = Fields<(typeof askedNames)[number]>;
 
 /** A kind of changes that readers ask for, as the address has it. `isSinceFirst`: those of the first publication are left out. */
@@ -33,7 +33,7 @@ export const changeKinds: readonly Kind[] = [
 ];
 
 /** The types that an address asks for, in their order. */
-export function typesOf({ types, sku, store }: ChangeFields): readonly ChangeType[] {
+export function askedTypes({ types, sku, store }: ChangeFields): readonly ChangeType[] {
   if (types === '') return sku === '' && store === '' ? ['price_changed'] : changeTypes;
   const wanted = types.split(',');
   const known = changeTypes.filter((type) => wanted.includes(type));
@@ -41,12 +41,12 @@ export function typesOf({ types, sku, store }: ChangeFields): readonly ChangeTyp
 }
 
 /** Which of the products that went or came back an address asks for; null where it is about neither. */
-export function presenceOf({ types, presence }: ChangeFields): Presence | null {
+export function askedPresence({ types, presence }: ChangeFields): Presence | null {
   return types === 'catalog_presence_changed' ? (presences.find((known) => known === presence) ?? null) : null;
 }
 
 /** The moment after which changes were published; null where an address has none. */
-export function afterOf({ after }: ChangeFields): string | null {
+export function askedAfter({ after }: ChangeFields): string | null {
   return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(after) && !Number.isNaN(Date.parse(after)) ? after : null;
 }
 
@@ -55,9 +55,9 @@ export function isAfter(instant: string, after: string | null): boolean {
 }
 
 /** What of an address is left out. */
-export function unusedOf(asked: ChangeFields): UnusedPart[] {
+export function unusedChangeParts(asked: ChangeFields): UnusedPart[] {
   const { types, presence, after } = asked;
-  const isUnused = { presence: presenceOf(asked) === null, after: afterOf(asked) === null };
+  const isUnused = { presence: askedPresence(asked) === null, after: askedAfter(asked) === null };
   const expectedPresence = `${presences.join(' or ')} beside types=catalog_presence_changed`;
   return [
     ...unusedCodes('types', types, ['all', ...changeTypes], `some of ${changeTypes.join(', ')}`),
@@ -71,29 +71,31 @@ export function unusedOf(asked: ChangeFields): UnusedPart[] {
 }
 
 /** The events that are shown of those that were read. Whether a product is gone depends on later ones too. */
-export function shownOf(events: readonly ChangeEvent[], asked: ChangeFields): readonly ChangeEvent[] {
-  const presence = presenceOf(asked);
+export function shownEvents(events: readonly ChangeEvent[], asked: ChangeFields): readonly ChangeEvent[] {
+  const presence = askedPresence(asked);
   if (presence === null) return events;
   const { until } = asked;
-  return eventsOf(presence, events).filter(({ times }) => until === '' || times.retrieved_at.slice(0, 10) <= until);
+  return eventsWithPresence(presence, events).filter(
+    ({ times }) => until === '' || times.retrieved_at.slice(0, 10) <= until,
+  );
 }
 
 /** What cannot be asked for, in words; null if the fields can. */
-export function faultOf({ sku, since, until }: ChangeFields): string | null {
+export function askedFault({ sku, since, until }: ChangeFields): string | null {
   if (sku !== '' && !isAgencyCode('sku', sku)) return `A SKU is ${expectedAgencyCode('sku')}.`;
   if (since !== '' && until !== '' && until < since) return 'The second day is before the first.';
   return null;
 }
 
 /** The parameters of the list. Days are whole days of UTC. Whether a product is gone depends on changes after those days too. */
-export function questionOf(fields: ChangeFields) {
+export function changesQuestion(fields: ChangeFields) {
   const { store, sku, since, until } = fields;
-  const types = typesOf(fields);
+  const types = askedTypes(fields);
   return {
     ...(types.length < changeTypes.length && { types: [...types] }),
     ...(store !== '' && { store_id: store }),
     ...(sku !== '' && { sku }),
     ...(since !== '' && { since: `${since}T00:00:00Z` }),
-    ...(until !== '' && presenceOf(fields) !== 'gone' && { until: `${until}T23:59:59.999Z` }),
+    ...(until !== '' && askedPresence(fields) !== 'gone' && { until: `${until}T23:59:59.999Z` }),
   };
 }

@@ -1,7 +1,7 @@
 import { Fragment } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { ChangeEvent, ChangeType } from '../../contract/documents/change.ts';
-import { placeOf } from '../app/router.ts';
+import { hrefFor } from '../app/router.ts';
 import { majorAmount } from '../app/site-profile.ts';
 import { Instant } from '../components/instant.tsx';
 import { Moved } from '../components/moved.tsx';
@@ -9,7 +9,7 @@ import { fullName } from '../products/product-index.ts';
 import { named, ProductLine } from '../products/product-link.tsx';
 import { type Column, DataTable } from '../table/data-table.tsx';
 import { countMove, type Move } from '../text/move.ts';
-import { countOf, dateText } from '../text/text.ts';
+import { countNoun, dateText } from '../text/text.ts';
 import { changeMove, changeText, changeTypes } from './change-text.ts';
 import { LastKnown } from './last-known.tsx';
 
@@ -36,11 +36,11 @@ export function ChangeTable({
   readonly isByStore?: boolean;
   readonly isGrowing?: boolean;
 }) {
-  const groups = useMemo(() => groupsOf(events, isByStore), [events, isByStore]);
+  const groups = useMemo(() => groupEvents(events, isByStore), [events, isByStore]);
   const columns = [
     ...(hasProducts ? [productColumn] : []),
     textColumn,
-    ...(groups.some(({ events }) => hasStores(events)) ? [storesColumn] : []),
+    ...(groups.some(({ events }) => hasStoreEvents(events)) ? [storesColumn] : []),
     ...(events.some(({ type }) => type === 'price_changed') ? savedPrices : []),
     ...otherColumns,
   ];
@@ -50,13 +50,13 @@ export function ChangeTable({
       file={file}
       columns={columns}
       rows={groups}
-      keyOf={({ first }) => first.id}
+      rowKey={({ first }) => first.id}
       change={isGrowing ? 'growing' : 'other'}
     />
   );
 }
 
-function groupsOf(events: readonly ChangeEvent[], isByStore: boolean): Group[] {
+function groupEvents(events: readonly ChangeEvent[], isByStore: boolean): Group[] {
   const groups = new Map<string, ChangeEvent[]>();
   for (const event of events) {
     const key = isByStore ? event.id : `${event.times.published_at} ${event.product.id}`;
@@ -79,24 +79,24 @@ function groupsOf(events: readonly ChangeEvent[], isByStore: boolean): Group[] {
 type Part = { readonly text: string; readonly move: Move | null };
 
 /** What a group says, the price first. Events of stores are a sum, unless it is of one. */
-function partsOf({ events }: Group): readonly Part[] {
-  const partOf = (event: ChangeEvent): Part => ({ text: changeText(event), move: changeMove(event) });
+function groupParts({ events }: Group): readonly Part[] {
+  const eventPart = (event: ChangeEvent): Part => ({ text: changeText(event), move: changeMove(event) });
   const ofStores = events.filter(({ store }) => store !== null);
-  const parts = events.filter(({ store }) => store === null).map(partOf);
+  const parts = events.filter(({ store }) => store === null).map(eventPart);
   const isSummed = events.some(({ type }) => type === 'aggregate_inventory_changed');
   if (isSummed) return parts;
-  if (ofStores.length === 1) return [...parts, ...ofStores.map(partOf)];
+  if (ofStores.length === 1) return [...parts, ...ofStores.map(eventPart)];
   const changed = ofStores.filter((event) => event.type === 'store_inventory_changed');
   const sum = changed.reduce((total, { change }) => total + (change.difference ?? 0), 0);
   const first = ofStores.length - changed.length;
   if (changed.length > 0)
-    parts.push({ text: `Reported quantity in ${countOf(changed.length, 'store')}`, move: countMove(0, sum) });
-  if (first > 0) parts.push({ text: `First observed in ${countOf(first, 'store')}`, move: null });
+    parts.push({ text: `Reported quantity in ${countNoun(changed.length, 'store')}`, move: countMove(0, sum) });
+  if (first > 0) parts.push({ text: `First observed in ${countNoun(first, 'store')}`, move: null });
   return parts;
 }
 
 function groupText(group: Group): string {
-  return partsOf(group)
+  return groupParts(group)
     .map(({ text, move }) => (move === null ? text : `${text}, ${move.text}`))
     .join('; ');
 }
@@ -113,9 +113,9 @@ const textColumn: Column<Group> = {
   value: groupText,
   show: (group) => (
     <span class="prose">
-      {partsOf(group).map(({ text, move }, place) => (
+      {groupParts(group).map(({ text, move }, at) => (
         <Fragment key={text}>
-          {place > 0 && '; '}
+          {at > 0 && '; '}
           {text}
           {move && (
             <>
@@ -131,22 +131,22 @@ const textColumn: Column<Group> = {
         </>
       )}
       <span class="narrow muted">{dateText(group.first.times.retrieved_at)}</span>
-      {hasStores(group.events) && <span class="narrow">{storesOf(group)}</span>}
+      {hasStoreEvents(group.events) && <span class="narrow">{storesLink(group)}</span>}
     </span>
   ),
   width: 46,
 };
 
 /** The price of a group before or after its change; null where it did not change. */
-function priceOf({ events }: Group, which: 'previous' | 'current'): number | null {
+function changedPrice({ events }: Group, which: 'previous' | 'current'): number | null {
   const event = events.find((event) => event.type === 'price_changed');
   const price = event?.type === 'price_changed' ? event.change[which] : null;
   return price === null ? null : majorAmount(price.amount_minor);
 }
 
 const savedPrices: readonly Column<Group>[] = [
-  { label: 'Price before', value: (group) => priceOf(group, 'previous'), isAmount: true, isOnlySaved: true },
-  { label: 'Price now', value: (group) => priceOf(group, 'current'), isAmount: true, isOnlySaved: true },
+  { label: 'Price before', value: (group) => changedPrice(group, 'previous'), isAmount: true, isOnlySaved: true },
+  { label: 'Price now', value: (group) => changedPrice(group, 'current'), isAmount: true, isOnlySaved: true },
 ];
 
 const otherColumns: readonly Column<Group>[] = [
@@ -164,18 +164,18 @@ const otherColumns: readonly Column<Group>[] = [
 const storesColumn: Column<Group> = {
   label: 'Stores',
   value: ({ events, first }) =>
-    events.length === 1 ? (first.store?.name ?? null) : hasStores(events) ? 'several' : null,
-  show: storesOf,
+    events.length === 1 ? (first.store?.name ?? null) : hasStoreEvents(events) ? 'several' : null,
+  show: storesLink,
   isMinor: true,
   width: 24,
 };
 
 /** A link to the store of a group, or to what each of its stores reported. */
-function storesOf({ events, first }: Group) {
+function storesLink({ events, first }: Group) {
   const ofStores = events.filter(({ store }) => store !== null);
   const [one] = ofStores;
-  if (ofStores.length === 1 && one?.store) return <a href={placeOf('store', one.store.id)}>{one.store.name}</a>;
-  return hasStores(events) ? <a href={placeOfStores(first)}>Each store</a> : '';
+  if (ofStores.length === 1 && one?.store) return <a href={hrefFor('store', one.store.id)}>{one.store.name}</a>;
+  return hasStoreEvents(events) ? <a href={storeEventsHref(first)}>Each store</a> : '';
 }
 
 function hasLeft({ events }: Group): boolean {
@@ -183,14 +183,14 @@ function hasLeft({ events }: Group): boolean {
 }
 
 /** Whether there are events of single stores behind those of a group. */
-function hasStores(events: readonly ChangeEvent[]): boolean {
+function hasStoreEvents(events: readonly ChangeEvent[]): boolean {
   return events.some(({ type, store }) => store !== null || type === 'aggregate_inventory_changed');
 }
 
 /** What each store reported of a product on the day of an event. */
-function placeOfStores({ product, times }: ChangeEvent): string {
+function storeEventsHref({ product, times }: ChangeEvent): string {
   const day = times.retrieved_at.slice(0, 10);
-  return placeOf('changes', '', {
+  return hrefFor('changes', '', {
     types: storeTypes.join(),
     sku: product.source_ids.agency_sku,
     since: day,

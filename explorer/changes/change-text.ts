@@ -1,6 +1,6 @@
 import type { ChangeEvent, ChangeOf, ChangeType } from '../../contract/documents/change.ts';
 import { countMove, type Move, priceMove } from '../text/move.ts';
-import { capital, countOf, countText, priceText, words } from '../text/text.ts';
+import { capital, countNoun, countText, priceText, words } from '../text/text.ts';
 
 /** Every type of event in words, in the order in which filters show them. */
 export const changeLabels: Readonly<Record<ChangeType, string>> = {
@@ -31,7 +31,7 @@ export function changeText(event: ChangeEvent): string {
   switch (event.type) {
     case 'price_changed': {
       const { previous, current } = event.change;
-      return `Price ${amount(previous)} → ${amount(current)}`;
+      return `Price ${amountOrNone(previous)} → ${amountOrNone(current)}`;
     }
     case 'status_changed':
       return `Status from ${status(event.change.previous)} to ${status(event.change.current)}`;
@@ -40,7 +40,7 @@ export function changeText(event: ChangeEvent): string {
     case 'product_first_observed': {
       const { price, status: first, package_size } = event.change.current;
       const size = package_size.display === null ? '' : `, ${package_size.display}`;
-      return `First observed: price ${amount(price)}, status ${status(first)}${size}`;
+      return `First observed: price ${amountOrNone(price)}, status ${status(first)}${size}`;
     }
     case 'product_presentation_changed':
       return capital(event.change.fields.map(fieldText).join('; '));
@@ -48,7 +48,7 @@ export function changeText(event: ChangeEvent): string {
       const { previous, current } = event.change;
       const [before, now] = [previous.reported_positive_store_count, current.reported_positive_store_count];
       const stores =
-        before === now ? `in ${countOf(now, 'store')}` : `in ${countText(before)}, now ${countOf(now, 'store')}`;
+        before === now ? `in ${countNoun(now, 'store')}` : `in ${countText(before)}, now ${countNoun(now, 'store')}`;
       return `${quantities(previous.reported_quantity, current.reported_quantity)}, ${stores}`;
     }
     case 'store_inventory_first_observed':
@@ -64,11 +64,11 @@ export function changeText(event: ChangeEvent): string {
 
 type Price = ChangeOf<'price_changed'>['current'];
 type Status = ChangeOf<'status_changed'>['current'];
-type State = ChangeOf<'store_inventory_changed'>['current'];
+type ReportedState = ChangeOf<'store_inventory_changed'>['current'];
 type Field = ChangeOf<'product_presentation_changed'>['fields'][number];
 type Facts = Extract<Field, { readonly field: 'facts' }>['current'];
 
-function amount(price: Price): string {
+function amountOrNone(price: Price): string {
   return price === null ? 'none' : priceText(price.amount_minor);
 }
 
@@ -81,7 +81,7 @@ function status({ label, code }: Status): string {
 }
 
 /** What is reported of a pair. */
-function state({ state: code, reported_quantity }: State): string {
+function state({ state: code, reported_quantity }: ReportedState): string {
   if (code === 'reported_positive') return `reported ${countText(reported_quantity ?? 0)}`;
   return code === 'reported_zero' ? 'reported zero' : 'not in any row';
 }

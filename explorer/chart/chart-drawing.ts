@@ -2,7 +2,7 @@ import UPlot from 'uplot';
 import { siteZone } from '../app/site-profile.ts';
 import { dateText, zonedText } from '../text/text.ts';
 import { type Note, noteAt } from './chart-note.ts';
-import { instantOf, type Paint, type Plot, type PlotLine } from './plot.ts';
+import { type Paint, type Plot, type PlotLine, toInstant } from './plot.ts';
 
 /**
  * A drawn chart. `resize` fits it to the width of its place. `read`: moves to the next position, to one before, or to an end, as a key
@@ -25,8 +25,8 @@ const whole = Array.from({ length: 12 }, (_, power) => [1, 2, 5].map((digit) => 
 const font = '12px system-ui, sans-serif';
 
 /** Draws a plot into an element, with a note that follows the pointer. It is drawn again for other colours. */
-export function drawPlot(place: HTMLElement, plot: Plot): Drawing {
-  const style = getComputedStyle(place);
+export function drawPlot(element: HTMLElement, plot: Plot): Drawing {
+  const style = getComputedStyle(element);
   const colour = (paint: Paint) => style.getPropertyValue(paint).trim();
   const note = document.createElement('div');
   note.className = 'chart-note';
@@ -43,7 +43,7 @@ export function drawPlot(place: HTMLElement, plot: Plot): Drawing {
   const hasMarks = plot.lines.some(({ mark }) => mark !== undefined);
   const chart = new UPlot(
     {
-      width: place.clientWidth,
+      width: element.clientWidth,
       height,
       legend: { show: false },
       tzDate: (time) => UPlot.tzDate(new Date(time * 1000), siteZone()),
@@ -54,14 +54,14 @@ export function drawPlot(place: HTMLElement, plot: Plot): Drawing {
         ...(plot.kind !== 'lines' && { points: { show: false } }),
         ...(plot.aligned && { sync: { key: 'time' } }),
         // uPlot marks this position, and where it is null none.
-        dataIdx: (drawn, _, __, moment) => noteOf(drawn, plot, moment)?.index ?? null,
+        dataIdx: (drawn, _, __, moment) => noteAtMoment(drawn, plot, moment)?.index ?? null,
       },
       scales: {
-        x: { range: (_, low, high) => rangeOf(plot, low, high) },
+        x: { range: (_, low, high) => shownRange(plot, low, high) },
         ...(plot.from === 0
           ? { y: { range: (_, __, high) => [0, Math.max(1, high * 1.08)] as UPlot.Range.MinMax } }
           : plot.isClose
-            ? { y: { range: closeRangeOf(plot) } }
+            ? { y: { range: closeRange(plot) } }
             : {}),
       },
       axes: [
@@ -74,11 +74,11 @@ export function drawPlot(place: HTMLElement, plot: Plot): Drawing {
         {
           ...axis,
           ...(plot.from === 0 || first?.isAmount ? { incrs: whole } : {}),
-          size: plot.aligned ? alignedAxis : widestOf,
+          size: plot.aligned ? alignedAxis : axisWidth,
           values: (_, splits) => splits.map((split) => first?.text(split) ?? ''),
         },
       ],
-      series: [{}, ...drawnLines(plot).map((line) => seriesOf(plot, line, colour(line.paint)))],
+      series: [{}, ...drawnLines(plot).map((line) => uplotSeries(plot, line, colour(line.paint)))],
       hooks: {
         setCursor: [(drawn) => showNote(drawn, plot, note)],
         drawClear: [(drawn) => shade(drawn, plot, colour('--unasked'))],
@@ -86,7 +86,7 @@ export function drawPlot(place: HTMLElement, plot: Plot): Drawing {
       },
     },
     [[...plot.positions], ...drawnLines(plot).map(({ values }) => [...values])],
-    place,
+    element,
   );
   chart.over.append(note);
   const shown = plot.positions.filter((position) => {
@@ -95,7 +95,7 @@ export function drawPlot(place: HTMLElement, plot: Plot): Drawing {
   });
   let read = shown.length;
   return {
-    resize: () => chart.setSize({ width: place.clientWidth, height }),
+    resize: () => chart.setSize({ width: element.clientWidth, height }),
     remove: () => chart.destroy(),
     read: (key) => {
       const steps: Readonly<Record<string, number>> = {
@@ -128,7 +128,7 @@ function drawnLines({ lines, isStacked }: Plot): Plot['lines'] {
   return stacked.reverse();
 }
 
-function seriesOf({ kind, breaks }: Plot, { dash }: PlotLine, stroke: string): UPlot.Series {
+function uplotSeries({ kind, breaks }: Plot, { dash }: PlotLine, stroke: string): UPlot.Series {
   const { stepped, bars } = UPlot.paths;
   if (kind === 'bars')
     return {
@@ -192,7 +192,7 @@ function gapsBefore(chart: UPlot, breaks: Plot['breaks']): UPlot.Series.Gaps {
 }
 
 /** Leaves room for half a bar at both ends, and shows at least a day. */
-function rangeOf({ kind, range }: Plot, low: number, high: number): UPlot.Range.MinMax {
+function shownRange({ kind, range }: Plot, low: number, high: number): UPlot.Range.MinMax {
   const [from, to] = range ?? [low, high];
   const span = to - from;
   const room = Math.max(kind === 'bars' ? 0.06 * span : 0, (86_400 - span) / 2);
@@ -200,7 +200,7 @@ function rangeOf({ kind, range }: Plot, low: number, high: number): UPlot.Range.
 }
 
 /** The values in force within the range of a plot, with a tenth of them as room on both sides. */
-function closeRangeOf({ positions, lines, range }: Plot): UPlot.Range.MinMax {
+function closeRange({ positions, lines, range }: Plot): UPlot.Range.MinMax {
   const [from = 0] = range ?? [];
   const first = Math.max(
     0,
@@ -215,32 +215,32 @@ function closeRangeOf({ positions, lines, range }: Plot): UPlot.Range.MinMax {
 /** Days of moments; the year where it is the first of a chart or another one. */
 function dayTexts(splits: readonly number[]): string[] {
   return splits.map((split, index) => {
-    const day = dateText(instantOf(split));
+    const day = dateText(toInstant(split));
     const before = splits[index - 1];
-    const isOfYear = before !== undefined && yearOf(before) === yearOf(split);
+    const isOfYear = before !== undefined && calendarYear(before) === calendarYear(split);
     return isOfYear ? day.slice(0, -5) : day.replace(/ (\d{4})$/, '\n$1');
   });
 }
 
-function yearOf(position: number): string {
-  return zonedText(instantOf(position)).isoDay.slice(0, 4);
+function calendarYear(position: number): string {
+  return zonedText(toInstant(position)).isoDay.slice(0, 4);
 }
 
 /** The width of an axis whose labels are these texts. */
-function widestOf(_: UPlot, labels: string[] | null): number {
+function axisWidth(_: UPlot, labels: string[] | null): number {
   return 22 + 7 * Math.max(3, ...(labels ?? []).map(({ length }) => length));
 }
 
-function noteOf(chart: UPlot, plot: Plot, moment: number): Note | null {
+function noteAtMoment(chart: UPlot, plot: Plot, moment: number): Note | null {
   return noteAt(plot, moment, bar.reach * (chart.posToVal(1, 'x') - chart.posToVal(0, 'x')));
 }
 
 /** Writes the note of the moment that is pointed at, in this chart or in one on the same axis of time. */
-function showNote(chart: UPlot, plot: Plot, place: HTMLElement): void {
+function showNote(chart: UPlot, plot: Plot, element: HTMLElement): void {
   const pointed = chart.cursor.left ?? -1;
   const moment = chart.posToVal(pointed, 'x');
-  const note = pointed < 0 ? null : noteOf(chart, plot, moment);
-  place.hidden = note === null;
+  const note = pointed < 0 ? null : noteAtMoment(chart, plot, moment);
+  element.hidden = note === null;
   if (note === null) return;
   const head = document.createElement('b');
   head.textContent = note.head;
@@ -249,10 +249,10 @@ function showNote(chart: UPlot, plot: Plot, place: HTMLElement): void {
     line.textContent = text;
     return line;
   });
-  place.replaceChildren(head, ...lines);
+  element.replaceChildren(head, ...lines);
   const left = chart.valToPos(note.index === null ? moment : (plot.positions[note.index] ?? moment), 'x');
   const { clientWidth } = chart.over;
   const isRight = left > clientWidth / 2;
-  place.style.left = isRight ? '' : `${Math.max(0, left + 10)}px`;
-  place.style.right = isRight ? `${Math.max(0, clientWidth - left + 10)}px` : '';
+  element.style.left = isRight ? '' : `${Math.max(0, left + 10)}px`;
+  element.style.right = isRight ? `${Math.max(0, clientWidth - left + 10)}px` : '';
 }

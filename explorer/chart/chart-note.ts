@@ -1,6 +1,6 @@
 import { dateText } from '../text/text.ts';
-import { instantOf, type Plot, type PlotLine } from './plot.ts';
-import { dayOf } from './site-days.ts';
+import { type Plot, type PlotLine, toInstant } from './plot.ts';
+import { dayNumber } from './site-days.ts';
 
 /** What a chart says of a moment. `index`: the position that it is about, which the chart marks; null: none. */
 export type Note = { readonly head: string; readonly texts: readonly string[]; readonly index: number | null };
@@ -11,13 +11,13 @@ const mostCharacters = 24;
 export function noteAt(plot: Plot, moment: number, reach: number): Note | null {
   if (plot.kind === 'bars') return barNote(plot, moment, reach);
   const [from, to] = plot.range ?? [moment, moment];
-  if (dayOf(moment) < dayOf(from) || dayOf(moment) > dayOf(to)) return null;
+  if (dayNumber(moment) < dayNumber(from) || dayNumber(moment) > dayNumber(to)) return null;
   return plot.kind === 'steps' ? stepNote(plot, moment) : reportNote(plot, moment);
 }
 
 /** The nearest bar. Of stacked bars, those parts that are there. */
 function barNote({ positions, lines, isStacked, positionText }: Plot, moment: number, reach: number): Note | null {
-  const [index] = neighboursOf(positions, moment);
+  const [index] = neighbours(positions, moment);
   const position = index === undefined ? undefined : positions[index];
   if (index === undefined || position === undefined || Math.abs(position - moment) > reach) return null;
   const texts = lines.flatMap((line) => {
@@ -31,25 +31,25 @@ function barNote({ positions, lines, isStacked, positionText }: Plot, moment: nu
 function stepNote({ positions, lines }: Plot, moment: number): Note {
   const index = positions.findLastIndex((position) => position <= moment);
   const texts = lines.map((line) => {
-    const label = line.mark === undefined ? line.label : `${line.mark}, ${beginningOf(line.label)}`;
-    const begin = line.begins ? line.begins[index] : positions[firstOf(line, index)];
+    const label = line.mark === undefined ? line.label : `${line.mark}, ${shortLabel(line.label)}`;
+    const begin = line.begins ? line.begins[index] : positions[valueStart(line, index)];
     if (index < 0 || typeof begin !== 'number') return `${label}: not observed yet`;
     const value = line.values[index] ?? null;
-    return `${label}: ${value === null ? 'none' : line.text(value)}, since ${dateText(instantOf(begin))}`;
+    return `${label}: ${value === null ? 'none' : line.text(value)}, since ${dateText(toInstant(begin))}`;
   });
-  return { head: dateText(instantOf(moment)), texts, index: null };
+  return { head: dateText(toInstant(moment)), texts, index: null };
 }
 
 /** As much of a name as a note has room for. The legend has the whole. */
-function beginningOf(label: string): string {
+function shortLabel(label: string): string {
   return label.length > mostCharacters ? `${label.slice(0, mostCharacters - 1).trimEnd()}…` : label;
 }
 
 /** The attempt of the day that is nearest to the moment. On a day without any, the last report before it. */
 function reportNote({ positions, lines, positionText, knownFrom }: Plot, moment: number): Note | null {
-  const day = dayOf(moment);
-  if (knownFrom !== undefined && day < dayOf(knownFrom)) return null;
-  const index = neighboursOf(positions, moment).find((index) => dayOf(positions[index] ?? 0) === day);
+  const day = dayNumber(moment);
+  if (knownFrom !== undefined && day < dayNumber(knownFrom)) return null;
+  const index = neighbours(positions, moment).find((index) => dayNumber(positions[index] ?? 0) === day);
   if (index !== undefined) {
     const texts = lines.map((line) => {
       const value = line.values[index] ?? null;
@@ -62,11 +62,11 @@ function reportNote({ positions, lines, positionText, knownFrom }: Plot, moment:
     const [at, value] = [positions[last], values[last] ?? null];
     return at === undefined || value === null ? [] : [`${positionText(at)}: ${text(value)}`];
   });
-  return { head: `${dateText(instantOf(moment))}: not asked`, texts, index: null };
+  return { head: `${dateText(toInstant(moment))}: not asked`, texts, index: null };
 }
 
 /** Indexes of the positions right before and right after a moment, the nearer one first. */
-function neighboursOf(positions: readonly number[], moment: number): number[] {
+function neighbours(positions: readonly number[], moment: number): number[] {
   const after = positions.findIndex((position) => position > moment);
   const before = (after < 0 ? positions.length : after) - 1;
   const distance = (index: number) => Math.abs((positions[index] ?? 0) - moment);
@@ -74,6 +74,6 @@ function neighboursOf(positions: readonly number[], moment: number): number[] {
 }
 
 /** Where the value began that a line has at an index. */
-function firstOf({ values }: PlotLine, index: number): number {
+function valueStart({ values }: PlotLine, index: number): number {
   return values.slice(0, index).findLastIndex((value) => value !== values[index]) + 1;
 }

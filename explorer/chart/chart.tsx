@@ -3,7 +3,7 @@ import { majorAmount } from '../app/site-profile.ts';
 import { LaterDetails } from '../components/later-details.tsx';
 import { type Column, DataTable } from '../table/data-table.tsx';
 import type { Drawing } from './chart-drawing.ts';
-import { instantOf, type Plot } from './plot.ts';
+import { type Plot, toInstant } from './plot.ts';
 
 /**
  * A chart with its meaning in words and a table of the same data, for readers who cannot see or point at it. The code that draws is
@@ -26,15 +26,15 @@ export function Chart({
   /** Whether its table is below it. Otherwise it is elsewhere. */
   readonly hasTable?: boolean;
 }) {
-  const place = useRef<HTMLDivElement>(null);
+  const element = useRef<HTMLDivElement>(null);
   const [failure, setFailure] = useState<Error | null>(null);
-  useEffect(() => (place.current ? keepDrawn(place.current, plot, setFailure) : undefined), [plot]);
+  useEffect(() => (element.current ? keepDrawn(element.current, plot, setFailure) : undefined), [plot]);
   return (
     <figure class="chart">
       <figcaption>
         <b>{title}.</b> {summary}
       </figcaption>
-      {plot.lines.length > 1 && !plot.lines.some(({ mark }) => mark) && <Legend lines={plot.lines} />}
+      {plot.lines.length > 1 && !plot.lines.some(({ mark }) => mark) && <LineLegend lines={plot.lines} />}
       {failure && <p class="muted">The chart could not be loaded. The table has the same data.</p>}
       {/* biome-ignore lint/a11y/useSemanticElements: a drawing is no fieldset */}
       <div
@@ -42,7 +42,7 @@ export function Chart({
         role="group"
         tabIndex={0}
         aria-label={`${title}, a chart. ${summary} Left and right arrow keys read the values.`}
-        ref={place}
+        ref={element}
       />
       {hasTable && (
         <LaterDetails summary={`${title} as a table`}>
@@ -70,8 +70,8 @@ export function ChartTable({
       caption={title}
       file={file}
       rows={plot.positions.map((_, index) => index)}
-      keyOf={(index) => index}
-      columns={columnsOf(plot, positionLabel)}
+      rowKey={(index) => index}
+      columns={tableColumns(plot, positionLabel)}
     />
   );
 }
@@ -90,7 +90,7 @@ async function loadCode() {
 }
 
 /** Draws when the reader comes near or prints the page, and again when the place changes its width or the reader other colours. */
-function keepDrawn(place: HTMLElement, plot: Plot, fail: (error: Error) => void): () => void {
+function keepDrawn(element: HTMLElement, plot: Plot, fail: (error: Error) => void): () => void {
   let drawing: Drawing | null = null;
   const ends = new AbortController();
   const near = new IntersectionObserver(
@@ -101,31 +101,31 @@ function keepDrawn(place: HTMLElement, plot: Plot, fail: (error: Error) => void)
     },
     { rootMargin: ahead },
   );
-  near.observe(place);
+  near.observe(element);
   ends.signal.addEventListener('abort', () => near.disconnect());
   const load = () => loadCode().then(begin, fail);
   const begin = ({ drawPlot }: NonNullable<typeof code>) => {
     if (ends.signal.aborted || drawing !== null) return;
     const draw = () => {
       drawing?.remove();
-      drawing = drawPlot(place, plot);
+      drawing = drawPlot(element, plot);
     };
     draw();
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw, { signal: ends.signal });
     const observer = new ResizeObserver(() => drawing?.resize());
-    observer.observe(place);
+    observer.observe(element);
     ends.signal.addEventListener('abort', () => observer.disconnect());
   };
   // Code that does not come is asked for again when the reader comes near.
   const timer = setTimeout(() => loadCode().catch(() => {}), idleMs);
   ends.signal.addEventListener('abort', () => clearTimeout(timer));
   const print = () => {
-    if (code !== null && place.clientWidth > 0) begin(code);
+    if (code !== null && element.clientWidth > 0) begin(code);
   };
   const press = (event: KeyboardEvent) => {
     if (drawing?.read(event.key)) event.preventDefault();
   };
-  place.addEventListener('keydown', press, { signal: ends.signal });
+  element.addEventListener('keydown', press, { signal: ends.signal });
   addEventListener('beforeprint', print, { signal: ends.signal });
   return () => {
     ends.abort();
@@ -133,7 +133,7 @@ function keepDrawn(place: HTMLElement, plot: Plot, fail: (error: Error) => void)
   };
 }
 
-function Legend({ lines }: { readonly lines: Plot['lines'] }) {
+function LineLegend({ lines }: { readonly lines: Plot['lines'] }) {
   return (
     <ul class="legend">
       {lines.map(({ label, paint }) => (
@@ -145,12 +145,12 @@ function Legend({ lines }: { readonly lines: Plot['lines'] }) {
   );
 }
 
-function columnsOf({ positions, lines, positionText }: Plot, positionLabel: string): readonly Column<number>[] {
+function tableColumns({ positions, lines, positionText }: Plot, positionLabel: string): readonly Column<number>[] {
   const positionAt = (index: number) => positions[index] ?? 0;
   return [
     {
       label: positionLabel,
-      value: (index) => instantOf(positionAt(index)),
+      value: (index) => toInstant(positionAt(index)),
       unit: 'UTC',
       show: (index) => positionText(positionAt(index)),
     },

@@ -50,10 +50,10 @@ export type Plot = {
   readonly from?: 0;
 };
 
-export function seconds(instant: string): number {
+export function toSeconds(instant: string): number {
   return Date.parse(instant) / 1000;
 }
 
-export function instantOf(position: number): string {
+export function toInstant(position: number): string {
   return new Date(position * 1000).toISOString();
 }

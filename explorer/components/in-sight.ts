@@ -81,10 +81,10 @@ function paused(act: () => void): () => void {
 }
 
 /** Whether an element stayed in sight since it shows what `key` names. */
-export function useInSight(place: RefObject<Element | null>, key: string): boolean {
+export function useInSight(element: RefObject<Element | null>, key: string): boolean {
   const [seen, setSeen] = useState<string | null>(null);
   useLayoutEffect(
-    () => (place.current === null ? undefined : onceInSight(place.current, async () => setSeen(key))),
+    () => (element.current === null ? undefined : onceInSight(element.current, async () => setSeen(key))),
     [key],
   );
   return seen === key;

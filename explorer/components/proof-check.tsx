@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { openSite, type Receipt, type Site } from '../../client/open-site.ts';
 import { useSession } from '../app/session.ts';
-import { countOf } from '../text/text.ts';
+import { countNoun } from '../text/text.ts';
 
 /** The site, opened to compare files with the hashes of its pointer. Opened once, when the reader first asks. */
 let proven: Promise<Site> | null = null;
@@ -14,12 +14,12 @@ function provenSite(): Promise<Site> {
   return proven;
 }
 
-type State = { readonly receipt: Receipt } | { readonly error: Error } | 'asked' | 'checking';
+type CheckState = { readonly receipt: Receipt } | { readonly error: Error } | 'asked' | 'checking';
 
 /** A button that compares a document with the hash that the site's pointer leads to, in this browser, and says what came of it. */
 export function ProofCheck({ label, url }: { readonly label: string; readonly url: string }) {
   const { metadata } = useSession();
-  const [state, setState] = useState<State>('asked');
+  const [state, setState] = useState<CheckState>('asked');
   const check = async () => {
     setState('checking');
     try {
@@ -41,7 +41,8 @@ export function ProofCheck({ label, url }: { readonly label: string; readonly ur
   return (
     <span role="status">
       {isOther ? `Verified, but of publication ${sequence}, which came since: ` : 'Verified in this browser: '}
-      {countOf(size, 'byte')}, SHA-256 <code class="hash">{sha256}</code>, as the pointer of publication {sequence} says
+      {countNoun(size, 'byte')}, SHA-256 <code class="hash">{sha256}</code>, as the pointer of publication {sequence}{' '}
+      says
     </span>
   );
 }

@@ -17,12 +17,12 @@ export type Origin = {
 };
 
 /** Where the numbers above it come from: when each was asked for and published, in which document, and its hash. */
-export function Receipts({ of }: { readonly of: readonly Origin[] }) {
+export function Receipts({ origins }: { readonly origins: readonly Origin[] }) {
   const { publication } = useSession().metadata.data;
   return (
     <LaterDetails class="receipts" summary="Where these numbers come from">
       <dl>
-        {of.map(({ label, updated, retrieved, published, url }) => (
+        {origins.map(({ label, updated, retrieved, published, url }) => (
           <div key={label}>
             <dt>{label}</dt>
             <dd>

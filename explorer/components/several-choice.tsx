@@ -22,12 +22,12 @@ export function SeveralChoice({
 }) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
-  const place = useRef<HTMLDivElement>(null);
+  const box = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (!isOpen) return;
     const close = ({ target }: Event) => {
-      if (!place.current?.contains(target as Node)) setOpen(false);
+      if (!box.current?.contains(target as Node)) setOpen(false);
     };
     const closings = ['pointerdown', 'focusin'] as const;
     for (const type of closings) document.addEventListener(type, close);
@@ -45,7 +45,7 @@ export function SeveralChoice({
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of what is within
     <div
       class="several"
-      ref={place}
+      ref={box}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || !isOpen) return;
         setOpen(false);

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { usePlace } from '../app/router.ts';
+import { useViewAddress } from '../app/router.ts';
 import { useLoaded } from '../app/session.ts';
 import { CopyButton } from './copy-button.tsx';
 import { Failed } from './states.tsx';
@@ -26,7 +26,7 @@ export function Share({ link }: { readonly link?: string }) {
 
 /** The code follows the address of the page, which follows what the reader chooses. Nothing else here is drawn again for that. */
 function LinkCode({ link }: { readonly link: string | undefined }) {
-  usePlace();
+  useViewAddress();
   const code = useLoaded('qr code', () => import('./qr-code.tsx'));
   if (code.state === 'failed') return <Failed error={code.error} />;
   if (code.value === null) return null;

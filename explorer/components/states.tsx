@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { ProblemError } from '../../client/open-site.ts';
-import { type FailureKind, kindOfFailure, readAgain } from '../app/failures.ts';
-import { placeOf } from '../app/router.ts';
+import { type FailureKind, failureKind, readAgain } from '../app/failures.ts';
+import { hrefFor } from '../app/router.ts';
 import type { Loaded } from '../app/session.ts';
 
 /** Placeholder lines while something loads. Screen readers hear what it is. */
@@ -45,7 +45,7 @@ export function Failed({
   readonly missing?: ComponentChildren;
   readonly onRetry?: (() => void) | null;
 }) {
-  const kind = kindOfFailure(error);
+  const kind = failureKind(error);
   const { problem = null, code = null } = error instanceof ProblemError ? error : {};
   const invalid = problem?.invalid_params ?? [];
   const mayRetry = onRetry !== null && (kind === 'unreachable' || kind === 'busy');
@@ -76,7 +76,7 @@ export function Failed({
         {problem && <p>{problem.detail}</p>}
         {code && (
           <p>
-            The service calls this <a href={placeOf('problem', code)}>{code}</a>.
+            The service calls this <a href={hrefFor('problem', code)}>{code}</a>.
           </p>
         )}
       </details>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { currentStep } from '../app/history-values.ts';
+import { currentHistoryStep } from '../app/history-values.ts';
 import { comeBack } from '../app/scrolling.ts';
 import { useSession } from '../app/session.ts';
 import { siteTitle } from '../app/site-title.ts';
@@ -16,7 +16,7 @@ let isFirstView = true;
  * A view: its heading, which gets the focus when the reader comes here, the addresses of its data, and its content. The browser's
  * title is the heading and the site, which those see who get a link.
  */
-export function Page({
+export function ViewFrame({
   title,
   isHome = false,
   language,
@@ -49,7 +49,7 @@ export function Page({
     scrollTo(0, 0);
   }, []);
   // A step back may be within the view.
-  useEffect(comeBack, [currentStep()]);
+  useEffect(comeBack, [currentHistoryStep()]);
   return (
     <article>
       <div class="title-line">
@@ -60,18 +60,18 @@ export function Page({
       </div>
       {lead && <div class="lead">{lead}</div>}
       {children}
-      {sources.length > 0 && <Sources of={sources} />}
+      {sources.length > 0 && <Sources sources={sources} />}
     </article>
   );
 }
 
 /** Links to the documents that a view is made of, and a command that fetches each. */
-function Sources({ of }: { readonly of: readonly Source[] }) {
+function Sources({ sources }: { readonly sources: readonly Source[] }) {
   return (
     <details class="sources">
       <summary>Where this comes from: documents and their hashes</summary>
       <ul>
-        {of.map(({ label, url }) => (
+        {sources.map(({ label, url }) => (
           <li key={url}>
             {label}: <a href={url}>JSON</a> <code>{curlCommand(url)}</code>{' '}
             <CopyButton text={curlCommand(url)} what={`the curl command for ${label}`} />{' '}

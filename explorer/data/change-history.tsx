@@ -3,7 +3,7 @@ import { useLoaded, useSession } from '../app/session.ts';
 import { LaterDetails } from '../components/later-details.tsx';
 import { WhenLoaded } from '../components/states.tsx';
 import { type Column, DataTable } from '../table/data-table.tsx';
-import { countOf, countText, dateText } from '../text/text.ts';
+import { countNoun, countText, dateText } from '../text/text.ts';
 
 /** The change history as files of 10,000 events, and where the newer ones are. */
 export function ChangeHistory() {
@@ -69,13 +69,13 @@ export function ChangeHistory() {
           {pieces.length === 0 ? (
             <p>There is no whole piece yet.</p>
           ) : (
-            <LaterDetails summary={countOf(pieces.length, 'piece')}>
+            <LaterDetails summary={countNoun(pieces.length, 'piece')}>
               <DataTable
                 caption="Pieces of the change history"
                 columns={columns}
                 rows={pieces}
                 file="change-history"
-                keyOf={({ number }) => number}
+                rowKey={({ number }) => number}
               />
             </LaterDetails>
           )}

@@ -20,7 +20,7 @@ const addressKinds = {
 } as const;
 
 /** The name of a file below `/v1/exports/`. */
-function nameOf(href: string): string {
+function exportName(href: string): string {
   return href.slice(href.lastIndexOf('/v1/exports/') + '/v1/exports/'.length);
 }
 
@@ -32,8 +32,8 @@ function breakable(path: string): string {
 const columns: readonly Column<TableRow>[] = [
   {
     label: 'File',
-    value: ({ href }) => nameOf(href),
-    show: ({ href }) => <a href={href}>{breakable(nameOf(href))}</a>,
+    value: ({ href }) => exportName(href),
+    show: ({ href }) => <a href={href}>{breakable(exportName(href))}</a>,
   },
   {
     label: 'What it is',
@@ -72,7 +72,7 @@ export function HistoryTables() {
             href: site.addressOf(addressKinds[kind]),
           }))}
           file="tables-over-time"
-          keyOf={({ kind }) => kind}
+          rowKey={({ kind }) => kind}
         />
       )}
     </WhenLoaded>

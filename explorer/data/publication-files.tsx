@@ -90,9 +90,9 @@ export function PublicationFiles({
           <DataTable
             caption={`Files of publication ${publication.sequence}`}
             columns={columns}
-            rows={resources.map((resource) => rowOf(resource, publication, site))}
+            rows={resources.map((resource) => fileRow(resource, publication, site))}
             file={`files-${publication.sequence}`}
-            keyOf={({ name }) => name}
+            rowKey={({ name }) => name}
           />
           <p>
             <a href={site.addressOf('export_checksums', { revision })}>SHA256SUMS</a>, as{' '}
@@ -109,7 +109,7 @@ export function PublicationFiles({
                   columns={fieldColumns}
                   rows={schema.fields}
                   file={`columns-${name}`}
-                  keyOf={(field) => field.name}
+                  rowKey={(field) => field.name}
                 />
               </LaterDetails>
             ))}
@@ -119,7 +119,7 @@ export function PublicationFiles({
   );
 }
 
-function rowOf(resource: Resource, { revision, exports }: RetainedPublication, site: Site): FileRow {
+function fileRow(resource: Resource, { revision, exports }: RetainedPublication, site: Site): FileRow {
   if (resource.format === 'csv') {
     const url = site.addressOf('products_csv', { revision });
     return { ...resource, table: 'products', records: exports.products.record_count, url };

@@ -54,7 +54,7 @@ export function SpreadsheetTables() {
             columns={columns}
             rows={(Object.keys(meanings) as Kind[]).map((kind) => ({ ...csv[kind], kind, href: hrefs[kind] }))}
             file="tables-for-spreadsheets"
-            keyOf={({ kind }) => kind}
+            rowKey={({ kind }) => kind}
           />
           {csv.daily.record_count >= sheetRows && (
             <p class="muted">

@@ -1,22 +1,22 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { afterFirstPicture, useLater } from '../components/use-later.ts';
 import { useLit } from '../table/highlight.ts';
-import { type Cluster, clustersOf } from './clusters.ts';
+import { type Cluster, clusterPoints } from './clusters.ts';
 import { useGestures } from './gestures.ts';
 import { isAlone, type Located, locatedPlaces } from './located-places.ts';
 import { OriginMark } from './looks.tsx';
 import { MapControls, moveByKey } from './map-controls.tsx';
 import { CityNames, Graticule } from './map-ground.tsx';
 import type { MapProps } from './map-place.ts';
-import { Halo, MapLabel, type MapMark, MapPoint, wordsOf } from './map-points.tsx';
+import { Halo, MapLabel, type MapMark, MapPoint, markWords } from './map-points.tsx';
 import { closest, toPixels, toPlane } from './map-window.ts';
-import { type Direction, neighbourOf } from './neighbours.ts';
-import { isRing, pathOfOutline, useOutline } from './outline.ts';
+import { type Direction, nearestNeighbour } from './neighbours.ts';
+import { isRing, outlinePath, useOutline } from './outline.ts';
 import {
   circleAround,
   distanceBetween,
   type GeoPoint,
-  middleOf,
+  middlePoint,
   type PlanePoint,
   projectionAround,
 } from './projection.ts';
@@ -36,7 +36,7 @@ export function DrawnMap({ places, label, origin = null, radius_m = null, onPick
   const { isNamed, outline, error } = useOutline();
   const [active, setActive] = useState<string | null>(null);
   const located = useMemo(() => locatedPlaces(places), [places]);
-  const middle = middleOf(located.length > 0 || origin === null ? located : [origin]);
+  const middle = middlePoint(located.length > 0 || origin === null ? located : [origin]);
   const key = `${middle.latitude.toFixed(6)} ${middle.longitude.toFixed(6)} ${located.length}`;
   const projection = useMemo(() => projectionAround(middle), [key]);
   const points = useMemo(() => located.map(projection.toPlane), [located, projection]);
@@ -61,14 +61,14 @@ export function DrawnMap({ places, label, origin = null, radius_m = null, onPick
   const [areas, borders] = useMemo(() => {
     const lines = outline?.lines ?? [];
     return [lines.filter(isRing), lines.filter((line) => !isRing(line))].map((lines) =>
-      pathOfOutline({ lines }, projection),
+      outlinePath({ lines }, projection),
     );
   }, [outline, projection]);
   const pixels = points.map((point) => toPixels(window, size, point));
   // Where nothing can be larger, no mark opens.
   const isClosest = window.metresPerPixel <= closest;
   const clusters = useMemo(
-    () => clustersOf(points, window.metresPerPixel, (index) => isClosest || isAlone(located[index])),
+    () => clusterPoints(points, window.metresPerPixel, (index) => isClosest || isAlone(located[index])),
     [points, located, window.metresPerPixel],
   );
   const marks = clusters.map(
@@ -77,11 +77,11 @@ export function DrawnMap({ places, label, origin = null, radius_m = null, onPick
       at: toPixels(window, size, cluster),
     }),
   );
-  const markOf = (id: string | null) => marks.findIndex(({ places }) => places.some((place) => place.id === id));
+  const markIndex = (id: string | null) => marks.findIndex(({ places }) => places.some((place) => place.id === id));
   const lit = useLit(highlight);
   const litInTable = lit?.from === 'table' ? lit.keys : [];
   const litMarks = marks.filter(({ places }) => places.some(({ id }) => litInTable.includes(id)));
-  const activeIndex = markOf(active);
+  const activeIndex = markIndex(active);
   const labelled = litMarks[0] ?? marks[activeIndex];
   const originAt = start && toPixels(window, size, start);
 
@@ -110,7 +110,7 @@ export function DrawnMap({ places, label, origin = null, radius_m = null, onPick
   // The mark with the focus may become part of another one, or open.
   const focused = storeAt(svg.current, document.activeElement);
   useLayoutEffect(() => {
-    if (focused !== null && storeAt(svg.current, document.activeElement) === null) focusPoint(markOf(focused));
+    if (focused !== null && storeAt(svg.current, document.activeElement) === null) focusPoint(markIndex(focused));
   });
   // A mark that is there no more is not left by a pointer.
   useLayoutEffect(() => {
@@ -123,7 +123,7 @@ export function DrawnMap({ places, label, origin = null, radius_m = null, onPick
     if (index < 0) {
       if (event.key === 'Enter' && onPick) pick({ x: size.width / 2, y: size.height / 2 });
       else if (!moveByKey(event.key, { move, zoom, showAll }, size)) return;
-    } else if (event.key in arrows) focusPoint(neighbourOf(clusters, index, arrows[event.key] as Direction));
+    } else if (event.key in arrows) focusPoint(nearestNeighbour(clusters, index, arrows[event.key] as Direction));
     else if (event.key === 'PageDown' || event.key === 'PageUp')
       focusPoint(index + (event.key === 'PageDown' ? 1 : -1));
     else if (event.key === 'Escape') svg.current?.focus();
@@ -170,7 +170,7 @@ export function DrawnMap({ places, label, origin = null, radius_m = null, onPick
           {origin && radius_m !== null && (
             <path
               class="radius"
-              d={pathOfOutline({ lines: [circleAround(origin, radius_m).map(lngLat)] }, projection)}
+              d={outlinePath({ lines: [circleAround(origin, radius_m).map(lngLat)] }, projection)}
               transform={inMetres}
             />
           )}
@@ -208,7 +208,7 @@ export function DrawnMap({ places, label, origin = null, radius_m = null, onPick
           {onPick && <path class="crosshair" d={`M${size.width / 2 - 12} ${size.height / 2}h24m-12-12v24`} />}
           <ScaleBars metresPerPixel={window.metresPerPixel} size={size} />
         </svg>
-        {labelled && <MapLabel text={labelOf(labelled, litInTable)} mark={labelled} size={size} />}
+        {labelled && <MapLabel text={markLabel(labelled, litInTable)} mark={labelled} size={size} />}
         <MapControls move={move} zoom={zoom} showAll={showAll} size={size} />
       </div>
       {error && <p class="note">The outline of the map cannot be read. {error.message}</p>}
@@ -235,9 +235,9 @@ function storeAt(map: Element | null, focused: Element | null): string | null {
 }
 
 /** What the label at a mark says: of the store whose row is lit, else of all stores of the mark. */
-function labelOf({ places }: MapMark, lit: readonly string[]): string {
+function markLabel({ places }: MapMark, lit: readonly string[]): string {
   const own = places.filter(({ id }) => lit.includes(id));
-  return wordsOf(own.length > 0 ? own : places);
+  return markWords(own.length > 0 ? own : places);
 }
 
 /** What a map shows at first: the surroundings of its one store, or a place with the stores near it. Null: everything. */

@@ -25,35 +25,35 @@ export function useGestures(map: RefObject<SVGSVGElement | null>, gestures: Gest
     const pointers = new Map<number, PlanePoint>();
     let start: PlanePoint = { x: 0, y: 0 };
     let isDrag = false;
-    const placeOf = ({ clientX, clientY }: MouseEvent): PlanePoint => {
+    const pointerPoint = ({ clientX, clientY }: MouseEvent): PlanePoint => {
       const { left, top } = svg.getBoundingClientRect();
       return { x: clientX - left, y: clientY - top };
     };
     const down = (event: PointerEvent) => {
       if (event.button !== 0) return;
-      const place = placeOf(event);
+      const point = pointerPoint(event);
       if (pointers.size === 0) {
-        start = place;
+        start = point;
         isDrag = false;
       }
-      pointers.set(event.pointerId, place);
+      pointers.set(event.pointerId, point);
     };
     const move = (event: PointerEvent) => {
       const before = pointers.get(event.pointerId);
       if (before === undefined || pointers.size > 2) return;
-      const now = placeOf(event);
+      const now = pointerPoint(event);
       const other = [...pointers].find(([id]) => id !== event.pointerId)?.[1];
       pointers.set(event.pointerId, now);
       const shift = { x: now.x - before.x, y: now.y - before.y };
       // A finger that moves up or down begins to scroll the page, before the browser says so.
       const isSideways = event.pointerType === 'touch' && other === undefined;
-      isDrag ||= apart(now, isSideways ? { x: start.x, y: now.y } : start) >= dragStart;
+      isDrag ||= distance(now, isSideways ? { x: start.x, y: now.y } : start) >= dragStart;
       if (!isDrag) return;
       // Only now, because a link below a captured pointer gets no click.
       if (!svg.hasPointerCapture(event.pointerId)) svg.setPointerCapture(event.pointerId);
       if (other === undefined) latest.current.move(shift);
       else {
-        const factor = apart(now, other) / Math.max(1, apart(before, other));
+        const factor = distance(now, other) / Math.max(1, distance(before, other));
         latest.current.move({ x: shift.x / 2, y: shift.y / 2 });
         latest.current.zoom(factor, { x: (now.x + other.x) / 2, y: (now.y + other.y) / 2 });
       }
@@ -63,12 +63,12 @@ export function useGestures(map: RefObject<SVGSVGElement | null>, gestures: Gest
       // A click by the keyboard has no place and is the point's own.
       if (event.detail === 0) return;
       if (isDrag) event.preventDefault();
-      else latest.current.click(placeOf(event), event.target as Element);
+      else latest.current.click(pointerPoint(event), event.target as Element);
     };
     const wheel = (event: WheelEvent) => {
       if (!event.ctrlKey) return;
       event.preventDefault();
-      latest.current.zoom(Math.exp(-Math.max(-50, Math.min(50, event.deltaY)) / 100), placeOf(event));
+      latest.current.zoom(Math.exp(-Math.max(-50, Math.min(50, event.deltaY)) / 100), pointerPoint(event));
     };
     const touch = (event: TouchEvent) => {
       if (event.touches.length > 1) event.preventDefault();
@@ -94,6 +94,6 @@ export function useGestures(map: RefObject<SVGSVGElement | null>, gestures: Gest
   }, []);
 }
 
-function apart(a: PlanePoint, b: PlanePoint): number {
+function distance(a: PlanePoint, b: PlanePoint): number {
   return Math.hypot(a.x - b.x, a.y - b.y);
 }

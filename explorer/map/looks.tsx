@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { PairState, PurchaseEligibility } from '../../contract/primitives.ts';
-import { widthOfMark } from './mark-width.ts';
+import { markWidth } from './mark-width.ts';
 
 /** How a store is drawn: what is known of a product in it, or only that it is a store. */
 export type Look = 'reported' | 'limited' | 'zero' | 'absent' | 'unchecked' | 'store' | 'here';
@@ -18,7 +18,7 @@ export const lookMeanings: Readonly<Record<Look, string>> = {
 
 export const lookOrder = Object.keys(lookMeanings) as Look[];
 
-const lookOfState = {
+const stateLooks = {
   reported_positive: 'reported',
   reported_zero: 'zero',
   row_absent: 'absent',
@@ -26,14 +26,14 @@ const lookOfState = {
 } as const satisfies Readonly<Record<PairState, Look>>;
 
 /** The look of a row of `/v1/products/{product_id}/availability`. */
-export function lookOf({
+export function pairLook({
   state,
   purchase_eligibility: eligibility,
 }: {
   readonly state: PairState;
   readonly purchase_eligibility: PurchaseEligibility | null;
 }) {
-  return eligibility === null || eligibility === 'eligible' ? lookOfState[state] : 'limited';
+  return eligibility === null || eligibility === 'eligible' ? stateLooks[state] : 'limited';
 }
 
 /** The mark of a look around 0, 0. Marks differ in shape, so that they can be told apart without colours. */
@@ -48,7 +48,7 @@ export function Mark({ look }: { readonly look: Look }) {
 
 /** The mark of the best store beside how many there are, so that its shape says the same as alone. */
 export function ClusterMark({ look, count }: { readonly look: Look; readonly count: number }): JSX.Element {
-  const width = widthOfMark(count) - 2;
+  const width = markWidth(count) - 2;
   return (
     <>
       <rect class="hit pill" x={-width / 2} y="-11" width={width} height="22" rx="11" />
@@ -67,7 +67,7 @@ export function OriginMark() {
 }
 
 /** What the marks on a map mean. Only those that it shows. `cluster`: how it draws several stores. */
-export function Legend({
+export function MapLegend({
   looks,
   hasOrigin,
   cluster,

@@ -1,6 +1,6 @@
 import type { MapMark } from './map-points.tsx';
 import { type MapWindow, type Size, toPixels, toPlane } from './map-window.ts';
-import { widthOfMark } from './mark-width.ts';
+import { markWidth } from './mark-width.ts';
 import type { PlanePoint, Projection } from './projection.ts';
 
 /* What a map has behind and beside its stores, from the stores alone. */
@@ -104,7 +104,7 @@ export function CityNames({ marks, size }: { readonly marks: readonly MapMark[];
       return city === null ? [] : [{ mark, ...city }];
     })
     .sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
-  const boxes = new Map(marks.map((mark) => [mark, boxOf(mark)]));
+  const boxes = new Map(marks.map((mark) => [mark, markBox(mark)]));
   const { width, height } = size;
   const corners: readonly Box[] = [
     { left: width - controls.width, right: width, top: 0, bottom: controls.height },
@@ -115,7 +115,7 @@ export function CityNames({ marks, size }: { readonly marks: readonly MapMark[];
     if (drawn.some((other) => other.name === name)) continue;
     const taken = [...corners, ...drawn, ...[...boxes].flatMap(([other, box]) => (other === mark ? [] : [box]))];
     const free = placesBeside(mark, name.length * letter).find(
-      (box) => isWithin(box, size) && taken.every((other) => !isTouching(box, other)),
+      (box) => fitsIn(box, size) && taken.every((other) => !overlaps(box, other)),
     );
     if (free) drawn.push({ ...free, name });
   }
@@ -139,14 +139,14 @@ function mostIn({ places }: MapMark): { readonly name: string; readonly count: n
   return most ? { name: most[0], count: most[1] } : null;
 }
 
-function boxOf({ places, at }: MapMark): Box {
-  const half = widthOfMark(places.length) / 2;
+function markBox({ places, at }: MapMark): Box {
+  const half = markWidth(places.length) / 2;
   return { left: at.x - half, right: at.x + half, top: at.y - markHeight / 2, bottom: at.y + markHeight / 2 };
 }
 
 /** Where the name of a mark may be: to the right of it, or to the left. */
 function placesBeside(mark: MapMark, width: number): readonly NameBox[] {
-  const { left, right } = boxOf(mark);
+  const { left, right } = markBox(mark);
   const [top, bottom] = [mark.at.y - lineHeight / 2, mark.at.y + lineHeight / 2];
   // A mark alone is smaller than what a finger hits.
   const inset = mark.places.length === 1 ? 3 : 0;
@@ -156,10 +156,10 @@ function placesBeside(mark: MapMark, width: number): readonly NameBox[] {
   ];
 }
 
-function isWithin({ left, right, top, bottom }: Box, { width, height }: Size): boolean {
+function fitsIn({ left, right, top, bottom }: Box, { width, height }: Size): boolean {
   return left > 0 && right < width && top > 0 && bottom < height;
 }
 
-function isTouching(a: Box, b: Box): boolean {
+function overlaps(a: Box, b: Box): boolean {
   return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }

@@ -1,8 +1,8 @@
-import { countOf } from '../text/text.ts';
+import { countNoun } from '../text/text.ts';
 import { ClusterMark, lookMeanings, lookOrder, Mark } from './looks.tsx';
 import type { MapPlace } from './map-place.ts';
 import type { Size } from './map-window.ts';
-import { widthOfMark } from './mark-width.ts';
+import { markWidth } from './mark-width.ts';
 import type { PlanePoint } from './projection.ts';
 
 /** What a map draws as one: a store, or several whose marks would lie on each other. The last one says most. */
@@ -11,10 +11,10 @@ export type MapMark = { readonly places: readonly MapPlace[]; readonly at: Plane
 const namesInWords = 3;
 
 /** What is said of what a mark stands for. */
-export function wordsOf(places: readonly MapPlace[]): string {
+export function markWords(places: readonly MapPlace[]): string {
   const [first] = places;
-  if (places.length === 1 && first) return wordsOfStore(first);
-  const all = countOf(places.length, 'store');
+  if (places.length === 1 && first) return storeWords(first);
+  const all = countNoun(places.length, 'store');
   if (places.some(({ look }) => look !== 'store')) {
     const counts = lookOrder.map((look) => [places.filter((place) => place.look === look).length, look] as const);
     const seen = counts.filter(([count]) => count > 0).reverse();
@@ -25,7 +25,7 @@ export function wordsOf(places: readonly MapPlace[]): string {
   return `${all}: ${names.join('; ')}${others > 0 ? `; and ${others} more` : ''}`;
 }
 
-function wordsOfStore({ label, look, note, number }: MapPlace): string {
+function storeWords({ label, look, note, number }: MapPlace): string {
   const state = look === 'store' || look === 'here' ? [] : [lookMeanings[look]];
   const stop = number === undefined ? [] : [`stop ${number}`];
   return [label, ...stop, ...state, ...(note === undefined ? [] : [note])].join(', ');
@@ -62,7 +62,7 @@ export function MapPoint({
     'data-stores': places.map(({ id }) => id).join(' '),
     tabindex: isTabStop ? 0 : -1,
     transform: `translate(${at.x} ${at.y})`,
-    'aria-label': wordsOf(places),
+    'aria-label': markWords(places),
     onPointerEnter: () => onActive(true),
     onPointerLeave: () => onActive(false),
     onFocus,
@@ -100,7 +100,7 @@ export function MapPoint({
 
 /** A ring around the mark of a store that is lit elsewhere in the page. */
 export function Halo({ mark: { places, at } }: { readonly mark: MapMark }) {
-  const width = widthOfMark(places.length) + 4;
+  const width = markWidth(places.length) + 4;
   return (
     <rect
       class="halo"
@@ -133,7 +133,7 @@ export function MapLabel({
   readonly mark: MapMark;
   readonly size: Size;
 }) {
-  const beside = widthOfMark(places.length) / 2 + 3;
+  const beside = markWidth(places.length) / 2 + 3;
   const isRight = at.x > size.width / 2;
   const side = isRight ? { right: `${size.width - at.x + beside}px` } : { left: `${at.x + beside}px` };
   const edge = at.y > size.height / 2 ? { bottom: `${size.height - at.y + 4}px` } : { top: `${at.y + 4}px` };

@@ -21,8 +21,8 @@ export function windowAround(
   { width, height }: Size,
   least = leastAcross / Math.max(1, width),
 ): MapWindow {
-  const [left, right] = rangeOf(points.map(({ x }) => x));
-  const [top, bottom] = rangeOf(points.map(({ y }) => y));
+  const [left, right] = extremes(points.map(({ x }) => x));
+  const [top, bottom] = extremes(points.map(({ y }) => y));
   const across = (right - left) / Math.max(1, width - margin - marginRight);
   const down = (bottom - top) / Math.max(1, height - margin - marginBelow);
   const metresPerPixel = Math.max(across, down, least);
@@ -69,7 +69,7 @@ export function zoomed(window: MapWindow, factor: number, at: PlanePoint, whole:
   return moved({ middle, metresPerPixel }, { x: 0, y: 0 }, whole, size);
 }
 
-function rangeOf(values: readonly number[]): readonly [number, number] {
+function extremes(values: readonly number[]): readonly [number, number] {
   return values.length === 0 ? [0, 0] : [Math.min(...values), Math.max(...values)];
 }
 

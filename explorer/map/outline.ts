@@ -34,7 +34,7 @@ export function isRing(line: Outline['lines'][number]): boolean {
 }
 
 /** An outline as the path of an SVG drawing, in metres. What is on the other side of the earth is left out. */
-export function pathOfOutline({ lines }: Outline, { toPlane }: Projection): string {
+export function outlinePath({ lines }: Outline, { toPlane }: Projection): string {
   const path: string[] = [];
   for (const line of lines) {
     let isDown = false;

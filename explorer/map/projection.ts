@@ -37,7 +37,7 @@ export function projectionAround(centre: GeoPoint): Projection {
       if (distance === 0) return centre;
       const angle = 2 * Math.asin(Math.min(1, distance / (2 * earthRadius)));
       const [sinAngle, cosAngle] = [Math.sin(angle), Math.cos(angle)];
-      const latitude = Math.asin(clamp(cosAngle * sine - (y * sinAngle * cosine) / distance));
+      const latitude = Math.asin(withinOne(cosAngle * sine - (y * sinAngle * cosine) / distance));
       const turn = Math.atan2(x * sinAngle, distance * cosine * cosAngle + y * sine * sinAngle);
       return { latitude: latitude / degree, longitude: turnedIntoRange(centre.longitude + turn / degree) };
     },
@@ -45,7 +45,7 @@ export function projectionAround(centre: GeoPoint): Projection {
 }
 
 /** The middle of places: that of their directions from the centre of the earth, so that 180° of longitude is no border. */
-export function middleOf(points: readonly GeoPoint[]): GeoPoint {
+export function middlePoint(points: readonly GeoPoint[]): GeoPoint {
   let [x, y, z] = [0, 0, 0];
   for (const { latitude, longitude } of points) {
     x += Math.cos(latitude * degree) * Math.cos(longitude * degree);
@@ -66,7 +66,7 @@ export function circleAround(centre: GeoPoint, radiusM: number): GeoPoint[] {
   });
 }
 
-function clamp(value: number): number {
+function withinOne(value: number): number {
   return Math.max(-1, Math.min(1, value));
 }
 

@@ -14,10 +14,10 @@ const units = {
 
 /** The longest round bars, of kilometres and of miles, that are at most so many pixels long. */
 export function scaleBars(metresPerPixel: number, mostPixels: number): { metric: ScaleBar; us: ScaleBar } {
-  return { metric: barOf('metric', metresPerPixel, mostPixels), us: barOf('us', metresPerPixel, mostPixels) };
+  return { metric: roundBar('metric', metresPerPixel, mostPixels), us: roundBar('us', metresPerPixel, mostPixels) };
 }
 
-function barOf(system: keyof typeof units, metresPerPixel: number, mostPixels: number): ScaleBar {
+function roundBar(system: keyof typeof units, metresPerPixel: number, mostPixels: number): ScaleBar {
   const most = metresPerPixel * mostPixels;
   const [large, small] = units[system];
   const unit = most >= large.metres ? large : small;

@@ -8,15 +8,15 @@ export function useSize(element: RefObject<Element | null>): Size {
   const [size, setSize] = useState<Size>({ width: 640, height: 400 });
   // Before the browser paints, so that the map is drawn in its size at once.
   useLayoutEffect(() => {
-    const place = element.current;
-    if (place === null) return;
+    const node = element.current;
+    if (node === null) return;
     const read = () => {
-      const { clientWidth: width, clientHeight: height } = place;
+      const { clientWidth: width, clientHeight: height } = node;
       setSize((known) => (known.width === width && known.height === height ? known : { width, height }));
     };
     read();
     const observer = new ResizeObserver(read);
-    observer.observe(place);
+    observer.observe(node);
     return () => observer.disconnect();
   }, []);
   return size;

@@ -1,4 +1,4 @@
-import { copyOf, isMetadata, KeptDocuments, revisionField } from './kept-documents.ts';
+import { copyAnswer, isMetadata, KeptDocuments, revisionField } from './kept-documents.ts';
 import { type RequestEvent, scope } from './worker-scope.ts';
 
 /**
@@ -179,7 +179,7 @@ export class Documents {
     const revision = this.#opened.get(clientId) ?? (await this.#kept.revisions()).at(-1);
     const copy = revision === undefined ? undefined : await this.#kept.find(revision, url);
     if (copy === undefined || revision === undefined || !isMetadata(url)) return copy;
-    return copyOf(copy, await copy.arrayBuffer(), { [revisionField]: revision });
+    return copyAnswer(copy, await copy.arrayBuffer(), { [revisionField]: revision });
   }
 }
 

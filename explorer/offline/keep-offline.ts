@@ -1,10 +1,10 @@
 import type { Site } from '../../client/open-site.ts';
 import { hasStores } from '../app/site-profile.ts';
 import { ownTrip } from '../trip/own-trip.ts';
-import { cachesOf, publicationCache } from './cache-names.ts';
+import { publicationCache, siteCaches } from './cache-names.ts';
 
 /** Catalogs of more products have an index of words that is large: it is kept when a search has read it. */
-const mostProducts = 10_000;
+const mostIndexedProducts = 10_000;
 
 const root = () => new URL('.', document.baseURI);
 
@@ -47,7 +47,7 @@ function indexes(site: Site, products: number): string[] {
     site.addressOf('browse'),
     site.addressOf('categories'),
     site.addressOf('activity'),
-    ...(products <= mostProducts ? [site.addressOf('search_index')] : []),
+    ...(products <= mostIndexedProducts ? [site.addressOf('search_index')] : []),
     ...(hasStores() ? [site.addressOf('comparison_stores')] : []),
   ];
 }
@@ -82,7 +82,7 @@ async function read(url: string, cache: RequestCache): Promise<void> {
 
 /** Removes what is kept of other publications, once this one is. */
 async function removeOthers(own: string): Promise<void> {
-  const all = await cachesOf(root());
+  const all = await siteCaches(root());
   if (!all.some(({ revision }) => revision === own)) return;
   for (const { name, revision } of all) if (revision !== null && revision !== own) await caches.delete(name);
 }

@@ -1,4 +1,4 @@
-import { cachesOf, publicationCache } from './cache-names.ts';
+import { publicationCache, siteCaches } from './cache-names.ts';
 
 /** Documents of one publication at most, and bytes of them as unpacked: of one, and of all. */
 export const most = { documents: 400, document: 8 * 1024 * 1024, all: 48 * 1024 * 1024 } as const;
@@ -10,7 +10,7 @@ export const revisionField = 'X-Publication-Revision';
 const keptFields = ['Content-Type', 'Cache-Control', 'ETag', 'Last-Modified', revisionField];
 
 /** A copy of an answer that was read whole. */
-export function copyOf(
+export function copyAnswer(
   { headers }: Response,
   bytes: ArrayBuffer,
   more: Readonly<Record<string, string>> = {},
@@ -41,7 +41,7 @@ export class KeptDocuments {
 
   /** Revisions of which something is kept, oldest first. */
   async revisions(): Promise<string[]> {
-    return (await cachesOf(this.#root)).flatMap(({ revision }) => revision ?? []);
+    return (await siteCaches(this.#root)).flatMap(({ revision }) => revision ?? []);
   }
 
   find(revision: string, url: string): Promise<Response | undefined> {
@@ -57,9 +57,9 @@ export class KeptDocuments {
     const name = publicationCache(this.#root, revision);
     if (this.#hasEnded || !(isMetadata(url) || (await caches.has(name)))) return;
     const cache = await caches.open(name);
-    const sizes = await this.#sizesOf(revision, cache);
+    const sizes = await this.#documentSizes(revision, cache);
     const label = { ...(isLabelled && { [revisionField]: revision }), [sizeField]: String(bytes.byteLength) };
-    await cache.put(url, copyOf(answer, bytes, label));
+    await cache.put(url, copyAnswer(answer, bytes, label));
     sizes.delete(url);
     sizes.set(url, bytes.byteLength);
     for (const old of leaving(sizes)) {
@@ -68,7 +68,7 @@ export class KeptDocuments {
     }
   }
 
-  #sizesOf(revision: string, cache: Cache): Promise<Sizes> {
+  #documentSizes(revision: string, cache: Cache): Promise<Sizes> {
     const known = this.#sizes.get(revision) ?? readSizes(cache);
     this.#sizes.set(revision, known);
     return known;

@@ -1,6 +1,6 @@
-import { cachesOf, pageCache } from './cache-names.ts';
+import { pageCache, siteCaches } from './cache-names.ts';
 import { Documents, isFresh } from './documents.ts';
-import { copyOf, isMetadata } from './kept-documents.ts';
+import { copyAnswer, isMetadata } from './kept-documents.ts';
 import { type RequestEvent, scope } from './worker-scope.ts';
 
 /*
@@ -71,7 +71,7 @@ async function end(): Promise<void> {
   hasEnded = true;
   documents.end();
   await scope.registration.unregister();
-  for (const { name } of await cachesOf(root)) await caches.delete(name);
+  for (const { name } of await siteCaches(root)) await caches.delete(name);
 }
 
 /** Keeps the page and its files. Rejects unless all of them are of this version; the browser then keeps the worker before. */
@@ -95,12 +95,12 @@ async function keepFile(url: string): Promise<void> {
 
 async function keep(url: string, answer: Response): Promise<void> {
   const cache = await caches.open(ownCache);
-  await cache.put(url, copyOf(answer, await answer.arrayBuffer()));
+  await cache.put(url, copyAnswer(answer, await answer.arrayBuffer()));
 }
 
 /** Takes the place of the worker before, whose page is no longer needed. */
 async function takeOver(): Promise<void> {
-  for (const { name, revision } of await cachesOf(root)) {
+  for (const { name, revision } of await siteCaches(root)) {
     if (revision === null && name !== ownCache) await caches.delete(name);
   }
   await scope.clients.claim();

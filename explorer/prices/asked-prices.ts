@@ -31,7 +31,7 @@ export function formatAsked({ skus, ...rest }: AskedPrices): Record<string, stri
   return { skus: skus.join(','), scale: changed('scale'), unit: changed('unit'), range: changed('range') };
 }
 
-export function unusedPartsOf(query: URLSearchParams): UnusedPart[] {
+export function unusedPriceParts(query: URLSearchParams): UnusedPart[] {
   return [
     ...unusedSkus(query, mostPrices),
     ...Object.entries(choices).flatMap(([name, codes]) =>

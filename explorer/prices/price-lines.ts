@@ -1,7 +1,7 @@
 import type { ProductDocument } from '../../client/documents.ts';
 import type { ProductSeries } from '../../contract/documents/catalog.ts';
 import { perLitre, volumeOf } from '../../contract/per-litre.ts';
-import { instantOf, type Paint, type Plot, type PlotLine, seconds } from '../chart/plot.ts';
+import { type Paint, type Plot, type PlotLine, toInstant, toSeconds } from '../chart/plot.ts';
 import { fullName } from '../products/product-index.ts';
 import { instantText, priceText } from '../text/text.ts';
 import type { AskedPrices } from './asked-prices.ts';
@@ -42,11 +42,11 @@ const dashes = [[], [8, 4], [2, 3], [12, 3, 2, 3], [5, 2], [2, 6], [14, 5], [8, 
 
 /** The prices of products up to a publication. */
 export function priceChart(products: readonly PricedProduct[], asked: AskedPrices, publishedAt: string): PriceChart {
-  const labels = labelsOf(products);
-  const end = seconds(publishedAt);
+  const labels = lineLabels(products);
+  const end = toSeconds(publishedAt);
   const all = products.map((product, index) => {
-    const volume = volumeOfAll(product);
-    return { sku: skuOf(product), label: labels[index] ?? '', volume, steps: stepsOf(product, asked, volume) };
+    const volume = wholeVolume(product);
+    return { sku: skuOf(product), label: labels[index] ?? '', volume, steps: priceSteps(product, asked, volume) };
   });
   const sized = all.filter(({ volume }) => asked.unit === 'package' || volume !== null);
   const from = end - daysOf[asked.range] * day;
@@ -54,7 +54,7 @@ export function priceChart(products: readonly PricedProduct[], asked: AskedPrice
   const earliest = Math.min(...priced.map(({ steps }) => firstAfter(steps, from)?.at ?? end));
   const base =
     asked.scale === 'relative'
-      ? firstOfAll(
+      ? firstCommonMoment(
           priced.map(({ steps }) => steps),
           earliest,
           end,
@@ -66,14 +66,14 @@ export function priceChart(products: readonly PricedProduct[], asked: AskedPrice
     return {
       ...{ sku, label, steps, now: stepAt(steps, end)?.amount ?? null },
       ...{ mark: String.fromCharCode(65 + index), paint: `--chart-${index + 1}`, dash: dashes[index] ?? [] },
-      first: first && { at: instantOf(first.at), amount: first.amount },
+      first: first && { at: toInstant(first.at), amount: first.amount },
     };
   });
   const names = (of: readonly { readonly label: string }[]) => of.map(({ label }) => label);
   return {
     lines: lines.map(({ steps: _, ...line }) => line),
-    plot: lines.length === 0 ? null : plotOf(lines, start, end, base !== null),
-    base: base === null ? null : instantOf(base),
+    plot: lines.length === 0 ? null : pricePlot(lines, start, end, base !== null),
+    base: base === null ? null : toInstant(base),
     withoutSize: names(all.filter((product) => !sized.includes(product))),
     withoutPrice: names(sized.filter((product) => !priced.includes(product))),
   };
@@ -85,7 +85,7 @@ export function percentText(percent: number): string {
   return `${text === '0.0' ? '±' : percent < 0 ? '−' : '+'}${text} %`;
 }
 
-function percentOf(amount: number, base: number): number {
+function percentChange(amount: number, base: number): number {
   return (amount / base - 1) * 100;
 }
 
@@ -94,12 +94,12 @@ function skuOf({ detail }: PricedProduct): string {
 }
 
 /** The millilitres of a package; null where they are not known for certain. */
-function volumeOfAll({ detail: { package_size: size } }: PricedProduct): number | null {
+function wholeVolume({ detail: { package_size: size } }: PricedProduct): number | null {
   return size.interpretation === 'ambiguous' ? size.total_milliliters : volumeOf(size);
 }
 
 /** The name and size of each product, and its SKU where another is called the same. */
-function labelsOf(products: readonly PricedProduct[]): string[] {
+function lineLabels(products: readonly PricedProduct[]): string[] {
   const texts = products.map(({ detail }) =>
     [fullName(detail), detail.package_size.display].filter((part) => part !== null).join(', '),
   );
@@ -109,9 +109,9 @@ function labelsOf(products: readonly PricedProduct[]): string[] {
   });
 }
 
-function stepsOf({ series }: PricedProduct, { unit }: AskedPrices, volume: number | null): Step[] {
+function priceSteps({ series }: PricedProduct, { unit }: AskedPrices, volume: number | null): Step[] {
   return series.prices.price_minor.map((price, index) => ({
-    at: seconds(series.prices.at[index] ?? ''),
+    at: toSeconds(series.prices.at[index] ?? ''),
     amount: unit === 'litre' ? perLitre(price, volume) : price,
   }));
 }
@@ -130,7 +130,7 @@ function firstAfter(steps: readonly Step[], moment: number): { readonly at: numb
 }
 
 /** The first moment at which all have an amount that others can be relative to. */
-function firstOfAll(all: readonly (readonly Step[])[], start: number, end: number): number | null {
+function firstCommonMoment(all: readonly (readonly Step[])[], start: number, end: number): number | null {
   const moments = [start, ...all.flatMap((steps) => steps.map(({ at }) => at))].filter(
     (at) => at >= start && at <= end,
   );
@@ -139,7 +139,7 @@ function firstOfAll(all: readonly (readonly Step[])[], start: number, end: numbe
 }
 
 /** Steps from the beginning of the chart to its end. */
-function plotOf(
+function pricePlot(
   lines: readonly (PriceLine & { readonly steps: readonly Step[] })[],
   start: number,
   end: number,
@@ -152,13 +152,15 @@ function plotOf(
     isTall: true,
     positions,
     range: [start, end],
-    positionText: (position) => instantText(instantOf(position)),
+    positionText: (position) => instantText(toInstant(position)),
     lines: lines.map(({ label, mark, paint, dash, steps, first }): PlotLine => {
       const held = positions.map((position) => stepAt(steps, position));
       const amounts = held.map((step) => step?.amount ?? null);
       const shared = { label, mark, paint, dash, begins: held.map((step) => step?.at ?? null) };
       if (!isRelative) return { ...shared, values: amounts, text: priceText, isAmount: true };
-      const percents = amounts.map((amount) => (amount === null ? null : percentOf(amount, first?.amount ?? amount)));
+      const percents = amounts.map((amount) =>
+        amount === null ? null : percentChange(amount, first?.amount ?? amount),
+      );
       return { ...shared, values: percents, text: percentText, unit: '%' };
     }),
   };

@@ -1,4 +1,4 @@
-import { placeOf } from '../app/router.ts';
+import { hrefFor } from '../app/router.ts';
 import { countText } from '../text/text.ts';
 import { mostPrices } from './most-prices.ts';
 
@@ -7,7 +7,7 @@ export function PricesLink({ skus }: { readonly skus: readonly string[] }) {
   if (skus.length < 2) return null;
   return (
     <p>
-      <a href={placeOf('prices', '', { skus: skus.slice(0, mostPrices).join() })}>Prices over time</a>
+      <a href={hrefFor('prices', '', { skus: skus.slice(0, mostPrices).join() })}>Prices over time</a>
       {skus.length > mostPrices && (
         <span class="muted">
           {' '}

@@ -8,12 +8,12 @@ export function askedSkus(query: URLSearchParams, most: number): string[] {
 
 /** The SKUs of a list such as `014100,001204`, each once, and at most so many. */
 export function skusIn(list: string, most: number): string[] {
-  return partsOf(list).filter(isSku).slice(0, most);
+  return listParts(list).filter(isSku).slice(0, most);
 }
 
 /** What of `skus` is left out. */
 export function unusedSkus(query: URLSearchParams, most: number): UnusedPart[] {
-  const skus = partsOf(query.get('skus') ?? '');
+  const skus = listParts(query.get('skus') ?? '');
   const parts = [
     { value: skus.filter((sku) => !isSku(sku)), expected: expectedAgencyCode('sku', true) },
     { value: skus.filter(isSku).slice(most), expected: `at most ${most} products` },
@@ -24,7 +24,7 @@ export function unusedSkus(query: URLSearchParams, most: number): UnusedPart[] {
 }
 
 /** Every part of a list once. A list is written by hand or cut at times. */
-function partsOf(list: string): string[] {
+function listParts(list: string): string[] {
   return [...new Set(list.split(','))].filter(Boolean);
 }
 

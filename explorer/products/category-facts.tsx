@@ -1,5 +1,5 @@
 import { useCategories } from '../app/directories.ts';
-import { placeOf } from '../app/router.ts';
+import { hrefFor } from '../app/router.ts';
 import { categoryPath } from './category-path.ts';
 
 /** The categories of something in a list of facts, each with a link to its products. */
@@ -11,7 +11,7 @@ export function CategoryFacts({ ids }: { readonly ids: readonly string[] }) {
       {ids.length === 0 && <dd>None</dd>}
       {ids.map((id) => (
         <dd key={id}>
-          <a href={placeOf('browse', '', { category: id })}>{categoryPath(categories, id)}</a>
+          <a href={hrefFor('browse', '', { category: id })}>{categoryPath(categories, id)}</a>
         </dd>
       ))}
     </>

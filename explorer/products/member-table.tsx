@@ -14,20 +14,20 @@ const amount = (minor: number | null | undefined) =>
   minor === null || minor === undefined ? null : majorAmount(minor);
 
 /** Cents for a litre. The size of several containers is ambiguous (`6 x 355 mL`), so they have none. */
-const litreOf = ({ price, package_size: { milliliters, display, normalization_state } }: FamilyMember) =>
+const litrePrice = ({ price, package_size: { milliliters, display, normalization_state } }: FamilyMember) =>
   normalization_state === 'normalized' && !/\d\s*[x×]\s*\d/i.test(display ?? '')
     ? perLitre(price?.amount_minor ?? null, milliliters)
     : null;
 
 /** The stores that report a member; null where nobody looked. */
-const storesOf = ({ inventory_retrieved_at: retrieved, availability_summary: summary }: FamilyMember) =>
+const reportingStores = ({ inventory_retrieved_at: retrieved, availability_summary: summary }: FamilyMember) =>
   retrieved === null ? null : summary.reported_positive_store_count;
 
 const storesColumn: Column<FamilyMember> = {
   label: 'Stores that report it',
-  value: storesOf,
+  value: reportingStores,
   show: (member) => {
-    const stores = storesOf(member);
+    const stores = reportingStores(member);
     if (stores === null) return 'not checked';
     const limited = stores - member.availability_summary.eligible_positive_store_count;
     if (limited === 0) return countText(stores);
@@ -65,8 +65,8 @@ const columns: readonly Column<FamilyMember>[] = [
   },
   {
     label: 'Per litre',
-    value: (member) => amount(litreOf(member)),
-    show: (member) => priceText(litreOf(member)),
+    value: (member) => amount(litrePrice(member)),
+    show: (member) => priceText(litrePrice(member)),
     isNumber: true,
     isAmount: true,
     isMinor: true,
@@ -91,7 +91,7 @@ export function MemberTable({ members, file }: { readonly members: readonly Fami
       columns={withTrip}
       rows={members}
       order={{ column: cheapest, isDescending: false }}
-      keyOf={({ id }) => id}
+      rowKey={({ id }) => id}
     />
   );
 }

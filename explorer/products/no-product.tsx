@@ -1,5 +1,5 @@
 import { Fragment } from 'preact';
-import { placeOf } from '../app/router.ts';
+import { hrefFor } from '../app/router.ts';
 import { nearSkus } from './near-skus.ts';
 import { useProductIndex } from './product-index.ts';
 
@@ -10,7 +10,7 @@ export function NoProduct({ argument, isAmbiguous }: { readonly argument: string
   if (argument === '' || isId.test(argument)) {
     return (
       <p>
-        There is no product with this id. <a href={placeOf('browse')}>All products</a>
+        There is no product with this id. <a href={hrefFor('browse')}>All products</a>
       </p>
     );
   }
@@ -23,7 +23,7 @@ export function NoProduct({ argument, isAmbiguous }: { readonly argument: string
         <NearSkus sku={argument} />
       </p>
       <p>
-        <a href={placeOf('search', '', { q: argument })}>Search for {argument}</a>
+        <a href={hrefFor('search', '', { q: argument })}>Search for {argument}</a>
       </p>
     </>
   );
@@ -36,10 +36,10 @@ function NearSkus({ sku }: { readonly sku: string }) {
   return (
     <>
       Did you mean{' '}
-      {near.map((one, place) => (
+      {near.map((one, at) => (
         <Fragment key={one}>
-          {place > 0 && (place === near.length - 1 ? ' or ' : ', ')}
-          <a href={placeOf('product', one)}>{one}</a>
+          {at > 0 && (at === near.length - 1 ? ' or ' : ', ')}
+          <a href={hrefFor('product', one)}>{one}</a>
         </Fragment>
       ))}
       ?

@@ -1,16 +1,14 @@
-import type { ProductDocument } from '../../client/documents.ts';
 import type { Site } from '../../client/open-site.ts';
+import type { ProductDetail } from '../../contract/documents/catalog.ts';
 import { perLitre, volumeOf } from '../../contract/per-litre.ts';
-import { placeOf } from '../app/router.ts';
+import { hrefFor } from '../app/router.ts';
 import { useSession } from '../app/session.ts';
 import { hasStores, isStatewide } from '../app/site-profile.ts';
 import { type Origin, Receipts } from '../components/receipts.tsx';
 import { PlaceField } from '../stores/place-field.tsx';
 import type { Near } from '../stores/use-near.ts';
-import { countOf, countText, dateText, distanceText, instantText, priceText } from '../text/text.ts';
+import { countNoun, countText, dateText, distanceText, instantText, priceText } from '../text/text.ts';
 import { isForEveryone, type StoreRow } from './store-rows.ts';
-
-type Detail = ProductDocument['data'];
 
 /** So far from a place a store is near it. */
 const nearby = { metres: 25_000, text: '25 km (16 mi)' };
@@ -23,7 +21,7 @@ export function ProductAnswer({
   near,
   isOfNewest = true,
 }: {
-  readonly product: Detail;
+  readonly product: ProductDetail;
   /** The stores of the product in their order; null while they are not loaded, or where there are none. */
   readonly rows: readonly StoreRow[] | null;
   readonly near: Near;
@@ -48,22 +46,22 @@ export function ProductAnswer({
         <ol class="nearest">
           {nearest.map(({ store_id, name, distance, reported_quantity }) => (
             <li key={store_id}>
-              <a href={placeOf('store', store_id)}>{name}</a>,{' '}
+              <a href={hrefFor('store', store_id)}>{name}</a>,{' '}
               {distance === null ? 'place not known' : distanceText(distance)}:{' '}
-              <b>{countOf(reported_quantity ?? 0, 'unit')}</b>
+              <b>{countNoun(reported_quantity ?? 0, 'unit')}</b>
             </li>
           ))}
         </ol>
       )}
       {rows !== null && <PlaceField near={near} />}
       <Asked product={product} />
-      {isOfNewest && <Receipts of={originsOf(product, site)} />}
+      {isOfNewest && <Receipts origins={numberOrigins(product, site)} />}
     </section>
   );
 }
 
 /** Where the price and the reports come from. */
-function originsOf({ id, price, inventory_retrieved_at: retrieved }: Detail, site: Site): Origin[] {
+function numberOrigins({ id, price, inventory_retrieved_at: retrieved }: ProductDetail, site: Site): Origin[] {
   const parameters = { product_id: id };
   return [
     {
@@ -84,36 +82,36 @@ function originsOf({ id, price, inventory_retrieved_at: retrieved }: Detail, sit
 }
 
 /** Where the product is reported, in a sentence. */
-function whereText(product: Detail, rows: readonly StoreRow[] | null, { place }: Near): string {
+function whereText(product: ProductDetail, rows: readonly StoreRow[] | null, { place }: Near): string {
   const { availability_summary: summary, inventory_retrieved_at: retrieved } = product;
   if (isStatewide()) {
     const quantity = summary.reported_quantity ?? null;
     return retrieved === null || quantity === null
       ? 'The stock of this product was not asked for so far.'
-      : `${countOf(quantity, 'unit')} reported in the whole state.`;
+      : `${countNoun(quantity, 'unit')} reported in the whole state.`;
   }
   if (!hasStores()) return '';
   if (retrieved === null)
     return 'No store was asked about this product so far, so it is not known which of them report it.';
   const { eligible_positive_store_count: eligible, reported_positive_store_count: reported } = summary;
-  if (reported === 0) return `None of ${countOf(summary.scope_store_count, 'store')} reports it.`;
+  if (reported === 0) return `None of ${countNoun(summary.scope_store_count, 'store')} reports it.`;
   if (eligible === 0)
-    return `${countOf(reported, 'store reports', 'stores report')} it, none of them for everyone to buy.`;
+    return `${countNoun(reported, 'store reports', 'stores report')} it, none of them for everyone to buy.`;
   if (place !== null && rows !== null) {
     const count = rows.filter((row) => isForEveryone(row) && (row.distance ?? Infinity) <= nearby.metres).length;
     const within = `within ${nearby.text} of ${place.name}`;
     return count === 0
       ? `No store ${within} reports it for everyone. The nearest:`
-      : `${countOf(count, 'store', 'stores')} ${within} ${count === 1 ? 'reports' : 'report'} it.`;
+      : `${countNoun(count, 'store', 'stores')} ${within} ${count === 1 ? 'reports' : 'report'} it.`;
   }
   const more = reported - eligible;
   const others = more > 0 ? `, and ${countText(more)} more ${more === 1 ? 'does' : 'do'} not sell it to everyone` : '';
-  const asked = countOf(summary.scope_store_count - summary.unchecked_store_count, 'store');
+  const asked = countNoun(summary.scope_store_count - summary.unchecked_store_count, 'store');
   return `${countText(eligible)} of the ${asked} asked ${eligible === 1 ? 'reports' : 'report'} it${others}.`;
 }
 
 /** When the stores were asked, and what a report is. */
-function Asked({ product }: { readonly product: Detail }) {
+function Asked({ product }: { readonly product: ProductDetail }) {
   const { metadata } = useSession();
   const { inventory_retrieved_at: retrieved, availability_summary: summary } = product;
   const hours = Math.round(metadata.data.retrieval_policy.max_age_seconds / 3600);

@@ -28,7 +28,7 @@ export function productColumns(index: ProductIndex): readonly ProductColumn[] {
       name: 'size',
       label: 'Size',
       value: (product) => index.size(product),
-      show: (product) => <Size of={index.size(product)} />,
+      show: (product) => <SizeText size={index.size(product)} />,
       rank: (product) => columns.milliliters[product] ?? null,
       isNumber: true,
       width: 9,
@@ -90,8 +90,8 @@ export function productColumns(index: ProductIndex): readonly ProductColumn[] {
 }
 
 /** A size such as `355 mL, 12 containers`. A narrow page breaks it at the comma alone. */
-function Size({ of }: { readonly of: string | null }) {
-  const [volume = '–', ...rest] = of?.split(/(?=, )/) ?? [];
+function SizeText({ size }: { readonly size: string | null }) {
+  const [volume = '–', ...rest] = size?.split(/(?=, )/) ?? [];
   return (
     <>
       <span class="whole">{volume}</span>
@@ -105,15 +105,15 @@ function knownCount(count: number | null): string {
 }
 
 /** A column of amounts. Its file has them as numbers. */
-function amounts(name: string, label: string, minorOf: (product: number) => number | null): ProductColumn {
+function amounts(name: string, label: string, readMinor: (product: number) => number | null): ProductColumn {
   return {
     name,
     label,
     value: (product) => {
-      const amount = minorOf(product);
+      const amount = readMinor(product);
       return amount === null ? null : majorAmount(amount);
     },
-    show: (product) => priceText(minorOf(product)),
+    show: (product) => priceText(readMinor(product)),
     isNumber: true,
     isAmount: true,
     width: 11,

@@ -1,15 +1,13 @@
 import { Fragment } from 'preact';
-import type { ProductDocument } from '../../client/documents.ts';
-import { placeOf } from '../app/router.ts';
+import type { ProductDetail } from '../../contract/documents/catalog.ts';
+import { hrefFor } from '../app/router.ts';
 import { useSession } from '../app/session.ts';
 import { Instant } from '../components/instant.tsx';
 import { ageText, capital, countText, priceText, words } from '../text/text.ts';
 import { CategoryFacts } from './category-facts.tsx';
 
-type Detail = ProductDocument['data'];
-
 /** Everything that the product's own document says of it. */
-export function ProductFacts({ product }: { readonly product: Detail }) {
+export function ProductFacts({ product }: { readonly product: ProductDetail }) {
   const { metadata } = useSession();
   const { price, status, package_size: size, former_skus, inventory_retrieved_at: retrieved } = product;
   const attempt = product.availability_summary.last_refresh_attempt;
@@ -20,12 +18,12 @@ export function ProductFacts({ product }: { readonly product: Detail }) {
         {product.brand_id === null ? (
           'None that is reviewed'
         ) : (
-          <a href={placeOf('brand', product.brand_id)}>{product.brand}</a>
+          <a href={hrefFor('brand', product.brand_id)}>{product.brand}</a>
         )}
       </dd>
       <dt>Family</dt>
       <dd>
-        {product.family_id === null ? 'None' : <a href={placeOf('family', product.family_id)}>Its other members</a>}
+        {product.family_id === null ? 'None' : <a href={hrefFor('family', product.family_id)}>Its other members</a>}
       </dd>
       <CategoryFacts ids={product.category_ids} />
       <dt>Package</dt>
@@ -89,7 +87,7 @@ function factText(name: string, value: string | number | null) {
   return name === 'alcohol_by_volume' ? `${value} %` : String(value);
 }
 
-function packageText(size: Detail['package_size']): string {
+function packageText(size: ProductDetail['package_size']): string {
   const parts = [size.display ?? 'Not known'];
   if ((size.container_count ?? 1) > 1) {
     const of = size.unit_milliliters === null ? '' : ` of ${countText(size.unit_milliliters)} mL`;

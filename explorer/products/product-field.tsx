@@ -1,8 +1,8 @@
 import { useEffect, useId, useMemo, useState } from 'preact/hooks';
 import { isAgencyCode } from '../app/site-profile.ts';
-import { countOf } from '../text/text.ts';
+import { countNoun } from '../text/text.ts';
 import { type ProductIndex, useProductIndex } from './product-index.ts';
-import { ProductFacts } from './product-link.tsx';
+import { KeyFacts } from './product-link.tsx';
 import { pastedLine, typedProducts } from './typed-products.ts';
 
 const mostHits = 8;
@@ -133,7 +133,7 @@ export function ProductField({
                     onClick={() => add([{ typed: sku, sku }])}
                     onKeyDown={press}
                   >
-                    {index?.name(product)} <ProductFacts index={index} sku={sku} />
+                    {index?.name(product)} <KeyFacts index={index} sku={sku} />
                   </div>
                 );
               })}
@@ -147,7 +147,7 @@ export function ProductField({
                     <span class={index === null ? 'muted' : 'bad'}>{typed}</span>
                   ) : (
                     <>
-                      {nameOf(sku, index)} <ProductFacts index={index} sku={sku} />
+                      {nameFor(sku, index)} <KeyFacts index={index} sku={sku} />
                     </>
                   )}
                 </li>
@@ -170,7 +170,7 @@ function entryFor(typed: string, index: ProductIndex | null): Entry {
   return { typed, sku: best === undefined ? null : (index?.sku(best) ?? null) };
 }
 
-function nameOf(sku: string, index: ProductIndex | null): string {
+function nameFor(sku: string, index: ProductIndex | null): string {
   const product = index?.positionOf(sku) ?? -1;
   return index === null || product < 0 ? sku : index.name(product);
 }
@@ -180,11 +180,11 @@ function hint(typed: readonly string[], hits: number, entries: readonly Entry[],
   if (typed.length === 0 || index === null) return '';
   if (entries.length > 0) {
     const found = entries.filter(({ sku }) => sku !== null).length;
-    return `Enter adds ${found === entries.length ? 'these' : 'the'} ${countOf(found, 'product')}${found === entries.length ? '' : ' that are found'}.`;
+    return `Enter adds ${found === entries.length ? 'these' : 'the'} ${countNoun(found, 'product')}${found === entries.length ? '' : ' that are found'}.`;
   }
   if (hits === 0) return typed.every((one) => isAgencyCode('sku', one)) ? 'Enter adds this SKU.' : '0 products.';
   const first =
-    hits > mostHits ? `The first ${mostHits} of ${countOf(hits, 'product')}.` : `${countOf(hits, 'product')}.`;
+    hits > mostHits ? `The first ${mostHits} of ${countNoun(hits, 'product')}.` : `${countNoun(hits, 'product')}.`;
   return `${first} Enter adds the one that is marked.`;
 }
 
@@ -192,6 +192,6 @@ function doneText(
   { added, said }: { readonly added: readonly string[]; readonly said: readonly string[] },
   index: ProductIndex | null,
 ): string {
-  const names = added.map((sku) => nameOf(sku, index)).join(', ');
+  const names = added.map((sku) => nameFor(sku, index)).join(', ');
   return [...(added.length === 0 ? [] : [`${names} ${added.length === 1 ? 'is' : 'are'} added.`]), ...said].join(' ');
 }

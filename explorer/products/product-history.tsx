@@ -3,10 +3,10 @@ import type { ProductSeries } from '../../contract/documents/catalog.ts';
 import { useSession } from '../app/session.ts';
 import { hasStores } from '../app/site-profile.ts';
 import { Chart, ChartTable } from '../chart/chart.tsx';
-import { instantOf, type Plot, seconds } from '../chart/plot.ts';
+import { type Plot, toInstant, toSeconds } from '../chart/plot.ts';
 import { unaskedSpans } from '../chart/unasked-spans.ts';
 import { LaterDetails } from '../components/later-details.tsx';
-import { countOf, countText, dateText, instantText, priceText } from '../text/text.ts';
+import { countNoun, countText, dateText, instantText, priceText } from '../text/text.ts';
 
 /** How far back from the publication the charts go: what a button says, and days. */
 const ranges = [
@@ -20,12 +20,12 @@ export function ProductHistory({ series, name }: { readonly series: ProductSerie
   const { published_at } = useSession().metadata.data.publication;
   const { prices, retrievals } = series;
   const [days, setDays] = useState<number>(Number.POSITIVE_INFINITY);
-  const [price, quantity, stores] = useMemo(() => plotsOf(series, published_at, days), [series, days]);
+  const [price, quantity, stores] = useMemo(() => historyPlots(series, published_at, days), [series, days]);
   const shown = useMemo(() => pricesSince(prices, price.range?.[0] ?? 0), [prices, price]);
   const isAsked = retrievals.attempted_at.length > 0;
   const storesChart = {
     ...{ title: 'Stores that report it', file: `${name}-stores`, positionLabel: 'Retrieved', plot: stores },
-    summary: reportSummary(retrievals, 'reported_positive_store_count', (count) => countOf(count, 'store')),
+    summary: reportSummary(retrievals, 'reported_positive_store_count', (count) => countNoun(count, 'store')),
   };
   const charts = [
     ...(prices.at.length === 0
@@ -49,7 +49,7 @@ export function ProductHistory({ series, name }: { readonly series: ProductSerie
   ];
   return (
     <div class="timeline">
-      <RangeChoice span={spanOf(series, published_at)} days={days} onChoose={setDays} />
+      <RangeChoice span={historyDays(series, published_at)} days={days} onChoose={setDays} />
       <PriceFigures prices={shown} />
       {charts.map((chart) => (
         <Chart key={chart.title} {...chart} hasTable={false} />
@@ -72,18 +72,18 @@ export function ProductHistory({ series, name }: { readonly series: ProductSerie
 type Prices = ProductSeries['prices'];
 
 const day = 86_400;
-const positionText = (position: number) => instantText(instantOf(position));
+const positionText = (position: number) => instantText(toInstant(position));
 
 /** The price as steps, of which the last one holds up to the publication, and what stores reported at each attempt. */
-function plotsOf(
+function historyPlots(
   { prices, retrievals, retention_days }: ProductSeries,
   until: string,
   days: number,
 ): [Plot, Plot, Plot] {
   const { publication, attempted_at, reported_positive_store_count, reported_quantity } = retrievals;
-  const attempts = attempted_at.map(seconds);
-  const end = seconds(until);
-  const begin = Math.min(end, ...prices.at.slice(0, 1).map(seconds), ...attempts.slice(0, 1));
+  const attempts = attempted_at.map(toSeconds);
+  const end = toSeconds(until);
+  const begin = Math.min(end, ...prices.at.slice(0, 1).map(toSeconds), ...attempts.slice(0, 1));
   const start = Math.max(begin, end - days * day);
   // Where the first attempt is older than what is kept, there may have been others before it.
   const [first = begin] = attempts;
@@ -115,7 +115,7 @@ function plotsOf(
   const steps = [...prices.price_minor, prices.price_minor.at(-1) ?? null];
   return [
     {
-      ...{ ...shared, kind: 'steps', aligned: 'first', positions: [...prices.at.map(seconds), end] },
+      ...{ ...shared, kind: 'steps', aligned: 'first', positions: [...prices.at.map(toSeconds), end] },
       isClose: true,
       lines: [{ label: 'Price', values: steps, paint: '--chart-1', text: priceText, isAmount: true }],
     },
@@ -128,7 +128,7 @@ function plotsOf(
 function pricesSince({ at, price_minor }: Prices, start: number): Pick<Prices, 'at' | 'price_minor'> {
   const first = Math.max(
     0,
-    at.findLastIndex((instant) => seconds(instant) <= start),
+    at.findLastIndex((instant) => toSeconds(instant) <= start),
   );
   return { at: at.slice(first), price_minor: price_minor.slice(first) };
 }
@@ -137,7 +137,7 @@ function priceSummary({ at, price_minor }: Pick<Prices, 'at' | 'price_minor'>): 
   const steps = at.length - 1;
   const since = dateText(at[0] ?? '');
   if (price_minor.every((price) => price === null)) return 'None was observed.';
-  return steps === 0 ? `No change was observed since ${since}.` : `${countOf(steps, 'change')} since ${since}.`;
+  return steps === 0 ? `No change was observed since ${since}.` : `${countNoun(steps, 'change')} since ${since}.`;
 }
 
 /** The lowest and highest price that is shown, and the price now. */
@@ -175,9 +175,9 @@ function PriceFigures({ prices: { at, price_minor } }: { readonly prices: Pick<P
 }
 
 /** Days that a history has. */
-function spanOf({ prices, retrievals }: ProductSeries, until: string): number {
-  const firsts = [prices.at[0], retrievals.attempted_at[0]].flatMap((at) => (at === undefined ? [] : [seconds(at)]));
-  return (seconds(until) - Math.min(seconds(until), ...firsts)) / day;
+function historyDays({ prices, retrievals }: ProductSeries, until: string): number {
+  const firsts = [prices.at[0], retrievals.attempted_at[0]].flatMap((at) => (at === undefined ? [] : [toSeconds(at)]));
+  return (toSeconds(until) - Math.min(toSeconds(until), ...firsts)) / day;
 }
 
 /** Buttons for how far back the charts go; nothing where the history is shorter than the shortest. */
@@ -210,8 +210,8 @@ function reportSummary(
 ): string {
   const known = retrievals[of].filter((count) => count !== null);
   const failed = retrievals.succeeded.filter((succeeded) => !succeeded).length;
-  const failures = failed > 0 ? ` ${countOf(failed, 'attempt')} failed.` : '';
+  const failures = failed > 0 ? ` ${countNoun(failed, 'attempt')} failed.` : '';
   const last = known.at(-1);
   if (last === undefined) return `None is known.${failures}`;
-  return `${text(last)} at the last of ${countOf(known.length, 'retrieval')}, between ${countText(Math.min(...known))} and ${countText(Math.max(...known))}.${failures}`;
+  return `${text(last)} at the last of ${countNoun(known.length, 'retrieval')}, between ${countText(Math.min(...known))} and ${countText(Math.max(...known))}.${failures}`;
 }

@@ -3,7 +3,7 @@ import { perLitre, volumeOf } from '../../contract/per-litre.ts';
 import { readOnce } from '../app/read-once.ts';
 import { type Loaded, useLoaded } from '../app/session.ts';
 import { useLater } from '../components/use-later.ts';
-import { queryWords, rankerOf, ranks, searchTexts } from '../search/ranking.ts';
+import { makeRanker, queryWords, ranks, searchTexts } from '../search/ranking.ts';
 import { countText } from '../text/text.ts';
 import { categoryPath } from './category-path.ts';
 
@@ -101,7 +101,7 @@ export class ProductIndex {
     const found = new Uint8Array(sku.length);
     if (words.length === 0) return found;
     const code = words.length === 1 && /\d/.test(words[0] ?? '') ? (words[0] ?? '') : null;
-    const rankOf = rankerOf(words);
+    const rankOf = makeRanker(words);
     const about = this.#aboutWords(words);
     const isAbout = (text: string, product: number) => {
       const isOf = ({ categories, statuses }: (typeof about)[number]) =>

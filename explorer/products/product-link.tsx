@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { placeOf } from '../app/router.ts';
+import { hrefFor } from '../app/router.ts';
 import { agencyLanguage, hasStores, isStatewide } from '../app/site-profile.ts';
 import { useAsOfDay } from '../as-of/as-of-day.ts';
-import { countOf, countText, priceText } from '../text/text.ts';
+import { countNoun, countText, priceText } from '../text/text.ts';
 import { fullName, type ProductIndex, useLaterProductIndex } from './product-index.ts';
 
 /** A product as documents name it. */
@@ -26,7 +26,7 @@ export function ProductLink({
   readonly size?: string | null;
 }) {
   return (
-    <a href={placeOf('product', product.sku, { as_of: useAsOfDay() })} lang={agencyLanguage()}>
+    <a href={hrefFor('product', product.sku, { as_of: useAsOfDay() })} lang={agencyLanguage()}>
       {[fullName(product), size].filter(Boolean).join(', ')}
     </a>
   );
@@ -43,29 +43,32 @@ export function ProductLine({
   const index = useLaterProductIndex();
   return (
     <span class="product-line">
-      <ProductLink product={product} /> <ProductFacts index={index} sku={product.sku} />
+      <ProductLink product={product} /> <KeyFacts index={index} sku={product.sku} />
       {children}
     </span>
   );
 }
 
 /** Size, price and stores of a product; its SKU until the index of all products is there, and for one that is not listed. */
-export function ProductFacts({ index, sku }: { readonly index: ProductIndex | null; readonly sku: string }) {
+export function KeyFacts({ index, sku }: { readonly index: ProductIndex | null; readonly sku: string }) {
   const product = index?.positionOf(sku) ?? -1;
-  const facts = index === null || product < 0 ? [`SKU ${sku}`] : factsOf(index, product);
+  const facts = index === null || product < 0 ? [`SKU ${sku}`] : keyFacts(index, product);
   return <span class="muted">{facts.join(' · ')}</span>;
 }
 
-function factsOf(index: ProductIndex, product: number): string[] {
-  return [index.size(product) ?? 'size not known', priceText(index.price(product)), ...stockOf(index, product)];
+function keyFacts(index: ProductIndex, product: number): string[] {
+  return [index.size(product) ?? 'size not known', priceText(index.price(product)), ...stockFacts(index, product)];
 }
 
 /** How many stores report a product, or how much the whole state; nothing where no inventory is reported. */
-function stockOf(index: ProductIndex, product: number): string[] {
+function stockFacts(index: ProductIndex, product: number): string[] {
   if (hasStores()) {
     const stores = index.stores(product);
     const limit = index.isRestricted(product) ? ['restricted'] : [];
-    return [stores === null ? 'stores not asked' : `${countOf(stores, 'store reports', 'stores report')} it`, ...limit];
+    return [
+      stores === null ? 'stores not asked' : `${countNoun(stores, 'store reports', 'stores report')} it`,
+      ...limit,
+    ];
   }
   const quantity = index.document.columns.reported_quantity[product] ?? null;
   return isStatewide() ? [quantity === null ? 'stock not asked' : `${countText(quantity)} reported`] : [];

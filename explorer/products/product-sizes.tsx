@@ -1,16 +1,20 @@
 import { useMemo } from 'preact/hooks';
-import type { ProductDocument } from '../../client/documents.ts';
-import { placeOf } from '../app/router.ts';
+import type { ProductDetail } from '../../contract/documents/catalog.ts';
+import { hrefFor } from '../app/router.ts';
 import { useLoaded } from '../app/session.ts';
 import { WhenLoaded } from '../components/states.tsx';
 import { priceText } from '../text/text.ts';
 import { MemberTable } from './member-table.tsx';
 import { fullName, type ProductIndex } from './product-index.ts';
 
-type Detail = ProductDocument['data'];
-
 /** The products of the same name in other sizes, as links with their prices, once the index of all products is there. */
-export function ProductSizes({ product, index }: { readonly product: Detail; readonly index: ProductIndex | null }) {
+export function ProductSizes({
+  product,
+  index,
+}: {
+  readonly product: ProductDetail;
+  readonly index: ProductIndex | null;
+}) {
   const sizes = useMemo(() => (index ? sameName(index, product) : []), [index, product]);
   if (index === null) return <div class="sizes" />;
   if (sizes.length < 2) return null;
@@ -22,7 +26,7 @@ export function ProductSizes({ product, index }: { readonly product: Detail; rea
         return (
           <a
             key={sku}
-            href={placeOf('product', sku)}
+            href={hrefFor('product', sku)}
             aria-current={sku === product.source_ids.agency_sku ? 'true' : undefined}
           >
             {index.size(position) ?? `SKU ${sku}`} {priceText(index.price(position))}
@@ -35,7 +39,7 @@ export function ProductSizes({ product, index }: { readonly product: Detail; rea
 }
 
 /** The members of the product's family; nothing without one. */
-export function ProductFamily({ product: { family_id: id, source_ids } }: { readonly product: Detail }) {
+export function ProductFamily({ product: { family_id: id, source_ids } }: { readonly product: ProductDetail }) {
   const family = useLoaded(id, (site, signal) => site.family.byId(id ?? '', { signal }));
   if (id === null) return null;
   return (
@@ -51,7 +55,7 @@ export function ProductFamily({ product: { family_id: id, source_ids } }: { read
 /** The products of a name in all sizes, the cheapest litre first. */
 function sameName(index: ProductIndex, product: { readonly brand: string | null; readonly name: string }): number[] {
   const name = fullName(product);
-  return inOrderOfLitre(
+  return byLitrePrice(
     index,
     // A name of the index may lack the brand, which most products differ in.
     [...index.byStores].filter(
@@ -60,6 +64,6 @@ function sameName(index: ProductIndex, product: { readonly brand: string | null;
   );
 }
 
-function inOrderOfLitre(index: ProductIndex, positions: readonly number[]): number[] {
+function byLitrePrice(index: ProductIndex, positions: readonly number[]): number[] {
   return positions.toSorted((a, b) => (index.litre(a) ?? Infinity) - (index.litre(b) ?? Infinity));
 }

@@ -35,7 +35,7 @@ export function ProductSteps({ series, name }: { readonly series: ProductSeries;
         file={`${name}-status`}
         columns={columns}
         rows={steps.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at))}
-        keyOf={({ at, what }) => `${at} ${what}`}
+        rowKey={({ at, what }) => `${at} ${what}`}
       />
     </>
   );

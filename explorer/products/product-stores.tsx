@@ -1,18 +1,18 @@
 import { useMemo } from 'preact/hooks';
 import type { ProductAvailability } from '../../contract/documents/catalog.ts';
-import { placeOf } from '../app/router.ts';
+import { hrefFor } from '../app/router.ts';
 import { useSession } from '../app/session.ts';
 import { Instant } from '../components/instant.tsx';
-import { lookMeanings, lookOf } from '../map/looks.tsx';
+import { lookMeanings, pairLook } from '../map/looks.tsx';
 import { StoreMap } from '../map/store-map.tsx';
 import type { Place } from '../stores/gazetteer.ts';
 import { limitCounts } from '../stores/purchase.ts';
 import { StateTag } from '../stores/state-tag.tsx';
 import { storeColumns } from '../stores/store-columns.tsx';
-import { placeOfStore } from '../stores/store-words.ts';
+import { storePlace } from '../stores/store-words.ts';
 import { type Column, DataTable } from '../table/data-table.tsx';
 import { useHighlight } from '../table/highlight.ts';
-import { countOf, countText, words } from '../text/text.ts';
+import { countNoun, countText, words } from '../text/text.ts';
 import type { StoreRow } from './store-rows.ts';
 
 /** What is known of a product in every store, as a table and on a map. */
@@ -29,16 +29,16 @@ export function ProductStores({
 }) {
   const { metadata } = useSession();
   const hours = Math.round(metadata.data.retrieval_policy.max_age_seconds / 3600);
-  const columns = useMemo(() => columnsOf(stores, hours), [stores, hours]);
+  const columns = useMemo(() => storeTableColumns(stores, hours), [stores, hours]);
   const places = useMemo(
     () =>
       rows.map((row) => {
         const { store_id, name, location, city, reported_quantity, limit } = row;
-        const quantity = reported_quantity === null ? [] : [countOf(reported_quantity, 'unit')];
-        return placeOfStore({ id: store_id, name, location }, lookOf(row), {
+        const quantity = reported_quantity === null ? [] : [countNoun(reported_quantity, 'unit')];
+        return storePlace({ id: store_id, name, location }, pairLook(row), {
           city,
           note: [...quantity, ...(limit === null ? [] : [limit])].join(', ') || undefined,
-          href: placeOf('store', store_id),
+          href: hrefFor('store', store_id),
         });
       }),
     [rows],
@@ -53,7 +53,7 @@ export function ProductStores({
   return (
     <>
       <p class="muted">
-        {countOf(summary.reported_positive_store_count, 'store reports', 'stores report')} it
+        {countNoun(summary.reported_positive_store_count, 'store reports', 'stores report')} it
         {limits !== '' && ` (${limits})`}
         {others.flatMap(([count, what]) => (count === 0 ? [] : [`, ${countText(count)} ${what}`]))}.
       </p>
@@ -70,7 +70,7 @@ export function ProductStores({
             file={`${name}-stores`}
             columns={columns}
             rows={rows}
-            keyOf={({ store_id }) => store_id}
+            rowKey={({ store_id }) => store_id}
             highlight={highlight}
           />
         </div>
@@ -80,7 +80,7 @@ export function ProductStores({
 }
 
 /** The last columns are there where the stores that report the product differ in them. */
-function columnsOf(stores: ProductAvailability['stores'], hours: number): readonly Column<StoreRow>[] {
+function storeTableColumns(stores: ProductAvailability['stores'], hours: number): readonly Column<StoreRow>[] {
   const reporting = stores.filter(({ reported_quantity }) => reported_quantity !== null);
   const differing = (column: Column<StoreRow>, of: (row: (typeof stores)[number]) => unknown) =>
     new Set(reporting.map(of)).size > 1 ? [column] : [];
@@ -95,8 +95,8 @@ function columnsOf(stores: ProductAvailability['stores'], hours: number): readon
     },
     {
       label: 'State',
-      value: (row) => row.limit ?? lookMeanings[lookOf(row)],
-      show: (row) => <StateTag look={lookOf(row)} limit={row.limit} />,
+      value: (row) => row.limit ?? lookMeanings[pairLook(row)],
+      show: (row) => <StateTag look={pairLook(row)} limit={row.limit} />,
     },
     { label: 'Code', value: ({ inventory_store_code }) => inventory_store_code, isMinor: true },
     {

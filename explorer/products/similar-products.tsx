@@ -1,22 +1,20 @@
 import { useMemo } from 'preact/hooks';
-import type { ProductDocument } from '../../client/documents.ts';
+import type { ProductDetail } from '../../contract/documents/catalog.ts';
 import { useCategories } from '../app/directories.ts';
-import { placeOf } from '../app/router.ts';
+import { hrefFor } from '../app/router.ts';
 import { PricesLink } from '../prices/prices-link.tsx';
 import { DataTable } from '../table/data-table.tsx';
 import { categoryPath } from './category-path.ts';
 import { productColumns } from './product-columns.tsx';
 import type { ProductIndex } from './product-index.ts';
 
-type Detail = ProductDocument['data'];
-
 const mostShown = 6;
 /** The part of its price by which the price of a similar product may differ. */
-const apart = 0.25;
+const priceTolerance = 0.25;
 const shownColumns = ['product', 'size', 'price', 'litre', 'stores', 'quantity'];
 
 /** Products of the same category and size at about the same price, those that most stores report first; nothing without any. */
-export function SimilarProducts({ product, index }: { readonly product: Detail; readonly index: ProductIndex }) {
+export function SimilarProducts({ product, index }: { readonly product: ProductDetail; readonly index: ProductIndex }) {
   const categories = useCategories().value ?? [];
   const similar = useMemo(() => similarTo(index, product), [index, product]);
   const columns = useMemo(() => productColumns(index).filter(({ name }) => shownColumns.includes(name)), [index]);
@@ -30,18 +28,18 @@ export function SimilarProducts({ product, index }: { readonly product: Detail; 
         columns={columns}
         rows={similar}
         file={`${product.source_ids.agency_sku}-similar`}
-        keyOf={(position) => index.sku(position)}
+        rowKey={(position) => index.sku(position)}
       />
       <PricesLink skus={[product.source_ids.agency_sku, ...similar.map((position) => index.sku(position))]} />
       <p>
-        All of <a href={placeOf('browse', '', { category, sort: 'litre' })}>{categoryPath(categories, category)}</a>,
+        All of <a href={hrefFor('browse', '', { category, sort: 'litre' })}>{categoryPath(categories, category)}</a>,
         the lowest price per litre first
       </p>
     </>
   );
 }
 
-function similarTo(index: ProductIndex, product: Detail): number[] {
+function similarTo(index: ProductIndex, product: ProductDetail): number[] {
   const { columns, categories } = index.document;
   const own = index.positionOf(product.source_ids.agency_sku);
   const category = categories.indexOf(product.category_ids[0] ?? '');
@@ -51,6 +49,6 @@ function similarTo(index: ProductIndex, product: Detail): number[] {
     position !== own &&
     columns.category[position] === category &&
     columns.milliliters[position] === columns.milliliters[own] &&
-    Math.abs((index.price(position) ?? Infinity) - price) <= apart * price;
+    Math.abs((index.price(position) ?? Infinity) - price) <= priceTolerance * price;
   return [...index.byStores].filter(isSimilar).slice(0, mostShown);
 }

@@ -1,6 +1,6 @@
 import type { ProductAvailability } from '../../contract/documents/catalog.ts';
 import type { StoreSummary } from '../../contract/documents/store.ts';
-import { lookOf } from '../map/looks.tsx';
+import { pairLook } from '../map/looks.tsx';
 import { distanceTo, type Place } from '../stores/gazetteer.ts';
 import { purchaseLimit } from '../stores/purchase.ts';
 
@@ -35,18 +35,18 @@ export function storeRows(
     })
     .sort(
       (a, b) =>
-        rankOf(a) - rankOf(b) ||
+        rowRank(a) - rowRank(b) ||
         (here && (a.distance ?? Infinity) - (b.distance ?? Infinity)) ||
         (b.reported_quantity ?? 0) - (a.reported_quantity ?? 0),
     );
 }
 
-function rankOf(row: StoreRow): number {
-  const look = lookOf(row);
+function rowRank(row: StoreRow): number {
+  const look = pairLook(row);
   return look === 'reported' ? 0 : look === 'limited' ? 1 : 2;
 }
 
 /** Whether everyone may buy the product in the store of a row. */
 export function isForEveryone(row: StoreRow): boolean {
-  return lookOf(row) === 'reported';
+  return pairLook(row) === 'reported';
 }

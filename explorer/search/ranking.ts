@@ -7,7 +7,7 @@ export const ranks = { none: 0, about: 1, beginnings: 2, wholeWords: 3, beginnin
 const shortYear = /['’‘ʼ`´](\d{2})(?![\p{L}\p{N}])/gu;
 const firstShortYear = 50;
 
-/** The words of a text between spaces, as {@link rankerOf} looks for them: `Vintage Port '07` as ` vintage port 07 2007 `. */
+/** The words of a text between spaces, as {@link makeRanker} looks for them: `Vintage Port '07` as ` vintage port 07 2007 `. */
 export function searchText(text: string): string {
   return ` ${[...wordsOf(text), ...yearsIn(text)].join(' ')} `;
 }
@@ -39,7 +39,7 @@ export function queryWords(query: string): string[] {
 }
 
 /** Ranks texts from {@link searchText}: whether one has all words whole, or as beginnings of words. */
-export function rankerOf(words: readonly string[]): (text: string) => 0 | 2 | 3 {
+export function makeRanker(words: readonly string[]): (text: string) => 0 | 2 | 3 {
   const looks = words.map((word) => ({ beginning: ` ${word}`, whole: ` ${word} ` }));
   return (text) => {
     // Most texts lack the first word.

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { placeOf } from '../app/router.ts';
+import { hrefFor } from '../app/router.ts';
 import { hasStores } from '../app/site-profile.ts';
 import { type ProductIndex, useProductIndex } from '../products/product-index.ts';
-import { ProductFacts } from '../products/product-link.tsx';
+import { KeyFacts } from '../products/product-link.tsx';
 import { type NamedThings, useNamedThings } from './named-things.ts';
 
 /** So many of each group are listed. Categories come first, as they lead to the most products. */
@@ -31,7 +31,7 @@ export function SearchForm({ isLarge = false }: { readonly isLarge?: boolean }) 
   const [active, setActive] = useState(-1);
   const index = useProductIndex(isWanted).value;
   const things = useNamedThings(index);
-  const found = useMemo(() => (isOpen && index ? hitsOf(text, index, things) : []), [isOpen, index, things, text]);
+  const found = useMemo(() => (isOpen && index ? findHits(text, index, things) : []), [isOpen, index, things, text]);
   const hits = found.flatMap(({ hits }) => hits);
   useEffect(() => {
     const focus = (event: KeyboardEvent) => {
@@ -48,16 +48,16 @@ export function SearchForm({ isLarge = false }: { readonly isLarge?: boolean }) 
     setActive(-1);
     setText('');
   };
-  const go = (place: string) => {
+  const go = (href: string) => {
     close();
-    location.hash = place;
+    location.hash = href;
   };
   const submit = (event: Event) => {
     event.preventDefault();
     const hit = hits[active];
     const words = text.trim();
     if (hit !== undefined) go(hit.href);
-    else if (words !== '') go(placeOf('search', '', { q: words }));
+    else if (words !== '') go(hrefFor('search', '', { q: words }));
   };
   const press = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -139,7 +139,7 @@ export function SearchForm({ isLarge = false }: { readonly isLarge?: boolean }) 
 }
 
 /** The best hits of each group that has any. Products are there before the others are loaded. */
-function hitsOf(text: string, index: ProductIndex, things: NamedThings | null) {
+function findHits(text: string, index: ProductIndex, things: NamedThings | null) {
   return groups
     .map(([kind, label, most]): { readonly label: string; readonly hits: readonly Hit[] } => {
       if (kind === 'product') {
@@ -148,8 +148,8 @@ function hitsOf(text: string, index: ProductIndex, things: NamedThings | null) {
           label,
           hits: hits.map((product) => {
             const sku = index.sku(product);
-            const note = <ProductFacts index={index} sku={sku} />;
-            return { key: sku, href: placeOf('product', sku), name: index.name(product), note };
+            const note = <KeyFacts index={index} sku={sku} />;
+            return { key: sku, href: hrefFor('product', sku), name: index.name(product), note };
           }),
         };
       }

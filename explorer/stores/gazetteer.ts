@@ -1,8 +1,8 @@
 import type { StoreSummary } from '../../contract/documents/store.ts';
 import { wordsOf } from '../../contract/text.ts';
-import { distanceBetween, type GeoPoint, middleOf } from '../map/projection.ts';
+import { distanceBetween, type GeoPoint, middlePoint } from '../map/projection.ts';
 import { lettersApart } from '../search/did-you-mean.ts';
-import { countOf } from '../text/text.ts';
+import { countNoun } from '../text/text.ts';
 
 /** Where a reader looks for stores. `name`: as a reader may type it, and as the address of a view has it. */
 export type Place = GeoPoint & { readonly name: string };
@@ -28,7 +28,7 @@ export class Gazetteer {
       nameOf: (store: StoreSummary) => string | null,
       noteOf: (stores: readonly StoreSummary[]) => string,
     ) =>
-      [...groupsOf(located, nameOf)].map(
+      [...groupStores(located, nameOf)].map(
         ([name, group]): Entry => ({
           ...{ kind, name, note: noteOf(group), words: wordsOf(name).join(' ') },
           points: group.flatMap(({ location }) => location ?? []),
@@ -39,7 +39,7 @@ export class Gazetteer {
       ...named(
         'city',
         ({ address }) => address.city,
-        ({ length }) => countOf(length, 'store'),
+        ({ length }) => countNoun(length, 'store'),
       ),
       ...named('code', ({ address }) => address.postal_code ?? null, cityOf),
       ...named(
@@ -59,7 +59,7 @@ export class Gazetteer {
   get largestCity(): Place | null {
     const cities = this.#entries.filter(({ kind }) => kind === 'city');
     const [largest] = cities.toSorted((a, b) => b.points.length - a.points.length);
-    return largest === undefined ? null : placeOfEntry(largest);
+    return largest === undefined ? null : entryPlace(largest);
   }
 
   /** The place that a text names: `40.76, -111.89`, a name, or the only beginning of one. Null: none, or the text is empty. */
@@ -72,7 +72,7 @@ export class Gazetteer {
       this.#entries.find((entry) => entry.words === words) ??
       this.#entries.find((entry) => entry.words.startsWith(`${words} `)) ??
       this.#entries.find((entry) => entry.words.startsWith(words));
-    return found === undefined ? null : placeOfEntry(found);
+    return found === undefined ? null : entryPlace(found);
   }
 
   /** Names that may be meant by a text that names no place: the next ZIP codes, or cities of nearly the same letters. */
@@ -114,13 +114,13 @@ function wordsIn(text: string): string {
   return wordsOf(text.replace(/^\s*(\d{5})-\d{4}\s*$/, '$1')).join(' ');
 }
 
-function placeOfEntry({ name, points }: Entry): Place {
+function entryPlace({ name, points }: Entry): Place {
   const [first] = points;
   // The middle of one point is not exactly this point.
-  return { ...(first && points.length === 1 ? first : middleOf(points)), name };
+  return { ...(first && points.length === 1 ? first : middlePoint(points)), name };
 }
 
-function groupsOf(stores: readonly StoreSummary[], nameOf: (store: StoreSummary) => string | null) {
+function groupStores(stores: readonly StoreSummary[], nameOf: (store: StoreSummary) => string | null) {
   const groups = new Map<string, StoreSummary[]>();
   for (const store of stores) {
     const name = nameOf(store);

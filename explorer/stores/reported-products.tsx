@@ -13,11 +13,11 @@ type Row = StoreStock['products'][number];
 
 /** The products with a reported quantity in a store, the largest first. Sizes and prices are those of the catalog. */
 export function ReportedProducts({
-  of: { store, products },
+  stock: { store, products },
   store: detail,
   index: given = null,
 }: {
-  readonly of: StoreStock;
+  readonly stock: StoreStock;
   readonly store: StoreDetail;
   /** The products of another publication than the newest. */
   readonly index?: ProductIndex | null;
@@ -27,16 +27,16 @@ export function ReportedProducts({
   return (
     <DataTable
       caption="Products reported"
-      columns={columnsOf(index, detail)}
+      columns={productTableColumns(index, detail)}
       rows={products}
       file={`store-${store.source_ids.inventory_store_code ?? store.id}-products`}
       order={{ column: 3, isDescending: true }}
-      keyOf={({ product_id }) => product_id}
+      rowKey={({ product_id }) => product_id}
     />
   );
 }
 
-function columnsOf(index: ProductIndex | null, store: StoreDetail): readonly Column<Row>[] {
+function productTableColumns(index: ProductIndex | null, store: StoreDetail): readonly Column<Row>[] {
   const at = ({ agency_sku }: Row) => index?.positionOf(agency_sku) ?? -1;
   const size = (row: Row) => index?.size(at(row)) ?? null;
   const price = (row: Row) => index?.price(at(row)) ?? null;

@@ -1,4 +1,4 @@
-import { placeOf } from '../app/router.ts';
+import { hrefFor } from '../app/router.ts';
 import type { Column } from '../table/data-table.tsx';
 import { distanceText } from '../text/text.ts';
 
@@ -15,7 +15,7 @@ export function storeColumns<Row>(of: (row: Row) => StoreInRow): readonly Column
         const { id, name, distance } = of(row);
         return (
           <>
-            <a href={placeOf('store', id)}>{name}</a>
+            <a href={hrefFor('store', id)}>{name}</a>
             {distance !== null && <span class="narrow muted">{distanceText(distance)}</span>}
           </>
         );

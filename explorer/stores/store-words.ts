@@ -4,7 +4,7 @@ import type { MapPlace } from '../map/map-place.ts';
 import { words } from '../text/text.ts';
 
 /** How many of a list's codes there are, by code, most first. For the choices of a filter. */
-export function choicesOf<Row>(rows: readonly Row[], codesOf: (row: Row) => readonly string[]) {
+export function countCodes<Row>(rows: readonly Row[], codesOf: (row: Row) => readonly string[]) {
   const counts = new Map<string, number>();
   for (const row of rows) for (const code of codesOf(row)) counts.set(code, (counts.get(code) ?? 0) + 1);
   return [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([code, count]) => ({ code, count }));
@@ -45,7 +45,7 @@ export const presenceWords = {
 } as const;
 
 /** A store as a place of a map. */
-export function placeOfStore(
+export function storePlace(
   store: Pick<StoreSummary, 'id' | 'name' | 'location'> & Partial<Pick<StoreSummary, 'address'>>,
   look: Look,
   more: Partial<MapPlace> = {},

@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import type { StoreSummary } from '../../contract/documents/store.ts';
-import { parsePlace, replaceQuery } from '../app/router.ts';
+import { parseHash, replaceQuery } from '../app/router.ts';
 import { Gazetteer, type Place, pointIn } from './gazetteer.ts';
 
 /** The place that the reader chose last, in any view. A view whose address has none takes it over. */
@@ -41,6 +41,6 @@ export function nearIn(query: URLSearchParams): string {
 }
 
 function writeNear(near: string): void {
-  const { query } = parsePlace(location.hash);
+  const { query } = parseHash(location.hash);
   replaceQuery({ ...Object.fromEntries(query), lat: null, lng: null, near });
 }

@@ -1,14 +1,14 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { type Cell, csvOf } from '../../contract/csv.ts';
-import { keep, takeFound } from '../app/history-values.ts';
+import { keepValue, takeKeptValue } from '../app/history-values.ts';
 import { amountDigits, siteCurrency } from '../app/site-profile.ts';
-import { countOf, countText } from '../text/text.ts';
+import { countNoun, countText } from '../text/text.ts';
 import type { Highlight } from './highlight.ts';
 import { useLitRows } from './lit-rows.ts';
 import { mostPrinted, type RowChange, useRowWindow } from './row-window.ts';
 import { saveText } from './save-text.ts';
-import { ariaSortOf, sortedBy, widthsOf } from './table-columns.ts';
+import { ariaSort, columnWidths, sortedBy } from './table-columns.ts';
 
 export type Column<Row> = {
   readonly label: string;
@@ -55,7 +55,7 @@ export function DataTable<Row>({
   isArranged = false,
   isCounted = true,
   change = 'other',
-  keyOf,
+  rowKey,
   onOrder,
   highlight,
 }: {
@@ -69,13 +69,13 @@ export function DataTable<Row>({
   /** Whether it says how many rows it has. Otherwise that is said above it. */
   readonly isCounted?: boolean;
   readonly change?: RowChange;
-  readonly keyOf: (row: Row) => string | number;
+  readonly rowKey: (row: Row) => string | number;
   readonly onOrder?: (order: Order) => void;
   /** Lights up the marks of rows on a map, by their keys, and is lit up by it. */
   readonly highlight?: Highlight;
 }) {
   const orderName = `order of ${file}`;
-  const [chosen, setChosen] = useState(() => orderFrom(takeFound(orderName)) ?? given);
+  const [chosen, setChosen] = useState(() => orderFrom(takeKeptValue(orderName)) ?? given);
   const order = isArranged ? given : chosen;
   const sorted = useMemo(
     () => (isArranged ? rows : sortedBy(rows, columns, order)),
@@ -100,13 +100,13 @@ export function DataTable<Row>({
   );
   const scrolled = useRef<HTMLElement>(null);
   const { isLong, start, end, onScroll } = useRowWindow(scrolled, sorted, change, `rows of ${file}`);
-  const lightOf = useLitRows(highlight, scrolled, sorted, keyOf, isLong);
+  const lightOf = useLitRows(highlight, scrolled, sorted, rowKey, isLong);
   const drawn = useDrawnRows<Row>(shown, isLong && lightOf === null);
   const sort = (column: number) => {
     const isNumber = columns[column]?.isNumber ?? false;
     const isDescending = order?.column === column ? !order.isDescending : isNumber && !columns[column]?.isSmallestFirst;
     setChosen({ column, isDescending });
-    if (!isArranged) keep(orderName, { column, isDescending });
+    if (!isArranged) keepValue(orderName, { column, isDescending });
     onOrder?.({ column, isDescending });
     scrolled.current?.scrollTo(0, 0);
   };
@@ -121,15 +121,15 @@ export function DataTable<Row>({
   return (
     <div class="table">
       <div class="table-top">
-        <span role="status">{isCounted && countOf(sorted.length, 'row')}</span>
+        <span role="status">{isCounted && countNoun(sorted.length, 'row')}</span>
         <button type="button" class="small" onClick={save} disabled={sorted.length === 0}>
           {saveLabel(sorted.length)}
         </button>
       </div>
       {sorted.length > mostPrinted && (
         <p class="printed">
-          The first {countText(mostPrinted)} of {countOf(sorted.length, 'row')} are printed. Filter the list, or save it
-          as CSV.
+          The first {countText(mostPrinted)} of {countNoun(sorted.length, 'row')} are printed. Filter the list, or save
+          it as CSV.
         </p>
       )}
       {/* Focus lets the keyboard scroll a table that is wider or longer than its place (WCAG 2.1.1). */}
@@ -146,7 +146,7 @@ export function DataTable<Row>({
           <thead>
             <tr aria-rowindex={1}>
               {shown.map(({ label, index, look, isDrawn, isButton }) => (
-                <th key={label} scope="col" class={look} aria-sort={ariaSortOf(order, index)}>
+                <th key={label} scope="col" class={look} aria-sort={ariaSort(order, index)}>
                   {isDrawn || isButton ? (
                     <span>{label}</span>
                   ) : (
@@ -159,13 +159,13 @@ export function DataTable<Row>({
             </tr>
           </thead>
           <tbody>
-            {start > 0 && <Gap key="above" rows={start} />}
+            {start > 0 && <GapRow key="above" rows={start} />}
             {sorted
               .slice(start, end)
               .map((row, index) =>
                 drawn(row, start + index, () => (
                   <Row
-                    key={isLong ? start + index : keyOf(row)}
+                    key={isLong ? start + index : rowKey(row)}
                     row={row}
                     position={start + index}
                     columns={shown}
@@ -174,7 +174,7 @@ export function DataTable<Row>({
                   />
                 )),
               )}
-            {end < sorted.length && <Gap key="below" rows={sorted.length - end} />}
+            {end < sorted.length && <GapRow key="below" rows={sorted.length - end} />}
           </tbody>
         </table>
       </section>
@@ -230,7 +230,7 @@ function isTelling<Row>({ value }: Column<Row>, rows: readonly Row[]): boolean {
 }
 
 /** The whole text of a cell that may be cut. */
-function titleOf(cell: Cell): string | undefined {
+function fullText(cell: Cell): string | undefined {
   return typeof cell === 'string' && cell.length > 15 ? cell : undefined;
 }
 
@@ -252,7 +252,7 @@ function Row<Of>({
   const cells = useMemo(
     () =>
       columns.map(({ label, value, show, look }) => (
-        <td key={label} class={look} title={hasTitles ? titleOf(value(row)) : undefined}>
+        <td key={label} class={look} title={hasTitles ? fullText(value(row)) : undefined}>
           {show ? show(row) : (value(row) ?? '–')}
         </td>
       )),
@@ -266,7 +266,7 @@ function Row<Of>({
 }
 
 /** The place of rows that are not in the page. */
-function Gap({ rows }: { readonly rows: number }) {
+function GapRow({ rows }: { readonly rows: number }) {
   return (
     <tr class="gap" style={{ height: `calc(${rows} * var(--row))` }}>
       <td />
@@ -282,7 +282,7 @@ function Widths<Row>({
   readonly columns: readonly (Column<Row> & { readonly look: string })[];
   readonly rows: readonly Row[];
 }) {
-  const widths = useMemo(() => widthsOf(rows, columns), [columns.length]);
+  const widths = useMemo(() => columnWidths(rows, columns), [columns.length]);
   return (
     <colgroup>
       {widths.map((width, index) => (

@@ -9,21 +9,21 @@ import { rowPixels } from './row-window.ts';
  */
 export function useLitRows<Row>(
   highlight: Highlight | undefined,
-  place: RefObject<HTMLElement | null>,
+  box: RefObject<HTMLElement | null>,
   rows: readonly Row[],
-  keyOf: (row: Row) => string | number,
+  rowKey: (row: Row) => string | number,
   isLong: boolean,
 ) {
   const lit = useLit(highlight);
   const fromMap = lit?.from === 'map' ? lit : null;
   useLayoutEffect(() => {
-    if (!fromMap?.isChosen || place.current === null) return;
-    const index = rows.findIndex((row) => fromMap.keys.includes(String(keyOf(row))));
-    if (index >= 0) showRow(place.current, index, isLong);
+    if (!fromMap?.isChosen || box.current === null) return;
+    const index = rows.findIndex((row) => fromMap.keys.includes(String(rowKey(row))));
+    if (index >= 0) showRow(box.current, index, isLong);
   }, [fromMap]);
   if (!highlight) return null;
   return (row: Row) => {
-    const key = String(keyOf(row));
+    const key = String(rowKey(row));
     const light = (isChosen: boolean) => () => highlight.light({ keys: [key], from: 'table', isChosen });
     const dim = () => highlight.dim('table');
     return {
@@ -36,11 +36,11 @@ export function useLitRows<Row>(
   };
 }
 
-function showRow(place: HTMLElement, index: number, isLong: boolean): void {
-  const head = place.querySelector('thead')?.offsetHeight ?? 0;
-  const row = isLong ? null : place.querySelectorAll('tbody tr')[index]?.getBoundingClientRect();
+function showRow(box: HTMLElement, index: number, isLong: boolean): void {
+  const head = box.querySelector('thead')?.offsetHeight ?? 0;
+  const row = isLong ? null : box.querySelectorAll('tbody tr')[index]?.getBoundingClientRect();
   const height = row?.height ?? rowPixels();
-  const top = row ? row.top - place.getBoundingClientRect().top + place.scrollTop : head + index * height;
-  const isInSight = top >= place.scrollTop + head && top + height <= place.scrollTop + place.clientHeight;
-  if (!isInSight) place.scrollTo({ top: top - (place.clientHeight + head - height) / 2 });
+  const top = row ? row.top - box.getBoundingClientRect().top + box.scrollTop : head + index * height;
+  const isInSight = top >= box.scrollTop + head && top + height <= box.scrollTop + box.clientHeight;
+  if (!isInSight) box.scrollTo({ top: top - (box.clientHeight + head - height) / 2 });
 }

@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { foundValue, keep, numberFrom, takeFound } from '../app/history-values.ts';
+import { keepValue, keptValue, numberFrom, takeKeptValue } from '../app/history-values.ts';
 import { usePrinting } from '../components/printing.ts';
 import { afterFirstPicture, useLater } from '../components/use-later.ts';
 
@@ -31,7 +31,7 @@ export type RowWindow = {
  * browser's history keeps how far the table was scrolled.
  */
 export function useRowWindow(
-  place: RefObject<HTMLElement | null>,
+  box: RefObject<HTMLElement | null>,
   rows: readonly unknown[],
   change: RowChange,
   name: string,
@@ -53,24 +53,24 @@ export function useRowWindow(
   };
   const onScroll = () => {
     if (isPrinting) return;
-    const pixels = place.current?.scrollTop ?? 0;
+    const pixels = box.current?.scrollTop ?? 0;
     scrolled.current = pixels;
     if (!isLong) return;
     show(pixels);
-    keep(name, pixels);
+    keepValue(name, pixels);
   };
   /** Shows a reader who comes back the rows that they left, once they are all there. */
   const comeBack = () => {
-    const wanted = numberFrom(foundValue(name), 1);
-    const element = place.current;
+    const wanted = numberFrom(keptValue(name), 1);
+    const element = box.current;
     if (wanted === null || element === null || element.scrollHeight - element.clientHeight < wanted) return;
-    takeFound(name);
+    takeKeptValue(name);
     element.scrollTo(0, wanted);
     show(wanted);
   };
   // A table that is long no more has another height at once, which must not count.
   useLayoutEffect(() => {
-    const element = place.current;
+    const element = box.current;
     if (!isLong || !isBegun || element === null) return;
     const observer = new ResizeObserver(() => {
       setInSight(rowsWithin(element.clientHeight));
@@ -83,7 +83,7 @@ export function useRowWindow(
   useLayoutEffect(() => {
     if (shown.current !== rows && !isGrowing) {
       // It makes the browser lay out the new rows at once, and again for their picture.
-      if (scrolled.current > 0) place.current?.scrollTo(0, 0);
+      if (scrolled.current > 0) box.current?.scrollTo(0, 0);
       scrolled.current = 0;
       setFirst(null);
     }
@@ -91,7 +91,7 @@ export function useRowWindow(
     if (isLong) comeBack();
   }, [rows]);
   useLayoutEffect(() => {
-    if (!isPrinting && scrolled.current > 0) place.current?.scrollTo(0, scrolled.current);
+    if (!isPrinting && scrolled.current > 0) box.current?.scrollTo(0, scrolled.current);
   }, [isPrinting]);
   if (!isLong) {
     const end = isBegun ? rows.length : Math.min(rows.length, inSight);

@@ -8,9 +8,9 @@ export function sortedBy<Row>(
 ): readonly Row[] {
   const column = order && columns[order.column];
   if (!column) return rows;
-  const keyOf = column.rank ?? column.value;
+  const sortKey = column.rank ?? column.value;
   const sign = order.isDescending ? -1 : 1;
-  const keyed = rows.map((row) => ({ row, key: keyOf(row) }));
+  const keyed = rows.map((row) => ({ row, key: sortKey(row) }));
   keyed.sort((a, b) => {
     if (a.key === b.key) return 0;
     if (a.key === null) return 1;
@@ -28,7 +28,7 @@ const sampleSize = 300;
  * Widths for the columns of a long table, in characters, from rows all over it. Without them the columns would move while the reader
  * scrolls, because only some rows are in the page.
  */
-export function widthsOf<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): number[] {
+export function columnWidths<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): number[] {
   const step = Math.max(1, Math.floor(rows.length / sampleSize));
   const samples = rows.filter((_, index) => index % step === 0);
   return columns.map(({ label, value, width }) => {
@@ -43,7 +43,7 @@ function longestWord(label: string): number {
   return Math.max(...label.split(' ').map((word) => word.length));
 }
 
-export function ariaSortOf(order: Order | null, column: number): 'ascending' | 'descending' | undefined {
+export function ariaSort(order: Order | null, column: number): 'ascending' | 'descending' | undefined {
   if (order?.column !== column) return undefined;
   return order.isDescending ? 'descending' : 'ascending';
 }

@@ -15,7 +15,7 @@ export function countText(count: number): string {
 }
 
 /** `1 store`, `1,204 stores`. */
-export function countOf(count: number, one: string, many = `${one}s`): string {
+export function countNoun(count: number, one: string, many = `${one}s`): string {
   return `${countText(count)} ${count === 1 ? one : many}`;
 }
 
@@ -97,7 +97,7 @@ export function monthText(instant: string): string {
 export function ageText(instant: string, now: string): string {
   const hours = Math.round((Date.parse(now) - Date.parse(instant)) / 3_600_000);
   if (hours < 1) return 'less than an hour before';
-  return hours < 48 ? `${countOf(hours, 'hour')} before` : `${countOf(Math.round(hours / 24), 'day')} before`;
+  return hours < 48 ? `${countNoun(hours, 'hour')} before` : `${countNoun(Math.round(hours / 24), 'day')} before`;
 }
 
 /** A straight distance, as `12.3 km (7.6 mi)`. */

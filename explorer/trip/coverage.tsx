@@ -4,7 +4,7 @@ import { WarningList } from '../components/warning-list.tsx';
 import { fullName } from '../products/product-index.ts';
 import { named, ProductLink } from '../products/product-link.tsx';
 import { type Column, DataTable } from '../table/data-table.tsx';
-import { countOf, countText, instantText } from '../text/text.ts';
+import { countNoun, countText, instantText } from '../text/text.ts';
 
 type Product = Comparison['data']['requested_products'][number];
 
@@ -25,10 +25,10 @@ export function Coverage({ comparison: { data, meta } }: { readonly comparison: 
   ];
   return (
     <>
-      <WarningList of={meta.warnings} />
+      <WarningList warnings={meta.warnings} />
       <p>
-        {countOf(coverage.store_count, 'store')} in the circle. {countText(coverage.observed_pair_count)} of{' '}
-        {countOf(coverage.expected_pair_count, 'pair')} of a product and a store were checked,{' '}
+        {countNoun(coverage.store_count, 'store')} in the circle. {countText(coverage.observed_pair_count)} of{' '}
+        {countNoun(coverage.expected_pair_count, 'pair')} of a product and a store were checked,{' '}
         {timesText(coverage.retrieved_at_min, coverage.retrieved_at_max)}. Recent reports are those of the{' '}
         {Math.round(policy.max_age_seconds / 3600)} hours before the publication; how old the agency’s own numbers are
         is not known.
@@ -38,7 +38,7 @@ export function Coverage({ comparison: { data, meta } }: { readonly comparison: 
         columns={columns}
         rows={data.requested_products}
         file="comparison-products"
-        keyOf={({ id }) => id}
+        rowKey={({ id }) => id}
       />
       {uncertain.length > 0 && (
         <p class="muted">

@@ -3,13 +3,13 @@ import type { Comparison, StoreSummary } from '../../contract/documents/store.ts
 import { useSession } from '../app/session.ts';
 import { named, ProductLink } from '../products/product-link.tsx';
 import { distanceTo } from '../stores/gazetteer.ts';
-import { countOf, countText } from '../text/text.ts';
+import { countNoun, countText } from '../text/text.ts';
 import type { Question } from './question.ts';
 import { observationsByStore } from './reports-by-store.ts';
-import type { AskedProduct } from './use-comparison.ts';
+import type { SkuAvailability } from './use-comparison.ts';
 
 /** Why no store near the place covers a product. `remedy`: what to change in the question so that one does. */
-type Gap = {
+type LeftOutProduct = {
   readonly product: Product;
   readonly reason: string;
   readonly remedy: 'purchase_eligibility' | 'inventory_age' | null;
@@ -24,7 +24,7 @@ export function LeftOut({
   onChange,
 }: {
   readonly comparison: Comparison;
-  readonly products: readonly AskedProduct[];
+  readonly products: readonly SkuAvailability[];
   readonly stores: readonly StoreSummary[];
   readonly question: Question;
   readonly onChange: (changed: Partial<Question>) => void;
@@ -33,9 +33,9 @@ export function LeftOut({
   const hours = Math.round(metadata.data.retrieval_policy.max_age_seconds / 3600);
   const { data, meta } = comparison;
   const { covered_product_ids: covered, purchase_eligible_product_ids: eligible } = meta.coverage;
-  const gaps = gapsOf(comparison, products, stores, hours);
+  const gaps = findLeftOut(comparison, products, stores, hours);
   const limited = data.requested_products.filter(({ id }) => covered.includes(id) && !eligible.includes(id));
-  const isRemedy = (remedy: Gap['remedy']) => gaps.some((gap) => gap.remedy === remedy);
+  const isRemedy = (remedy: LeftOutProduct['remedy']) => gaps.some((gap) => gap.remedy === remedy);
   const isAny = question.purchase_eligibility === 'any';
   const isAnyAge = question.inventory_age === 'any_age';
   return (
@@ -97,18 +97,18 @@ export function LeftOut({
 function uncheckedText({ data: { scope }, meta: { coverage } }: Comparison, hours: number): string {
   const { unchecked_pair_count: unchecked, expected_pair_count: pairs } = coverage;
   const when = scope.inventory_age === 'any_age' ? 'so far' : `in the ${hours} hours before the publication`;
-  const all = countOf(pairs, 'pair');
+  const all = countNoun(pairs, 'pair');
   return unchecked === 0
     ? `The agency was asked about all ${all} of a product and a store near here ${when}.`
     : `Nobody asked about ${countText(unchecked)} of the ${all} of a product and a store near here ${when}, so more may be there.`;
 }
 
-function gapsOf(
+function findLeftOut(
   { data, meta: { coverage } }: Comparison,
-  products: readonly AskedProduct[],
+  products: readonly SkuAvailability[],
   stores: readonly StoreSummary[],
   hours: number,
-): Gap[] {
+): LeftOutProduct[] {
   const { origin, radius_m } = data.scope;
   const isNear = new Set(
     stores.filter((store) => (distanceTo(origin, store) ?? Infinity) <= radius_m).map(({ id }) => id),
@@ -117,15 +117,15 @@ function gapsOf(
   const isLeftOut = ({ id }: Product) => most?.uncovered_product_ids.includes(id) ?? true;
   return data.requested_products
     .filter((product) => isLeftOut(product) || coverage.uncovered_product_ids.includes(product.id))
-    .map((product): Gap => {
+    .map((product): LeftOutProduct => {
       const { id } = product;
       if (coverage.covered_product_ids.includes(id)) {
-        const stops = countOf(data.scope.max_stops, 'stop');
+        const stops = countNoun(data.scope.max_stops, 'stop');
         return { product, reason: `a store near here has it, but ${stops} are not enough for all.`, remedy: null };
       }
       const availability = products.find((asked) => asked.availability?.product.id === id)?.availability ?? null;
       const reports = availability?.summary.reported_positive_store_count ?? 0;
-      const said = `${countOf(reports, 'store reports', 'stores report')} it`;
+      const said = `${countNoun(reports, 'store reports', 'stores report')} it`;
       if (coverage.restricted_product_ids.includes(id))
         return {
           product,
@@ -149,7 +149,7 @@ function gapsOf(
       const unchecked = near.filter(({ state }) => state === 'unchecked').length;
       if (unchecked > 0 && unchecked === near.length)
         return { product, reason: 'no store near here was asked about it.', remedy: null };
-      const others = unchecked > 0 ? `; ${countOf(unchecked, 'store was', 'stores were')} not asked` : '';
+      const others = unchecked > 0 ? `; ${countNoun(unchecked, 'store was', 'stores were')} not asked` : '';
       return { product, reason: `no store near here reports it${others}.`, remedy: null };
     });
 }

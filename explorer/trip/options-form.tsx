@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { countOf, distanceText } from '../text/text.ts';
+import { countNoun, distanceText } from '../text/text.ts';
 import type { Question } from './question.ts';
 
 /** How a question is answered: the circle, the stops, and which observations count. */
@@ -15,7 +15,7 @@ export function OptionsForm({
   const [typed, setTyped] = useState<string | null>(null);
   const summary = [
     `within ${distanceText(radius_m)}`,
-    `at most ${countOf(max_stops, 'stop')}`,
+    `at most ${countNoun(max_stops, 'stop')}`,
     inventory_age === 'any_age' ? 'reports of any age' : 'recent reports',
     ...(purchase_eligibility === 'any' ? [] : ['open to consumers']),
   ];

@@ -27,20 +27,20 @@ const defaults = {
 const bounds = { radius_m: [1, 500_000], max_stops: [1, 3] } as const;
 const choices = { purchase_eligibility: ['eligible', 'any'], inventory_age: ['within_policy', 'any_age'] } as const;
 
-/** Reads a question. A link may be cut or typed, so that what makes no sense is left out; {@link unusedPartsOf} names it. */
+/** Reads a question. A link may be cut or typed, so that what makes no sense is left out; {@link unusedQuestionParts} names it. */
 export function parseQuestion(query: URLSearchParams): Question {
   return {
     skus: askedSkus(query, mostProducts),
     near: nearIn(query),
-    radius_m: Math.round(numberOf(query.get('radius_m'), ...bounds.radius_m) ?? defaults.radius_m),
-    max_stops: Math.round(numberOf(query.get('max_stops'), ...bounds.max_stops) ?? defaults.max_stops),
+    radius_m: Math.round(readNumber(query.get('radius_m'), ...bounds.radius_m) ?? defaults.radius_m),
+    max_stops: Math.round(readNumber(query.get('max_stops'), ...bounds.max_stops) ?? defaults.max_stops),
     purchase_eligibility: query.get('purchase_eligibility') === 'any' ? 'any' : defaults.purchase_eligibility,
     inventory_age: query.get('inventory_age') === 'any_age' ? 'any_age' : defaults.inventory_age,
   };
 }
 
 /** What of a query is not in its question. A place that no store has is told beside its field. */
-export function unusedPartsOf(query: URLSearchParams): UnusedPart[] {
+export function unusedQuestionParts(query: URLSearchParams): UnusedPart[] {
   const parts = unusedSkus(query, mostProducts);
   const note = (name: string, value: string, expected: string) => {
     if (value !== '') parts.push({ name, value, expected });
@@ -51,7 +51,7 @@ export function unusedPartsOf(query: URLSearchParams): UnusedPart[] {
   for (const name of ['radius_m', 'max_stops'] as const) {
     const [least, most] = bounds[name];
     const value = query.get(name) ?? '';
-    if (numberOf(value, least, most) === null) note(name, value, `a number from ${least} to ${most}`);
+    if (readNumber(value, least, most) === null) note(name, value, `a number from ${least} to ${most}`);
   }
   for (const [name, codes] of Object.entries(choices)) {
     const value = query.get(name) ?? '';
@@ -85,7 +85,7 @@ export function comparisonQuestion(
 }
 
 /** A number within bounds, as a person may type it; null for anything else. */
-function numberOf(text: string | null, least: number, most: number): number | null {
+function readNumber(text: string | null, least: number, most: number): number | null {
   const value = text === null || text.trim() === '' ? Number.NaN : Number(text);
   return value >= least && value <= most ? value : null;
 }

@@ -1,11 +1,11 @@
 import type { ProductAvailability } from '../../contract/documents/catalog.ts';
 import type { ComparisonStrategy, StoreSummary } from '../../contract/documents/store.ts';
-import { type Look, lookOf } from '../map/looks.tsx';
+import { type Look, pairLook } from '../map/looks.tsx';
 import type { MapPlace } from '../map/map-place.ts';
 import type { GeoPoint } from '../map/projection.ts';
 import { distanceTo } from '../stores/gazetteer.ts';
-import { placeOfStore } from '../stores/store-words.ts';
-import type { AskedProduct } from './use-comparison.ts';
+import { storePlace } from '../stores/store-words.ts';
+import type { SkuAvailability } from './use-comparison.ts';
 
 type Observation = ProductAvailability['stores'][number];
 
@@ -17,7 +17,7 @@ export type StoreCounts = { readonly store: StoreSummary; readonly distance: num
 /** What all stores report of the products. A store without a line in a product's document is out of its scope. */
 export function countsByStore(
   stores: readonly StoreSummary[],
-  products: readonly AskedProduct[],
+  products: readonly SkuAvailability[],
   place: GeoPoint | null,
 ): StoreCounts[] {
   const known = products.flatMap(({ availability }) =>
@@ -35,7 +35,7 @@ export function countsByStore(
     };
     for (const observations of known) {
       const observation = observations.get(store.id);
-      if (observation !== undefined) counts[lookOf(observation)]++;
+      if (observation !== undefined) counts[pairLook(observation)]++;
     }
     return counts;
   });
@@ -57,7 +57,7 @@ export function comparisonPlaces(
     const look = (['reported', 'limited', 'zero', 'absent', 'unchecked'] as const).find(
       (candidate) => count[candidate] > 0,
     );
-    return placeOfStore(store, look ?? 'store', {
+    return storePlace(store, look ?? 'store', {
       note: asked > 1 && count.reported > 0 ? `${count.reported} of ${asked} products` : store.address.city,
       number: stop < 0 ? undefined : stop + 1,
     });

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { parsePlace, placeOf, replaceQuery } from '../app/router.ts';
-import { countOf } from '../text/text.ts';
+import { hrefFor, parseHash, replaceQuery } from '../app/router.ts';
+import { countNoun } from '../text/text.ts';
 import { replaceTrip } from './own-trip.ts';
 import { isSameList } from './sku-lists.ts';
 
@@ -13,7 +13,7 @@ export function SharedTrip({ skus, trip }: { readonly skus: readonly string[]; r
     setReplaced(trip);
     replaceTrip(skus);
     // It is the reader's trip from now on, and that of this publication.
-    const { query } = parsePlace(location.hash);
+    const { query } = parseHash(location.hash);
     replaceQuery({ ...Object.fromEntries(query), revision: null });
   };
   const bringBack = () => {
@@ -24,10 +24,10 @@ export function SharedTrip({ skus, trip }: { readonly skus: readonly string[]; r
     <div class="shared-trip on-screen" role="status">
       {isShared ? (
         <>
-          This is a shared trip of {countOf(skus.length, 'product')}
+          This is a shared trip of {countNoun(skus.length, 'product')}
           {trip.length > 0 && (
             <>
-              , not <a href={placeOf('compare')}>yours of {countOf(trip.length, 'product')}</a>
+              , not <a href={hrefFor('compare')}>yours of {countNoun(trip.length, 'product')}</a>
             </>
           )}
           .{' '}
@@ -37,7 +37,7 @@ export function SharedTrip({ skus, trip }: { readonly skus: readonly string[]; r
         </>
       ) : (
         <>
-          This is your trip now. Yours had {countOf(replaced.length, 'product')} before.{' '}
+          This is your trip now. Yours had {countNoun(replaced.length, 'product')} before.{' '}
           <button type="button" class="small" onClick={bringBack}>
             Bring that back
           </button>

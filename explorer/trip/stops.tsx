@@ -1,6 +1,6 @@
 import type { ProductAvailability } from '../../contract/documents/catalog.ts';
 import type { Comparison, ComparisonStrategy, StoreDetail } from '../../contract/documents/store.ts';
-import { placeOf } from '../app/router.ts';
+import { hrefFor } from '../app/router.ts';
 import { useLoaded } from '../app/session.ts';
 import { Instant } from '../components/instant.tsx';
 import { Failed } from '../components/states.tsx';
@@ -13,7 +13,7 @@ import { LimitTag } from '../stores/state-tag.tsx';
 import { addressLines } from '../stores/store-words.ts';
 import { countText, distanceText, priceText } from '../text/text.ts';
 import { observationsByStore } from './reports-by-store.ts';
-import type { AskedProduct } from './use-comparison.ts';
+import type { SkuAvailability } from './use-comparison.ts';
 
 type Plan = NonNullable<ComparisonStrategy['plan']>;
 type Stop = Plan['stores'][number];
@@ -29,7 +29,7 @@ export function Stops({
 }: {
   readonly plan: Plan;
   readonly requested: readonly Product[];
-  readonly products: readonly AskedProduct[];
+  readonly products: readonly SkuAvailability[];
   readonly place: Place;
 }) {
   const ids = plan.stores.map(({ store }) => store.id);
@@ -48,7 +48,7 @@ export function Stops({
         {plan.stores.map((stop, at) => (
           <li key={stop.store.id}>
             <h3>
-              <span class="stop-number">{at + 1}</span> <a href={placeOf('store', stop.store.id)}>{stop.store.name}</a>{' '}
+              <span class="stop-number">{at + 1}</span> <a href={hrefFor('store', stop.store.id)}>{stop.store.name}</a>{' '}
               <span class="muted">{distanceText(stop.store.distance_m ?? 0)}</span>
             </h3>
             <StopFacts stop={stop} detail={details.value?.find(({ id }) => id === stop.store.id) ?? null} />
@@ -61,7 +61,7 @@ export function Stops({
                       .filter(Boolean)
                       .join(' · ')}
                   </span>
-                  <Report of={reportOf(product.id, stop.store.id)} stop={stop} />
+                  <Report observation={reportOf(product.id, stop.store.id)} stop={stop} />
                 </li>
               ))}
             </ul>
@@ -106,9 +106,15 @@ function StopFacts({ stop: { store }, detail }: { readonly stop: Stop; readonly 
 }
 
 /** What a store reported of a product, and when it was asked. */
-function Report({ of, stop: { store } }: { readonly of: Observation | undefined; readonly stop: Stop }) {
-  if (of === undefined) return null;
-  const { reported_quantity: quantity, retrieved_at: asked, purchase_eligibility } = of;
+function Report({
+  observation,
+  stop: { store },
+}: {
+  readonly observation: Observation | undefined;
+  readonly stop: Stop;
+}) {
+  if (observation === undefined) return null;
+  const { reported_quantity: quantity, retrieved_at: asked, purchase_eligibility } = observation;
   const limit = purchaseLimit(purchase_eligibility, store);
   return (
     <div class="muted">

@@ -1,5 +1,5 @@
 import type { ProductAvailability } from '../../contract/documents/catalog.ts';
-import { lookMeanings, lookOf } from '../map/looks.tsx';
+import { lookMeanings, pairLook } from '../map/looks.tsx';
 import { fullName } from '../products/product-index.ts';
 import { purchaseLimit } from '../stores/purchase.ts';
 import { StateTag } from '../stores/state-tag.tsx';
@@ -8,7 +8,7 @@ import { type Column, DataTable } from '../table/data-table.tsx';
 import type { Highlight } from '../table/highlight.ts';
 import { countText } from '../text/text.ts';
 import { observationsByStore, type StoreCounts } from './reports-by-store.ts';
-import type { AskedProduct } from './use-comparison.ts';
+import type { SkuAvailability } from './use-comparison.ts';
 
 /**
  * What every store on the map reports of each product: first where everyone may buy most of them, then where others are reported, and
@@ -20,7 +20,7 @@ export function StoreTable({
   highlight,
 }: {
   readonly rows: readonly StoreCounts[];
-  readonly products: readonly AskedProduct[];
+  readonly products: readonly SkuAvailability[];
   readonly highlight: Highlight;
 }) {
   const known = products.flatMap(({ availability }) => availability ?? []);
@@ -46,7 +46,7 @@ export function StoreTable({
         unit: 'units',
         value: ({ store }) => {
           const report = reports.get(store.id);
-          return report ? (report.reported_quantity ?? lookMeanings[lookOf(report)]) : null;
+          return report ? (report.reported_quantity ?? lookMeanings[pairLook(report)]) : null;
         },
         rank: ({ store }) => reports.get(store.id)?.reported_quantity ?? null,
         show: ({ store }) => {
@@ -57,7 +57,7 @@ export function StoreTable({
             <>
               {report.reported_quantity !== null && <>{countText(report.reported_quantity)} </>}
               {(limit !== null || report.reported_quantity === null) && (
-                <StateTag look={lookOf(report)} limit={limit} />
+                <StateTag look={pairLook(report)} limit={limit} />
               )}
             </>
           );
@@ -78,7 +78,7 @@ export function StoreTable({
             (a.distance ?? Infinity) - (b.distance ?? Infinity),
         )}
         file="comparison-stores"
-        keyOf={({ store }) => store.id}
+        rowKey={({ store }) => store.id}
         highlight={highlight}
       />
       {unchecked.length > 0 && (

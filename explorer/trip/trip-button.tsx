@@ -1,4 +1,4 @@
-import { placeOf } from '../app/router.ts';
+import { hrefFor } from '../app/router.ts';
 import { hasStores } from '../app/site-profile.ts';
 import type { Column } from '../table/data-table.tsx';
 import { addToTrip, takeOffTrip, useOwnTrip } from './own-trip.ts';
@@ -60,7 +60,7 @@ export function TripButton({ sku }: { readonly sku: string }) {
       </button>{' '}
       {isOn && (
         <>
-          On your trip. <a href={placeOf('compare')}>Plan the trip</a>
+          On your trip. <a href={hrefFor('compare')}>Plan the trip</a>
         </>
       )}
       {isFull && fullText}

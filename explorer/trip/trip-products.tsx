@@ -1,7 +1,7 @@
 import { ChosenProducts } from '../products/chosen-products.tsx';
 import { ProductLine } from '../products/product-link.tsx';
 import { mostProducts } from './sku-lists.ts';
-import type { AskedProduct } from './use-comparison.ts';
+import type { SkuAvailability } from './use-comparison.ts';
 
 /** The products of a trip. */
 export function ProductList({
@@ -10,7 +10,7 @@ export function ProductList({
   onChange,
 }: {
   readonly skus: readonly string[];
-  readonly products: readonly AskedProduct[];
+  readonly products: readonly SkuAvailability[];
   readonly onChange: (skus: readonly string[]) => void;
 }) {
   return (
@@ -25,7 +25,7 @@ export function ProductList({
   );
 }
 
-function AskedName({ sku, products }: { readonly sku: string; readonly products: readonly AskedProduct[] }) {
+function AskedName({ sku, products }: { readonly sku: string; readonly products: readonly SkuAvailability[] }) {
   const asked = products.find((product) => product.sku === sku);
   if (asked === undefined) return <span class="muted">{sku}</span>;
   if (asked.availability === null) return <span class="bad">{sku}: no published product has this SKU</span>;

@@ -6,10 +6,10 @@ import type { Place } from '../stores/gazetteer.ts';
 import { comparisonQuestion, type Question } from './question.ts';
 
 /** A product that is asked for by SKU. `availability` null: no published product has this SKU. */
-export type AskedProduct = { readonly sku: string; readonly availability: ProductAvailability | null };
+export type SkuAvailability = { readonly sku: string; readonly availability: ProductAvailability | null };
 
 /** The products that are asked for, with what every store reports of them. */
-export function useProducts(skus: readonly string[]): Loaded<readonly AskedProduct[]> {
+export function useProducts(skus: readonly string[]): Loaded<readonly SkuAvailability[]> {
   return useKept(
     useLoaded(`products ${skus.join()}`, (site, signal) =>
       Promise.all(skus.map((sku) => askedProduct(site, sku, signal))),
@@ -17,7 +17,7 @@ export function useProducts(skus: readonly string[]): Loaded<readonly AskedProdu
   );
 }
 
-async function askedProduct(site: Site, sku: string, signal: AbortSignal): Promise<AskedProduct> {
+async function askedProduct(site: Site, sku: string, signal: AbortSignal): Promise<SkuAvailability> {
   try {
     const product = await site.product.bySku(sku, { signal });
     const { data } = await site.product.availability(product.data.id, { signal });
@@ -29,7 +29,7 @@ async function askedProduct(site: Site, sku: string, signal: AbortSignal): Promi
 }
 
 /** The SKUs of different products, as far as is known. The service refuses a SKU that no product has, and a product twice. */
-export function comparableSkus(skus: readonly string[], products: readonly AskedProduct[]): string[] {
+export function comparableSkus(skus: readonly string[], products: readonly SkuAvailability[]): string[] {
   const seen = new Set<string>();
   return skus.filter((sku) => {
     const asked = products.find((product) => product.sku === sku);

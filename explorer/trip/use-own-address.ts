@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { parsePlace, replaceQuery } from '../app/router.ts';
+import { parseHash, replaceQuery } from '../app/router.ts';
 import { isSameList } from './sku-lists.ts';
 
 /**
@@ -11,7 +11,7 @@ export function useOwnAddress(skus: readonly string[], trip: readonly string[]):
   useLayoutEffect(() => {
     const wasOwn = skus.length === 0 || isSameList(skus, before.current);
     before.current = trip;
-    const { view, query } = parsePlace(location.hash);
+    const { view, query } = parseHash(location.hash);
     // The reader may have followed a link, which the view has not been drawn for yet.
     if (!wasOwn || isSameList(skus, trip) || view !== 'compare') return;
     query.delete('skus');

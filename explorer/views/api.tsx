@@ -1,10 +1,10 @@
 import { type Operation, operationGroups } from '../api/operations.ts';
 import { TryIt } from '../api/try-it.tsx';
-import { placeOf } from '../app/router.ts';
+import { hrefFor } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';
 import { LaterDetails } from '../components/later-details.tsx';
 import { WhenLoaded } from '../components/states.tsx';
-import { Page } from '../components/view-frame.tsx';
+import { ViewFrame } from '../components/view-frame.tsx';
 
 /** Every operation of the service, to read about and to try on this host. */
 export function Api() {
@@ -12,12 +12,12 @@ export function Api() {
   const loaded = useLoaded('openapi', async (site, signal) => operationGroups(await site.openapi({ signal })));
   const host = useLoaded('computes', (site, signal) => site.computes({ signal }));
   return (
-    <Page
+    <ViewFrame
       title="API"
       lead={
         <>
-          Every address answers a GET request with JSON. Errors have a code; <a href={placeOf('problems')}>a list</a>{' '}
-          says what each means. Whole tables are better loaded <a href={placeOf('data')}>as files</a>.
+          Every address answers a GET request with JSON. Errors have a code; <a href={hrefFor('problems')}>a list</a>{' '}
+          says what each means. Whole tables are better loaded <a href={hrefFor('data')}>as files</a>.
         </>
       }
       sources={[{ label: 'This description, as OpenAPI 3.1', url: site.addressOf('openapi') }]}
@@ -37,21 +37,21 @@ export function Api() {
                 <h2>{name}</h2>
                 <p class="muted">{description}</p>
                 {operations.map((operation) => (
-                  <Described key={operation.kind} operation={operation} />
+                  <OperationDetails key={operation.kind} operation={operation} />
                 ))}
               </section>
             ))}
           </>
         )}
       </WhenLoaded>
-    </Page>
+    </ViewFrame>
   );
 }
 
 const computing = { no: null, parameters: 'parameters computed', always: 'computed' } as const;
 
 /** An operation. What it takes is in the page once the reader opens it. */
-function Described({ operation }: { readonly operation: Operation }) {
+function OperationDetails({ operation }: { readonly operation: Operation }) {
   const { kind, path, summary, description, parameters, needsComputing } = operation;
   const mark = computing[needsComputing];
   return (
@@ -68,10 +68,10 @@ function Described({ operation }: { readonly operation: Operation }) {
         {description !== summary && <p>{description}</p>}
         {parameters.length > 0 && (
           <dl class="facts">
-            {parameters.map(({ name, in: place, required, description, choices }) => (
+            {parameters.map(({ name, in: location, required, description, choices }) => (
               <div key={name} class="fact">
                 <dt>
-                  <code>{name}</code> <span class="muted">{required ? `${place}, required` : place}</span>
+                  <code>{name}</code> <span class="muted">{required ? `${location}, required` : location}</span>
                 </dt>
                 <dd>
                   {description} {choices.length > 0 && `One of ${choices.join(', ')}.`}

@@ -13,7 +13,7 @@ import { AsOfNotice, useAsOf } from '../as-of/as-of.tsx';
 import { AsOfDay } from '../as-of/as-of-day.ts';
 import { NoFiles } from '../as-of/no-files.tsx';
 import { type PublishedProducts, publishedInventory, usePublishedProducts } from '../as-of/published-files.ts';
-import { catalogOf } from '../browse/catalog.ts';
+import { buildCatalog } from '../browse/catalog.ts';
 import { FilterForm } from '../browse/filter-form.tsx';
 import { filtered, filterNames, unusedPrices } from '../browse/filters.ts';
 import { trendColumn } from '../browse/price-trend.tsx';
@@ -22,12 +22,12 @@ import { FeedLink } from '../components/feed-link.tsx';
 import { Share } from '../components/share.tsx';
 import { WhenLoaded } from '../components/states.tsx';
 import { UnusedParts } from '../components/unused-parts.tsx';
-import { Page } from '../components/view-frame.tsx';
+import { ViewFrame } from '../components/view-frame.tsx';
 import { productColumns } from '../products/product-columns.tsx';
 import { type ProductIndex, useProductIndex } from '../products/product-index.ts';
 import { queryWords } from '../search/ranking.ts';
 import { DataTable } from '../table/data-table.tsx';
-import { countOf } from '../text/text.ts';
+import { countNoun } from '../text/text.ts';
 import { WatchButton } from '../watch/watch-button.tsx';
 
 /** Every listed product in one table, with filters. */
@@ -36,12 +36,12 @@ export function Browse({ query }: ViewProps) {
   const asOf = useAsOf(query);
   const published = usePublishedProducts(asOf.publication);
   const newest = useProductIndex(asOf.state === 'newest');
-  const index = asOf.publication ? indexOf(published) : newest;
+  const index = asOf.publication ? publishedIndex(published) : newest;
   const categories = useCategories();
   // Only a filter lists them.
   const stores = useStores(index.value !== null);
   return (
-    <Page
+    <ViewFrame
       title="Products"
       lead={`Every product that the catalog lists${hasStores() ? ', those that most stores report first' : ''}. A link shows others the same filters.`}
       share={<Share />}
@@ -58,7 +58,7 @@ export function Browse({ query }: ViewProps) {
             <WhenLoaded loaded={categories} what="the categories">
               {(data) => (
                 <AsOfDay value={asOf.publication ? asOf.day : ''}>
-                  <Products
+                  <FilteredProducts
                     key={asOf.publication?.revision}
                     index={products}
                     categories={data}
@@ -72,15 +72,15 @@ export function Browse({ query }: ViewProps) {
           )}
         </WhenLoaded>
       )}
-    </Page>
+    </ViewFrame>
   );
 }
 
-function indexOf(loaded: Loaded<PublishedProducts>): Loaded<ProductIndex> {
+function publishedIndex(loaded: Loaded<PublishedProducts>): Loaded<ProductIndex> {
   return loaded.state === 'loaded' ? { ...loaded, value: loaded.value.index } : loaded;
 }
 
-function Products({
+function FilteredProducts({
   index,
   categories,
   stores,
@@ -94,7 +94,7 @@ function Products({
   /** The earlier publication that is shown; null for the newest. */
   readonly publication: RetainedPublication | null;
 }) {
-  const catalog = useMemo(() => catalogOf(index, categories), [index, categories]);
+  const catalog = useMemo(() => buildCatalog(index, categories), [index, categories]);
   const { site } = useSession();
   const [filters, change] = useAddressQuery('browse', filterNames, query);
   const category = catalog.tree.categories[catalog.tree.positionOf(filters.category)];
@@ -138,11 +138,11 @@ function Products({
         <div class="controls">
           <WatchButton kind="categories" code={category.id} />
           {category.total_product_count > 0 && (
-            <FeedLink url={site.addressOf('category_feed', { category_id: category.id })} of={category.name} />
+            <FeedLink url={site.addressOf('category_feed', { category_id: category.id })} about={category.name} />
           )}
         </div>
       )}
-      <UnusedParts of={unused} />
+      <UnusedParts parts={unused} />
       {found === null ? (
         <WhenLoaded
           loaded={stocked}
@@ -157,7 +157,7 @@ function Products({
           columns={columns}
           rows={found.rows}
           file="products"
-          keyOf={(product) => product}
+          rowKey={(product) => product}
           order={column < 0 || (sort === '' && filters.q !== '') ? null : { column, isDescending }}
           isArranged
           change="typed"
@@ -167,7 +167,7 @@ function Products({
         />
       )}
       <p class="muted">
-        Of {countOf(index.document.count, 'listed product')}.
+        Of {countNoun(index.document.count, 'listed product')}.
         {hasStores() &&
           ' Stores and quantities are what the agency reported when it was last asked, of all stores together.'}
         {isStatewide() && ' Quantities are what the agency reported when it was last asked.'} A dash means that it is

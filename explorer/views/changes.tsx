@@ -5,22 +5,22 @@ import type { ChangeEvent } from '../../contract/documents/change.ts';
 import { useAddressQuery } from '../app/address-query.ts';
 import { useStores } from '../app/directories.ts';
 import { usePages } from '../app/paged-list.ts';
-import { placeOf, type ViewProps } from '../app/router.ts';
+import { hrefFor, type ViewProps } from '../app/router.ts';
 import { type Metadata, useLoaded, useSession } from '../app/session.ts';
-import { ActivityChart, countsWhere, type EventCounts, sumOf } from '../changes/activity-chart.tsx';
+import { ActivityChart, countsWhere, type EventCounts, totalEvents } from '../changes/activity-chart.tsx';
 import {
-  afterOf,
+  askedAfter,
+  askedFault,
   askedNames,
+  askedPresence,
+  askedTypes,
   type ChangeFields,
   changeKinds,
-  faultOf,
+  changesQuestion,
   isAfter,
-  noFilters,
-  presenceOf,
-  questionOf,
-  shownOf,
-  typesOf,
-  unusedOf,
+  noChangeFilters,
+  shownEvents,
+  unusedChangeParts,
 } from '../changes/asked-changes.ts';
 import { ChangeTable, storeTypes } from '../changes/change-table.tsx';
 import { changeTypes } from '../changes/change-text.ts';
@@ -31,10 +31,10 @@ import { Failed, Loading } from '../components/states.tsx';
 import { Switch } from '../components/switch.tsx';
 import { Tabs } from '../components/tabs.tsx';
 import { UnusedParts } from '../components/unused-parts.tsx';
-import { Page, type Source } from '../components/view-frame.tsx';
-import { countOf, dateText, instantText } from '../text/text.ts';
+import { type Source, ViewFrame } from '../components/view-frame.tsx';
+import { countNoun, dateText, instantText } from '../text/text.ts';
 
-type Question = ReturnType<typeof questionOf>;
+type ChangesQuestion = ReturnType<typeof changesQuestion>;
 
 const labels = {
   sku: 'Product by SKU',
@@ -52,9 +52,9 @@ export function Changes({ query }: ViewProps) {
   const { site, metadata } = useSession();
   const [fields, change] = useAddressQuery('changes', askedNames, query);
   const asked = Object.fromEntries(askedNames.map((name) => [name, query.get(name) ?? ''])) as ChangeFields;
-  const fault = faultOf(asked);
-  const question = questionOf(asked);
-  const [presence, after] = [presenceOf(asked), afterOf(asked)];
+  const fault = askedFault(asked);
+  const question = changesQuestion(asked);
+  const [presence, after] = [askedPresence(asked), askedAfter(asked)];
   const paged = usePages(fault === null ? JSON.stringify([question, after]) : null, (site, signal) =>
     publishedAfter(site.changes(question, { signal }), after),
   );
@@ -64,9 +64,9 @@ export function Changes({ query }: ViewProps) {
   const stores = useStores();
   const activity = useLoaded('activity', (site, signal) => site.activity({ signal }));
   const options = useMemo(() => (stores.value ?? []).map(({ id, name }) => [id, name] as const), [stores.value]);
-  const types = typesOf(asked);
+  const types = askedTypes(asked);
   const isOfAll = asked.sku === '' && asked.store === '';
-  const rows = useMemo(() => shownOf(paged.rows, asked), [paged.rows, presence, asked.until]);
+  const rows = useMemo(() => shownEvents(paged.rows, asked), [paged.rows, presence, asked.until]);
   const published = activity.value?.publications;
   const first = published?.publication[0] === 1 ? (published.published_at[0] ?? null) : null;
   const counts = useMemo(
@@ -75,12 +75,13 @@ export function Changes({ query }: ViewProps) {
   );
   const hasAll = isOfAll && presence === null;
   const known = useMemo(
-    () => (hasAll ? counts : countsOf(rows, activity.value?.publications)),
+    () => (hasAll ? counts : countsByPublication(rows, activity.value?.publications)),
     [counts, hasAll, rows, activity.value],
   );
   const isAll = paged.state === 'all';
   // Of each product the newest change counts, so that all are read. Of the changes after a publication their number is known.
-  const isReadOn = presence !== null || (after !== null && counts !== null && rows.length >= sumOf(counts, types));
+  const isReadOn =
+    presence !== null || (after !== null && counts !== null && rows.length >= totalEvents(counts, types));
   useEffect(() => {
     if (isReadOn && paged.state === 'more') paged.more();
   }, [isReadOn, paged.state, paged.rows]);
@@ -94,7 +95,7 @@ export function Changes({ query }: ViewProps) {
     return { label: labels[name], text, clear: () => change({ [name]: '' }) };
   });
   return (
-    <Page
+    <ViewFrame
       title="Changes"
       lead="What changed between two retrievals, newest first. A reported quantity that falls is a change of the report, and says nothing about a sale."
       share={<Share />}
@@ -111,7 +112,7 @@ export function Changes({ query }: ViewProps) {
           const isCurrent = types.join() === of.join() && presence === only;
           return {
             label,
-            href: placeOf('changes', '', {
+            href: hrefFor('changes', '', {
               ...asked,
               types: of.length === changeTypes.length ? 'all' : of.join(),
               presence: only,
@@ -120,7 +121,7 @@ export function Changes({ query }: ViewProps) {
             isCurrent,
             count:
               only === null
-                ? counts && sumOf(after === null ? counts : countsWhere(counts, (at) => at > after), of)
+                ? counts && totalEvents(after === null ? counts : countsWhere(counts, (at) => at > after), of)
                 : isCurrent && isAll
                   ? rows.length
                   : null,
@@ -131,14 +132,14 @@ export function Changes({ query }: ViewProps) {
         <Switch
           label="Retrieved"
           options={periods}
-          value={periodOf(fields, metadata)}
-          onChange={(period) => change({ since: sinceOf(period, metadata), until: '' })}
+          value={chosenPeriod(fields, metadata)}
+          onChange={(period) => change({ since: periodStart(period, metadata), until: '' })}
         />
       </div>
       <FilterRow
         used={used.filter((name) => name !== 'sku').length}
         inUse={inUse}
-        onClear={used.length === 0 ? null : () => change(noFilters)}
+        onClear={used.length === 0 ? null : () => change(noChangeFilters)}
         first={
           <label class="wide">
             {labels.sku}
@@ -170,7 +171,7 @@ export function Changes({ query }: ViewProps) {
           </button>
         </p>
       )}
-      <UnusedParts of={unusedOf(asked)} />
+      <UnusedParts parts={unusedChangeParts(asked)} />
       {fault !== null && <p class="note">{fault}</p>}
       {stores.state === 'failed' && <Failed error={stores.error} />}
       {known && known.publication.length > 1 && (presence === null || isAll) && (
@@ -198,33 +199,33 @@ export function Changes({ query }: ViewProps) {
           <button type="button" onClick={paged.more}>
             Load more changes
           </button>{' '}
-          <span class="muted">{countOf(paged.rows.length, 'change')} so far.</span>
+          <span class="muted">{countNoun(paged.rows.length, 'change')} so far.</span>
         </p>
       )}
       {isAll && (
         <p role="status">
           {rows.length === 0
             ? 'No kept change is like this.'
-            : `These are all, ${countOf(rows.length, presence === 'gone' ? 'product' : 'change')}.`}{' '}
+            : `These are all, ${countNoun(rows.length, presence === 'gone' ? 'product' : 'change')}.`}{' '}
           {presence === 'gone' && used.length === 0 && goneBefore(metadata.data.counts, rows.length)}
           {history?.earliest_available_at &&
-            `The service keeps changes for ${countOf(history.retention_days, 'day')}. The oldest that it still has was retrieved on ${dateText(history.earliest_available_at)}; it has observed since ${instantText(history.tracking_started_at)}.`}
+            `The service keeps changes for ${countNoun(history.retention_days, 'day')}. The oldest that it still has was retrieved on ${dateText(history.earliest_available_at)}; it has observed since ${instantText(history.tracking_started_at)}.`}
         </p>
       )}
-    </Page>
+    </ViewFrame>
   );
 }
 
 /** The first day of a period that ends with the publication; empty for all that is kept. */
-function sinceOf(period: keyof typeof periods, { data: { publication } }: Metadata): string {
+function periodStart(period: keyof typeof periods, { data: { publication } }: Metadata): string {
   if (period === 'all') return '';
   return new Date(Date.parse(publication.published_at) - Number(period) * 86_400_000).toISOString().slice(0, 10);
 }
 
 /** The period that two days are; null where they are none. */
-function periodOf({ since, until }: ChangeFields, metadata: Metadata): keyof typeof periods | null {
+function chosenPeriod({ since, until }: ChangeFields, metadata: Metadata): keyof typeof periods | null {
   const names = Object.keys(periods) as (keyof typeof periods)[];
-  return until === '' ? (names.find((period) => sinceOf(period, metadata) === since) ?? null) : null;
+  return until === '' ? (names.find((period) => periodStart(period, metadata) === since) ?? null) : null;
 }
 
 /** The beginning of a list that is newest first: the events of publications after a moment. */
@@ -241,13 +242,13 @@ function publishedAfter<Meta>(list: RowList<ChangeEvent, Meta>, after: string | 
 /** Says how many products went before the oldest change that is kept. `shown`: those that are gone by a change that is. */
 function goneBefore({ products, listed_products }: Metadata['data']['counts'], shown: number): string {
   const count = products - listed_products - shown;
-  return count > 0 ? `${countOf(count, 'other product')} went before the oldest change that is kept. ` : '';
+  return count > 0 ? `${countNoun(count, 'other product')} went before the oldest change that is kept. ` : '';
 }
 
 /** The counts of the publications that an address asks for, by day and moment. */
 function countsAsked(counts: EventCounts, asked: ChangeFields): EventCounts {
   const { since, until } = asked;
-  const after = afterOf(asked);
+  const after = askedAfter(asked);
   return countsWhere(counts, (at) => {
     const day = at.slice(0, 10);
     return isAfter(at, after) && day >= since && (until === '' || day <= until);
@@ -258,7 +259,7 @@ function countsAsked(counts: EventCounts, asked: ChangeFields): EventCounts {
  * The events that are shown, by publication, oldest first. Publications without any are left out. `known`: the newest publications
  * with their numbers.
  */
-function countsOf(rows: readonly ChangeEvent[], known: EventCounts | undefined): EventCounts {
+function countsByPublication(rows: readonly ChangeEvent[], known: EventCounts | undefined): EventCounts {
   const numbers = new Map(known?.published_at.map((at, index) => [at, known.publication[index] ?? null]));
   const published_at = [...new Set(rows.map(({ times }) => times.published_at))].reverse();
   const positions = new Map(published_at.map((at, index) => [at, index]));
@@ -275,7 +276,7 @@ function countsOf(rows: readonly ChangeEvent[], known: EventCounts | undefined):
   };
 }
 
-function isFiltered(question: Question): boolean {
+function isFiltered(question: ChangesQuestion): boolean {
   return Object.keys(question).length > 0;
 }
 
@@ -283,7 +284,7 @@ function isFiltered(question: Question): boolean {
  * Where the changes come from. Only a host that computes answers filters; `computes` null: that is not known yet. `count`: how
  * many changes are kept. The newest 1 to 100 are in the list, and all others in pages.
  */
-function changeSources(site: Site, question: Question, computes: boolean | null, count: number): Source[] {
+function changeSources(site: Site, question: ChangesQuestion, computes: boolean | null, count: number): Source[] {
   if (!isFiltered(question) || computes)
     return [{ label: 'These changes', url: site.addressOf('changes', {}, question) }];
   if (computes === null) return [];

@@ -2,13 +2,13 @@ import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { StrategyName } from '../../contract/documents/store.ts';
 import { useStores } from '../app/directories.ts';
-import { linkTo, parsePlace, placeOf, replaceQuery, type ViewProps } from '../app/router.ts';
+import { fullUrl, hrefFor, parseHash, replaceQuery, type ViewProps } from '../app/router.ts';
 import { useSession } from '../app/session.ts';
 import { Share } from '../components/share.tsx';
 import { Failed, Loading, WhenLoaded } from '../components/states.tsx';
 import { type UnusedPart, unusedCodes } from '../components/unused-part.ts';
 import { UnusedParts } from '../components/unused-parts.tsx';
-import { Page } from '../components/view-frame.tsx';
+import { ViewFrame } from '../components/view-frame.tsx';
 import type { GeoPoint } from '../map/projection.ts';
 import { StoreMap } from '../map/store-map.tsx';
 import { fullName, useProductIndex } from '../products/product-index.ts';
@@ -22,8 +22,14 @@ import { LeftOut } from '../trip/left-out.tsx';
 import { MadeFrom } from '../trip/made-from.tsx';
 import { OptionsForm } from '../trip/options-form.tsx';
 import { isTripKept, replaceTrip, useOwnTrip } from '../trip/own-trip.ts';
-import { Answer, Plans } from '../trip/plans.tsx';
-import { comparisonQuestion, formatQuestion, parseQuestion, type Question, unusedPartsOf } from '../trip/question.ts';
+import { Plans, TripAnswer } from '../trip/plans.tsx';
+import {
+  comparisonQuestion,
+  formatQuestion,
+  parseQuestion,
+  type Question,
+  unusedQuestionParts,
+} from '../trip/question.ts';
 import { comparisonPlaces, countsByStore, type StoreCounts } from '../trip/reports-by-store.ts';
 import { SharedTrip } from '../trip/shared-trip.tsx';
 import { isSameList } from '../trip/sku-lists.ts';
@@ -31,9 +37,9 @@ import { Stops } from '../trip/stops.tsx';
 import { StoreTable } from '../trip/store-table.tsx';
 import { ProductList } from '../trip/trip-products.tsx';
 import {
-  type AskedProduct,
   type Compared,
   comparableSkus,
+  type SkuAvailability,
   useComparison,
   useProducts,
 } from '../trip/use-comparison.ts';
@@ -50,7 +56,7 @@ export function Trip({ query }: ViewProps) {
   useOwnAddress(given.skus, trip);
   // The address follows once this is drawn.
   const question = given.skus.length === 0 ? { ...given, skus: trip } : given;
-  const revision = revisionIn(query);
+  const revision = linkRevision(query);
   const highlight = useHighlight();
   const stores = useStores();
   const near = useNear(query, stores.value);
@@ -60,7 +66,7 @@ export function Trip({ query }: ViewProps) {
   const asked = comparisonQuestion(comparable, near.place);
   // The address is ahead of what is drawn: two changes may come before the page is drawn again.
   const change = (changed: Partial<Question>) => {
-    const { query } = parsePlace(location.hash);
+    const { query } = parseHash(location.hash);
     replaceQuery({
       ...formatQuestion({ ...parseQuestion(query), ...changed }),
       plan: query.get('plan'),
@@ -70,8 +76,8 @@ export function Trip({ query }: ViewProps) {
   // The address follows the reader's own trip by itself.
   const changeProducts = (skus: readonly string[]) =>
     isSameList(question.skus, trip) ? replaceTrip(skus) : change({ skus });
-  const unused = unusedOf(query);
-  const chosen = compared?.value ? chosenOf(compared.value, query) : undefined;
+  const unused = unusedTripParts(query);
+  const chosen = compared?.value ? chosenStrategy(compared.value, query) : undefined;
   const counts = useMemo(
     () => countsByStore(stores.value ?? [], products.value ?? [], near.place),
     [stores.value, products.value, near.place?.latitude, near.place?.longitude],
@@ -81,21 +87,21 @@ export function Trip({ query }: ViewProps) {
       ? [{ label: 'The comparison', url: site.addressOf('comparison', {}, asked) }]
       : [{ label: 'The stores of a comparison', url: site.addressOf('comparison_stores') }];
   return (
-    <Page
+    <ViewFrame
       title="Trip"
       lead="Which stores near a place reported the products that you want. A report is an observation, and no promise that a store has a product now."
       sources={sources}
     >
-      <UnusedParts of={unused} />
+      <UnusedParts parts={unused} />
       <MadeFrom revision={revision} />
       <SharedTrip skus={question.skus} trip={trip} />
-      {question.skus.length === 0 && <Example city={near.gazetteer?.largestCity ?? null} />}
+      {question.skus.length === 0 && <ExampleTrip city={near.gazetteer?.largestCity ?? null} />}
       <div class="trip">
         <div>
           {compared?.state === 'loading' && <Loading what="the plan" />}
           {compared?.state === 'failed' && <Failed error={compared.error} />}
           {compared?.value && near.place && (
-            <Reply
+            <PlannedTrip
               compared={compared.value}
               query={query}
               question={question}
@@ -109,14 +115,14 @@ export function Trip({ query }: ViewProps) {
                 question={question}
                 onChange={change}
               />
-            </Reply>
+            </PlannedTrip>
           )}
           {question.skus.length > 0 && (
             <section aria-labelledby="share-trip">
               <h2 id="share-trip" class="on-screen">
                 Share
               </h2>
-              <Share link={linkOf(question, query, metadata.data.publication.revision)} />
+              <Share link={tripLink(question, query, metadata.data.publication.revision)} />
               <p class="muted on-screen">The link holds the list, the place and the options.</p>
             </section>
           )}
@@ -162,35 +168,35 @@ export function Trip({ query }: ViewProps) {
           </>
         )}
       </div>
-    </Page>
+    </ViewFrame>
   );
 }
 
 /** The revision that a link was made from; empty if it has none, or an invalid one. */
-function revisionIn(query: URLSearchParams): string {
+function linkRevision(query: URLSearchParams): string {
   const revision = (query.get('revision') ?? '').toLowerCase();
   return revisionPattern.test(revision) ? revision : '';
 }
 
 /** What of a query the view leaves out. */
-function unusedOf(query: URLSearchParams): UnusedPart[] {
+function unusedTripParts(query: URLSearchParams): UnusedPart[] {
   const revision = query.get('revision') ?? '';
   return [
-    ...unusedPartsOf(query),
+    ...unusedQuestionParts(query),
     ...unusedCodes('plan', query.get('plan') ?? '', codes, `one of ${codes.join(', ')}`),
-    ...(revision === '' || revisionIn(query) !== ''
+    ...(revision === '' || linkRevision(query) !== ''
       ? []
       : [{ name: 'revision', value: revision, expected: 'the UUID of a publication' }]),
   ];
 }
 
 /** A link that shows the same trip anywhere, and says which publication it was made from. */
-function linkOf(question: Question, query: URLSearchParams, revision: string): string {
-  return linkTo(placeOf('compare', '', { ...formatQuestion(question), plan: query.get('plan'), revision }));
+function tripLink(question: Question, query: URLSearchParams, revision: string): string {
+  return fullUrl(hrefFor('compare', '', { ...formatQuestion(question), plan: query.get('plan'), revision }));
 }
 
 /** A question to begin with: the three products that most stores report, near the city with the most stores. */
-function Example({ city }: { readonly city: Place | null }) {
+function ExampleTrip({ city }: { readonly city: Place | null }) {
   const index = useProductIndex().value;
   if (index === null || city === null) return null;
   const products = [...index.byStores.slice(0, 3)];
@@ -202,7 +208,7 @@ function Example({ city }: { readonly city: Place | null }) {
   return (
     <p class="example on-screen">
       Add products and a place, or{' '}
-      <a class="button" href={placeOf('compare', '', example)}>
+      <a class="button" href={hrefFor('compare', '', example)}>
         Try an example
       </a>{' '}
       <span class="muted">
@@ -213,7 +219,7 @@ function Example({ city }: { readonly city: Place | null }) {
 }
 
 /** The strategy that the address names, else the one that covers most. */
-function chosenOf({ comparison: { data } }: Compared, query: URLSearchParams) {
+function chosenStrategy({ comparison: { data } }: Compared, query: URLSearchParams) {
   const { strategies } = data;
   return (
     strategies.find(({ strategy }) => strategy === query.get('plan')) ??
@@ -222,7 +228,7 @@ function chosenOf({ comparison: { data } }: Compared, query: URLSearchParams) {
   );
 }
 
-function Reply({
+function PlannedTrip({
   compared,
   query,
   question,
@@ -233,17 +239,17 @@ function Reply({
   readonly compared: Compared;
   readonly query: URLSearchParams;
   readonly question: Question;
-  readonly products: readonly AskedProduct[];
+  readonly products: readonly SkuAvailability[];
   readonly place: Place;
   readonly children: ComponentChildren;
 }) {
   const { strategies, requested_products } = compared.comparison.data;
   const names = new Map(requested_products.map((product) => [product.id, fullName(product)]));
   const nameOf = (id: string) => names.get(id) ?? id;
-  const chosen = chosenOf(compared, query);
+  const chosen = chosenStrategy(compared, query);
   return (
     <>
-      <Answer strategies={strategies} radius_m={question.radius_m} />
+      <TripAnswer strategies={strategies} radius_m={question.radius_m} />
       {chosen?.plan && <Stops plan={chosen.plan} requested={requested_products} products={products} place={place} />}
       {children}
       {chosen && (
@@ -275,7 +281,7 @@ function PlanMap({
   readonly radius_m: number;
   readonly counts: readonly StoreCounts[];
   readonly asked: number;
-  readonly chosen: ReturnType<typeof chosenOf>;
+  readonly chosen: ReturnType<typeof chosenStrategy>;
   readonly onPick: (point: GeoPoint) => void;
   readonly highlight: Highlight;
 }) {

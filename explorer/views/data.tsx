@@ -1,9 +1,9 @@
-import { placeOf } from '../app/router.ts';
+import { hrefFor } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';
 import { CodeBlock } from '../components/code-block.tsx';
 import { SafeLink } from '../components/safe-link.tsx';
 import { WhenLoaded } from '../components/states.tsx';
-import { Page } from '../components/view-frame.tsx';
+import { ViewFrame } from '../components/view-frame.tsx';
 import { ChangeHistory } from '../data/change-history.tsx';
 import { HistoryTables } from '../data/history-tables.tsx';
 import { PublicationList } from '../data/publication-list.tsx';
@@ -16,7 +16,7 @@ export function Data() {
   const { publication } = metadata.data;
   const loaded = useLoaded('publications', async (site, signal) => (await site.publications({ signal })).data);
   return (
-    <Page
+    <ViewFrame
       title="Data"
       lead="Everything as files, for DuckDB, pandas, R and spreadsheets: tables over time, and the tables of each publication."
       sources={[
@@ -68,18 +68,18 @@ export function Data() {
         <a href={site.addressOf('publications_feed')} type="application/atom+xml">
           an Atom feed
         </a>{' '}
-        for feed readers. The <a href={placeOf('api')}>API</a> answers single questions.
+        for feed readers. The <a href={hrefFor('api')}>API</a> answers single questions.
       </p>
       {commandSnippets(site.url).map(({ title, text }) => (
         <CodeBlock key={title} title={title} text={text} />
       ))}
-      <Terms />
-    </Page>
+      <CiteAndTerms />
+    </ViewFrame>
   );
 }
 
 /** How to cite the data, under what terms they are, and whom to ask. */
-function Terms() {
+function CiteAndTerms() {
   const { site, metadata } = useSession();
   const { about, publication, service } = metadata.data;
   const text = citation(about, publication, site.url, new Date().toISOString().slice(0, 10));

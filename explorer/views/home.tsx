@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import { placeOf } from '../app/router.ts';
+import { hrefFor } from '../app/router.ts';
 import { type Metadata, useLoaded, useSession } from '../app/session.ts';
 import { hasStores, isStatewide } from '../app/site-profile.ts';
-import { ActivityChart, countsWhere, type EventCounts, sumOf } from '../changes/activity-chart.tsx';
-import { LatestChanges } from '../changes/latest-changes.tsx';
+import { ActivityChart, countsWhere, type EventCounts, totalEvents } from '../changes/activity-chart.tsx';
+import { LargestChanges } from '../changes/largest-changes.tsx';
 import { WhenLoaded } from '../components/states.tsx';
-import { Page } from '../components/view-frame.tsx';
+import { ViewFrame } from '../components/view-frame.tsx';
 import { WarningList } from '../components/warning-list.tsx';
 import { SearchForm } from '../search/search-form.tsx';
 import { countText, dateText, instantText } from '../text/text.ts';
@@ -21,7 +21,7 @@ export function Home() {
       : '';
   const activity = useLoaded('activity', (site, signal) => site.activity({ signal }));
   return (
-    <Page
+    <ViewFrame
       title={hasStores() ? 'Find a product, its price, and the stores that report it' : 'Find a product and its price'}
       isHome
       lead={`${countText(counts.listed_products)} products with their prices${reported}, as ${about?.agency ?? 'the agency'} reported them. ${coverageText(counts)}`}
@@ -34,30 +34,30 @@ export function Home() {
       <SearchForm isLarge />
       <ul class="ways">
         <li>
-          <a href={placeOf('browse')}>All products</a> by price{hasStores() ? ', size and stores' : ' and size'}
+          <a href={hrefFor('browse')}>All products</a> by price{hasStores() ? ', size and stores' : ' and size'}
         </li>
         {hasStores() && (
           <li>
-            <a href={placeOf('compare')}>Stores near a place</a> that report what you look for
+            <a href={hrefFor('compare')}>Stores near a place</a> that report what you look for
           </li>
         )}
         <li>
-          <a href={placeOf('changes')}>Prices that changed</a>, and what is new or gone
+          <a href={hrefFor('changes')}>Prices that changed</a>, and what is new or gone
         </li>
         <li>
-          <a href={placeOf('data')}>Tables over time</a> to download
+          <a href={hrefFor('data')}>Tables over time</a> to download
         </li>
         <li>
-          <a href={placeOf('watch')}>Products that you follow</a>
+          <a href={hrefFor('watch')}>Products that you follow</a>
         </li>
       </ul>
       <Figures activity={activity.value?.publications ?? null} />
-      <WarningList of={metadata.meta.warnings} />
+      <WarningList warnings={metadata.meta.warnings} />
       <h2>What changed last</h2>
       <WhenLoaded loaded={activity} what="the latest changes">
         {(found) => (
           <>
-            <LatestChanges activity={found} />
+            <LargestChanges activity={found} />
             <div class="columns">
               <ActivityChart
                 title="Changes of the catalog"
@@ -77,7 +77,7 @@ export function Home() {
           </>
         )}
       </WhenLoaded>
-    </Page>
+    </ViewFrame>
   );
 }
 
@@ -109,29 +109,29 @@ function Figures({ activity }: { readonly activity: EventCounts | null }) {
   const period = before === null ? '…' : isComparable ? `since ${dateText(before)}` : 'with nothing to compare yet';
   const later = activity && countsWhere(activity, (at) => before !== null && at > before);
   const counted = (type: 'price_changed' | 'product_first_observed') =>
-    later === null ? '…' : isComparable ? countText(sumOf(later, [type])) : '–';
+    later === null ? '…' : isComparable ? countText(totalEvents(later, [type])) : '–';
   const newest = inventory?.retrieved_at_max ?? null;
   const gone = counts.products - counts.listed_products;
   const begin = activity?.publication[0] === 1 ? (published[0] ?? null) : null;
   return (
     <ul class="cards">
-      <Figure value={counted('price_changed')} to={placeOf('changes', '', { types: 'price_changed', after: before })}>
+      <Figure value={counted('price_changed')} to={hrefFor('changes', '', { types: 'price_changed', after: before })}>
         {counted('price_changed') === '1' ? 'price' : 'prices'} changed {period}
       </Figure>
       <Figure
         value={counted('product_first_observed')}
-        to={placeOf('changes', '', { types: 'product_first_observed', after: before })}
+        to={hrefFor('changes', '', { types: 'product_first_observed', after: before })}
       >
         {counted('product_first_observed') === '1' ? 'product' : 'products'} seen for the first time {period}
       </Figure>
       <Figure
         value={countText(gone)}
-        to={placeOf('changes', '', { types: 'catalog_presence_changed', presence: 'gone' })}
+        to={hrefFor('changes', '', { types: 'catalog_presence_changed', presence: 'gone' })}
       >
         {gone === 1 ? 'product' : 'products'} gone from the catalog since{' '}
         {begin === null ? 'the first publication' : dateText(begin)}
       </Figure>
-      <Figure value={catalog ? dateText(catalog.retrieved_at) : '…'} to={placeOf('data')}>
+      <Figure value={catalog ? dateText(catalog.retrieved_at) : '…'} to={hrefFor('data')}>
         catalog and prices retrieved
         {newest !== null && `; ${hasStores() ? 'stores' : 'stock'} last asked ${instantText(newest)}`}
       </Figure>

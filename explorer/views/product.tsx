@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks';
 import type { ProductDocument } from '../../client/documents.ts';
 import { ProblemError } from '../../client/open-site.ts';
 import { useStores } from '../app/directories.ts';
-import { placeOf, type ViewProps } from '../app/router.ts';
+import { hrefFor, type ViewProps } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';
 import { agencyLanguage, hasStores, isAgencyCode } from '../app/site-profile.ts';
 import { AsOfNotice, useAsOf } from '../as-of/as-of.tsx';
@@ -10,7 +10,7 @@ import { EarlierProduct } from '../as-of/earlier-product.tsx';
 import { ChangeTable } from '../changes/change-table.tsx';
 import { FeedLink } from '../components/feed-link.tsx';
 import { WhenLoaded } from '../components/states.tsx';
-import { Page } from '../components/view-frame.tsx';
+import { ViewFrame } from '../components/view-frame.tsx';
 import { WarningList } from '../components/warning-list.tsx';
 import { NoProduct } from '../products/no-product.tsx';
 import { ProductAnswer } from '../products/product-answer.tsx';
@@ -45,7 +45,7 @@ export function Product({ argument, query }: ViewProps) {
     { label: 'Changes', url: site.addressOf('product_changes', id) },
   ];
   return (
-    <Page
+    <ViewFrame
       title={product ? fullName(product) : `Product ${argument}`.trim()}
       language={product && agencyLanguage()}
       lead={
@@ -72,16 +72,16 @@ export function Product({ argument, query }: ViewProps) {
             {asOf.publication ? (
               <EarlierProduct id={document.data.id} publication={asOf.publication} query={query} />
             ) : (
-              asOf.state === 'newest' && <Loaded document={document} query={query} />
+              asOf.state === 'newest' && <ProductContent document={document} query={query} />
             )}
           </>
         )}
       </WhenLoaded>
-    </Page>
+    </ViewFrame>
   );
 }
 
-function Loaded({ document, query }: { readonly document: ProductDocument; readonly query: URLSearchParams }) {
+function ProductContent({ document, query }: { readonly document: ProductDocument; readonly query: URLSearchParams }) {
   const { site } = useSession();
   const { data: product, meta } = document;
   const { id, inventory_retrieved_at: retrieved } = product;
@@ -108,17 +108,17 @@ function Loaded({ document, query }: { readonly document: ProductDocument; reado
       <div class="controls">
         {hasStores() && <TripButton sku={name} />}
         <WatchButton kind="skus" code={name} />
-        <FeedLink url={site.addressOf('product_feed', { product_id: id })} of={fullName(product)} />
+        <FeedLink url={site.addressOf('product_feed', { product_id: id })} about={fullName(product)} />
       </div>
       <ProductSizes product={product} index={index} />
-      <WarningList of={meta.warnings} />
+      <WarningList warnings={meta.warnings} />
       <h2>Over time</h2>
       <WhenLoaded loaded={series} what="the history">
         {(found) => (
           <>
             <ProductHistory series={found} name={name} />
             <p>
-              <a href={placeOf('prices', '', { skus: name })}>Compare its price with others</a>
+              <a href={hrefFor('prices', '', { skus: name })}>Compare its price with others</a>
             </p>
             <ProductSteps series={found} name={name} />
           </>
@@ -143,7 +143,7 @@ function Loaded({ document, query }: { readonly document: ProductDocument; reado
         {(events) => <ChangeTable events={events} file={`${name}-changes`} hasProducts={false} />}
       </WhenLoaded>
       <p>
-        <a href={placeOf('changes', '', { sku: name, types: 'all' })}>All changes of this product</a>
+        <a href={hrefFor('changes', '', { sku: name, types: 'all' })}>All changes of this product</a>
       </p>
       <h2>About this product</h2>
       <ProductFacts product={product} />

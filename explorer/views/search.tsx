@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { SearchHit } from '../../contract/documents/catalog.ts';
 import { useAddressQuery } from '../app/address-query.ts';
-import { placeOf, type ViewProps } from '../app/router.ts';
+import { hrefFor, type ViewProps } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';
 import { hasStores } from '../app/site-profile.ts';
 import { Share } from '../components/share.tsx';
@@ -9,13 +9,13 @@ import { Failed } from '../components/states.tsx';
 import { Tabs } from '../components/tabs.tsx';
 import { unusedCodes } from '../components/unused-part.ts';
 import { UnusedParts } from '../components/unused-parts.tsx';
-import { Page } from '../components/view-frame.tsx';
+import { ViewFrame } from '../components/view-frame.tsx';
 import { productColumns } from '../products/product-columns.tsx';
 import { fullName, type ProductIndex, useProductIndex } from '../products/product-index.ts';
 import { meantBy } from '../search/did-you-mean.ts';
 import { type NamedThing, useNamedThings } from '../search/named-things.ts';
 import { DataTable } from '../table/data-table.tsx';
-import { countOf } from '../text/text.ts';
+import { countNoun } from '../text/text.ts';
 
 /** The kinds of hits by their name in the address: what many are called, and one. */
 const kinds = {
@@ -63,7 +63,7 @@ export function Search({ query }: ViewProps) {
   const kind = kindNames.find((kind) => asked.split(',').includes(kind)) ?? firstFound(counts);
   const isNothing = Object.values(counts).every((count) => count === 0);
   return (
-    <Page
+    <ViewFrame
       title="Search"
       share={<Share />}
       sources={[
@@ -84,7 +84,7 @@ export function Search({ query }: ViewProps) {
           />
         </label>
       </search>
-      <UnusedParts of={unusedCodes('kinds', asked, kindNames, `some of ${kindNames.join(', ')}`)} />
+      <UnusedParts parts={unusedCodes('kinds', asked, kindNames, `some of ${kindNames.join(', ')}`)} />
       {text !== '' && (
         <Tabs
           label="Kinds of hits"
@@ -92,7 +92,7 @@ export function Search({ query }: ViewProps) {
             .filter((kind) => hasStores() || kind !== 'store')
             .map((one) => ({
               label: kinds[one][0],
-              href: placeOf('search', '', { q: text, kinds: one }),
+              href: hrefFor('search', '', { q: text, kinds: one }),
               isCurrent: one === kind,
               count: counts[one],
             }))}
@@ -109,9 +109,9 @@ export function Search({ query }: ViewProps) {
       {kind === 'product_family' && families.state === 'failed' && <Failed error={families.error} />}
       {isNothing && index.value && <DidYouMean q={text} index={index.value} />}
       {kind === 'product'
-        ? index.value && products.length > 0 && <Products index={index.value} products={products} />
-        : (found[kind]?.length ?? 0) > 0 && <Things kind={kind} things={found[kind] ?? []} />}
-    </Page>
+        ? index.value && products.length > 0 && <FoundProducts index={index.value} products={products} />
+        : (found[kind]?.length ?? 0) > 0 && <FoundThings kind={kind} things={found[kind] ?? []} />}
+    </ViewFrame>
   );
 }
 
@@ -124,11 +124,11 @@ function firstFound(counts: Readonly<Record<Kind, number | null>>): Kind {
 function foundText(count: number, kind: Kind) {
   if (count === 0) return 'No hits.';
   if (kind === 'product_family' && count > mostFamilies) return `The best ${mostFamilies} families are here.`;
-  return <span class="visually-hidden">{countOf(count, 'hit')}</span>;
+  return <span class="visually-hidden">{countNoun(count, 'hit')}</span>;
 }
 
 function familyThing(hit: SearchHit): NamedThing {
-  return { id: hit.id, name: fullName(hit), note: '', href: placeOf('family', hit.id) };
+  return { id: hit.id, name: fullName(hit), note: '', href: hrefFor('family', hit.id) };
 }
 
 function DidYouMean({ q, index }: { readonly q: string; readonly index: ProductIndex }) {
@@ -136,13 +136,13 @@ function DidYouMean({ q, index }: { readonly q: string; readonly index: ProductI
   if (meant === null) return null;
   return (
     <p>
-      Did you mean <a href={placeOf('search', '', { q: meant })}>{meant}</a>?
+      Did you mean <a href={hrefFor('search', '', { q: meant })}>{meant}</a>?
     </p>
   );
 }
 
 /** The products found, with what every table of products has. */
-function Products({ index, products }: { readonly index: ProductIndex; readonly products: readonly number[] }) {
+function FoundProducts({ index, products }: { readonly index: ProductIndex; readonly products: readonly number[] }) {
   const columns = useMemo(() => productColumns(index), [index]);
   return (
     <DataTable
@@ -152,12 +152,12 @@ function Products({ index, products }: { readonly index: ProductIndex; readonly 
       file="hits"
       isCounted={false}
       change="typed"
-      keyOf={(product) => index.sku(product)}
+      rowKey={(product) => index.sku(product)}
     />
   );
 }
 
-function Things({ kind, things }: { readonly kind: Kind; readonly things: readonly NamedThing[] }) {
+function FoundThings({ kind, things }: { readonly kind: Kind; readonly things: readonly NamedThing[] }) {
   return (
     <DataTable
       caption="Hits"
@@ -168,7 +168,7 @@ function Things({ kind, things }: { readonly kind: Kind; readonly things: readon
       rows={things}
       file="hits"
       isCounted={false}
-      keyOf={({ id }) => id}
+      rowKey={({ id }) => id}
     />
   );
 }

@@ -1,16 +1,16 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { linkTo, placeOf, replaceQuery, type ViewProps } from '../app/router.ts';
+import { fullUrl, hrefFor, replaceQuery, type ViewProps } from '../app/router.ts';
 import { useSession } from '../app/session.ts';
 import { hasStores } from '../app/site-profile.ts';
 import { Share } from '../components/share.tsx';
 import { WhenLoaded } from '../components/states.tsx';
 import { UnusedParts } from '../components/unused-parts.tsx';
-import { Page } from '../components/view-frame.tsx';
+import { ViewFrame } from '../components/view-frame.tsx';
 import { PricesLink } from '../prices/prices-link.tsx';
 import { ChosenProducts } from '../products/chosen-products.tsx';
 import { named, ProductLink } from '../products/product-link.tsx';
-import { countOf, dateText } from '../text/text.ts';
-import { parseList, unusedPartsOf } from '../watch/asked-list.ts';
+import { countNoun, dateText } from '../text/text.ts';
+import { parseList, unusedListParts } from '../watch/asked-list.ts';
 import { GroupChanges } from '../watch/group-changes.tsx';
 import {
   forgetList,
@@ -24,7 +24,7 @@ import {
 import { changesSince } from '../watch/product-changes.ts';
 import { ProductTable } from '../watch/product-table.tsx';
 import { useWatched, type WatchedProduct } from '../watch/use-watched.ts';
-import { formatList, joined, mostWatched, sizeOf, toggled, type WatchList } from '../watch/watch-list.ts';
+import { formatList, joinedLists, listSize, mostWatched, toggled, type WatchList } from '../watch/watch-list.ts';
 
 /** Days before the publication, where no earlier visit is known. */
 const usualDays = 30;
@@ -55,15 +55,15 @@ export function Watch({ query }: ViewProps) {
   useEffect(() => {
     if (isOfPage) setCurrentList(list);
   }, [isOfPage, JSON.stringify(list)]);
-  const from = momentOf(before, published_at);
+  const from = changesFrom(before, published_at);
   const groups = list.brands.length + list.categories.length;
   return (
-    <Page
+    <ViewFrame
       title="Watch"
       lead={`What changed of the products${groups > 0 ? ', brands and categories' : ''} that you follow. ${
         hasStores() ? 'A store that reports less than before' : 'A report that is lower than before'
       } has changed its report, which says nothing about a sale.`}
-      share={sizeOf(list) > 0 && <Share link={linkTo(placeOf('watch', '', formatList(list)))} />}
+      share={listSize(list) > 0 && <Share link={fullUrl(hrefFor('watch', '', formatList(list)))} />}
       sources={(products.value ?? []).flatMap(({ series }) =>
         series === null
           ? []
@@ -75,9 +75,9 @@ export function Watch({ query }: ViewProps) {
             ],
       )}
     >
-      <UnusedParts of={unusedPartsOf(query)} />
-      {sizeOf(list) > 0 && <Keeping list={list} kept={kept} isOfAddress={asked !== null} />}
-      {sizeOf(list) > 0 && (
+      <UnusedParts parts={unusedListParts(query)} />
+      {listSize(list) > 0 && <Keeping list={list} kept={kept} isOfAddress={asked !== null} />}
+      {listSize(list) > 0 && (
         <p role="status">
           {before === null
             ? `Changes of the ${usualDays} days before this publication, that is since ${dateText(from)}.${isOwn ? ' From the next publication on, it is those since your last visit.' : ''}`
@@ -104,12 +104,12 @@ export function Watch({ query }: ViewProps) {
         show={(sku) => <Listed sku={sku} products={products.value ?? []} />}
         onChange={(skus) => change({ ...list, skus })}
       />
-    </Page>
+    </ViewFrame>
   );
 }
 
 /** The moment since which changes are shown: that of a visit, or so many days before the publication. */
-function momentOf(before: Visit | null, publishedAt: string): string {
+function changesFrom(before: Visit | null, publishedAt: string): string {
   return before?.published_at ?? new Date(Date.parse(publishedAt) - usualDays * 86_400_000).toISOString();
 }
 
@@ -142,7 +142,7 @@ function Keeping({
     forgetList();
     replaceQuery(formatList(list));
   };
-  const ownLink = <a href={placeOf('watch', '', formatList(list))}>A link to this list</a>;
+  const ownLink = <a href={hrefFor('watch', '', formatList(list))}>A link to this list</a>;
   if (kept === null)
     return (
       <div class="keeping">
@@ -168,13 +168,13 @@ function Keeping({
     );
   return (
     <div class="keeping">
-      This list is that of a link. <a href={placeOf('watch')}>Your own</a> has{' '}
-      {countOf(sizeOf(kept.list), 'entry', 'entries')}.{' '}
+      This list is that of a link. <a href={hrefFor('watch')}>Your own</a> has{' '}
+      {countNoun(listSize(kept.list), 'entry', 'entries')}.{' '}
       <button
         type="button"
         class="small"
         onClick={() => {
-          setCurrentList(joined(kept.list, list));
+          setCurrentList(joinedLists(kept.list, list));
           replaceQuery({});
         }}
       >

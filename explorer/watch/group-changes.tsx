@@ -2,13 +2,13 @@ import { useMemo } from 'preact/hooks';
 import type { Category } from '../../contract/documents/catalog.ts';
 import type { ChangeEvent } from '../../contract/documents/change.ts';
 import { useCategories } from '../app/directories.ts';
-import { placeOf } from '../app/router.ts';
+import { hrefFor } from '../app/router.ts';
 import { CategoryTree } from '../browse/category-tree.ts';
 import { ChangeTable } from '../changes/change-table.tsx';
 import { WhenLoaded } from '../components/states.tsx';
 import { categoryPath } from '../products/category-path.ts';
 import { type ProductIndex, useProductIndex } from '../products/product-index.ts';
-import { countOf, countText } from '../text/text.ts';
+import { countNoun, countText } from '../text/text.ts';
 import { mostEvents, useNewestEvents } from './use-watched.ts';
 import type { WatchKind, WatchList } from './watch-list.ts';
 
@@ -33,7 +33,7 @@ export function GroupChanges({
   const index = useProductIndex();
   const categories = useCategories();
   const groups = useMemo(
-    () => (index.value && categories.value ? groupsOf(list, index.value, categories.value) : []),
+    () => (index.value && categories.value ? watchedGroups(list, index.value, categories.value) : []),
     [index.value, categories.value, list.brands.join(), list.categories.join()],
   );
   return (
@@ -64,8 +64,8 @@ function Groups({ groups, after, onRemove }: Removing & { readonly groups: reado
               {products !== null && (
                 <span class="muted">
                   {' '}
-                  {countOf(products, 'product')} listed
-                  {newest.value && `, ${countOf(newest.value.events.filter(has).length, 'change')}`}
+                  {countNoun(products, 'product')} listed
+                  {newest.value && `, ${countNoun(newest.value.events.filter(has).length, 'change')}`}
                 </span>
               )}
             </span>
@@ -98,15 +98,15 @@ function Groups({ groups, after, onRemove }: Removing & { readonly groups: reado
   );
 }
 
-function groupsOf(list: WatchList, index: ProductIndex, categories: readonly Category[]): Group[] {
+function watchedGroups(list: WatchList, index: ProductIndex, categories: readonly Category[]): Group[] {
   const tree = new CategoryTree(categories);
   const { columns } = index.document;
   const brands = list.brands.map((code): Group => {
-    const place = index.document.brands.findIndex(({ slug }) => slug === code);
-    const name = index.document.brands[place]?.name;
+    const position = index.document.brands.findIndex(({ slug }) => slug === code);
+    const name = index.document.brands[position]?.name;
     return {
-      ...{ kind: 'brands', code, name: name ?? code, href: placeOf('brand', code) },
-      products: name === undefined ? null : columns.brand.filter((brand) => brand === place).length,
+      ...{ kind: 'brands', code, name: name ?? code, href: hrefFor('brand', code) },
+      products: name === undefined ? null : columns.brand.filter((brand) => brand === position).length,
       has: ({ product }) => name !== undefined && product.brand === name,
     };
   });
@@ -117,7 +117,7 @@ function groupsOf(list: WatchList, index: ProductIndex, categories: readonly Cat
     );
     const isWithin = (product: number) => within.has(index.document.categories[columns.category[product] ?? -1] ?? '');
     return {
-      ...{ kind: 'categories', code, href: placeOf('browse', '', { category: code }) },
+      ...{ kind: 'categories', code, href: hrefFor('browse', '', { category: code }) },
       name: position < 0 ? code : categoryPath(categories, code),
       products: position < 0 ? null : columns.sku.filter((_, product) => isWithin(product)).length,
       has: ({ product }) => isWithin(index.positionOf(product.source_ids.agency_sku)),

@@ -42,8 +42,8 @@ export function changesSince(series: ProductSeries, isKnown: IsKnown): ProductCh
     quantity: reported(retrievals, 'reported_quantity'),
   };
   const isNew = !isKnown(presence.publication[0] ?? 0, presence.at[0] ?? '');
-  const stores = changeOf(columns.stores, isKnown);
-  const quantity = changeOf(columns.quantity, isKnown);
+  const stores = valueChange(columns.stores, isKnown);
+  const quantity = valueChange(columns.quantity, isKnown);
   const lines = [
     ...(isNew ? [{ at: presence.at[0] ?? '', text: 'First observed' }] : []),
     ...steps(columns.price, isKnown, (before, now) => priceStep(before, now)),
@@ -57,9 +57,9 @@ export function changesSince(series: ProductSeries, isKnown: IsKnown): ProductCh
   const texts = lines.slice(0, mostTexts).map(({ at, text }) => `${text}, ${dateText(at)}`);
   return {
     ...{ isNew, stores, quantity },
-    price: changeOf(columns.price, isKnown),
-    status: changeOf(columns.status, isKnown),
-    presence: changeOf({ ...columns.presence, values: columns.presence.values.map(capital) }, isKnown),
+    price: valueChange(columns.price, isKnown),
+    status: valueChange(columns.status, isKnown),
+    presence: valueChange({ ...columns.presence, values: columns.presence.values.map(capital) }, isKnown),
     texts: lines.length > mostTexts ? [...texts, `and ${countText(lines.length - mostTexts)} more`] : texts,
     last: lines[0]?.at ?? null,
   };
@@ -85,7 +85,7 @@ function lastKnown({ publication, at }: Column<unknown>, isKnown: IsKnown): numb
   return publication.findLastIndex((number, index) => isKnown(number, at[index] ?? ''));
 }
 
-function changeOf<Value>(column: Column<Value>, isKnown: IsKnown): Change<Value> {
+function valueChange<Value>(column: Column<Value>, isKnown: IsKnown): Change<Value> {
   return { before: column.values[lastKnown(column, isKnown)] ?? null, now: column.values.at(-1) ?? null };
 }
 
@@ -97,8 +97,8 @@ function steps<Value>(
 ): { readonly at: string; readonly text: string }[] {
   const from = Math.max(1, lastKnown(column, isKnown) + 1);
   return column.at.slice(from).map((at, index) => {
-    const place = from + index;
-    return { at, text: text(column.values[place - 1] ?? null, column.values[place] ?? null) };
+    const position = from + index;
+    return { at, text: text(column.values[position - 1] ?? null, column.values[position] ?? null) };
   });
 }
 

@@ -1,7 +1,7 @@
-import { placeOf } from '../app/router.ts';
+import { hrefFor } from '../app/router.ts';
 import { countText } from '../text/text.ts';
 import { setCurrentList, useLists } from './kept-list.ts';
-import { formatList, mostWatched, sizeOf, toggled, type WatchKind } from './watch-list.ts';
+import { formatList, listSize, mostWatched, toggled, type WatchKind } from './watch-list.ts';
 
 /** Puts something on the reader's list or takes it off, and leads to the list. */
 export function WatchButton({ kind, code }: { readonly kind: WatchKind; readonly code: string }) {
@@ -19,10 +19,10 @@ export function WatchButton({ kind, code }: { readonly kind: WatchKind; readonly
         <span aria-hidden="true">{isWatched ? '★' : '☆'}</span> {isWatched ? 'Watched' : 'Watch'}
       </button>{' '}
       {isFull && <span class="muted">The list is full. </span>}
-      {sizeOf(list) > 0 && (
+      {listSize(list) > 0 && (
         <>
-          <a href={placeOf('watch', '', kept === null ? formatList(list) : {})}>
-            Your list ({countText(sizeOf(list))})
+          <a href={hrefFor('watch', '', kept === null ? formatList(list) : {})}>
+            Your list ({countText(listSize(list))})
           </a>
           {kept === null && <span class="muted">, until you leave this page. It says how to keep it.</span>}
         </>

@@ -23,11 +23,11 @@ export function toggled(list: WatchList, kind: WatchKind, code: string): WatchLi
 }
 
 /** The entries of both, as far as there is room. */
-export function joined(list: WatchList, other: WatchList): WatchList {
+export function joinedLists(list: WatchList, other: WatchList): WatchList {
   const of = (kind: WatchKind) => [...new Set([...list[kind], ...other[kind]])].slice(0, mostWatched[kind]);
   return { skus: of('skus'), brands: of('brands'), categories: of('categories') };
 }
 
-export function sizeOf(list: WatchList): number {
+export function listSize(list: WatchList): number {
   return watchKinds.reduce((sum, kind) => sum + list[kind].length, 0);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { circleAround, earthRadius, middleOf, projectionAround } from '../../explorer/map/projection.ts';
+import { circleAround, earthRadius, middlePoint, projectionAround } from '../../explorer/map/projection.ts';
 import { scaleBars } from '../../explorer/map/scale-bar.ts';
 import { distanceInMetres } from '../../shim/comparison/scope.ts';
 import { seededRandom } from '../support/random.ts';
@@ -41,7 +41,7 @@ describe('the equal-area projection', () => {
   });
 
   test('the middle of places on both sides of 180° is between them', () => {
-    const { longitude } = middleOf([179, -179].map((longitude) => ({ latitude: 10, longitude })));
+    const { longitude } = middlePoint([179, -179].map((longitude) => ({ latitude: 10, longitude })));
     expect(Math.abs(longitude)).toBeCloseTo(180, 6);
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ProductDocument } from '../../client/documents.ts';
 import type { ProductSeries } from '../../contract/documents/catalog.ts';
 import { noteAt } from '../../explorer/chart/chart-note.ts';
-import { seconds } from '../../explorer/chart/plot.ts';
+import { toSeconds } from '../../explorer/chart/plot.ts';
 import { formatAsked, parseAsked } from '../../explorer/prices/asked-prices.ts';
 import { percentText, priceChart } from '../../explorer/prices/price-lines.ts';
 
@@ -63,7 +63,7 @@ describe('prices on one axis', () => {
     const chart = chartOf('range=3m', rising, later);
     expect(daysOf(chart)).toEqual(['2025-03-06', '2025-04-01', '2025-05-01', '2025-05-20', '2025-06-05']);
     expect(chart.lines[0]?.first).toEqual({ at: '2025-03-06T22:00:00.000Z', amount: 1000 });
-    const note = chart.plot && noteAt(chart.plot, seconds('2025-03-10T00:00:00Z'), 0);
+    const note = chart.plot && noteAt(chart.plot, toSeconds('2025-03-10T00:00:00Z'), 0);
     expect(note?.texts).toEqual([
       'A, Gin, size of 000001: $10.00, since 10 Jan 2024',
       'B, Gin, size of 000002: not observed yet',

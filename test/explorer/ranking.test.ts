@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { queryWords, rankerOf, ranks, searchText, searchTexts } from '../../explorer/search/ranking.ts';
+import { makeRanker, queryWords, ranks, searchText, searchTexts } from '../../explorer/search/ranking.ts';
 
-const rank = (text: string, query: string) => rankerOf(queryWords(query))(searchText(text));
+const rank = (text: string, query: string) => makeRanker(queryWords(query))(searchText(text));
 
 test('a text that has all words whole comes before one that has their beginnings, and others are no hits', () => {
   expect(rank('Beefeater Gin', 'gin')).toBe(ranks.wholeWords);

@@ -323,8 +323,8 @@ describeExplorer('stores', (explorer) => {
       await row.hover();
       const halo = page.locator('.map .halo');
       await expect.poll(() => halo.count()).toBe(1);
-      const placeOf = (mark: typeof halo) => mark.getAttribute('transform');
-      await expect.poll(async () => (await placeOf(halo)) === (await placeOf(markOf(page, id)))).toBe(true);
+      const hrefFor = (mark: typeof halo) => mark.getAttribute('transform');
+      await expect.poll(async () => (await hrefFor(halo)) === (await hrefFor(markOf(page, id)))).toBe(true);
       expect(await page.locator('.map-label').textContent()).toContain(await row.locator('a').first().textContent());
       await page.mouse.move(1, 1);
       await expect.poll(() => halo.count()).toBe(0);

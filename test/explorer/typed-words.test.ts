@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { codesIn, parameterOf } from '../../explorer/browse/code-list.ts';
-import { yearOf } from '../../explorer/browse/year-in-name.ts';
+import { codeParameter, codesIn } from '../../explorer/browse/code-list.ts';
+import { yearInName } from '../../explorer/browse/year-in-name.ts';
 import { pastedLine, typedProducts } from '../../explorer/products/typed-products.ts';
 import { countMove, priceMove } from '../../explorer/text/move.ts';
 
@@ -8,7 +8,7 @@ test('a parameter holds several codes, also codes with commas', () => {
   expect(codesIn('')).toEqual([]);
   expect(codesIn('D,X,,D')).toEqual(['D', 'X']);
   for (const codes of [['D'], ['D', 'X'], ['A, B', '100 %', '%2C', 'ü']])
-    expect(codesIn(parameterOf(codes))).toEqual(codes);
+    expect(codesIn(codeParameter(codes))).toEqual(codes);
 });
 
 test('the year of a name is that after an apostrophe, or a whole one', () => {
@@ -23,7 +23,7 @@ test('the year of a name is that after an apostrophe, or a whole one', () => {
     "Captain Morgan O'5": null,
     'Gin 47': null,
   };
-  for (const [name, year] of Object.entries(names)) expect([name, yearOf(name)]).toEqual([name, year]);
+  for (const [name, year] of Object.entries(names)) expect([name, yearInName(name)]).toEqual([name, year]);
 });
 
 test('a text names products by SKUs between spaces, and by names between commas and lines', () => {

@@ -1,33 +1,33 @@
 import { describe, expect, test } from 'vitest';
 import type { ProductSeries } from '../../contract/documents/catalog.ts';
-import { parseList, unusedPartsOf } from '../../explorer/watch/asked-list.ts';
+import { parseList, unusedListParts } from '../../explorer/watch/asked-list.ts';
 import { type Kept, parseKept, visited } from '../../explorer/watch/kept-list.ts';
 import { changesSince, type IsKnown } from '../../explorer/watch/product-changes.ts';
-import { joined, mostWatched, nothingWatched, toggled } from '../../explorer/watch/watch-list.ts';
+import { joinedLists, mostWatched, nothingWatched, toggled } from '../../explorer/watch/watch-list.ts';
 
 /* What a list of watched things is, where it is kept, and what changed of its products since a moment. */
 
-const dayOf = (publication: number) => `2025-05-${String(publication).padStart(2, '0')}T08:00:00Z`;
+const dayNumber = (publication: number) => `2025-05-${String(publication).padStart(2, '0')}T08:00:00Z`;
 
 /** A product whose values change in publications, which are numbered by their days. */
 const series = {
   product: { id: '', source_ids: { agency_sku: '000001' }, name: 'Gin', brand: null },
   retrievals: {
     publication: [2, 4, 6, 8],
-    attempted_at: [2, 4, 6, 8].map(dayOf),
+    attempted_at: [2, 4, 6, 8].map(dayNumber),
     succeeded: [true, true, true, false],
     reported_positive_store_count: [9, 7, 8, null],
     reported_quantity: [50, 40, 40, null],
   },
-  prices: { publication: [2, 5, 7], at: [2, 5, 7].map(dayOf), price_minor: [1000, 1200, 1100] },
+  prices: { publication: [2, 5, 7], at: [2, 5, 7].map(dayNumber), price_minor: [1000, 1200, 1100] },
   statuses: {
     publication: [2, 6],
-    at: [2, 6].map(dayOf),
+    at: [2, 6].map(dayNumber),
     code: ['G', 'L'],
     label: ['General', 'Limited'],
     lifecycle: ['active', 'active'],
   },
-  presence: { publication: [2, 9], at: [2, 9].map(dayOf), catalog_presence: ['listed', 'absent'] },
+  presence: { publication: [2, 9], at: [2, 9].map(dayNumber), catalog_presence: ['listed', 'absent'] },
 } as unknown as ProductSeries;
 
 const knownIn =
@@ -51,7 +51,7 @@ describe('changes of a product', () => {
         'Stores that report it 7 → 8, 6 May 2025',
         'and 1 more',
       ],
-      last: dayOf(9),
+      last: dayNumber(9),
     });
   });
 
@@ -69,13 +69,13 @@ describe('changes of a product', () => {
     const changes = changesSince(series, knownIn(1));
     expect([changes.isNew, changes.price]).toEqual([true, { before: null, now: 1100 }]);
     expect(changes.texts.at(-1)).toBe('and 1 more');
-    const early = { ...series, prices: { publication: [2], at: [dayOf(2)], price_minor: [1000] } };
+    const early = { ...series, prices: { publication: [2], at: [dayNumber(2)], price_minor: [1000] } };
     expect(changesSince(early as ProductSeries, knownIn(1)).texts.at(-1)).toBe('First observed, 2 May 2025');
   });
 });
 
 describe('what is kept', () => {
-  const visit = (sequence: number) => ({ sequence, published_at: dayOf(sequence) });
+  const visit = (sequence: number) => ({ sequence, published_at: dayNumber(sequence) });
   const kept: Kept = { list: { ...nothingWatched, skus: ['000001'] }, seen: visit(4), before: visit(2) };
 
   test('is read back, and nothing of what is no list', () => {
@@ -101,14 +101,14 @@ describe('a list', () => {
     expect(toggled(full, 'skus', 'more')).toBe(full);
     expect(toggled(full, 'skus', '7').skus).not.toContain('7');
     expect(toggled(full, 'brands', 'old').brands).toEqual(['old']);
-    expect(joined(full, { ...nothingWatched, skus: ['more'], brands: ['a'] })).toEqual({ ...full, brands: ['a'] });
+    expect(joinedLists(full, { ...nothingWatched, skus: ['more'], brands: ['a'] })).toEqual({ ...full, brands: ['a'] });
   });
 
   test('is that of an address, which says what is left out', () => {
     expect(parseList(new URLSearchParams('x=1'))).toBeNull();
     const query = new URLSearchParams({ skus: '000001,7,000001', brands: 'old,<b>', categories: 'cat_gin' });
     expect(parseList(query)).toEqual({ skus: ['000001'], brands: ['old'], categories: ['cat_gin'] });
-    expect(unusedPartsOf(query).map(({ name, value }) => [name, value])).toEqual([
+    expect(unusedListParts(query).map(({ name, value }) => [name, value])).toEqual([
       ['skus', '7'],
       ['brands', '<b>'],
     ]);

@@ -2,12 +2,12 @@ import type { Activity, PriceMove } from '../../contract/documents/metadata.ts';
 import { Moved } from '../components/moved.tsx';
 import { named, ProductLine } from '../products/product-link.tsx';
 import { priceMove } from '../text/move.ts';
-import { countOf, dateText, priceText } from '../text/text.ts';
+import { countNoun, dateText, priceText } from '../text/text.ts';
 
 const shown = 5;
 
 /** Which products changed most, and which prices moved most. */
-export function LatestChanges({ activity }: { readonly activity: Activity }) {
+export function LargestChanges({ activity }: { readonly activity: Activity }) {
   const { most_changed, prices } = activity;
   return (
     <div class="charts">
@@ -18,7 +18,7 @@ export function LatestChanges({ activity }: { readonly activity: Activity }) {
           {most_changed.slice(0, shown).map(({ product, event_count }) => (
             <li key={product.id}>
               <ProductLine product={named(product)}>
-                <b>{countOf(event_count, 'change')}</b>
+                <b>{countNoun(event_count, 'change')}</b>
               </ProductLine>
             </li>
           ))}
@@ -28,12 +28,12 @@ export function LatestChanges({ activity }: { readonly activity: Activity }) {
         <>
           <Moves
             title="Prices that rose most"
-            note={`${countOf(prices.rise_count, 'price')} rose on ${dateText(prices.published_at)}.`}
+            note={`${countNoun(prices.rise_count, 'price')} rose on ${dateText(prices.published_at)}.`}
             moves={prices.largest_rises}
           />
           <Moves
             title="Prices that fell most"
-            note={`${countOf(prices.fall_count, 'price')} fell on ${dateText(prices.published_at)}.`}
+            note={`${countNoun(prices.fall_count, 'price')} fell on ${dateText(prices.published_at)}.`}
             moves={prices.largest_falls}
           />
         </>
