@@ -1,4 +1,4 @@
-/** An answer of the host: its status, the header fields that matter, and its text, or the beginning of it. */
+/** The host's answer: its status, the relevant header fields, and its body or the beginning of it. */
 export type HostAnswer = {
   readonly status: number;
   readonly statusText: string;
@@ -24,7 +24,7 @@ const fieldNames = [
 /** More would be slow to show. */
 const mostCharacters = 200_000;
 
-/** Asks the host, and reads as much of the body as can be shown. JSON is indented. */
+/** Sends a request and reads as much of the body as can be shown. JSON is indented. */
 export async function askHost(url: string, signal: AbortSignal): Promise<HostAnswer> {
   const answer = await fetch(url, { signal });
   const { text, isCut } = await readBeginning(answer);
@@ -55,7 +55,7 @@ async function readBeginning({ body }: Response): Promise<{ text: string; isCut:
   }
 }
 
-/** JSON with a line for each value; a file host may call something JSON that is none, and that stays as it is. */
+/** Indented JSON. A file host may send something else with a JSON media type; that stays as it is. */
 function indented(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

@@ -10,7 +10,7 @@ import type { Operation } from './operations.ts';
 
 type Values = Readonly<Record<string, string>>;
 
-/** A form with the parameters of an operation, and the host's answer as it is. */
+/** A form for an operation's parameters, and the host's unchanged answer. */
 export function TryIt({ operation }: { readonly operation: Operation }) {
   const { site } = useSession();
   const [values, setValues] = useState<Values>({});
@@ -94,7 +94,7 @@ function ShownAnswer({ url, answer }: { readonly url: string; readonly answer: H
   );
 }
 
-/** The URL of an operation on this host. Fields without a value are left out. */
+/** The URL of an operation on this host. Empty fields are left out. */
 function operationUrl(site: Site, { kind, parameters }: Operation, values: Values): string {
   const given = (kind: 'path' | 'query') =>
     parameters.flatMap(({ name, in: at }) => (at === kind && values[name] ? [[name, values[name]] as const] : []));

@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { parseHash, replaceQuery } from './router.ts';
 
-/** Milliseconds without a change before the address follows. Browsers limit how often an address may change. */
+/** Milliseconds without a change before the address is updated. Browsers limit how often it may change. */
 const pauseMs = 250;
 
 export type Fields<Name extends string> = Readonly<Record<Name, string>>;
 
 /**
- * The fields of a form, kept in the query of a view's address, so that a link shares what is seen. An empty field is not in the
- * address. The form follows every change at once, the address a moment later.
+ * The fields of a form, kept in the query of a view's address, so that a link reproduces what is shown. Empty fields
+ * are left out of the address. The form changes at once, the address a moment later.
  */
 export function useAddressQuery<Name extends string>(
   view: string,
@@ -16,7 +16,7 @@ export function useAddressQuery<Name extends string>(
   query: URLSearchParams,
 ): [fields: Fields<Name>, change: (fields: Partial<Fields<Name>>) => void] {
   const [fields, setFields] = useState(() => readFields(names, query));
-  // What was typed last. It is ahead of what is drawn: two changes may come before the form is drawn again.
+  // The values typed last. They are ahead of what is drawn: two changes may come before the form is drawn again.
   const latest = useRef(fields);
   const written = useRef(fieldsText(names, fields));
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
@@ -38,7 +38,7 @@ export function useAddressQuery<Name extends string>(
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
       const now = parseHash(location.hash);
-      // The reader may have followed a link, which the form has not been drawn for yet.
+      // The reader may have followed a link that the form has not been drawn for yet.
       if (now.view !== view || fieldsText(names, readFields(names, now.query)) !== written.current) return;
       written.current = fieldsText(names, next);
       replaceQuery(next);

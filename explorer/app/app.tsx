@@ -4,7 +4,7 @@ import { useViewAddress } from './router.ts';
 import { type Session, SessionContext } from './session.ts';
 import { ShownView, type Views } from './shown-view.tsx';
 
-/** The page: shows the view that its address names. */
+/** The explorer: shows the view that the address names. */
 export function App({ opened, views }: { readonly opened: Omit<Session, 'noteChange'>; readonly views: Views }) {
   const address = useViewAddress();
   const [hasChanged, setHasChanged] = useState(false);

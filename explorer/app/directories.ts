@@ -9,12 +9,12 @@ export const readStores = readOnce((site: Site) => site.stores().take(Number.POS
 
 const readCategories = readOnce(async (site: Site) => (await site.categories()).data);
 
-/** Every store of the publication. Nothing is read until it is wanted. */
+/** Every store of the publication, read when it is first wanted. */
 export function useStores(isWanted = true): Loaded<readonly StoreSummary[]> {
   return useLoaded(isWanted ? 'stores' : null, readStores);
 }
 
-/** Every category of the publication, flat. Nothing is read until it is wanted. */
+/** Every category of the publication, as a flat list, read when it is first wanted. */
 export function useCategories(isWanted = true): Loaded<readonly Category[]> {
   return useLoaded(isWanted ? 'categories' : null, readCategories);
 }

@@ -21,13 +21,13 @@ const sections = [
   ['api', 'API'],
 ] as const;
 
-/** A site without the stock of stores has no stores to go to, and perhaps no store at all. A list is there once the device keeps one. */
+/** Hides Stores and Trip on a site without stock by store, and Watch until the device keeps a list. */
 function isShown(name: (typeof sections)[number][0], isListKept: boolean): boolean {
   if (name === 'watch') return isListKept;
   return hasStores() || (name !== 'stores' && name !== 'compare');
 }
 
-/** What stands around every view: the name of the site, the search, the sections, and what is published. */
+/** The frame around every view: the name of the site, search, navigation, and the publication. */
 export function Layout({
   hasChanged,
   view,
@@ -103,7 +103,7 @@ export function Layout({
   );
 }
 
-/** How many products are on the reader's trip; nothing while there are none. */
+/** The number of products on the reader's trip; nothing if the trip is empty. */
 function TripCount() {
   const { length } = useOwnTrip();
   if (length === 0) return null;
@@ -116,7 +116,7 @@ function TripCount() {
   );
 }
 
-/** What the operator states of the data: a notice, the license, and where they come from. */
+/** What the operator says about the data: a notice, the license, the source and a contact. */
 function FooterTerms({ about }: { readonly about: Metadata['data']['about'] }) {
   if (about === null) return null;
   const { agency, notice, license, source_url: source, contact } = about;
@@ -145,7 +145,7 @@ function FooterTerms({ about }: { readonly about: Metadata['data']['about'] }) {
   );
 }
 
-/** A link within the page would change the hash, which is the address of the view. */
+/** A link within the document would change the hash, which is the address of the view. */
 function skip(): void {
   document.getElementById('content')?.focus();
 }

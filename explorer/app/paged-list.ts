@@ -5,7 +5,7 @@ import { onReadAgain } from './failures.ts';
 import { keepValue, numberFrom, takeKeptValue } from './history-values.ts';
 import { useSession } from './session.ts';
 
-/** The rows of a list so far. `meta` is that of its newest page; `state` `more`: there may be further pages. */
+/** The rows of a list loaded so far. `meta` comes from the newest page. State `more`: there may be more pages. */
 export type Paged<Row, Meta> = {
   readonly rows: readonly Row[];
   readonly meta: Meta | null;
@@ -18,8 +18,8 @@ export type Paged<Row, Meta> = {
 type ListState<Row, Meta> = Omit<Paged<Row, Meta>, 'more'> & { readonly key: string | null; readonly pages: number };
 
 /**
- * Reads a list page by page, as the reader asks. Another `key` begins another list. `key` null: there is no list yet. A reader who comes
- * back gets as many pages as they had.
+ * Reads a list page by page, on demand. A new `key` starts a new list; with a null `key` there is no list yet. Readers
+ * who return get as many pages as they had before.
  */
 export function usePages<Row, Meta>(
   key: string | null,
@@ -29,9 +29,9 @@ export function usePages<Row, Meta>(
   const none = { rows: [], meta: null, state: 'loading', error: null, key, pages: 0 } as const;
   const [known, setKnown] = useState<ListState<Row, Meta>>(none);
   const [attempt, setAttempt] = useState(0);
-  /** The pages that a list which failed is to have when it is read again. */
+  /** How many pages to load when a failed list is read again. */
   const again = useRef<number | null>(null);
-  // The first request is on its way while the view is drawn. What is listed depends on the key alone.
+  // The first request is sent while the view is drawn. The list depends on the key alone.
   const list = useMemo(() => {
     if (key === null) return null;
     const controller = new AbortController();
@@ -40,7 +40,7 @@ export function usePages<Row, Meta>(
   }, [key, attempt]);
   const name = `pages of ${key}`;
   const is = known.key === key ? known : none;
-  /** Loads pages after `before`, one after the other, until there are so many, and then shows them. */
+  /** Loads pages after `before`, one by one, until there are `wanted` pages, and then shows them. */
   const load = async (before: ListState<Row, Meta>, wanted: number) => {
     if (list === null) return;
     const { signal } = list.controller;

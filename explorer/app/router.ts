@@ -2,20 +2,20 @@ import type { ComponentType } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { dropKeptValues } from './history-values.ts';
 
-/** The address of a view: what stands behind the # of the page's address, such as `#/product/004105?tab=changes`. */
+/** The address of a view: the part of the URL after the #, such as `#/product/004105?tab=changes`. */
 export type ViewAddress = { readonly view: string; readonly argument: string; readonly query: URLSearchParams };
 
 export type ViewProps = { readonly argument: string; readonly query: URLSearchParams };
 export type View = ComponentType<ViewProps>;
 
-/** The place that a hash names. `#/product/004105` is the view `product` with the argument `004105`. */
+/** Parses the address of a view. `#/product/004105` is the view `product` with the argument `004105`. */
 export function parseHash(hash: string): ViewAddress {
   const [path = '', ...rest] = hash.replace(/^#\/?/, '').split('?');
   const [view = '', ...argument] = path.split('/');
   return { view: view || 'home', argument: decoded(argument.join('/')), query: new URLSearchParams(rest.join('?')) };
 }
 
-/** The hash of a place, for links. The inverse of {@link parseHash}. Parameters that are null or empty are left out. */
+/** A link to a view. The inverse of {@link parseHash}. Parameters that are null or empty are left out. */
 export function hrefFor(
   view: string,
   argument = '',
@@ -29,13 +29,13 @@ export function hrefFor(
   return `#/${path}${text === '' ? '' : `?${text}`}`;
 }
 
-/** The whole address of a place, for other devices. */
+/** The full URL of a view, for other devices. */
 export function fullUrl(href: string): string {
   const { origin, pathname, search } = location;
   return `${origin}${pathname}${search}${href}`;
 }
 
-/** Changes the query of the place that is shown, without a step in the browser's history. */
+/** Changes the query of the current address without a new step in the browser's history. */
 export function replaceQuery(query: Parameters<typeof hrefFor>[2]): void {
   const { view, argument } = parseHash(location.hash);
   dropKeptValues();
@@ -43,7 +43,7 @@ export function replaceQuery(query: Parameters<typeof hrefFor>[2]): void {
   dispatchEvent(new HashChangeEvent('hashchange'));
 }
 
-/** The place that the page's address names. */
+/** The current address. */
 export function useViewAddress(): ViewAddress {
   const [hash, setHash] = useState(location.hash);
   useEffect(() => {
@@ -56,7 +56,7 @@ export function useViewAddress(): ViewAddress {
   return useMemo(() => parseHash(hash), [hash]);
 }
 
-/** A part of a path with its escapes read; as it is where they are not UTF-8. */
+/** A decoded part of a path; unchanged if its escapes are not UTF-8. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -6,7 +6,7 @@ import { hrefFor, type View, type ViewAddress } from './router.ts';
 /** Loads the code of a view. */
 export type LoadView = () => Promise<View>;
 
-/** The views that are loaded, and how to load the others. */
+/** The loaded views, and how to load the others. */
 export class Views {
   readonly #loads: Readonly<Record<string, LoadView>>;
   readonly #loaded = new Map<string, View>();
@@ -23,14 +23,14 @@ export class Views {
     return this.#loaded.get(name);
   }
 
-  /** Rejects when a view is not there. It is asked for again the next time. */
+  /** Rejects if the code does not load. The next call tries again. */
   async load(name: string): Promise<void> {
     const view = this.has(name) ? await this.#loads[name]?.() : undefined;
     if (view) this.#loaded.set(name, view);
   }
 }
 
-/** The view of a place. */
+/** The view at an address. */
 export function ShownView({ view, argument, query, views }: ViewAddress & { readonly views: Views }) {
   const [failed, setFailed] = useState<{ readonly view: string; readonly error: Error | null } | null>(null);
   const View = views.get(view);

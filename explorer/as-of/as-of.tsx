@@ -6,8 +6,8 @@ import { Failed, Loading } from '../components/states.tsx';
 import { dateText, instantText, zonedText } from '../text/text.ts';
 
 /**
- * What a view shows: `publication` null is the newest. `state` `none`: the site has no publication of that day any more, or the day is
- * none.
+ * The publication that a view shows; null for the newest. State `none`: the site has no publication from that day any
+ * more, or the day is invalid.
  */
 export type AsOf = {
   readonly day: string;
@@ -16,7 +16,7 @@ export type AsOf = {
   readonly publications: Loaded<readonly RetainedPublication[]>;
 };
 
-/** The publication that was the newest on the day that an address asks for with `as_of`. */
+/** The publication that was the newest on the day given by `as_of` in the address. */
 export function useAsOf(query: URLSearchParams): AsOf {
   const day = query.get('as_of') ?? '';
   const publications = useLoaded(
@@ -33,7 +33,7 @@ export function useAsOf(query: URLSearchParams): AsOf {
   return { day, state, publication: state === 'earlier' ? publication : null, publications };
 }
 
-/** The newest of some publications that was published on a day or before it, in the zone of the site. */
+/** The newest publication up to a day in the site's time zone. */
 export function publicationOn(publications: readonly RetainedPublication[], day: string): RetainedPublication | null {
   if (!/^\d{4}-\d\d-\d\d$/.test(day)) return null;
   return publications
@@ -44,7 +44,7 @@ export function publicationOn(publications: readonly RetainedPublication[], day:
     );
 }
 
-/** Says which earlier publication a view shows, or why it cannot, and takes another day. */
+/** Says which earlier publication a view shows, or why it cannot, and lets the reader choose another day. */
 export function AsOfNotice({ asOf: { day, state, publication, publications } }: { readonly asOf: AsOf }) {
   const [isOpen, setOpen] = useState(false);
   const { metadata } = useSession();

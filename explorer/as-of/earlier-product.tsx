@@ -14,7 +14,7 @@ import { useNear } from '../stores/use-near.ts';
 import { NoFiles } from './no-files.tsx';
 import { availabilityRows, publishedInventory, usePublishedProducts } from './published-files.ts';
 
-/** A product as an earlier publication had it, from the files of that publication. */
+/** A product in an earlier publication, read from that publication's export files. */
 export function EarlierProduct({
   id,
   publication,
@@ -89,7 +89,7 @@ function Published({
   );
 }
 
-/** A product as its own document had it. */
+/** The record in the shape of a product's own document. */
 function asProductDetail(record: ProductRecord): ProductDetail {
   const { id, name, brand, brand_id, family_id, category_ids, former_skus, catalog_presence } = record;
   const { last_refresh_attempted_at: attempted_at, last_refresh_status: status } = record;

@@ -14,7 +14,7 @@ import {
   usePublishedProducts,
 } from './published-files.ts';
 
-/** What a store reported in an earlier publication, from the files of that publication. */
+/** What a store reported in an earlier publication, read from that publication's export files. */
 export function EarlierStock({
   store,
   publication,

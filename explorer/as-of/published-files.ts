@@ -8,12 +8,12 @@ import { useLoaded } from '../app/session.ts';
 import { ProductIndex } from '../products/product-index.ts';
 import { zonedText } from '../text/text.ts';
 
-/** The products of an earlier publication, from its export: as the index of all products, and each by its id. */
+/** The products in the export of an earlier publication: as an index, and by id. */
 export type PublishedProducts = { readonly index: ProductIndex; readonly byId: ReadonlyMap<string, ProductRecord> };
 
 const readByRevision = new Map<string, Promise<PublishedProducts>>();
 
-/** Reads the products of a publication once. `publication` null: there is nothing to read. */
+/** Reads the products of a publication once. With a null `publication`, nothing is read. */
 export function usePublishedProducts(publication: RetainedPublication | null) {
   return useLoaded(publication && `products of ${publication.revision}`, (site) => {
     const { revision } = publication as RetainedPublication;
@@ -34,7 +34,7 @@ async function readProducts(site: Site, publication: RetainedPublication): Promi
   return { byId, index: new ProductIndex(buildIndex(listed, publication.revision)) };
 }
 
-/** What each store reported of a product, or a store of each product, in a publication. */
+/** The wanted inventory records of a publication. */
 export async function publishedInventory(
   site: Site,
   { exports }: RetainedPublication,
@@ -48,7 +48,7 @@ export async function publishedInventory(
   return found;
 }
 
-/** The rows of a product's availability from the pairs of an export. Stores that were not asked have none. */
+/** The rows of a product's availability, made from inventory records. Stores that were not checked have no record. */
 export function availabilityRows(
   pairs: readonly InventoryRecord[],
   nameOf: (storeId: string) => string | undefined,
@@ -64,7 +64,7 @@ export function availabilityRows(
   }));
 }
 
-/** What a store reports, from the pairs of an export that are reported positive. */
+/** The products of a store, made from inventory records with a reported quantity. */
 export function stockedProducts(
   pairs: readonly InventoryRecord[],
   { byId }: PublishedProducts,
@@ -82,7 +82,7 @@ export function stockedProducts(
   });
 }
 
-/** The columns of an index of products. Quantities of all stores together are in no export of a site with stores. */
+/** An index of products. The export of a site with stores has no total quantity over all stores. */
 function buildIndex(products: readonly ProductRecord[], publication_revision: string): BrowseIndex {
   const brands = distinctValues(products.map(({ brand }) => brand));
   const categories = distinctValues(products.map(({ category_ids }) => category_ids[0] ?? null));
@@ -122,7 +122,7 @@ function buildIndex(products: readonly ProductRecord[], publication_revision: st
   };
 }
 
-/** The different values of a column, and the position of each row's value among them; null for none. */
+/** The distinct values of a column, and for each row the position of its value; null for no value. */
 function distinctValues(column: readonly (string | null)[]) {
   const values = [...new Set(column)].filter((value) => value !== null);
   const places = new Map(values.map((value, place) => [value, place]));

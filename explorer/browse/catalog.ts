@@ -3,22 +3,22 @@ import { type ProductIndex, sizeText } from '../products/product-index.ts';
 import { CategoryTree } from './category-tree.ts';
 import { yearInName } from './year-in-name.ts';
 
-/** What a product has one of. A filter lists the values. */
+/** Fields that each have one value per product, and that a filter lists. */
 export const filterChoices = ['category', 'brand', 'size', 'year', 'status'] as const;
 export type FilterChoice = (typeof filterChoices)[number];
 
-/** A value of a choice, as the address and as the list have it. `depth`: how far below the top of a tree it is. */
+/** A value to filter by: its key in the address, and its text. `depth`: its level in the tree, from 0. */
 type FilterOption = { readonly key: string; readonly text: string; readonly depth: number };
 
 /**
- * The listed products, prepared once for filters and orders, so that each of them is a pass over numbers. A product is its position
+ * The listed products, prepared once so that every filter and order is a pass over numbers. A product is its position
  * in the index.
  */
 export type Catalog = {
   readonly index: ProductIndex;
   readonly tree: CategoryTree;
   readonly options: Readonly<Record<FilterChoice, readonly FilterOption[]>>;
-  /** The position of each product's value among the options; -1 for what is not known. */
+  /** For each product, the position of its value among the options; -1 if it is not known. */
   readonly values: Readonly<Record<FilterChoice, Int32Array>>;
 };
 
@@ -41,7 +41,7 @@ export function buildCatalog(index: ProductIndex, categories: readonly Category[
       status: statuses.map(({ code, label }) => flat(code, label)),
     },
     values: {
-      // Lists are mapped and then copied: a function of Int32Array.from takes several times as long.
+      // Mapping first and copying then is several times as fast as passing a function to Int32Array.from.
       category: Int32Array.from(
         columns.category.map((category) => (category === null ? -1 : (positions[category] ?? -1))),
       ),
@@ -53,10 +53,10 @@ export function buildCatalog(index: ProductIndex, categories: readonly Category[
   };
 }
 
-/** A size is one number for a pass over all: its millilitres times this, and its containers. */
+/** A size packed into one number: its millilitres times this, plus its containers. */
 const mostContainers = 1_000_000;
 
-/** The sizes that products have, smallest first. A size is its millilitres and containers, either of which may be unknown. */
+/** The sizes of all products, smallest first. */
 function sizeOptions({ document: { columns } }: ProductIndex) {
   const sizes = columns.milliliters.map((milliliters, product) =>
     milliliters ? milliliters * mostContainers + (columns.container_count[product] ?? 1) : 0,
@@ -71,7 +71,7 @@ function sizeOptions({ document: { columns } }: ProductIndex) {
   return { values: Int32Array.from(sizes.map((size) => positions.get(size) ?? -1)), options };
 }
 
-/** The years in names, the newest first. */
+/** The years in product names, newest first. */
 function yearOptions({ document: { columns } }: ProductIndex) {
   const years = columns.name.map(yearInName);
   const sorted = [...new Set(years)].filter((year) => year !== null).sort((a, b) => b - a);

@@ -1,11 +1,11 @@
 import type { Category } from '../../contract/documents/catalog.ts';
 
-/** Categories by position: a parent stands before its children, siblings stand by name. */
+/** Categories in tree order: every parent before its children, and siblings by name. */
 export class CategoryTree {
   readonly categories: readonly Category[];
-  /** How far below the top each category is. */
+  /** The level of each category, from 0. */
   readonly depths: readonly number[];
-  /** The position after the last descendant of each category, so that the descendants are a range. */
+  /** The position after each category's last descendant, so that its descendants are a range. */
   readonly ends: readonly number[];
   readonly #positions = new Map<string, number>();
 
@@ -35,12 +35,12 @@ export class CategoryTree {
     this.ends = ends;
   }
 
-  /** The position of a category; -1 for one that is not published. */
+  /** The position of a category; -1 if it is not published. */
   positionOf(id: string): number {
     return this.#positions.get(id) ?? -1;
   }
 
-  /** Sums of counts of each category and all below it. */
+  /** For each category, the sum of the counts of itself and all its descendants. */
   subtreeTotals(counts: ArrayLike<number>): number[] {
     const before = [0];
     for (let position = 0; position < this.categories.length; position += 1)

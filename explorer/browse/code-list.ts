@@ -1,4 +1,4 @@
-/** The codes of a parameter such as `D,X`, each once. A comma or percent sign within a code is escaped. */
+/** The distinct codes in a parameter such as `D,X`. Commas and percent signs within a code are escaped. */
 export function codesIn(parameter: string): string[] {
   const codes = parameter.split(',').filter(Boolean);
   return [...new Set(codes.map((code) => code.replace(/%2C|%25/g, decodeURIComponent)))];

@@ -7,7 +7,7 @@ import { type Catalog, type FilterChoice, filterChoices } from './catalog.ts';
 import { codeParameter, codesIn } from './code-list.ts';
 import { type Filtered, type FilterName, type Filters, filterNames } from './filters.ts';
 
-/** Orders for a narrow window, whose table lacks the headings to press for some. */
+/** Orders for a narrow window, whose table lacks some of the headings that sort it. */
 const orders = [
   ['litre', 'Cheapest litre'],
   ['price', 'Lowest price'],
@@ -30,7 +30,10 @@ const labels: Readonly<Record<Exclude<FilterName, 'as_of'>, string>> = {
 
 const noValues = { q: '', category: '', brand: '', from: '', to: '', size: '', year: '', status: '', store: '' };
 
-/** The fields that filter the table. Each value has the products that it would show; null: they are not known. */
+/**
+ * The fields that filter the table. Each value shows how many products it would leave; with null `counts`, that is not
+ * known.
+ */
 export function FilterForm({
   catalog,
   counts,
@@ -76,7 +79,7 @@ export function FilterForm({
     >
       {filterChoices.map((choice) => {
         const shared = { label: labels[choice], options: options[choice], counts: counts?.[choice] ?? null };
-        // Names of most catalogs have no years.
+        // In most catalogs no name contains a year.
         if (choice === 'year' && shared.options.length === 0 && filters.year === '') return null;
         if (choice === 'status')
           return (
@@ -110,7 +113,7 @@ export function FilterForm({
   );
 }
 
-/** What each list has, indented by how far below the top of a tree it is. */
+/** The options of each list, indented by their level in the tree. */
 function listOptions({ options }: Catalog): Readonly<Record<FilterChoice, readonly Option[]>> {
   const all = filterChoices.map((choice) => [
     choice,

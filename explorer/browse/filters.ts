@@ -5,8 +5,8 @@ import { type Catalog, type FilterChoice, filterChoices } from './catalog.ts';
 import { codesIn } from './code-list.ts';
 
 /**
- * The parameters of the view's address. Prices are amounts, `status` has codes, `store` is an id, `sort` a column's name, with `-` from its largest, and
- * `as_of` the day of an earlier publication.
+ * The parameters in the view's address. Prices are amounts, `status` has codes, `store` is an id, `sort` is the name of
+ * a column (with `-` for descending order), and `as_of` is the day of an earlier publication.
  */
 export const filterNames = [
   'q',
@@ -25,21 +25,21 @@ export type FilterName = (typeof filterNames)[number];
 export type Filters = Readonly<Record<FilterName, string>>;
 
 /**
- * `rows`: the products that pass every filter, in the order given. `counts`: of each value of a choice, the products that pass
- * all but the filter of this choice.
+ * `rows`: the products that pass every filter, in the given order. `counts`: for each value of a field, how many
+ * products pass all filters but that field's own.
  */
 export type Filtered = {
   readonly rows: readonly number[];
   readonly counts: Readonly<Record<FilterChoice, ArrayLike<number>>>;
 };
 
-/** Filters products. `inStore`: 1 for each product reported in the store asked for; null where none is. */
+/** Filters products. `inStore`: 1 for each product that the chosen store reports; null if no store is chosen. */
 export function filtered(catalog: Catalog, filters: Filters, order: Int32Array, inStore: Uint8Array | null): Filtered {
   const { index, tree, options, values } = catalog;
   const ranks = queryWords(filters.q).length > 0 ? index.ranksFor(filters.q) : null;
   const [from, to] = [minorUnits(filters.from), minorUnits(filters.to)];
   const hasPriceFilter = from !== null || to !== null;
-  /** Of each product: that it passes, the filter that alone it fails by its number, or that it is out. */
+  /** For each product: `passes`, the number of the only filter that it fails, or `out`. */
   const states = new Int8Array(index.document.count);
   const mayPass = (product: number) =>
     (inStore === null || inStore[product] !== 0) &&
@@ -59,7 +59,10 @@ export function filtered(catalog: Catalog, filters: Filters, order: Int32Array, 
   return { rows, counts: { ...counts, category: tree.subtreeTotals(counts.category) } };
 }
 
-/** 1 for each value of a choice that a filter lets pass: of a category those below it too, and of the status several. */
+/**
+ * 1 for each value that a filter lets pass. A category includes its descendants; a status filter may have several
+ * codes.
+ */
 function passingValues({ tree, options }: Catalog, choice: FilterChoice, filter: string): Uint8Array {
   const passing = new Uint8Array(options[choice].length);
   for (const wanted of choice === 'status' ? codesIn(filter) : [filter]) {
@@ -72,14 +75,14 @@ function passingValues({ tree, options }: Catalog, choice: FilterChoice, filter:
 const passes = 0;
 const out = -1;
 
-/** Fails products whose value has no 1 among the places. What is not known has the place -1, which no product may pass with. */
+/** Marks products whose value does not pass. An unknown value has position -1, which never passes. */
 function fail(states: Int8Array, filter: number, values: Int32Array, passing: Uint8Array): void {
   for (let product = 0; product < states.length; product += 1) {
     if (passing[values[product] ?? -1] !== 1) states[product] = states[product] === passes ? filter : out;
   }
 }
 
-/** How many products have each value, of those that pass all but this filter. */
+/** For each value, how many products pass all filters but this one. */
 function countValues(states: Int8Array, filter: number, values: Int32Array, options: number): Int32Array {
   const counts = new Int32Array(options);
   for (let product = 0; product < states.length; product += 1) {
@@ -90,7 +93,7 @@ function countValues(states: Int8Array, filter: number, values: Int32Array, opti
   return counts;
 }
 
-/** Prices that are no amounts do not filter. */
+/** Prices that are not valid amounts do not filter. */
 export function unusedPrices(filters: Filters): UnusedPart[] {
   return (['from', 'to'] as const)
     .filter((name) => filters[name] !== '' && minorUnits(filters[name]) === null)
@@ -101,7 +104,7 @@ function isInPriceRange(price: number | null, from: number | null, to: number | 
   return price !== null && (from === null || price >= from) && (to === null || price <= to);
 }
 
-/** An amount as the minor unit has it; null for a text that is none. */
+/** An amount in minor units; null for invalid text. */
 function minorUnits(amount: string): number | null {
   return /^\d+(\.\d*)?$/.test(amount) ? minorAmount(Number(amount)) : null;
 }

@@ -12,7 +12,7 @@ type Prices = ProductSeries['prices'];
 const [width, height] = [72, 20];
 const readBySku = new Map<string, Promise<Prices>>();
 
-/** The price of each product over time, where it changed. Rows in sight read their product's own documents. */
+/** A small chart of each product's price over time. Visible rows read their product's own document. */
 export function trendColumn(index: ProductIndex): ProductColumn {
   return {
     name: 'trend',
@@ -35,7 +35,7 @@ function PriceTrend({ sku }: { readonly sku: string }) {
     const forget = onceInSight(element.current, async () => {
       const prices = readBySku.get(sku) ?? readPrices(site, sku);
       readBySku.set(sku, prices);
-      // A row is whole without its trend; the view of the product says what fails.
+      // Without its trend a row is still complete; the product's own view explains failures.
       await prices.then(
         (prices) => isHere && setKnown({ sku, prices }),
         () => readBySku.delete(sku),

@@ -1,18 +1,18 @@
 import type { ProductColumn } from '../products/product-columns.tsx';
 
-/** The products in the order of each column. An order is computed when it is first asked for, and kept. */
+/** The order of products by each column, computed on first use. */
 export class Orders {
   readonly #columns: readonly ProductColumn[];
   readonly #first: Int32Array;
   readonly #kept = new Map<string, Int32Array>();
 
-  /** `first`: the order of products that have the same value. */
+  /** `first`: the order of products with equal values. */
   constructor(columns: readonly ProductColumn[], first: Int32Array) {
     this.#columns = columns;
     this.#first = first;
   }
 
-  /** The order that `price` or, from the largest, `-price` asks for; the first one for anything unknown. */
+  /** The order for `price` or, descending, `-price`; the default order for an unknown name. */
   by(sort: string): Int32Array {
     const kept = this.#kept.get(sort) ?? this.#compute(sort);
     this.#kept.set(sort, kept);

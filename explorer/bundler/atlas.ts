@@ -3,7 +3,7 @@ import { iso31661Alpha2ToNumeric, iso31662 } from 'iso-3166';
 import { feature } from 'topojson-client';
 import { type Line, readGeoJsonLines } from './geojson-lines.ts';
 
-/* Borders in the public domain: states as the US Census Bureau publishes them, countries as Natural Earth does. */
+/* Borders in the public domain: states from the US Census Bureau, countries from Natural Earth. */
 
 type Topology = Parameters<typeof feature>[0];
 type Area = Parameters<typeof feature>[1] & { readonly id?: string; readonly properties: { readonly name: string } };
@@ -13,7 +13,7 @@ type Atlas<Name extends string> = Topology & {
 
 const require = createRequire(import.meta.url);
 
-/** The rings of a country such as `NO`, or of a state such as `US-UT`; null for an area that is in no atlas. */
+/** The borders of a country such as `NO`, or of a state such as `US-UT`, as rings; null for an unknown area. */
 export function areaLines(code: string): Line[] | null {
   return code.length === 2 ? countryLines(code) : stateLines(code);
 }

@@ -7,12 +7,12 @@ export type Line = readonly Position[];
 
 const expectedTypes =
   'Polygon, MultiPolygon, LineString, MultiLineString, Feature, FeatureCollection or GeometryCollection';
-/** Collections may hold collections; more than this is no map. */
+/** Collections may be nested, but not deeper than this. */
 const deepest = 16;
 
 /**
- * Every ring and line of a GeoJSON value (RFC 7946), in its order. A ring ends where it begins. Throws a Failure that says
- * where in `file` something else stands.
+ * Every ring and line of a GeoJSON value (RFC 7946), in order. A ring ends where it begins. Throws a Failure that says
+ * where `file` differs from what is expected.
  */
 export function readGeoJsonLines(value: unknown, file: string): Line[] {
   const lines: Line[] = [];
@@ -42,7 +42,7 @@ export function readGeoJsonLines(value: unknown, file: string): Line[] {
     if (type === 'FeatureCollection') readAll(features, at('features'), 'a list', readNext);
     else if (type === 'GeometryCollection') readAll(geometries, at('geometries'), 'a list', readNext);
     else if (type === 'Feature') {
-      // A feature may have no place (RFC 7946 3.2).
+      // A feature may have no geometry (RFC 7946, 3.2).
       if (geometry !== null) readNext(geometry, at('geometry'));
     } else if (type === 'LineString') readLine(coordinates, coordinatesPath, false);
     else if (type === 'MultiLineString') readLines(coordinates, coordinatesPath, false);

@@ -6,12 +6,15 @@ import { type Paint, type Plot, toSeconds } from '../chart/plot.ts';
 import { countNoun, countText, dateText, instantText } from '../text/text.ts';
 import { changeLabels } from './change-text.ts';
 
-/** How many events of each type a publication brought, as columns. `publication` null: its number is not known. */
+/** Event counts by type, one column entry per publication. `publication` is null if its number is not known. */
 export type EventCounts = Omit<Activity['publications'], 'publication'> & {
   readonly publication: readonly (number | null)[];
 };
 
-/** Changes of each publication as bars. First observations, which are no changes, hide the others, so they are a chart of their own. */
+/**
+ * A bar chart of changes by publication. First observations are not changes and would dwarf them, so they have a chart
+ * of their own.
+ */
 export function ActivityChart({
   title,
   counts,
@@ -29,12 +32,12 @@ export function ActivityChart({
   );
 }
 
-/** How many events there are of these types. */
+/** The number of events of these types. */
 export function totalEvents({ events }: EventCounts, types: readonly ChangeType[]): number {
   return types.reduce((sum, type) => sum + events[type].reduce((of, count) => of + count, 0), 0);
 }
 
-/** The counts of some publications, by when they were published. */
+/** The counts of the publications that were published at wanted times. */
 export function countsWhere(
   { publication, published_at, events }: EventCounts,
   isCounted: (publishedAt: string) => boolean,

@@ -13,15 +13,15 @@ import { countNoun, dateText } from '../text/text.ts';
 import { changeMove, changeText, changeTypes } from './change-text.ts';
 import { LastKnown } from './last-known.tsx';
 
-/** The types of events that are of single stores. */
+/** The types of events that belong to a single store. */
 export const storeTypes: readonly ChangeType[] = ['store_inventory_changed', 'store_inventory_first_observed'];
 
-/** What a publication observed differently of a product: the events of all stores are one row. */
+/** Everything that changed for a product in a publication. The events of all its stores share one row. */
 type Group = { readonly events: readonly ChangeEvent[]; readonly first: ChangeEvent };
 
 /**
- * Events by product and publication, newest first, and of a publication the prices first. `isByStore`: each event of a store is a
- * row of its own.
+ * Events by product and publication, newest first, and price changes first within a publication. `isByStore`: each
+ * event of a store has its own row.
  */
 export function ChangeTable({
   events,
@@ -75,10 +75,10 @@ function groupEvents(events: readonly ChangeEvent[], isByStore: boolean): Group[
     );
 }
 
-/** One thing that a group says, and the rise or fall that it is. */
+/** One change in a group, and the rise or fall if it is one. */
 type Part = { readonly text: string; readonly move: Move | null };
 
-/** What a group says, the price first. Events of stores are a sum, unless it is of one. */
+/** The changes in a group, price first. Store events are summed unless there is only one. */
 function groupParts({ events }: Group): readonly Part[] {
   const eventPart = (event: ChangeEvent): Part => ({ text: changeText(event), move: changeMove(event) });
   const ofStores = events.filter(({ store }) => store !== null);
@@ -137,7 +137,7 @@ const textColumn: Column<Group> = {
   width: 46,
 };
 
-/** The price of a group before or after its change; null where it did not change. */
+/** The price before or after the change; null if the price did not change. */
 function changedPrice({ events }: Group, which: 'previous' | 'current'): number | null {
   const event = events.find((event) => event.type === 'price_changed');
   const price = event?.type === 'price_changed' ? event.change[which] : null;
@@ -170,7 +170,7 @@ const storesColumn: Column<Group> = {
   width: 24,
 };
 
-/** A link to the store of a group, or to what each of its stores reported. */
+/** A link to the only store of a group, or to what each of its stores reported. */
 function storesLink({ events, first }: Group) {
   const ofStores = events.filter(({ store }) => store !== null);
   const [one] = ofStores;
@@ -182,12 +182,12 @@ function hasLeft({ events }: Group): boolean {
   return events.some(({ type, change }) => type === 'catalog_presence_changed' && change.current === 'absent');
 }
 
-/** Whether there are events of single stores behind those of a group. */
+/** Whether there are store events behind a group. */
 function hasStoreEvents(events: readonly ChangeEvent[]): boolean {
   return events.some(({ type, store }) => store !== null || type === 'aggregate_inventory_changed');
 }
 
-/** What each store reported of a product on the day of an event. */
+/** A link to what each store reported about a product on the day of an event. */
 function storeEventsHref({ product, times }: ChangeEvent): string {
   const day = times.retrieved_at.slice(0, 10);
   return hrefFor('changes', '', {

@@ -2,7 +2,7 @@ import type { ChangeEvent, ChangeOf, ChangeType } from '../../contract/documents
 import { countMove, type Move, priceMove } from '../text/move.ts';
 import { capital, countNoun, countText, priceText, words } from '../text/text.ts';
 
-/** Every type of event in words, in the order in which filters show them. */
+/** A label for every type of event, in the order of the filters. */
 export const changeLabels: Readonly<Record<ChangeType, string>> = {
   price_changed: 'Price',
   status_changed: 'Status',
@@ -16,7 +16,7 @@ export const changeLabels: Readonly<Record<ChangeType, string>> = {
 
 export const changeTypes = Object.keys(changeLabels) as ChangeType[];
 
-/** Whether an event is a rise or a fall, and by how much; null for events that are neither. */
+/** The rise or fall that an event is; null for any other event. */
 export function changeMove(event: ChangeEvent): Move | null {
   if (event.type === 'price_changed') {
     const { previous, current } = event.change;
@@ -26,7 +26,7 @@ export function changeMove(event: ChangeEvent): Move | null {
   return countMove(event.change.previous.reported_quantity, event.change.current.reported_quantity);
 }
 
-/** What an event says, in a sentence without a full stop. A quantity that falls is a change of what is reported, nothing else. */
+/** An event as a sentence without a full stop. A lower quantity is a change in the report and nothing else. */
 export function changeText(event: ChangeEvent): string {
   switch (event.type) {
     case 'price_changed': {
@@ -80,7 +80,7 @@ function status({ label, code }: Status): string {
   return code === '' || code === label ? label : `${label} (${code})`;
 }
 
-/** What is reported of a pair. */
+/** What is reported for a product in a store. */
 function state({ state: code, reported_quantity }: ReportedState): string {
   if (code === 'reported_positive') return `reported ${countText(reported_quantity ?? 0)}`;
   return code === 'reported_zero' ? 'reported zero' : 'not in any row';

@@ -6,7 +6,7 @@ import { countNoun, dateText, priceText } from '../text/text.ts';
 
 const shown = 5;
 
-/** Which products changed most, and which prices moved most. */
+/** The products with the most changes, and the largest price moves. */
 export function LargestChanges({ activity }: { readonly activity: Activity }) {
   const { most_changed, prices } = activity;
   return (

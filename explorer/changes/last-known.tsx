@@ -3,11 +3,11 @@ import { useLoaded } from '../app/session.ts';
 import { useInSight } from '../components/in-sight.ts';
 import { priceText } from '../text/text.ts';
 
-/** Size and last price of a product that left the catalog. Its own document has them, which rows in sight read. */
+/** Size and last price of a product that left the catalog. Visible rows read them from the product's own document. */
 export function LastKnown({ id }: { readonly id: string }) {
   const element = useRef<HTMLSpanElement>(null);
   const isInSight = useInSight(element, id);
-  // A row is whole without them; the view of the product says what fails.
+  // Without them a row is still complete; the product's own view explains failures.
   const product = useLoaded(isInSight ? `last known ${id}` : null, (site, signal) => site.product.byId(id, { signal }));
   const { package_size: size, price } = product.value?.data ?? {};
   const facts = [size?.display, price && `last price ${priceText(price.amount_minor)}`].filter(Boolean);

@@ -1,13 +1,13 @@
 import type { ChangeEvent } from '../../contract/documents/change.ts';
 
-/** Products that are absent from the catalog now, and those that were once. The service knows changes of both as one type. */
+/**
+ * Products that are missing from the catalog now, and products that were missing once. The service has one type of
+ * change for both.
+ */
 export const presences = ['gone', 'returned'] as const;
 export type Presence = (typeof presences)[number];
 
-/**
- * Of changes of presence, newest first, those that a view shows: where a product came back, or where one went that is absent still,
- * which is its newest change.
- */
+/** Filters changes of presence (newest first): returns, or the newest change of each product that is still gone. */
 export function eventsWithPresence(presence: Presence, events: readonly ChangeEvent[]): ChangeEvent[] {
   if (presence === 'returned') return events.filter((event) => isChangeTo(event, 'listed'));
   const newest = new Map<string, ChangeEvent>();

@@ -2,12 +2,12 @@ import { dateText } from '../text/text.ts';
 import { type Plot, type PlotLine, toInstant } from './plot.ts';
 import { dayNumber } from './site-days.ts';
 
-/** What a chart says of a moment. `index`: the position that it is about, which the chart marks; null: none. */
+/** What a chart says about a moment. `index`: the position that it describes and marks; null for none. */
 export type Note = { readonly head: string; readonly texts: readonly string[]; readonly index: number | null };
 
 const mostCharacters = 24;
 
-/** The note at a moment; null where there is nothing to say. `reach`: how many seconds away a bar may be. */
+/** The note at a moment; null if there is nothing to say. `reach`: how many seconds away a bar may be. */
 export function noteAt(plot: Plot, moment: number, reach: number): Note | null {
   if (plot.kind === 'bars') return barNote(plot, moment, reach);
   const [from, to] = plot.range ?? [moment, moment];
@@ -15,7 +15,7 @@ export function noteAt(plot: Plot, moment: number, reach: number): Note | null {
   return plot.kind === 'steps' ? stepNote(plot, moment) : reportNote(plot, moment);
 }
 
-/** The nearest bar. Of stacked bars, those parts that are there. */
+/** The nearest bar. For stacked bars, only the parts that exist. */
 function barNote({ positions, lines, isStacked, positionText }: Plot, moment: number, reach: number): Note | null {
   const [index] = neighbours(positions, moment);
   const position = index === undefined ? undefined : positions[index];
@@ -27,7 +27,7 @@ function barNote({ positions, lines, isStacked, positionText }: Plot, moment: nu
   return { head: positionText(position), texts: texts.length === 0 ? ['None'] : texts, index };
 }
 
-/** The day, and what is in force then. */
+/** The day, and the values in force then. */
 function stepNote({ positions, lines }: Plot, moment: number): Note {
   const index = positions.findLastIndex((position) => position <= moment);
   const texts = lines.map((line) => {
@@ -40,12 +40,12 @@ function stepNote({ positions, lines }: Plot, moment: number): Note {
   return { head: dateText(toInstant(moment)), texts, index: null };
 }
 
-/** As much of a name as a note has room for. The legend has the whole. */
+/** As much of a name as fits into a note. The legend has the whole name. */
 function shortLabel(label: string): string {
   return label.length > mostCharacters ? `${label.slice(0, mostCharacters - 1).trimEnd()}…` : label;
 }
 
-/** The attempt of the day that is nearest to the moment. On a day without any, the last report before it. */
+/** The attempt nearest to the moment on the same day, or else the last report before it. */
 function reportNote({ positions, lines, positionText, knownFrom }: Plot, moment: number): Note | null {
   const day = dayNumber(moment);
   if (knownFrom !== undefined && day < dayNumber(knownFrom)) return null;
@@ -65,7 +65,7 @@ function reportNote({ positions, lines, positionText, knownFrom }: Plot, moment:
   return { head: `${dateText(toInstant(moment))}: not asked`, texts, index: null };
 }
 
-/** Indexes of the positions right before and right after a moment, the nearer one first. */
+/** The indexes of the positions right before and after a moment, the nearer one first. */
 function neighbours(positions: readonly number[], moment: number): number[] {
   const after = positions.findIndex((position) => position > moment);
   const before = (after < 0 ? positions.length : after) - 1;
@@ -73,7 +73,7 @@ function neighbours(positions: readonly number[], moment: number): number[] {
   return [before, after].filter((index) => index >= 0).sort((a, b) => distance(a) - distance(b));
 }
 
-/** Where the value began that a line has at an index. */
+/** The index at which the value at `index` began. */
 function valueStart({ values }: PlotLine, index: number): number {
   return values.slice(0, index).findLastIndex((value) => value !== values[index]) + 1;
 }

@@ -6,8 +6,8 @@ import type { Drawing } from './chart-drawing.ts';
 import { type Plot, toInstant } from './plot.ts';
 
 /**
- * A chart with its meaning in words and a table of the same data, for readers who cannot see or point at it. The code that draws is
- * loaded here. `file` names the CSV of the table. Lines with letters have a legend elsewhere.
+ * A chart with a summary in words and a table of the same data, for readers who cannot see it or point at it. It loads
+ * the code that draws. `file` names the CSV file of the table. Lines with letters have their legend elsewhere.
  */
 export function Chart({
   title,
@@ -20,10 +20,10 @@ export function Chart({
   readonly title: string;
   readonly summary: string;
   readonly plot: Plot;
-  /** What the positions are, such as `Retrieved`. */
+  /** What the positions are, such as `Checked`. */
   readonly positionLabel: string;
   readonly file: string;
-  /** Whether its table is below it. Otherwise it is elsewhere. */
+  /** Whether the table is below the chart, and not elsewhere. */
   readonly hasTable?: boolean;
 }) {
   const element = useRef<HTMLDivElement>(null);
@@ -76,10 +76,10 @@ export function ChartTable({
   );
 }
 
-/** How far below the window a chart is when its code is loaded. */
+/** The code that draws is loaded when a chart is this far below the window. */
 const ahead = '300px';
 
-/** Milliseconds after which a page with a chart far below has the code that draws, should the page be printed. */
+/** Milliseconds after which the code that draws is loaded anyway, in case the reader prints. */
 const idleMs = 8000;
 
 let code: typeof import('./chart-drawing.ts') | null = null;
@@ -89,7 +89,10 @@ async function loadCode() {
   return code;
 }
 
-/** Draws when the reader comes near or prints the page, and again when the place changes its width or the reader other colours. */
+/**
+ * Draws when the chart comes near the window or the reader prints, and again when the width or the colour scheme
+ * changes.
+ */
 function keepDrawn(element: HTMLElement, plot: Plot, fail: (error: Error) => void): () => void {
   let drawing: Drawing | null = null;
   const ends = new AbortController();
@@ -116,7 +119,7 @@ function keepDrawn(element: HTMLElement, plot: Plot, fail: (error: Error) => voi
     observer.observe(element);
     ends.signal.addEventListener('abort', () => observer.disconnect());
   };
-  // Code that does not come is asked for again when the reader comes near.
+  // If this fails, the code is requested again when the chart comes near the window.
   const timer = setTimeout(() => loadCode().catch(() => {}), idleMs);
   ends.signal.addEventListener('abort', () => clearTimeout(timer));
   const print = () => {

@@ -1,8 +1,8 @@
 import { dayNumber, startOfDay } from './site-days.ts';
 
 /**
- * Spans of whole days of the site's zone without an attempt, from a moment to another: those before the first one, and those that
- * are at least twice as long as usual, so that a product that is asked for once a week is not shaded all over.
+ * Spans of whole days in the site's time zone without an attempt: before the first attempt, and between attempts if at
+ * least twice as long as usual, so that a product checked once a week is not shaded all over.
  */
 export function unaskedSpans(attempts: readonly number[], start: number, end: number): [number, number][] {
   const days = [...new Set(attempts.map(dayNumber))];

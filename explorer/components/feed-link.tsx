@@ -2,8 +2,8 @@ import { useLayoutEffect } from 'preact/hooks';
 import { atomMediaType } from '../../contract/headers.ts';
 
 /**
- * A link to the news feed of what a view shows. While the view is shown, the head of the page names the feed too, where browsers and
- * feed readers look for it. `about`: what the feed is about.
+ * A link to a news feed. While it is shown, the head of the document also names the feed, where browsers and feed
+ * readers look for it. `about`: the subject of the feed.
  */
 export function FeedLink({ url, about }: { readonly url: string; readonly about: string }) {
   useLayoutEffect(() => {

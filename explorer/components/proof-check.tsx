@@ -3,7 +3,7 @@ import { openSite, type Receipt, type Site } from '../../client/open-site.ts';
 import { useSession } from '../app/session.ts';
 import { countNoun } from '../text/text.ts';
 
-/** The site, opened to compare files with the hashes of its pointer. Opened once, when the reader first asks. */
+/** The site opened for proofs, once, when the reader first asks for one. */
 let proven: Promise<Site> | null = null;
 
 function provenSite(): Promise<Site> {
@@ -16,7 +16,10 @@ function provenSite(): Promise<Site> {
 
 type CheckState = { readonly receipt: Receipt } | { readonly error: Error } | 'asked' | 'checking';
 
-/** A button that compares a document with the hash that the site's pointer leads to, in this browser, and says what came of it. */
+/**
+ * A button that compares a document with the hash that the site's pointer leads to, in this browser, and shows the
+ * result.
+ */
 export function ProofCheck({ label, url }: { readonly label: string; readonly url: string }) {
   const { metadata } = useSession();
   const [state, setState] = useState<CheckState>('asked');

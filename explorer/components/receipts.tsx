@@ -3,20 +3,23 @@ import { Instant } from './instant.tsx';
 import { LaterDetails } from './later-details.tsx';
 import { ProofCheck } from './proof-check.tsx';
 
-/** Where a number comes from. Instants that are null are not known. */
+/** Where a number comes from. Null means that a time is not known. */
 export type Origin = {
   /** What the number is, such as `Price`. */
   readonly label: string;
-  /** When the agency says that it last changed it. */
+  /** When the agency says it last changed the number. */
   readonly updated: string | null;
   readonly retrieved: string | null;
-  /** When a publication first had it; null for the one that is shown. */
+  /** When a publication first contained it; null for the current one. */
   readonly published: string | null;
-  /** The document that has the number. */
+  /** The document with the number. */
   readonly url: string;
 };
 
-/** Where the numbers above it come from: when each was asked for and published, in which document, and its hash. */
+/**
+ * Says where the numbers above come from: when they were checked and published, and in which document, with a check of
+ * its hash.
+ */
 export function Receipts({ origins }: { readonly origins: readonly Origin[] }) {
   const { publication } = useSession().metadata.data;
   return (

@@ -3,8 +3,8 @@ import { countText } from '../text/text.ts';
 import type { Option } from './choice.tsx';
 
 /**
- * A filter of which several values may be chosen: a button that looks like a list of choices, and opens boxes to tick. Values that show
- * nothing are left out. A value that is not among the options, which a link may have, is shown as it is.
+ * A filter with several values: a button that looks like a select and opens checkboxes. Values without rows are left
+ * out. An unknown value, which a link may contain, is shown as it is.
  */
 export function SeveralChoice({
   label,
@@ -15,7 +15,7 @@ export function SeveralChoice({
 }: {
   readonly label: string;
   readonly options: readonly Option[];
-  /** How many each value would show; null: it is not known. */
+  /** How many rows each value would leave; null if not known. */
   readonly counts: ArrayLike<number> | null;
   readonly values: readonly string[];
   readonly onChange: (values: readonly string[]) => void;

@@ -4,7 +4,7 @@ import { type FailureKind, failureKind, readAgain } from '../app/failures.ts';
 import { hrefFor } from '../app/router.ts';
 import type { Loaded } from '../app/session.ts';
 
-/** Placeholder lines while something loads. Screen readers hear what it is. */
+/** Placeholder lines while something loads, which screen readers hear by name. */
 export function Loading({ what }: { readonly what: string }) {
   return (
     <div class="loading" role="status">
@@ -22,7 +22,7 @@ const texts: Readonly<Record<FailureKind, string>> = {
   other: 'This could not be shown.',
 };
 
-/** Something that went wrong, in words. */
+/** An error message. */
 export function Fault({ children }: { readonly children: ComponentChildren }) {
   return (
     <div class="failed" role="alert">
@@ -32,9 +32,8 @@ export function Fault({ children }: { readonly children: ComponentChildren }) {
 }
 
 /**
- * An error in plain words, with a button to try again where that may help, and with what the service says of it in details. A problem
- * of the service says which parameters are at fault. `missing`: what is said where nothing is published at an address. `onRetry` null:
- * there is another button.
+ * An error in plain words, with a button to try again if that may help, and technical details from the service.
+ * `missing`: shown instead if nothing is published at the address. With a null `onRetry`, there is another button.
  */
 export function Failed({
   error,
@@ -84,7 +83,7 @@ export function Failed({
   );
 }
 
-/** What is loaded, or a line that says that it is not there yet or why it cannot be shown. `missing`: as for {@link Failed}. */
+/** The loaded value, or what is still loading, or why it failed. `missing`: see {@link Failed}. */
 export function WhenLoaded<Value>({
   loaded,
   what,

@@ -1,9 +1,9 @@
 import type { UnusedPart } from './unused-part.ts';
 
-/** So much of a value is shown. A link may be of any length. */
+/** The most characters of a value to show. A link may have any length. */
 const mostCharacters = 200;
 
-/** Says what of its address a view leaves out; nothing where it uses all of it. */
+/** Lists the parts of its address that a view ignores; nothing if it uses all of it. */
 export function UnusedParts({ parts }: { readonly parts: readonly UnusedPart[] }) {
   if (parts.length === 0) return null;
   return (

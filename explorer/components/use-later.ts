@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** Milliseconds after which a view that is just drawn gets what its first picture is as good without. A slow phone shows that sooner. */
+/** Milliseconds after which a view adds secondary content, so that a slow phone shows the rest sooner. */
 export const afterFirstPicture = 150;
 
-/** Whether so many milliseconds have passed since the component was first drawn. */
+/** Whether `ms` milliseconds have passed since the component was first drawn. */
 export function useLater(ms: number): boolean {
   const [isLater, setLater] = useState(false);
   useEffect(() => {

@@ -7,14 +7,14 @@ import { siteTitle } from '../app/site-title.ts';
 import { CopyButton } from './copy-button.tsx';
 import { ProofCheck } from './proof-check.tsx';
 
-/** An address that a view shows the data of, by its label. */
+/** A document that a view is made from. */
 export type Source = { readonly label: string; readonly url: string };
 
 let isFirstView = true;
 
 /**
- * A view: its heading, which gets the focus when the reader comes here, the addresses of its data, and its content. The browser's
- * title is the heading and the site, which those see who get a link.
+ * The frame of a view: its heading, which gets the focus when the reader comes here, its content, and the addresses of
+ * its data. The document's title, shown in link previews, has the heading and the site's name.
  */
 export function ViewFrame({
   title,
@@ -26,13 +26,13 @@ export function ViewFrame({
   children,
 }: {
   readonly title: string;
-  /** Whether the browser's title is that of the site alone. */
+  /** Whether the document's title is the site's name alone. */
   readonly isHome?: boolean;
-  /** The language of the title, where it is not English. */
+  /** The language of the title, if it is not English. */
   readonly language?: string | undefined;
   readonly sources?: readonly Source[];
   readonly lead?: ComponentChildren;
-  /** What hands a list on as it is. */
+  /** Buttons to share the view. */
   readonly share?: ComponentChildren;
   readonly children?: ComponentChildren;
 }) {
@@ -48,7 +48,7 @@ export function ViewFrame({
     else heading.current?.focus({ preventScroll: true });
     scrollTo(0, 0);
   }, []);
-  // A step back may be within the view.
+  // Going back may stay within the view.
   useEffect(comeBack, [currentHistoryStep()]);
   return (
     <article>
@@ -65,7 +65,7 @@ export function ViewFrame({
   );
 }
 
-/** Links to the documents that a view is made of, and a command that fetches each. */
+/** Links to the documents that a view is made from, each with a command that fetches it. */
 function Sources({ sources }: { readonly sources: readonly Source[] }) {
   return (
     <details class="sources">
@@ -83,7 +83,7 @@ function Sources({ sources }: { readonly sources: readonly Source[] }) {
   );
 }
 
-/** A command for a shell. A quote in the URL would end those around it. */
+/** A shell command. A quote in the URL would end the quotes around it. */
 export function curlCommand(url: string): string {
   return `curl --compressed '${url.replaceAll("'", '%27')}'`;
 }

@@ -2,7 +2,7 @@ import type { Warning } from '../../contract/primitives.ts';
 import { countNoun } from '../text/text.ts';
 import { warningTexts } from '../text/warning-texts.ts';
 
-/** The warnings of a document in words, each with its code: one line, which opens; nothing where there are none. */
+/** The warnings of a document in words, each with its code, behind a summary line; nothing without warnings. */
 export function WarningList({ warnings }: { readonly warnings: readonly Warning[] }) {
   const [first] = warnings;
   if (first === undefined) return null;

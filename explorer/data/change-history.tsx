@@ -5,7 +5,7 @@ import { WhenLoaded } from '../components/states.tsx';
 import { type Column, DataTable } from '../table/data-table.tsx';
 import { countNoun, countText, dateText } from '../text/text.ts';
 
-/** The change history as files of 10,000 events, and where the newer ones are. */
+/** The change history as files of 10,000 events each, and where to find the newest events. */
 export function ChangeHistory() {
   const { site } = useSession();
   const path = site.addressOf('change_pieces');

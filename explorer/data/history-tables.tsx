@@ -24,7 +24,7 @@ function exportName(href: string): string {
   return href.slice(href.lastIndexOf('/v1/exports/') + '/v1/exports/'.length);
 }
 
-/** A path that a narrow column may break after its folder. */
+/** A path that may wrap after its folder in a narrow column. */
 function breakable(path: string): string {
   return path.replace('/', '/\u200b');
 }

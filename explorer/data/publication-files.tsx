@@ -18,7 +18,7 @@ const meanings: Readonly<Record<PublicationTable, string>> = {
   daily: 'every product ever published, with what was in force and reported of it at this publication',
 };
 
-/** The tables of the Parquet files, by their names in the package. */
+/** The tables of the Parquet files, by resource name in the data package. */
 const parquetTables: Readonly<Record<`${PublicationTable}_parquet`, PublicationTable>> = {
   products_parquet: 'products',
   stores_parquet: 'stores',
@@ -66,7 +66,10 @@ const fieldColumns: readonly Column<FieldRow>[] = [
   },
 ];
 
-/** The export files of a publication. Its data package has their sizes and hashes. `withColumns`: and what their columns mean. */
+/**
+ * The export files of a publication, with sizes and hashes from its data package. `withColumns`: also explains their
+ * columns.
+ */
 export function PublicationFiles({
   publication,
   withColumns = false,
@@ -77,7 +80,7 @@ export function PublicationFiles({
   const { site } = useSession();
   const { revision } = publication;
   const packageUrl = site.addressOf('export_package', { revision });
-  // The address never changes and may be of an earlier publication, so it is read as a file, not as a document of this one.
+  // The file may belong to an earlier publication, so it is fetched directly and not as a document of this one.
   const loaded = useLoaded(packageUrl, async (_, signal) => {
     const answer = await fetch(packageUrl, { signal });
     if (!answer.ok) throw new Error(`${packageUrl}: expected the data package, got status ${answer.status}`);
@@ -130,7 +133,7 @@ function fileRow(resource: Resource, { revision, exports }: RetainedPublication,
     return { ...resource, table, records: exports[table].record_count, url };
   }
   const table = parquetTables[resource.name];
-  // `daily` has a row for each product, as `products` has.
+  // `daily` has one row per product, like `products`.
   const records = exports[table === 'daily' ? 'products' : table].record_count;
   return { ...resource, table, records, url: site.addressOf('export_parquet', { revision, table }) };
 }

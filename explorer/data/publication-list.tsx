@@ -8,7 +8,7 @@ import { PublicationFiles } from './publication-files.tsx';
 
 const tables = ['products', 'stores', 'inventory', 'daily'] as const;
 
-/** The retained publications by month, each with its files. The files of one are below with sizes and hashes. */
+/** The retained publications by month, each with its files. Sizes and hashes of the chosen one are shown below. */
 export function PublicationList({ publications }: { readonly publications: readonly RetainedPublication[] }) {
   const { site } = useSession();
   const [chosen, setChosen] = useState(publications.find(({ current }) => current) ?? publications[0]);

@@ -30,10 +30,10 @@ const columns: readonly Column<Row>[] = [
   { label: 'Bytes packed', value: ({ size }) => size, show: ({ size }) => countText(size), isNumber: true },
 ];
 
-/** Rows that a spreadsheet shows at most, the line of names among them. */
+/** The most rows that a spreadsheet shows, including the header. */
 const sheetRows = 1_048_576;
 
-/** The tables for spreadsheets. Browsers unpack them while they save them. */
+/** The tables for spreadsheets. Browsers unpack them when they save them. */
 export function SpreadsheetTables() {
   const { site, metadata } = useSession();
   const { revision } = metadata.data.publication;

@@ -1,12 +1,12 @@
 import { markHeight, markWidth } from './mark-width.ts';
 import type { PlanePoint } from './projection.ts';
 
-/** Marks that would lie on each other, as one: the numbers of its points, in their order, and its place among them. */
+/** Marks that would overlap, drawn as one: the indexes of its points in order, and its position. */
 export type Cluster = PlanePoint & { readonly members: readonly number[] };
 
 /**
- * Points in clusters that do not touch each other where a pixel is so many metres. Those of `apart` stay alone. What the map moves by
- * changes nothing, so marks do not jump under a reader who drags it.
+ * Merges points into clusters that do not overlap at a scale. Points for which `apart` is true stay alone. Panning does
+ * not change clusters, so marks do not jump while the reader drags the map.
  */
 export function clusterPoints(
   points: readonly PlanePoint[],
@@ -14,7 +14,7 @@ export function clusterPoints(
   apart: (index: number) => boolean,
 ): Cluster[] {
   let clusters = points.flatMap((point, index): Cluster[] => (apart(index) ? [] : [{ ...point, members: [index] }]));
-  // A cluster is in the middle of its points and wider than they are, so it may touch others.
+  // A cluster lies in the middle of its points and is wider than a mark, so it may overlap others.
   for (let before = Infinity; clusters.length < before; ) {
     before = clusters.length;
     clusters = merged(clusters, metresPerPixel);
@@ -23,7 +23,7 @@ export function clusterPoints(
   return [...clusters, ...alone].sort((a, b) => topMember(a) - topMember(b));
 }
 
-/** The point of a cluster that is drawn on top: the last one. */
+/** The point that is drawn on top: the last one. */
 function topMember({ members }: Cluster): number {
   return members.at(-1) ?? -1;
 }

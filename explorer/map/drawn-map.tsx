@@ -23,12 +23,12 @@ import {
 import { ScaleBars } from './scale-bars.tsx';
 import { useSize, useWindow } from './use-window.ts';
 
-/** What a map of one store shows around it, in metres. */
+/** How far around a single store the map shows, in metres. */
 const aroundStore = 15_000;
-/** So many stores are in sight around a chosen place: first those where everyone may buy. */
+/** How many stores to show around a chosen place: first those where everyone may buy. */
 const nearestShown = 8;
 
-/** The drawing of a map, with its controls. */
+/** A drawn map with its controls. */
 export function DrawnMap({ places, label, origin = null, radius_m = null, onPick, highlight }: MapProps) {
   const svg = useRef<SVGSVGElement | null>(null);
   const size = useSize(svg);
@@ -42,7 +42,7 @@ export function DrawnMap({ places, label, origin = null, radius_m = null, onPick
   const points = useMemo(() => located.map(projection.toPlane), [located, projection]);
   const start = origin && projection.toPlane(origin);
   const fitted = useMemo(() => (start ? [...points, start] : points), [points, start?.x, start?.y]);
-  // A place that is picked on the map leaves its window as it is.
+  // Picking a place on the map does not move the map.
   const picked = useRef('');
   const originKey = origin === null ? '' : `${origin.latitude} ${origin.longitude}`;
   const isPicked = originKey !== '' && originKey === picked.current;
@@ -65,7 +65,7 @@ export function DrawnMap({ places, label, origin = null, radius_m = null, onPick
     );
   }, [outline, projection]);
   const pixels = points.map((point) => toPixels(window, size, point));
-  // Where nothing can be larger, no mark opens.
+  // At the closest zoom, clusters could not be opened any further.
   const isClosest = window.metresPerPixel <= closest;
   const clusters = useMemo(
     () => clusterPoints(points, window.metresPerPixel, (index) => isClosest || isAlone(located[index])),
@@ -99,7 +99,7 @@ export function DrawnMap({ places, label, origin = null, radius_m = null, onPick
       const cluster = clusters[pointAt(target)];
       if (cluster && cluster.members.length > 1) {
         open(cluster);
-        // A pointer has opened it, so none of its stores gets the focus.
+        // A pointer opened the cluster, so none of its stores gets the focus.
         svg.current?.focus();
       } else if (onPick) pick(at);
     },
@@ -107,12 +107,12 @@ export function DrawnMap({ places, label, origin = null, radius_m = null, onPick
   const focusPoint = (index: number | null) => {
     if (index !== null) svg.current?.querySelector<SVGElement>(`[data-point="${index}"]`)?.focus();
   };
-  // The mark with the focus may become part of another one, or open.
+  // The focused mark may have joined a cluster, or have been opened.
   const focused = storeAt(svg.current, document.activeElement);
   useLayoutEffect(() => {
     if (focused !== null && storeAt(svg.current, document.activeElement) === null) focusPoint(markIndex(focused));
   });
-  // A mark that is there no more is not left by a pointer.
+  // A mark that disappeared gets no pointerleave event.
   useLayoutEffect(() => {
     if (storeAt(svg.current, document.activeElement) === null) deactivate();
   }, [clusters]);
@@ -157,7 +157,7 @@ export function DrawnMap({ places, label, origin = null, radius_m = null, onPick
         <svg
           ref={svg}
           role="group"
-          // An attribute of SVG is written as it is spelled.
+          // SVG attributes keep their own spelling.
           tabindex={0}
           aria-label={`Map: ${label}. Arrow keys move it, plus and minus zoom, Tab goes to a store.${onPick ? ' Enter picks its middle.' : ''}`}
           class={onPick ? 'picks' : undefined}
@@ -223,24 +223,26 @@ const arrows: Readonly<Record<string, Direction>> = {
   ArrowDown: 'down',
 };
 
-/** The number of the mark that an element is in; -1 for none. */
+/** The index of the mark that contains an element; -1 for none. */
 function pointAt(element: Element | null): number {
   return Number(element?.closest('[data-point]')?.getAttribute('data-point') ?? -1);
 }
 
-/** The store that says most of the mark that has the focus; null where none of the map has it. */
+/** The top store of the mark that has the focus; null if the focus is outside the map. */
 function storeAt(map: Element | null, focused: Element | null): string | null {
   if (!map?.contains(focused)) return null;
   return focused?.closest('[data-stores]')?.getAttribute('data-stores')?.split(' ').at(-1) ?? null;
 }
 
-/** What the label at a mark says: of the store whose row is lit, else of all stores of the mark. */
+/** The label of a mark: the store whose row is highlighted, or else all stores of the mark. */
 function markLabel({ places }: MapMark, lit: readonly string[]): string {
   const own = places.filter(({ id }) => lit.includes(id));
   return markWords(own.length > 0 ? own : places);
 }
 
-/** What a map shows at first: the surroundings of its one store, or a place with the stores near it. Null: everything. */
+/**
+ * What a map shows at first: the surroundings of its only store, or a place with the nearest stores. Null: everything.
+ */
 function pointsInFocus(located: readonly Located[], origin: GeoPoint | null): readonly GeoPoint[] | null {
   const here = located.find(({ look }) => look === 'here');
   if (here) return circleAround(here, aroundStore);
@@ -258,7 +260,7 @@ function lngLat({ latitude, longitude }: GeoPoint): readonly [number, number] {
   return [longitude, latitude];
 }
 
-/** Degrees to about a metre: a click is no more exact. */
+/** Rounds to about a metre: a click is no more exact. */
 function roundDegrees(degrees: number): number {
   return Math.round(degrees * 1e5) / 1e5;
 }

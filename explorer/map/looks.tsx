@@ -2,10 +2,10 @@ import type { JSX } from 'preact';
 import type { PairState, PurchaseEligibility } from '../../contract/primitives.ts';
 import { markWidth } from './mark-width.ts';
 
-/** How a store is drawn: what is known of a product in it, or only that it is a store. */
+/** How a store is drawn: by what is known about a product in it, or as a plain store. */
 export type Look = 'reported' | 'limited' | 'zero' | 'absent' | 'unchecked' | 'store' | 'here';
 
-/** What a look means, in the order in which stores are drawn: the last ones lie on top. */
+/** What each look means, in drawing order: the last ones are on top. */
 export const lookMeanings: Readonly<Record<Look, string>> = {
   unchecked: 'not checked',
   absent: 'not in any row',
@@ -36,7 +36,7 @@ export function pairLook({
   return eligibility === null || eligibility === 'eligible' ? stateLooks[state] : 'limited';
 }
 
-/** The mark of a look around 0, 0. Marks differ in shape, so that they can be told apart without colours. */
+/** The mark of a look, centred on 0, 0. Marks differ in shape, so that they can be told apart without colours. */
 export function Mark({ look }: { readonly look: Look }) {
   const name = `mark ${look}`;
   if (look === 'zero') return <rect class={name} x="-5" y="-5" width="10" height="10" />;
@@ -46,7 +46,7 @@ export function Mark({ look }: { readonly look: Look }) {
   return <circle class={name} r={look === 'store' ? 5 : 6.5} />;
 }
 
-/** The mark of the best store beside how many there are, so that its shape says the same as alone. */
+/** The mark of the best store next to the number of stores, so that its shape means the same as alone. */
 export function ClusterMark({ look, count }: { readonly look: Look; readonly count: number }): JSX.Element {
   const width = markWidth(count) - 2;
   return (
@@ -66,7 +66,7 @@ export function OriginMark() {
   return <path class="mark origin" d="M-8 0A8 8 0 0 0 8 0A8 8 0 0 0-8 0M-12 0H12M0-12V12" />;
 }
 
-/** What the marks on a map mean. Only those that it shows. `cluster`: how it draws several stores. */
+/** Explains the marks that are on the map. `cluster`: an example of a cluster, if there are any. */
 export function MapLegend({
   looks,
   hasOrigin,

@@ -5,12 +5,12 @@ import type { Size } from './map-window.ts';
 import { markWidth } from './mark-width.ts';
 import type { PlanePoint } from './projection.ts';
 
-/** What a map draws as one: a store, or several whose marks would lie on each other. The last one says most. */
+/** A mark: a store, or several whose marks would overlap. The last one is drawn on top. */
 export type MapMark = { readonly places: readonly MapPlace[]; readonly at: PlanePoint };
 
 const namesInWords = 3;
 
-/** What is said of what a mark stands for. */
+/** The label of a mark. */
 export function markWords(places: readonly MapPlace[]): string {
   const [first] = places;
   if (places.length === 1 && first) return storeWords(first);
@@ -32,8 +32,8 @@ function storeWords({ label, look, note, number }: MapPlace): string {
 }
 
 /**
- * A mark on a map: a link where its store has an address, and a button that opens it where it is several stores. One mark is a stop of
- * the Tab key; arrow keys go to others.
+ * A mark on a map: a link if its store has one, or a button that opens a cluster. The Tab key stops at one mark, and
+ * arrow keys move to the others.
  */
 export function MapPoint({
   mark: { places, at },
@@ -47,7 +47,7 @@ export function MapPoint({
   readonly mark: MapMark;
   readonly index: number;
   readonly isTabStop: boolean;
-  /** Whether a press on a store picks its place. */
+  /** Whether pressing a store picks its location. */
   readonly isPicked: boolean;
   readonly onActive: (isActive: boolean) => void;
   readonly onFocus: () => void;
@@ -69,7 +69,7 @@ export function MapPoint({
     onBlur: () => onActive(false),
   };
   if (isCluster) {
-    // Clicks of a pointer come from the map, which knows what is a drag.
+    // Pointer clicks are handled by the map, which knows whether they are drags.
     const click = ({ detail }: MouseEvent) => detail === 0 && onOpen();
     return (
       // biome-ignore lint/a11y/useSemanticElements: HTML has no place in a drawing
@@ -98,7 +98,7 @@ export function MapPoint({
   );
 }
 
-/** A ring around the mark of a store that is lit elsewhere in the page. */
+/** A ring around the mark of a store that is highlighted elsewhere. */
 export function Halo({ mark: { places, at } }: { readonly mark: MapMark }) {
   const width = markWidth(places.length) + 4;
   return (
@@ -123,7 +123,7 @@ function NumberMark({ number }: { readonly number: number }) {
   );
 }
 
-/** What is said of the stores that the reader points at or that have the focus. The mark itself says it to screen readers. */
+/** The label for stores that are pointed at or focused. For screen readers, the mark itself has the label. */
 export function MapLabel({
   text,
   mark: { places, at },

@@ -9,8 +9,8 @@ type MapComponent = typeof import('./drawn-map.tsx')['DrawnMap'];
 let loaded: MapComponent | null = null;
 
 /**
- * Stores on a map, drawn from their locations alone: nothing is requested from another host. A view that shows it has a
- * table of the same stores, which is there before the code that draws the map.
+ * A map of stores, drawn from their locations alone: nothing is requested from other hosts. Every view with a map also
+ * has a table of the same stores, which is there before the code that draws the map.
  */
 export function StoreMap(props: MapProps) {
   const { places, origin = null } = props;

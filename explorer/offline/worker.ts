@@ -4,12 +4,12 @@ import { copyAnswer, isMetadata } from './kept-documents.ts';
 import { type RequestEvent, scope } from './worker-scope.ts';
 
 /*
- * The service worker of the page: keeps what was loaded, for when there is no connection. With a connection the host answers
- * as without a worker, except for files of the page, whose names are hashes. What is not named here is left to the browser.
+ * The service worker: keeps what was loaded for use offline. With a connection the host answers as it would without a
+ * worker, except for the explorer's files, whose names are hashes. Everything else is left to the browser.
  */
 
 const { version, files, needed } = scope.shelfpress;
-/** Where the site is: beside this worker, perhaps below a path. */
+/** The site's URL: the worker's folder, perhaps below a path. */
 const root = new URL('.', scope.location.href);
 const ownCache = pageCache(root, version);
 const documents = new Documents(root);
@@ -35,7 +35,7 @@ function answerTo(event: RequestEvent): Promise<Response> | null {
   return isOther ? null : documents.answer(event);
 }
 
-/** The page from the host; a copy where no answer comes. */
+/** The document from the host, or a copy without a connection. */
 async function page(event: RequestEvent): Promise<Response> {
   try {
     const answer = await fetch(event.request);
@@ -57,7 +57,7 @@ async function file(event: RequestEvent): Promise<Response> {
   return answer;
 }
 
-/** Keeps the page as it is now. Where it names no worker any more, or is gone, this one ends. */
+/** Keeps the current document. If it names no worker any more, or is gone, this worker ends. */
 async function judge(answer: Response): Promise<void> {
   if (answer.status === 404 || answer.status === 410) return end();
   if (answer.status !== 200) return;
@@ -66,7 +66,7 @@ async function judge(answer: Response): Promise<void> {
   if (named === version) await keep(root.href, answer);
 }
 
-/** Every page that the browser still shows goes on without a worker. */
+/** Ends the worker. Every open tab goes on without it. */
 async function end(): Promise<void> {
   hasEnded = true;
   documents.end();
@@ -74,12 +74,15 @@ async function end(): Promise<void> {
   for (const { name } of await siteCaches(root)) await caches.delete(name);
 }
 
-/** Keeps the page and its files. Rejects unless all of them are of this version; the browser then keeps the worker before. */
+/**
+ * Keeps the document and its files. Rejects unless all of them belong to this version; the browser then keeps the
+ * previous worker.
+ */
 async function keepPage(): Promise<void> {
   const answer = await fetch(root, { cache: 'no-cache' });
   const named = workerNamedIn(await answer.clone().text());
   if (answer.status !== 200 || named !== version)
-    throw new Error(`expected a page that names worker ${version}, got ${answer.status} and ${named}`);
+    throw new Error(`expected the explorer to name worker ${version}, got ${answer.status} and ${named}`);
   const wanted = scope.navigator.connection?.saveData ? needed : files;
   await Promise.all(wanted.map((name) => keepFile(new URL(`explorer/${name}`, root).href)));
   await keep(root.href, answer);
@@ -89,7 +92,7 @@ async function keepPage(): Promise<void> {
 async function keepFile(url: string): Promise<void> {
   if (await caches.match(url, { cacheName: ownCache })) return;
   const answer = await fetch(url);
-  if (answer.status !== 200) throw new Error(`${url}: expected a file of the page, got ${answer.status}`);
+  if (answer.status !== 200) throw new Error(`${url}: expected a file of the explorer, got ${answer.status}`);
   await keep(url, answer);
 }
 
@@ -98,7 +101,7 @@ async function keep(url: string, answer: Response): Promise<void> {
   await cache.put(url, copyAnswer(answer, await answer.arrayBuffer()));
 }
 
-/** Takes the place of the worker before, whose page is no longer needed. */
+/** Replaces the previous worker, whose files are no longer needed. */
 async function takeOver(): Promise<void> {
   for (const { name, revision } of await siteCaches(root)) {
     if (revision === null && name !== ownCache) await caches.delete(name);
@@ -106,7 +109,7 @@ async function takeOver(): Promise<void> {
   await scope.clients.claim();
 }
 
-/** The version of the worker that a page names; null for none. */
+/** The worker version that a document names; null for none. */
 function workerNamedIn(page: string): string | null {
   return /<meta name="shelfpress-worker" content="([0-9a-f]+)">/.exec(page)?.[1] ?? null;
 }

@@ -2,13 +2,13 @@ import { type UnusedPart, unusedCodes } from '../components/unused-part.ts';
 import { askedSkus, unusedSkus } from '../products/asked-skus.ts';
 import { mostPrices } from './most-prices.ts';
 
-/* What the address of the view of prices asks for. The first value of each choice is that of an address without it. */
+/* What the address of the Prices view asks for. The first value of each choice is the default. */
 
 const choices = { scale: ['absolute', 'relative'], unit: ['package', 'litre'], range: ['all', '1y', '3m'] } as const;
 
 export type AskedPrices = {
   readonly skus: readonly string[];
-  /** Amounts, or how far each is from its own on the first day that all have. */
+  /** Amounts, or the change in percent since the first day on which all products have a price. */
   readonly scale: (typeof choices.scale)[number];
   readonly unit: (typeof choices.unit)[number];
   readonly range: (typeof choices.range)[number];

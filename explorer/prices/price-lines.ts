@@ -8,10 +8,10 @@ import type { AskedPrices } from './asked-prices.ts';
 
 export type PricedProduct = { readonly detail: ProductDocument['data']; readonly series: ProductSeries };
 
-/** An amount that holds from a moment on; null: none. */
+/** An amount that holds from a moment on; null for none. */
 type Step = { readonly at: number; readonly amount: number | null };
 
-/** A line of the chart. `first`: its amount at the beginning of the chart, or its first one later. */
+/** A line of the chart. `first`: its amount at the start of the chart, or its first amount after that. */
 export type PriceLine = {
   readonly sku: string;
   readonly label: string;
@@ -26,18 +26,18 @@ export type PriceLine = {
 /** The prices of products on one axis. */
 export type PriceChart = {
   readonly lines: readonly PriceLine[];
-  /** Null where no product has a price in the range. */
+  /** Null if no product has a price in the range. */
   readonly plot: Plot | null;
-  /** Since when prices are relative; null where they are not, or where there is no moment at which all have one. */
+  /** The start for relative prices; null if prices are absolute, or if there is no moment at which all have one. */
   readonly base: string | null;
-  /** Names of products without a line, because their size is not known, or because no price was observed. */
+  /** Names of products without a line: the size is not known, or no price was observed. */
   readonly withoutSize: readonly string[];
   readonly withoutPrice: readonly string[];
 };
 
 const day = 86_400;
 const daysOf = { all: Infinity, '1y': 365, '3m': 91 } as const;
-/** Lengths of strokes and gaps. Neighbours differ most. */
+/** Lengths of dashes and gaps. Neighbouring styles differ the most. */
 const dashes = [[], [8, 4], [2, 3], [12, 3, 2, 3], [5, 2], [2, 6], [14, 5], [8, 3, 2, 3, 2, 3]] as const;
 
 /** The prices of products up to a publication. */
@@ -79,7 +79,7 @@ export function priceChart(products: readonly PricedProduct[], asked: AskedPrice
   };
 }
 
-/** How far an amount is from another, as `+4.2 %`. */
+/** A change in percent, such as `+4.2 %`. */
 export function percentText(percent: number): string {
   const text = Math.abs(percent).toFixed(1);
   return `${text === '0.0' ? '±' : percent < 0 ? '−' : '+'}${text} %`;
@@ -93,12 +93,12 @@ function skuOf({ detail }: PricedProduct): string {
   return detail.source_ids.agency_sku;
 }
 
-/** The millilitres of a package; null where they are not known for certain. */
+/** The millilitres of a package; null if they are not certain. */
 function wholeVolume({ detail: { package_size: size } }: PricedProduct): number | null {
   return size.interpretation === 'ambiguous' ? size.total_milliliters : volumeOf(size);
 }
 
-/** The name and size of each product, and its SKU where another is called the same. */
+/** The name and size of each product, and its SKU if several have the same name. */
 function lineLabels(products: readonly PricedProduct[]): string[] {
   const texts = products.map(({ detail }) =>
     [fullName(detail), detail.package_size.display].filter((part) => part !== null).join(', '),
@@ -116,12 +116,12 @@ function priceSteps({ series }: PricedProduct, { unit }: AskedPrices, volume: nu
   }));
 }
 
-/** What holds at a moment. */
+/** The step in force at a moment. */
 function stepAt(steps: readonly Step[], moment: number): Step | null {
   return steps.findLast(({ at }) => at <= moment) ?? null;
 }
 
-/** The amount at a moment, or the first one after it. */
+/** The amount at a moment, or else the first one after it. */
 function firstAfter(steps: readonly Step[], moment: number): { readonly at: number; readonly amount: number } | null {
   const held = stepAt(steps, moment)?.amount ?? null;
   if (held !== null) return { at: moment, amount: held };
@@ -129,7 +129,7 @@ function firstAfter(steps: readonly Step[], moment: number): { readonly at: numb
   return next === undefined || next.amount === null ? null : { at: next.at, amount: next.amount };
 }
 
-/** The first moment at which all have an amount that others can be relative to. */
+/** The first moment at which all have an amount above zero, which others can be relative to. */
 function firstCommonMoment(all: readonly (readonly Step[])[], start: number, end: number): number | null {
   const moments = [start, ...all.flatMap((steps) => steps.map(({ at }) => at))].filter(
     (at) => at >= start && at <= end,
@@ -138,7 +138,7 @@ function firstCommonMoment(all: readonly (readonly Step[])[], start: number, end
   return all.length === 0 ? null : (moments.sort((a, b) => a - b).find(hasAll) ?? null);
 }
 
-/** Steps from the beginning of the chart to its end. */
+/** Steps from the start of the chart to its end. */
 function pricePlot(
   lines: readonly (PriceLine & { readonly steps: readonly Step[] })[],
   start: number,

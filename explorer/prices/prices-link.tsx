@@ -2,7 +2,7 @@ import { hrefFor } from '../app/router.ts';
 import { countText } from '../text/text.ts';
 import { mostPrices } from './most-prices.ts';
 
-/** Leads to the prices of products over time: of the first ones, where there are more than one chart takes. */
+/** A link to the prices of products over time; only the first ones if there are more than a chart holds. */
 export function PricesLink({ skus }: { readonly skus: readonly string[] }) {
   if (skus.length < 2) return null;
   return (

@@ -2,10 +2,10 @@ import { ProblemError, type Site } from '../../client/open-site.ts';
 import { type Loaded, useKept, useLoaded } from '../app/session.ts';
 import type { PricedProduct } from './price-lines.ts';
 
-/** A product that is asked for by SKU. `priced` null: no published product has this SKU. */
+/** A product requested by SKU. `priced` null: no published product has this SKU. */
 export type SkuPrices = { readonly sku: string; readonly priced: PricedProduct | null };
 
-/** The products of some SKUs with their prices over time. */
+/** The products with these SKUs and their prices over time. */
 export function usePrices(skus: readonly string[]): Loaded<readonly SkuPrices[]> {
   return useKept(
     useLoaded(`prices ${skus.join()}`, (site, signal) =>

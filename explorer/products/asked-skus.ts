@@ -1,17 +1,17 @@
 import { expectedAgencyCode, isAgencyCode } from '../app/site-profile.ts';
 import type { UnusedPart } from '../components/unused-part.ts';
 
-/** The SKUs of `skus` in an address, each once, and at most so many. */
+/** The distinct SKUs in the `skus` parameter of an address, at most `most`. */
 export function askedSkus(query: URLSearchParams, most: number): string[] {
   return skusIn(query.get('skus') ?? '', most);
 }
 
-/** The SKUs of a list such as `014100,001204`, each once, and at most so many. */
+/** The distinct SKUs in a list such as `014100,001204`, at most `most`. */
 export function skusIn(list: string, most: number): string[] {
   return listParts(list).filter(isSku).slice(0, most);
 }
 
-/** What of `skus` is left out. */
+/** The parts of `skus` that are ignored. */
 export function unusedSkus(query: URLSearchParams, most: number): UnusedPart[] {
   const skus = listParts(query.get('skus') ?? '');
   const parts = [
@@ -23,7 +23,7 @@ export function unusedSkus(query: URLSearchParams, most: number): UnusedPart[] {
   );
 }
 
-/** Every part of a list once. A list is written by hand or cut at times. */
+/** The distinct parts of a list. Lists are sometimes typed by hand or cut off. */
 function listParts(list: string): string[] {
   return [...new Set(list.split(','))].filter(Boolean);
 }

@@ -2,7 +2,7 @@ import { useCategories } from '../app/directories.ts';
 import { hrefFor } from '../app/router.ts';
 import { categoryPath } from './category-path.ts';
 
-/** The categories of something in a list of facts, each with a link to its products. */
+/** Categories as a list of facts, each with a link to its products. */
 export function CategoryFacts({ ids }: { readonly ids: readonly string[] }) {
   const categories = useCategories().value ?? [];
   return (

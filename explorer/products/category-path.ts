@@ -1,7 +1,7 @@
 import type { Category } from '../../contract/documents/catalog.ts';
 import { capital, words } from '../text/text.ts';
 
-/** The name of a category after the names of those above it. A category that is not known stands with its id in words. */
+/** The name of a category after the names of its ancestors. An unknown category is shown by its id, as words. */
 export function categoryPath(categories: readonly Category[], id: string): string {
   const names: string[] = [];
   const passed = new Set<string>();

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { ProductField } from './product-field.tsx';
 
-/** The products that a reader chose, each with what `show` says of it, and a field that adds others. */
+/** The products that a reader chose, each drawn by `show`, and a field to add more. */
 export function ChosenProducts({
   title,
   what,
@@ -11,7 +11,7 @@ export function ChosenProducts({
   onChange,
 }: {
   readonly title: string;
-  /** What has the products, such as `A comparison`. */
+  /** What contains the products, such as `A comparison`. */
   readonly what: string;
   readonly skus: readonly string[];
   readonly most: number;

@@ -9,17 +9,19 @@ import { tripColumn } from '../trip/trip-button.tsx';
 import { fullName } from './product-index.ts';
 import { named, ProductLink } from './product-link.tsx';
 
-/** An amount as a number, for tables that are saved. */
+/** An amount as a number, for saved tables. */
 const amount = (minor: number | null | undefined) =>
   minor === null || minor === undefined ? null : majorAmount(minor);
 
-/** Cents for a litre. The size of several containers is ambiguous (`6 x 355 mL`), so they have none. */
+/**
+ * The price per litre in minor units. The size of several containers is ambiguous (`6 x 355 mL`), so they have none.
+ */
 const litrePrice = ({ price, package_size: { milliliters, display, normalization_state } }: FamilyMember) =>
   normalization_state === 'normalized' && !/\d\s*[x×]\s*\d/i.test(display ?? '')
     ? perLitre(price?.amount_minor ?? null, milliliters)
     : null;
 
-/** The stores that report a member; null where nobody looked. */
+/** The number of stores that report a member; null if it was never checked. */
 const reportingStores = ({ inventory_retrieved_at: retrieved, availability_summary: summary }: FamilyMember) =>
   retrieved === null ? null : summary.reported_positive_store_count;
 
@@ -45,7 +47,7 @@ const columns: readonly Column<FamilyMember>[] = [
   {
     label: 'Product',
     value: fullName,
-    // Most members of a family are called the same.
+    // Most members of a family have the same name.
     show: (member) => <ProductLink product={named(member)} size={member.package_size.display} />,
   },
   { label: 'SKU', value: ({ source_ids }) => source_ids.agency_sku, isMinor: true },
@@ -81,7 +83,7 @@ const columns: readonly Column<FamilyMember>[] = [
 const productOf = (member: FamilyMember) => ({ sku: member.source_ids.agency_sku, name: fullName(member) });
 const cheapest = columns.findIndex(({ label }) => label === 'Per litre');
 
-/** The members of a family, the cheapest litre first. */
+/** The members of a family, lowest price per litre first. */
 export function MemberTable({ members, file }: { readonly members: readonly FamilyMember[]; readonly file: string }) {
   const withTrip = useMemo(() => [...columns, ...tripColumn(productOf)], []);
   return (

@@ -1,7 +1,7 @@
-/** SKUs that are suggested at most. */
+/** The most SKUs to suggest. */
 const mostNear = 3;
 
-/** The SKUs that may have been meant: with other zeros at the beginning, then longer ones, then those with one slip of the keyboard. */
+/** SKUs that may have been meant: with different leading zeros, then longer ones, then those with one typo. */
 export function nearSkus(asked: string, skus: readonly string[]): string[] {
   const wanted = asked.trim().toUpperCase();
   if (wanted === '') return [];
@@ -20,7 +20,7 @@ function withoutZeros(sku: string): string {
   return sku.replace(/^0+/, '');
 }
 
-/** Whether one character is another one, or two neighbours are swapped. */
+/** Whether one character differs, or two neighbours are swapped. */
 function isOneSlip(a: string, b: string): boolean {
   if (a.length !== b.length) return false;
   const apart = [...a].flatMap((character, at) => (character === b[at] ? [] : [at]));

@@ -5,7 +5,7 @@ import { useProductIndex } from './product-index.ts';
 
 const isId = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
 
-/** Says that an address names no product, and what may have been meant. `isAmbiguous`: several products had its SKU before. */
+/** Says that there is no such product, and suggests others. `isAmbiguous`: several products had this SKU before. */
 export function NoProduct({ argument, isAmbiguous }: { readonly argument: string; readonly isAmbiguous: boolean }) {
   if (argument === '' || isId.test(argument)) {
     return (

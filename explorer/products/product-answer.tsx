@@ -10,11 +10,11 @@ import type { Near } from '../stores/use-near.ts';
 import { countNoun, countText, dateText, distanceText, instantText, priceText } from '../text/text.ts';
 import { isForEveryone, type StoreRow } from './store-rows.ts';
 
-/** So far from a place a store is near it. */
+/** How far from a place a store counts as near. */
 const nearby = { metres: 25_000, text: '25 km (16 mi)' };
 const mostListed = 3;
 
-/** What most readers come for, in a few lines: the price, and where the product is reported, of these the nearest. */
+/** What most readers come for, in a few lines: the price, and the nearest stores that report the product. */
 export function ProductAnswer({
   product,
   rows,
@@ -22,10 +22,10 @@ export function ProductAnswer({
   isOfNewest = true,
 }: {
   readonly product: ProductDetail;
-  /** The stores of the product in their order; null while they are not loaded, or where there are none. */
+  /** The product's stores in order; null while they are loading, or if there are none. */
   readonly rows: readonly StoreRow[] | null;
   readonly near: Near;
-  /** Whether it is what the site's own documents say, whose bytes can be checked. */
+  /** Whether it comes from the site's own documents, whose bytes can be verified. */
   readonly isOfNewest?: boolean;
 }) {
   const { site } = useSession();
@@ -110,7 +110,7 @@ function whereText(product: ProductDetail, rows: readonly StoreRow[] | null, { p
   return `${countText(eligible)} of the ${asked} asked ${eligible === 1 ? 'reports' : 'report'} it${others}.`;
 }
 
-/** When the stores were asked, and what a report is. */
+/** When the stores were checked, and what a report means. */
 function Asked({ product }: { readonly product: ProductDetail }) {
   const { metadata } = useSession();
   const { inventory_retrieved_at: retrieved, availability_summary: summary } = product;

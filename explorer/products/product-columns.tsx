@@ -6,10 +6,10 @@ import { tripColumn } from '../trip/trip-button.tsx';
 import type { ProductIndex } from './product-index.ts';
 import { ProductLink } from './product-link.tsx';
 
-/** A column with the name that an address has for it. */
+/** A column and its name in the address. */
 export type ProductColumn = Column<number> & { readonly name: string };
 
-/** What every table of products has, in this order. A row is a position in the index. */
+/** The columns of every table of products, in order. A row is a position in the index. */
 export function productColumns(index: ProductIndex): readonly ProductColumn[] {
   const { columns } = index.document;
   const counts = (name: string, label: string, value: (product: number) => number | null) => ({
@@ -89,7 +89,7 @@ export function productColumns(index: ProductIndex): readonly ProductColumn[] {
   return [...all.filter(({ name }) => !absent.includes(name)), ...trip.map((column) => ({ ...column, name: 'trip' }))];
 }
 
-/** A size such as `355 mL, 12 containers`. A narrow page breaks it at the comma alone. */
+/** A size such as `355 mL, 12 containers`. In a narrow window it only wraps at the comma. */
 function SizeText({ size }: { readonly size: string | null }) {
   const [volume = '–', ...rest] = size?.split(/(?=, )/) ?? [];
   return (
@@ -104,7 +104,7 @@ function knownCount(count: number | null): string {
   return count === null ? '–' : countText(count);
 }
 
-/** A column of amounts. Its file has them as numbers. */
+/** A column of amounts, which are saved as numbers. */
 function amounts(name: string, label: string, readMinor: (product: number) => number | null): ProductColumn {
   return {
     name,

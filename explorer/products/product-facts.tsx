@@ -6,7 +6,7 @@ import { Instant } from '../components/instant.tsx';
 import { ageText, capital, countText, priceText, words } from '../text/text.ts';
 import { CategoryFacts } from './category-facts.tsx';
 
-/** Everything that the product's own document says of it. */
+/** Everything in the product's own document. */
 export function ProductFacts({ product }: { readonly product: ProductDetail }) {
   const { metadata } = useSession();
   const { price, status, package_size: size, former_skus, inventory_retrieved_at: retrieved } = product;
@@ -79,7 +79,7 @@ export function ProductFacts({ product }: { readonly product: ProductDetail }) {
   );
 }
 
-/** A fact that some agencies report: an amount, an instant, a share or a text. */
+/** A fact that some agencies report: an amount, a time, a percentage or a text. */
 function factText(name: string, value: string | number | null) {
   if (value === null) return 'None';
   if (name.endsWith('_minor')) return priceText(Number(value));

@@ -6,16 +6,16 @@ import { KeyFacts } from './product-link.tsx';
 import { pastedLine, typedProducts } from './typed-products.ts';
 
 const mostHits = 8;
-/** The list beside the field is not one of the browser's own (ARIA APG, combobox). */
+/** The list below the field is not a browser datalist (ARIA APG, combobox). */
 const noOptions = { list: undefined };
 
-/** What was typed, and the SKU that it stands for; null where no product is called so. */
+/** What was typed, and the SKU that it means; null if no product matches. */
 type Entry = { readonly typed: string; readonly sku: string | null };
 
 /**
- * A field that adds products by their SKUs or by words of their names, one or a whole list at a time. Of one name it lists the best
- * hits, and Enter adds the first or the one that the arrow keys lead to. It keeps the focus, so that the next can be typed.
- * `onAdd` adds products and returns what is to be said of each SKU that is not added.
+ * A field that adds products by SKU or by words of their names, one at a time or as a list. For a single name it lists
+ * the best matches, and Enter adds the first or the one chosen with the arrow keys. The field keeps the focus for the
+ * next product. `onAdd` adds products and returns what to say about those that were not added.
  */
 export function ProductField({
   onAdd,
@@ -26,7 +26,7 @@ export function ProductField({
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
   const [isWanted, setWanted] = useState(false);
-  /** Enter was pressed before the products were there. */
+  /** Whether Enter was pressed before the products were loaded. */
   const [isWaiting, setWaiting] = useState(false);
   const [done, setDone] = useState<{ readonly added: readonly string[]; readonly said: readonly string[] } | null>(
     null,
@@ -113,7 +113,7 @@ export function ProductField({
       {isOpen && (
         <div class="hits">
           {shown.length > 0 && (
-            // A press on a hit must not take the focus from the field.
+            // Pressing a match must not take the focus from the field.
             <div
               id={listId}
               role="listbox"
@@ -163,7 +163,7 @@ export function ProductField({
   );
 }
 
-/** What a part of a text means: a SKU itself, or the best hit for words. */
+/** What a typed part means: a SKU itself, or the best match for words. */
 function entryFor(typed: string, index: ProductIndex | null): Entry {
   if (isAgencyCode('sku', typed)) return { typed, sku: typed };
   const [best] = index?.find(typed) ?? [];
@@ -175,7 +175,7 @@ function nameFor(sku: string, index: ProductIndex | null): string {
   return index === null || product < 0 ? sku : index.name(product);
 }
 
-/** What Enter does. */
+/** Says what Enter does. */
 function hint(typed: readonly string[], hits: number, entries: readonly Entry[], index: ProductIndex | null): string {
   if (typed.length === 0 || index === null) return '';
   if (entries.length > 0) {

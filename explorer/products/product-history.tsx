@@ -8,14 +8,14 @@ import { unaskedSpans } from '../chart/unasked-spans.ts';
 import { LaterDetails } from '../components/later-details.tsx';
 import { countNoun, countText, dateText, instantText, priceText } from '../text/text.ts';
 
-/** How far back from the publication the charts go: what a button says, and days. */
+/** How far back the charts can go: the button's label, and days. */
 const ranges = [
   ['3 months', 91],
   ['1 year', 365],
   ['All', Number.POSITIVE_INFINITY],
 ] as const;
 
-/** How the price and the reports of a product changed, on one axis of time. `name` begins the names of files. */
+/** The price and the reports of a product on one axis of time. `name`: the beginning of file names. */
 export function ProductHistory({ series, name }: { readonly series: ProductSeries; readonly name: string }) {
   const { published_at } = useSession().metadata.data.publication;
   const { prices, retrievals } = series;
@@ -74,7 +74,7 @@ type Prices = ProductSeries['prices'];
 const day = 86_400;
 const positionText = (position: number) => instantText(toInstant(position));
 
-/** The price as steps, of which the last one holds up to the publication, and what stores reported at each attempt. */
+/** The price as steps, the last of which holds up to the publication, and what stores reported at each attempt. */
 function historyPlots(
   { prices, retrievals, retention_days }: ProductSeries,
   until: string,
@@ -85,11 +85,11 @@ function historyPlots(
   const end = toSeconds(until);
   const begin = Math.min(end, ...prices.at.slice(0, 1).map(toSeconds), ...attempts.slice(0, 1));
   const start = Math.max(begin, end - days * day);
-  // Where the first attempt is older than what is kept, there may have been others before it.
+  // If the first attempt is older than the retention period, there may have been others before it.
   const [first = begin] = attempts;
   const knownFrom = first < end - retention_days * day ? first : begin;
   const unasked = unaskedSpans(attempts, knownFrom, end);
-  // A failed attempt has no value. Attempts of publications that do not follow each other are not joined.
+  // A failed attempt has no value. Attempts in publications that are not consecutive are not joined.
   const breaks = new Set(
     attempts.flatMap((at, index) => {
       const isNext = (publication[index] ?? 0) - (publication[index - 1] ?? 0) === 1;
@@ -124,7 +124,7 @@ function historyPlots(
   ];
 }
 
-/** The price in force at a moment, and each one after it. */
+/** The price in force at a moment, and every later one. */
 function pricesSince({ at, price_minor }: Prices, start: number): Pick<Prices, 'at' | 'price_minor'> {
   const first = Math.max(
     0,
@@ -140,13 +140,13 @@ function priceSummary({ at, price_minor }: Pick<Prices, 'at' | 'price_minor'>): 
   return steps === 0 ? `No change was observed since ${since}.` : `${countNoun(steps, 'change')} since ${since}.`;
 }
 
-/** The lowest and highest price that is shown, and the price now. */
+/** The lowest and highest price shown, and the current price. */
 function PriceFigures({ prices: { at, price_minor } }: { readonly prices: Pick<Prices, 'at' | 'price_minor'> }) {
   const known = price_minor.filter((price) => price !== null);
   if (known.length === 0) return null;
   const [least, most, now] = [Math.min(...known), Math.max(...known), price_minor.at(-1) ?? null];
   const since = (price: number) => `since ${dateText(at[price_minor.lastIndexOf(price)] ?? '')}`;
-  /** The days on which a price that holds no more was in force last. */
+  /** The period in which a former price was last in force. */
   const during = (price: number) => {
     const step = price_minor.lastIndexOf(price);
     return `${dateText(at[step] ?? '')} to ${dateText(at[step + 1] ?? '')}`;
@@ -174,13 +174,13 @@ function PriceFigures({ prices: { at, price_minor } }: { readonly prices: Pick<P
   );
 }
 
-/** Days that a history has. */
+/** How many days the history covers. */
 function historyDays({ prices, retrievals }: ProductSeries, until: string): number {
   const firsts = [prices.at[0], retrievals.attempted_at[0]].flatMap((at) => (at === undefined ? [] : [toSeconds(at)]));
   return (toSeconds(until) - Math.min(toSeconds(until), ...firsts)) / day;
 }
 
-/** Buttons for how far back the charts go; nothing where the history is shorter than the shortest. */
+/** Buttons for how far back the charts go; nothing if the history is shorter than the shortest. */
 function RangeChoice({
   span,
   days,

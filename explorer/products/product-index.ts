@@ -7,48 +7,48 @@ import { makeRanker, queryWords, ranks, searchTexts } from '../search/ranking.ts
 import { countText } from '../text/text.ts';
 import { categoryPath } from './category-path.ts';
 
-/** The name of a product with its brand once: the service keeps the two apart, and some names begin with the brand. */
+/** The name of a product with its brand, once: documents keep the two apart, but some names begin with the brand. */
 export function fullName({ brand, name }: { readonly brand: string | null; readonly name: string }): string {
   return brand === null || name.toLowerCase().startsWith(brand.toLowerCase()) ? name : `${brand} ${name}`;
 }
 
-/** `750 mL`, `1.75 L`, and `355 mL, 12 containers`, of which the volume may be that of one or of all. */
+/** `750 mL`, `1.75 L` or `355 mL, 12 containers`, where the volume may be that of one container or of all. */
 export function sizeText(milliliters: number | null, containers: number | null = 1): string | null {
   if (milliliters === null) return null;
   const volume = milliliters >= 1000 ? `${milliliters / 1000} L` : `${milliliters} mL`;
   return (containers ?? 1) > 1 ? `${volume}, ${countText(containers ?? 1)} containers` : volume;
 }
 
-/** The listed products. Each is its position in the columns of the document. What is not known is null. */
+/** The listed products. A product is its position in the columns of the document. Null means not known. */
 export class ProductIndex {
   readonly document: BrowseIndex;
   #positions: ReadonlyMap<string, number> | null = null;
   readonly #texts: string[] = [];
   #byStores: Int32Array | null = null;
-  /** Null until they are named. */
+  /** Null until {@link nameCategories} is called. */
   #categories: readonly Category[] | null = null;
-  /** The words of each category and status, once a query looks for them. */
+  /** The words of each category and status, computed for the first query that needs them. */
   #about: { readonly categories: readonly string[]; readonly statuses: readonly string[] } | null = null;
-  /** Of the last query. */
+  /** The ranks for the last query. */
   #ranked: { readonly query: string; readonly ranks: Uint8Array } | null = null;
 
   constructor(document: BrowseIndex) {
     this.document = document;
   }
 
-  /** The product with a current SKU; -1 for none that is listed. */
+  /** The position of the product with this current SKU; -1 if none is listed. */
   positionOf(sku: string): number {
     this.#positions ??= new Map(this.document.columns.sku.map((sku, product) => [sku, product]));
     return this.#positions.get(sku) ?? -1;
   }
 
-  /** The words of the name and SKU of each product, for words to be found in. */
+  /** The words of each product's name and SKU, for searching. */
   get texts(): readonly string[] {
     this.prepareTexts(this.document.count);
     return this.#texts;
   }
 
-  /** Prepares {@link texts} of so many more products. Whether there are others left. */
+  /** Prepares {@link texts} for `count` more products. Returns whether any are left. */
   prepareTexts(count: number): boolean {
     const { sku, name } = this.document.columns;
     const start = this.#texts.length;
@@ -61,11 +61,12 @@ export class ProductIndex {
     return end < sku.length;
   }
 
-  /** All products, those that most stores report first. */
+  /** All products, those reported by the most stores first. */
   get byStores(): Int32Array {
     const { reported_positive_store_count: stores, reported_quantity: quantities } = this.document.columns;
     if (this.#byStores === null) {
-      // Ranks are sorted, not products: most products of a large catalog share one, as nothing is known of them.
+      // Ranks are sorted instead of products: in a large catalog most products share one, because nothing is known
+      // about them.
       const products = new Map<number, number[]>();
       for (const [product, count] of stores.entries()) {
         const rank = count === null ? -1 : count * 1e9 + (quantities[product] ?? -1);
@@ -80,8 +81,8 @@ export class ProductIndex {
   }
 
   /**
-   * The products that a query finds, best first: by their SKU or its beginning, then by whole words, then by beginnings of words, then
-   * with words of their category or status too. Of the same rank, those in order come first.
+   * The products that a query finds, best first: by SKU or its beginning, then by whole words, then by beginnings of
+   * words, then by words of their category or status. Products of equal rank keep the given order.
    */
   find(query: string, order: Int32Array = this.byStores): number[] {
     const found: number[][] = Object.values(ranks).map(() => []);
@@ -90,7 +91,7 @@ export class ProductIndex {
     return found.slice(ranks.about).reverse().flat();
   }
 
-  /** How well each product has the words of a query. Filters and orders that follow ask for the same ones. */
+  /** How well each product matches a query. The last query is cached for the filters and orders that follow. */
   ranksFor(query: string): Uint8Array {
     if (this.#ranked?.query !== query) this.#ranked = { query, ranks: this.#rank(queryWords(query)) };
     return this.#ranked.ranks;
@@ -106,7 +107,7 @@ export class ProductIndex {
     const isAbout = (text: string, product: number) => {
       const isOf = ({ categories, statuses }: (typeof about)[number]) =>
         categories[category[product] ?? -1] || statuses[status[product] ?? -1];
-      // The text alone lacks a word, so one at least must be there.
+      // The product's own text lacks a word, so at least one must come from its category or status.
       return about.some(isOf) && about.every((word) => isOf(word) || text.includes(word.beginning));
     };
     for (const [product, text] of this.texts.entries()) {
@@ -116,7 +117,7 @@ export class ProductIndex {
     return found;
   }
 
-  /** Which categories and statuses have a word that begins as each of a query. They are few, and products are many. */
+  /** Which categories and statuses contain each word of a query. They are few, and products are many. */
   #aboutWords(words: readonly string[]) {
     const { categories: ids, statuses } = this.document;
     const known = this.#categories;
@@ -132,7 +133,7 @@ export class ProductIndex {
     });
   }
 
-  /** Takes the names of the categories, so that a query finds products by them and by their status too. */
+  /** Names the categories, so that queries also find products by category and status. */
   nameCategories(categories: readonly Category[]): void {
     if (this.#categories === categories) return;
     this.#categories = categories;
@@ -179,7 +180,7 @@ export class ProductIndex {
     });
   }
 
-  /** Whether not everyone may buy the product, whatever stores report of it. */
+  /** Whether not everyone may buy the product, whatever stores report. */
   isRestricted(product: number): boolean {
     return this.status(product)?.lifecycle === 'restricted';
   }
@@ -195,12 +196,12 @@ function codeRank(sku: string, word: string): number {
   return code.length === word.length ? ranks.wholeCode : ranks.beginningOfCode;
 }
 
-/** Products whose words are prepared in one go: a slow phone takes a few milliseconds. */
+/** Products prepared in one go, which takes a slow phone a few milliseconds. */
 const slice = 1000;
 
-/** Prepares what the first key of a search would wait for, while the page has nothing else to do. */
+/** Prepares the index while the browser is idle, so that the first key of a search does not wait for it. */
 function prepareWhenIdle(index: ProductIndex): void {
-  // Some browsers do not say when they are idle.
+  // Some browsers lack requestIdleCallback.
   const whenIdle = globalThis.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 50));
   const step = () => {
     if (index.prepareTexts(slice)) whenIdle(step);
@@ -214,15 +215,15 @@ const readIndex = readOnce(async (site) => {
   return index;
 });
 
-/** The index of all products. Nothing is read until it is wanted. */
+/** The index of all products, read when it is first wanted. */
 export function useProductIndex(isWanted = true): Loaded<ProductIndex> {
   return useLoaded(isWanted ? 'product index' : null, readIndex);
 }
 
-/** Milliseconds before a list asks for what it adds to names. */
+/** Milliseconds before a list loads details that only complement its names. */
 const pauseMs = 600;
 
-/** The same for a list that only adds sizes and prices to its products: what the view itself asks for comes first. */
+/** The index for lists that only add sizes and prices: the view's own requests come first. */
 export function useLaterProductIndex(): ProductIndex | null {
   return useProductIndex(useLater(pauseMs)).value;
 }

@@ -8,7 +8,7 @@ import { fullName, type ProductIndex, useLaterProductIndex } from './product-ind
 /** A product as documents name it. */
 export type NamedProduct = { readonly sku: string; readonly brand: string | null; readonly name: string };
 
-/** The product of an event or of another document with `source_ids`. */
+/** The product in an event or another document with `source_ids`. */
 export function named({
   source_ids,
   brand,
@@ -17,7 +17,7 @@ export function named({
   return { sku: source_ids.agency_sku, brand, name };
 }
 
-/** A product in a table that has columns for the rest: brand and name once, and the size where others are called the same. */
+/** A link to a product: brand and name and, if others have the same name, the size. */
 export function ProductLink({
   product,
   size = null,
@@ -32,7 +32,7 @@ export function ProductLink({
   );
 }
 
-/** A product in a list: brand and name once, then its size, price and how many stores report it. `children`: what the list says of it. */
+/** A product in a list: its name, then size, price and how many stores report it. `children`: anything else. */
 export function ProductLine({
   product,
   children,
@@ -49,7 +49,7 @@ export function ProductLine({
   );
 }
 
-/** Size, price and stores of a product; its SKU until the index of all products is there, and for one that is not listed. */
+/** Size, price and stores of a product; only its SKU until the index is loaded, or if it is not listed. */
 export function KeyFacts({ index, sku }: { readonly index: ProductIndex | null; readonly sku: string }) {
   const product = index?.positionOf(sku) ?? -1;
   const facts = index === null || product < 0 ? [`SKU ${sku}`] : keyFacts(index, product);
@@ -60,7 +60,7 @@ function keyFacts(index: ProductIndex, product: number): string[] {
   return [index.size(product) ?? 'size not known', priceText(index.price(product)), ...stockFacts(index, product)];
 }
 
-/** How many stores report a product, or how much the whole state; nothing where no inventory is reported. */
+/** How many stores report a product, or how many units are reported statewide; nothing if no inventory is reported. */
 function stockFacts(index: ProductIndex, product: number): string[] {
   if (hasStores()) {
     const stores = index.stores(product);

@@ -7,7 +7,7 @@ import { priceText } from '../text/text.ts';
 import { MemberTable } from './member-table.tsx';
 import { fullName, type ProductIndex } from './product-index.ts';
 
-/** The products of the same name in other sizes, as links with their prices, once the index of all products is there. */
+/** The products of the same name in other sizes, as links with prices, once the index is loaded. */
 export function ProductSizes({
   product,
   index,
@@ -38,7 +38,7 @@ export function ProductSizes({
   );
 }
 
-/** The members of the product's family; nothing without one. */
+/** The members of the product's family, if it has one. */
 export function ProductFamily({ product: { family_id: id, source_ids } }: { readonly product: ProductDetail }) {
   const family = useLoaded(id, (site, signal) => site.family.byId(id ?? '', { signal }));
   if (id === null) return null;
@@ -52,12 +52,12 @@ export function ProductFamily({ product: { family_id: id, source_ids } }: { read
   );
 }
 
-/** The products of a name in all sizes, the cheapest litre first. */
+/** The products of a name in all sizes, lowest price per litre first. */
 function sameName(index: ProductIndex, product: { readonly brand: string | null; readonly name: string }): number[] {
   const name = fullName(product);
   return byLitrePrice(
     index,
-    // A name of the index may lack the brand, which most products differ in.
+    // A name in the index may lack the brand. Most products already differ in the end of the name.
     [...index.byStores].filter(
       (position) => name.endsWith(index.document.columns.name[position] ?? '') && index.name(position) === name,
     ),

@@ -2,7 +2,7 @@ import type { ProductSeries } from '../../contract/documents/catalog.ts';
 import { type Column, DataTable } from '../table/data-table.tsx';
 import { capital, instantText, words } from '../text/text.ts';
 
-/** From when on something held. */
+/** A value and when it began. */
 type Step = { readonly at: string; readonly what: string; readonly value: string };
 
 const columns: readonly Column<Step>[] = [
@@ -11,7 +11,7 @@ const columns: readonly Column<Step>[] = [
   { label: 'Observed', value: ({ value }) => value },
 ];
 
-/** How the status and the presence in the catalog changed, newest first; nothing where neither did. */
+/** How the status and the catalog listing changed, newest first; nothing if neither did. */
 export function ProductSteps({ series, name }: { readonly series: ProductSeries; readonly name: string }) {
   const { statuses, presence } = series;
   if (statuses.at.length < 2 && presence.at.length < 2) return null;

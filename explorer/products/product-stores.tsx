@@ -15,7 +15,7 @@ import { useHighlight } from '../table/highlight.ts';
 import { countNoun, countText, words } from '../text/text.ts';
 import type { StoreRow } from './store-rows.ts';
 
-/** What is known of a product in every store, as a table and on a map. */
+/** What is known about a product in every store, as a table and on a map. */
 export function ProductStores({
   availability: { stores, summary },
   rows,
@@ -79,7 +79,7 @@ export function ProductStores({
   );
 }
 
-/** The last columns are there where the stores that report the product differ in them. */
+/** The last columns are only shown if the stores that report the product differ in them. */
 function storeTableColumns(stores: ProductAvailability['stores'], hours: number): readonly Column<StoreRow>[] {
   const reporting = stores.filter(({ reported_quantity }) => reported_quantity !== null);
   const differing = (column: Column<StoreRow>, of: (row: (typeof stores)[number]) => unknown) =>

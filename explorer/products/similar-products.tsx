@@ -9,11 +9,14 @@ import { productColumns } from './product-columns.tsx';
 import type { ProductIndex } from './product-index.ts';
 
 const mostShown = 6;
-/** The part of its price by which the price of a similar product may differ. */
+/** How much the price of a similar product may differ, as a fraction. */
 const priceTolerance = 0.25;
 const shownColumns = ['product', 'size', 'price', 'litre', 'stores', 'quantity'];
 
-/** Products of the same category and size at about the same price, those that most stores report first; nothing without any. */
+/**
+ * Products of the same category and size at about the same price, those reported by the most stores first; nothing if
+ * there are none.
+ */
 export function SimilarProducts({ product, index }: { readonly product: ProductDetail; readonly index: ProductIndex }) {
   const categories = useCategories().value ?? [];
   const similar = useMemo(() => similarTo(index, product), [index, product]);

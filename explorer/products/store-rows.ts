@@ -4,19 +4,19 @@ import { pairLook } from '../map/looks.tsx';
 import { distanceTo, type Place } from '../stores/gazetteer.ts';
 import { purchaseLimit } from '../stores/purchase.ts';
 
-/** What is known of a product in a store, where the store is, and who may buy there. */
+/** What is known about a product in a store, where the store is, and who may buy there. */
 export type StoreRow = ProductAvailability['stores'][number] & {
   readonly location: StoreSummary['location'];
   readonly city: string | null;
-  /** Why not everyone may buy it there. */
+  /** Why not everyone may buy it there; null if everyone may. */
   readonly limit: string | null;
   /** Metres from the reader's place. */
   readonly distance: number | null;
 };
 
 /**
- * The stores of a product: those where everyone may buy it, then others that report it, then the rest; of these the nearest first, or
- * the largest quantity.
+ * The stores of a product: first those where everyone may buy it, then others that report it, then the rest. Within
+ * each group the nearest store comes first or, without a place, the largest quantity.
  */
 export function storeRows(
   { stores }: ProductAvailability,
@@ -46,7 +46,7 @@ function rowRank(row: StoreRow): number {
   return look === 'reported' ? 0 : look === 'limited' ? 1 : 2;
 }
 
-/** Whether everyone may buy the product in the store of a row. */
+/** Whether everyone may buy the product in this store. */
 export function isForEveryone(row: StoreRow): boolean {
   return pairLook(row) === 'reported';
 }

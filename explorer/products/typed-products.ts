@@ -1,8 +1,8 @@
 import { isAgencyCode } from '../app/site-profile.ts';
 
 /**
- * The products that a text names, each as it was typed: a SKU, or words of a name. Commas, semicolons, tabs and line breaks
- * separate them; spaces do so between SKUs.
+ * The products in a text, as typed: SKUs or words of names. Commas, semicolons, tabs and line breaks separate them, and
+ * spaces separate SKUs.
  */
 export function typedProducts(text: string): string[] {
   const parts = text.split(/[,;\t\r\n]+/).map((part) => part.trim());
@@ -13,7 +13,7 @@ export function typedProducts(text: string): string[] {
   return [...new Set(products)].filter(Boolean);
 }
 
-/** A pasted text for a field of one line, which would join its lines. */
+/** Prepares a pasted text for a single-line field, which would join its lines. */
 export function pastedLine(text: string): string {
   return text.trim().replace(/\s*[\t\r\n]+\s*/g, ', ');
 }

@@ -8,13 +8,13 @@ import type { ProductIndex } from '../products/product-index.ts';
 import { countNoun } from '../text/text.ts';
 import { makeRanker, queryWords, searchText, searchTexts } from './ranking.ts';
 
-/** Something with a name that a search finds besides products. `note`: what is said of it, such as `98 products`. */
+/** Something other than a product that a search finds by name. `note`: such as `98 products`. */
 export type NamedThing = { readonly id: string; readonly name: string; readonly note: string; readonly href: string };
 export type ThingKind = 'category' | 'brand' | 'store';
 
 type Entry = NamedThing & { readonly text: string };
 
-/** The categories, brands and stores of the site, prepared for searches. */
+/** The categories, brands and stores of the site, prepared for searching. */
 export class NamedThings {
   readonly #entries: Readonly<Record<ThingKind, readonly Entry[]>>;
 
@@ -25,7 +25,7 @@ export class NamedThings {
     const { brands } = index.document;
     const brandTexts = searchTexts(brands.map(({ name }) => name));
     this.#entries = {
-      // A list begins with what has most products.
+      // Lists start with the entries that have the most products.
       category: mostProductsFirst(categories.filter(({ total_product_count: count }) => count > 0).map(categoryEntry)),
       brand: mostProductsFirst(
         brands.map(({ slug, name }, brand) => ({
@@ -40,7 +40,7 @@ export class NamedThings {
     };
   }
 
-  /** Those that have every word of a query: as whole words first, then as beginnings of words. */
+  /** Entries with every word of a query: whole words first, then beginnings of words. */
   find(kind: ThingKind, query: string): readonly NamedThing[] {
     const words = queryWords(query);
     if (words.length === 0) return [];
@@ -53,7 +53,7 @@ export class NamedThings {
   }
 }
 
-/** The same, once it is wanted and the index of products is there; null until then. */
+/** Loads them once the index is there; null until then. */
 export function useNamedThings(index: ProductIndex | null): NamedThings | null {
   const categories = useCategories(index !== null).value;
   const stores = useStores(index !== null && hasStores()).value;

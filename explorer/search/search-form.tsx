@@ -6,7 +6,7 @@ import { type ProductIndex, useProductIndex } from '../products/product-index.ts
 import { KeyFacts } from '../products/product-link.tsx';
 import { type NamedThings, useNamedThings } from './named-things.ts';
 
-/** So many of each group are listed. Categories come first, as they lead to the most products. */
+/** How many of each group are listed. Categories come first, because they lead to the most products. */
 const groups = [
   ['category', 'Categories', 2],
   ['product', 'Products', 6],
@@ -16,12 +16,13 @@ const groups = [
 type Hit = { readonly key: string; readonly href: string; readonly name: string; readonly note: ComponentChildren };
 
 const listId = 'search-hits';
-/** The list beside the field is not one of the browser's own (ARIA APG, combobox). */
+/** The list below the field is not a browser datalist (ARIA APG, combobox). */
 const noOptions = { list: undefined };
 
 /**
- * A field for words. While the reader types, it lists the best products, categories, brands and stores, which arrow keys and Enter
- * open. Enter alone leads to the view of all hits. The key / goes to the field from anywhere in the page.
+ * The search field. While the reader types, it lists the best matching products, categories, brands and stores, to open
+ * with the arrow keys and Enter. Enter alone opens the Search view. The / key moves the focus to the field from
+ * anywhere.
  */
 export function SearchForm({ isLarge = false }: { readonly isLarge?: boolean }) {
   const input = useRef<HTMLInputElement>(null);
@@ -98,7 +99,7 @@ export function SearchForm({ isLarge = false }: { readonly isLarge?: boolean }) 
           Search
         </button>
         {hits.length > 0 && (
-          // The press on a hit must not take the focus, which would close the list.
+          // Pressing a match must not take the focus, because that would close the list.
           <div
             class="hits"
             id={listId}
@@ -138,7 +139,7 @@ export function SearchForm({ isLarge = false }: { readonly isLarge?: boolean }) 
   );
 }
 
-/** The best hits of each group that has any. Products are there before the others are loaded. */
+/** The best matches of each group that has any. Products are available before the others. */
 function findHits(text: string, index: ProductIndex, things: NamedThings | null) {
   return groups
     .map(([kind, label, most]): { readonly label: string; readonly hits: readonly Hit[] } => {

@@ -4,20 +4,20 @@ import { distanceBetween, type GeoPoint, middlePoint } from '../map/projection.t
 import { lettersApart } from '../search/did-you-mean.ts';
 import { countNoun } from '../text/text.ts';
 
-/** Where a reader looks for stores. `name`: as a reader may type it, and as the address of a view has it. */
+/** A place near which a reader looks for stores. `name`: as a reader would type it, and as it is in the address. */
 export type Place = GeoPoint & { readonly name: string };
 
-/** A name to choose, and what is said of it. */
+/** A name to choose, and a note about it. */
 export type PlaceName = { readonly name: string; readonly note: string };
 
 type Kind = 'city' | 'code' | 'street';
 type Entry = PlaceName & { readonly kind: Kind; readonly words: string; readonly points: readonly GeoPoint[] };
 
-/** Letters that may be wrong in the name of a city. */
+/** How many letters may be wrong in the name of a city. */
 const mostWrong = 2;
 const mostSuggestions = 3;
 
-/** The places that stores are in: their cities, ZIP codes and streets, from their own addresses alone. */
+/** The places that stores are in: cities, ZIP codes and streets, from the stores' own addresses alone. */
 export class Gazetteer {
   readonly #entries: readonly Entry[];
 
@@ -55,14 +55,16 @@ export class Gazetteer {
     return this.#entries;
   }
 
-  /** The city with the most stores; null where no store has a location. */
+  /** The city with the most stores; null if no store has a location. */
   get largestCity(): Place | null {
     const cities = this.#entries.filter(({ kind }) => kind === 'city');
     const [largest] = cities.toSorted((a, b) => b.points.length - a.points.length);
     return largest === undefined ? null : entryPlace(largest);
   }
 
-  /** The place that a text names: `40.76, -111.89`, a name, or the only beginning of one. Null: none, or the text is empty. */
+  /**
+   * The place that a text names: `40.76, -111.89`, a name, or the beginning of one. Null for empty text or no match.
+   */
   find(text: string): Place | null {
     const point = pointIn(text);
     if (point !== null) return { ...point, name: text.trim() };
@@ -75,7 +77,7 @@ export class Gazetteer {
     return found === undefined ? null : entryPlace(found);
   }
 
-  /** Names that may be meant by a text that names no place: the next ZIP codes, or cities of nearly the same letters. */
+  /** What a text may have meant if it names no place: the nearest ZIP codes, or cities with similar letters. */
   suggestions(text: string): readonly PlaceName[] {
     const words = wordsIn(text);
     const isCode = /^\d+$/.test(words);
@@ -91,17 +93,17 @@ export class Gazetteer {
   }
 }
 
-/** Metres from a place to a store; null where one of them is not known. */
+/** The distance from a place to a store in metres; null if either location is unknown. */
 export function distanceTo(from: GeoPoint | null, { location }: Pick<StoreSummary, 'location'>): number | null {
   return from && location && distanceBetween(from, location);
 }
 
-/** A point as the address of a view has it, to about 10 centimetres. */
+/** A point as it is in the address of a view, to about 10 centimetres. */
 export function pointText({ latitude, longitude }: GeoPoint): string {
   return [latitude, longitude].map((degrees) => String(Math.round(degrees * 1e6) / 1e6 + 0)).join(',');
 }
 
-/** The point that a text gives as a latitude and a longitude; null for any other text. */
+/** The point given by a latitude and a longitude; null for any other text. */
 export function pointIn(text: string): GeoPoint | null {
   const [, first, second] = /^\s*(-?\d{1,2}(?:\.\d*)?)\s*[, ]\s*(-?\d{1,3}(?:\.\d*)?)\s*$/.exec(text) ?? [];
   if (first === undefined || second === undefined) return null;
@@ -109,14 +111,14 @@ export function pointIn(text: string): GeoPoint | null {
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : null;
 }
 
-/** The words of a text. The last digits of `84060-1234` are of a part of a street, which no store names. */
+/** The words of a text. In `84060-1234`, the last four digits name part of a street, which stores do not have. */
 function wordsIn(text: string): string {
   return wordsOf(text.replace(/^\s*(\d{5})-\d{4}\s*$/, '$1')).join(' ');
 }
 
 function entryPlace({ name, points }: Entry): Place {
   const [first] = points;
-  // The middle of one point is not exactly this point.
+  // The middle of a single point is not exactly that point.
   return { ...(first && points.length === 1 ? first : middlePoint(points)), name };
 }
 

@@ -2,7 +2,10 @@ import { useEffect, useId, useState } from 'preact/hooks';
 import { pointText } from './gazetteer.ts';
 import type { Near } from './use-near.ts';
 
-/** Where the reader looks for stores: a ZIP code, a city, a street of a store, coordinates, or the browser's location. */
+/**
+ * A field for where to look for stores: a ZIP code, a city, the street of a store, coordinates, or the browser's
+ * location.
+ */
 export function PlaceField({ near: { text, place, gazetteer, choose } }: { readonly near: Near }) {
   const id = useId();
   const [typed, setTyped] = useState(text);
@@ -35,7 +38,7 @@ export function PlaceField({ near: { text, place, gazetteer, choose } }: { reado
           value={typed}
           onInput={({ currentTarget: { value } }) => {
             setTyped(value);
-            // A name of the list, or nothing, is meant as it is.
+            // A name from the list, or nothing, is taken at once.
             if (value === '' || names.some(({ name }) => name === value)) take(value);
           }}
           onChange={({ currentTarget: { value } }) => take(value)}
@@ -92,7 +95,7 @@ function locate(say: (text: string) => void, found: (point: string) => void): vo
   );
 }
 
-/** Three decimals of a degree are about 100 metres. */
+/** Rounds to three decimals of a degree, about 100 metres. */
 function rounded(degrees: number): number {
   return Math.round(degrees * 1e3) / 1e3;
 }

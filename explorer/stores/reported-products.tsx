@@ -11,7 +11,7 @@ import { LimitTag } from './state-tag.tsx';
 
 type Row = StoreStock['products'][number];
 
-/** The products with a reported quantity in a store, the largest first. Sizes and prices are those of the catalog. */
+/** The products with a reported quantity in a store, largest first. Sizes and prices come from the catalog. */
 export function ReportedProducts({
   stock: { store, products },
   store: detail,
@@ -19,7 +19,7 @@ export function ReportedProducts({
 }: {
   readonly stock: StoreStock;
   readonly store: StoreDetail;
-  /** The products of another publication than the newest. */
+  /** The products of an earlier publication, if one is shown. */
   readonly index?: ProductIndex | null;
 }) {
   const newest = useLaterProductIndex();
@@ -50,7 +50,7 @@ function productTableColumns(index: ProductIndex | null, store: StoreDetail): re
     {
       label: 'Size',
       value: size,
-      // A dash would say that it is not known.
+      // A dash would mean that it is not known.
       show: (row) => (index === null ? '' : (size(row) ?? '–')),
       isNumber: true,
       width: 10,

@@ -2,8 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { type Look, lookMeanings } from '../map/looks.tsx';
 
 /**
- * What is known of a product in a store. Each look has a mark of its own besides its colour, shaped as on maps. `limit`: why not
- * everyone may buy it there, which is said instead of the state.
+ * What is known about a product in a store. Each look has a mark besides its colour, with the same shape as on maps.
+ * `limit`: why not everyone may buy it there, shown in place of the state.
  */
 export function StateTag({ look, limit = null }: { readonly look: Look; readonly limit?: string | null }) {
   return <span class={`tag state ${look}`}>{limit ?? lookMeanings[look]}</span>;

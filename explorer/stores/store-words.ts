@@ -3,7 +3,7 @@ import type { Look } from '../map/looks.tsx';
 import type { MapPlace } from '../map/map-place.ts';
 import { words } from '../text/text.ts';
 
-/** How many of a list's codes there are, by code, most first. For the choices of a filter. */
+/** How many rows have each code, in order of the codes, for a filter. */
 export function countCodes<Row>(rows: readonly Row[], codesOf: (row: Row) => readonly string[]) {
   const counts = new Map<string, number>();
   for (const row of rows) for (const code of codesOf(row)) counts.set(code, (counts.get(code) ?? 0) + 1);
@@ -19,7 +19,7 @@ export function addressLines({ address }: StoreSummary): string[] {
   ];
 }
 
-/** What a store offers, in words. */
+/** A store's services, in words. */
 export function servicesText({ services }: StoreSummary): string {
   return services.map(words).join(', ');
 }
@@ -44,7 +44,7 @@ export const presenceWords = {
   reviewed_retired: 'retired, as reviewed',
 } as const;
 
-/** A store as a place of a map. */
+/** A store as a place on a map. */
 export function storePlace(
   store: Pick<StoreSummary, 'id' | 'name' | 'location'> & Partial<Pick<StoreSummary, 'address'>>,
   look: Look,

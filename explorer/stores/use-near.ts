@@ -3,21 +3,21 @@ import type { StoreSummary } from '../../contract/documents/store.ts';
 import { parseHash, replaceQuery } from '../app/router.ts';
 import { Gazetteer, type Place, pointIn } from './gazetteer.ts';
 
-/** The place that the reader chose last, in any view. A view whose address has none takes it over. */
+/** The place that the reader chose last, in any view. A view without a place in its address uses it. */
 let last = '';
 
-/** Where the reader looks for stores. It is in the address of every view that has a use for it. */
+/** Where the reader looks for stores. It is in the address of every view that uses it. */
 export type Near = {
-  /** What the address says; empty for nothing. */
+  /** The text in the address; empty for none. */
   readonly text: string;
-  /** Null where nothing is chosen, the stores are not loaded yet, or no store has such an address. */
+  /** Null if nothing is chosen, the stores are not loaded yet, or no store is there. */
   readonly place: Place | null;
-  /** Null while the stores are not loaded. */
+  /** Null while the stores are loading. */
   readonly gazetteer: Gazetteer | null;
   readonly choose: (text: string) => void;
 };
 
-/** The place that the address of the view names as `near`. `stores`: null while they are not loaded. */
+/** The place that the address names as `near`. `stores`: null while they are loading. */
 export function useNear(query: URLSearchParams, stores: readonly StoreSummary[] | null): Near {
   const text = nearIn(query);
   const gazetteer = useMemo(() => stores && new Gazetteer(stores), [stores]);
@@ -33,7 +33,7 @@ export function useNear(query: URLSearchParams, stores: readonly StoreSummary[] 
   return { text, place, gazetteer, choose };
 }
 
-/** What a query says of the place: `near`, or the `lat` and `lng` of the service's own comparison. */
+/** The place in a query: `near`, or `lat` and `lng` as in the API's comparison. */
 export function nearIn(query: URLSearchParams): string {
   const [near = '', latitude, longitude] = ['near', 'lat', 'lng'].map((name) => query.get(name) ?? '');
   const point = `${latitude},${longitude}`;

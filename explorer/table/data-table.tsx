@@ -13,38 +13,38 @@ import { ariaSort, columnWidths, sortedBy } from './table-columns.ts';
 export type Column<Row> = {
   readonly label: string;
   readonly value: (row: Row) => Cell;
-  /** What the cell shows. Default: its value, and a dash for null. */
+  /** What the cell shows. Default: its value, or a dash for null. */
   readonly show?: (row: Row) => ComponentChildren;
-  /** What the column sorts by. Default: its value. */
+  /** The value to sort by. Default: the cell's value. */
   readonly rank?: (row: Row) => Cell;
   readonly isNumber?: true;
   /** An amount in the major unit of the site's currency, such as 12.99. */
   readonly isAmount?: true;
-  /** What the values are counted in. The heading of the CSV has it. */
+  /** The unit of the values, shown in the heading of the CSV file. */
   readonly unit?: string;
-  /** A number of which readers look for the smallest: a heading orders by it first. */
+  /** For numbers where readers want the smallest: the first press of the heading sorts ascending. */
   readonly isSmallestFirst?: true;
-  /** Left out where it says the same of all rows. The CSV has it. */
+  /** Hidden if all rows have the same value. The CSV file has it. */
   readonly isOptional?: true;
-  /** Left out in a narrow window. The CSV has it. */
+  /** Hidden in a narrow window. The CSV file has it. */
   readonly isMinor?: true;
-  /** Only in the CSV: another column shows it. */
+  /** Only in the CSV file, because another column shows it. */
   readonly isOnlySaved?: true;
-  /** A drawing: nothing to sort by, and not in the CSV. */
+  /** A drawing: cannot be sorted, and is not in the CSV file. */
   readonly isDrawn?: true;
-  /** A button for each row, as narrow as it is: nothing to sort by, and not in the CSV. */
+  /** A column of buttons, as narrow as they are: cannot be sorted, and is not in the CSV file. */
   readonly isButton?: true;
-  /** Characters that the column is wide in a long table. Default: what its values need, to a limit. */
+  /** The width in a long table, in characters. Default: what its values need, up to a limit. */
   readonly width?: number;
 };
 
-/** A column by its number, and whether its largest value comes first. */
+/** A column by its index, and the direction. */
 export type Order = { readonly column: number; readonly isDescending: boolean };
 
 /**
- * A table that sorts by the headings of its columns, and that saves itself as CSV in the order shown. `order` null: the rows' own
- * order. `isArranged`: the rows come in the order that `order` says; a heading only calls `onOrder`. `change`: as for
- * {@link useRowWindow}.
+ * A table that can be sorted by its headings and saved as CSV in the order shown. With a null `order`, rows keep the
+ * order that they have. `isArranged`: the rows are already in the order that `order` describes, and headings only call
+ * `onOrder`. `change`: see {@link useRowWindow}.
  */
 export function DataTable<Row>({
   caption,
@@ -62,16 +62,16 @@ export function DataTable<Row>({
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  /** The name of the CSV file, without its extension. */
+  /** The name of the CSV file, without extension. */
   readonly file: string;
   readonly order?: Order | null;
   readonly isArranged?: boolean;
-  /** Whether it says how many rows it has. Otherwise that is said above it. */
+  /** Whether it shows the number of rows; false if that is shown elsewhere. */
   readonly isCounted?: boolean;
   readonly change?: RowChange;
   readonly rowKey: (row: Row) => string | number;
   readonly onOrder?: (order: Order) => void;
-  /** Lights up the marks of rows on a map, by their keys, and is lit up by it. */
+  /** Highlights the marks of rows on a map, by row key, and is highlighted by the map. */
   readonly highlight?: Highlight;
 }) {
   const orderName = `order of ${file}`;
@@ -132,7 +132,7 @@ export function DataTable<Row>({
           it as CSV.
         </p>
       )}
-      {/* Focus lets the keyboard scroll a table that is wider or longer than its place (WCAG 2.1.1). */}
+      {/* Focusable, so that the keyboard can scroll a table that is wider or taller than its box (WCAG 2.1.1). */}
       <section
         class={`scrolled${isLong ? ' long' : ''}${shown.filter(({ isMinor, isButton }) => !isMinor && !isButton).length < 5 ? ' few' : ''}`}
         ref={scrolled}
@@ -182,10 +182,7 @@ export function DataTable<Row>({
   );
 }
 
-/**
- * Draws rows, and where that is asked for gives those that were drawn before as they are. A step of a table that scrolls then only
- * makes the rows that come into the page.
- */
+/** Draws rows and, if `isKept`, reuses rows drawn before. Scrolling then only creates the rows that come into view. */
 function useDrawnRows<Of>(columns: readonly unknown[], isKept: boolean) {
   type Drawn = { readonly row: Of; readonly element: VNode };
   const last = useRef<{ readonly columns: readonly unknown[]; readonly rows: ReadonlyMap<number, Drawn> } | null>(null);
@@ -200,7 +197,7 @@ function useDrawnRows<Of>(columns: readonly unknown[], isKept: boolean) {
   };
 }
 
-/** What the button saves: the rows shown, in their order. */
+/** The label of the button that saves the rows shown. */
 function saveLabel(rows: number): string {
   if (rows === 0) return 'Save as CSV';
   return rows === 1 ? 'Save this row as CSV' : `Save these ${countText(rows)} rows as CSV`;
@@ -211,30 +208,30 @@ function savedHeading<Row>({ label, isAmount, unit }: Column<Row>): string {
   return counted === undefined ? label : `${label} (${counted})`;
 }
 
-/** An amount is saved with all its digits, such as 12.90. */
+/** Amounts are saved with all their digits, such as 12.90. */
 function savedCell<Row>({ value, isAmount }: Column<Row>, row: Row): Cell {
   const cell = value(row);
   return isAmount && typeof cell === 'number' ? amountDigits(cell) : cell;
 }
 
-/** The order that a step of the browser's history kept; null for anything else. */
+/** The order kept in the browser's history; null for anything else. */
 function orderFrom(value: unknown): Order | null {
   const { column, isDescending } = (value ?? {}) as Partial<Order>;
   return typeof column === 'number' && typeof isDescending === 'boolean' ? { column, isDescending } : null;
 }
 
-/** Whether a column says something that is not the same of all rows. */
+/** Whether the values of a column differ. */
 function isTelling<Row>({ value }: Column<Row>, rows: readonly Row[]): boolean {
   const first = rows[0] === undefined ? null : value(rows[0]);
   return rows.some((row) => value(row) !== first);
 }
 
-/** The whole text of a cell that may be cut. */
+/** The full text of a cell that may be cut off. */
 function fullText(cell: Cell): string | undefined {
   return typeof cell === 'string' && cell.length > 15 ? cell : undefined;
 }
 
-/** A row is made again when it shows another one, or elsewhere: not for each step of a table that scrolls. */
+/** A table row. It is only drawn again if its data or its position changes, not with every scroll. */
 function Row<Of>({
   row,
   position,
@@ -248,7 +245,7 @@ function Row<Of>({
   readonly hasTitles: boolean;
   readonly light: ReturnType<NonNullable<ReturnType<typeof useLitRows>>> | undefined;
 }) {
-  // A row that lights up draws its cells no other way.
+  // A highlight does not change the cells.
   const cells = useMemo(
     () =>
       columns.map(({ label, value, show, look }) => (
@@ -265,7 +262,7 @@ function Row<Of>({
   );
 }
 
-/** The place of rows that are not in the page. */
+/** An empty row in place of the rows that are not in the document. */
 function GapRow({ rows }: { readonly rows: number }) {
   return (
     <tr class="gap" style={{ height: `calc(${rows} * var(--row))` }}>
@@ -274,7 +271,7 @@ function GapRow({ rows }: { readonly rows: number }) {
   );
 }
 
-/** Fixes the widths of the columns by the first rows that the table has. */
+/** Fixes the column widths, based on the first set of rows. */
 function Widths<Row>({
   columns,
   rows,

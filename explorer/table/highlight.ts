@@ -1,12 +1,18 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 
-/** Rows of a table and their marks on a map, by the keys of the rows. `isChosen`: by focus or a click, and not only pointed at. */
+/**
+ * Highlighted rows of a table and their marks on a map, by row key. `isChosen`: by focus or a click, and not just by
+ * pointing.
+ */
 export type Lit = { readonly keys: readonly string[]; readonly from: 'table' | 'map'; readonly isChosen: boolean };
 
-/** What a table and the map beside it light up together. They draw it themselves; the view around them is not drawn again. */
+/**
+ * Connects the highlights of a table and the map beside it. They draw it themselves; the view around them is not drawn
+ * again.
+ */
 export type Highlight = {
   readonly light: (lit: Lit) => void;
-  /** Ends the light that comes from one of them. */
+  /** Ends a highlight that came from one of them. */
   readonly dim: (from: Lit['from']) => void;
   readonly listen: (listener: (lit: Lit | null) => void) => () => void;
 };
@@ -30,7 +36,7 @@ export function useHighlight(): Highlight {
   }, []);
 }
 
-/** What is lit now; null for nothing, and without a highlight. */
+/** The current highlight; null for none. */
 export function useLit(highlight: Highlight | undefined): Lit | null {
   const [lit, setLit] = useState<Lit | null>(null);
   useEffect(() => highlight?.listen(setLit), [highlight]);

@@ -4,8 +4,8 @@ import { type Highlight, useLit } from './highlight.ts';
 import { rowPixels } from './row-window.ts';
 
 /**
- * What lights up rows of a table together with marks on a map: the class and the listeners of each row. A row of a chosen mark that
- * is out of sight comes into the middle of the place that the table scrolls in; the page stays where it is. Null: nothing lights up.
+ * Highlights rows together with marks on a map: returns the class and listeners of a row, or null without a highlight.
+ * When a mark is chosen, its row is scrolled into view within the table; the window does not move.
  */
 export function useLitRows<Row>(
   highlight: Highlight | undefined,

@@ -4,31 +4,31 @@ import { keepValue, keptValue, numberFrom, takeKeptValue } from '../app/history-
 import { usePrinting } from '../components/printing.ts';
 import { afterFirstPicture, useLater } from '../components/use-later.ts';
 
-/** A longer table scrolls in a place of its own, and only the rows in sight are in the page. */
+/** A table with more rows scrolls in a box of its own, and only the visible rows are in the document. */
 const mostRows = { usual: 150, typed: 60 } as const;
-/** So many rows of it are printed. */
+/** The most rows that are printed. */
 export const mostPrinted = 2000;
-/** The height of a row of a long table where the style sheet says none, in rem. */
+/** The height of a row in rem if the style sheet does not say. */
 const usualRem = 2.25;
-/** Rows above and below those in sight of a table that is scrolled, so that scrolling and the tabulator find them. */
+/** Extra rows above and below the visible ones, so that scrolling and the Tab key find them. */
 const spareRows = 6;
-/** The rows in the page change when the reader has scrolled by this many, not with every pixel. */
+/** The rows change after scrolling by this many rows, not with every pixel. */
 const step = 6;
 
 export type RowChange = 'growing' | 'typed' | 'other';
 
 export type RowWindow = {
   readonly isLong: boolean;
-  /** The rows in the page: from `start` to before `end`. */
+  /** The rows in the document: from `start` to before `end`. */
   readonly start: number;
   readonly end: number;
   readonly onScroll: () => void;
 };
 
 /**
- * The rows of a table that are in the page. `change`: how they become others. Those that only grow stay where they are; all others
- * begin at the top again, and those that follow what a reader types must be drawn between two keys. `name`: under it, the step of the
- * browser's history keeps how far the table was scrolled.
+ * The rows of a table that are in the document. `change`: how the rows change. Growing rows keep their scroll position;
+ * all others start at the top again, and rows that follow typing must be drawn between two keystrokes. `name`: the name
+ * under which the browser's history keeps the scroll position.
  */
 export function useRowWindow(
   box: RefObject<HTMLElement | null>,
@@ -41,11 +41,11 @@ export function useRowWindow(
   /** Null while the table is at its top. */
   const [first, setFirst] = useState<number | null>(null);
   const [inSight, setInSight] = useState(() => Math.ceil((innerHeight * 0.5) / rowPixels()));
-  // Rows out of sight.
+  // Rows below the window are added later.
   const isBegun = useLater(afterFirstPicture);
   const shown = useRef(rows);
   const isPrinting = usePrinting();
-  /** How far the table is scrolled. On paper it has no place of its own to scroll in. */
+  /** How far the table is scrolled. On paper it does not scroll. */
   const scrolled = useRef(0);
   const show = (pixels: number) => {
     const row = Math.floor(pixels / rowPixels());
@@ -59,7 +59,7 @@ export function useRowWindow(
     show(pixels);
     keepValue(name, pixels);
   };
-  /** Shows a reader who comes back the rows that they left, once they are all there. */
+  /** Restores the scroll position when a reader returns, once all those rows are there. */
   const comeBack = () => {
     const wanted = numberFrom(keptValue(name), 1);
     const element = box.current;
@@ -68,13 +68,13 @@ export function useRowWindow(
     element.scrollTo(0, wanted);
     show(wanted);
   };
-  // A table that is long no more has another height at once, which must not count.
+  // When a table stops being long its height changes at once, which must not count.
   useLayoutEffect(() => {
     const element = box.current;
     if (!isLong || !isBegun || element === null) return;
     const observer = new ResizeObserver(() => {
       setInSight(rowsWithin(element.clientHeight));
-      // The first view of the page is drawn before it is laid out.
+      // The first view is drawn before it is laid out.
       comeBack();
     });
     observer.observe(element);
@@ -82,7 +82,7 @@ export function useRowWindow(
   }, [isLong, isBegun]);
   useLayoutEffect(() => {
     if (shown.current !== rows && !isGrowing) {
-      // It makes the browser lay out the new rows at once, and again for their picture.
+      // Scrolling forces the browser to lay out the new rows twice.
       if (scrolled.current > 0) box.current?.scrollTo(0, 0);
       scrolled.current = 0;
       setFirst(null);
@@ -104,15 +104,17 @@ export function useRowWindow(
   return { isLong, start, end: Math.min(rows.length, top + inSight + spareRows), onScroll };
 }
 
-/** How many rows of a long table are seen in so many pixels, and the step beyond them. */
+/** How many rows fit into a height, plus one step. */
 function rowsWithin(pixels: number): number {
   return Math.ceil(pixels / rowPixels()) + step;
 }
 
-/** The height of a row of a long table in pixels. The style sheet has it in rem: it grows with the reader's text, and for a thumb. */
+/**
+ * The height of a row in pixels. The style sheet has it in rem: it grows with the reader's font size, and for touch.
+ */
 export function rowPixels(): number {
   const style = getComputedStyle(document.documentElement);
-  // The style sheet may not have come.
+  // The style sheet may have failed to load.
   const rem = Number.parseFloat(style.getPropertyValue('--row')) || usualRem;
   return rem * Number.parseFloat(style.fontSize);
 }

@@ -1,4 +1,4 @@
-/** Offers a text as a file. It is made in the page, so nothing is requested. */
+/** Saves a text as a file, without a request. */
 export function saveText(name: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
   const link = document.createElement('a');

@@ -1,6 +1,6 @@
 import type { Column, Order } from './data-table.tsx';
 
-/** Rows in an order. Nulls come last either way, and equal rows keep their own order. */
+/** Sorted rows. Nulls come last in both directions, and equal rows keep their order. */
 export function sortedBy<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
@@ -20,13 +20,13 @@ export function sortedBy<Row>(
   return keyed.map(({ row }) => row);
 }
 
-/** A column is at least and at most this many characters wide in a long table. */
+/** The minimum and maximum width of a column in a long table, in characters. */
 const [narrowest, widest] = [7, 26];
 const sampleSize = 300;
 
 /**
- * Widths for the columns of a long table, in characters, from rows all over it. Without them the columns would move while the reader
- * scrolls, because only some rows are in the page.
+ * Column widths for a long table, in characters, based on rows from all over it. Without fixed widths the columns would
+ * shift while the reader scrolls, because only some rows are in the document.
  */
 export function columnWidths<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): number[] {
   const step = Math.max(1, Math.floor(rows.length / sampleSize));
@@ -38,7 +38,7 @@ export function columnWidths<Row>(rows: readonly Row[], columns: readonly Column
   });
 }
 
-/** A heading may take two lines. */
+/** A heading may wrap onto two lines. */
 function longestWord(label: string): number {
   return Math.max(...label.split(' ').map((word) => word.length));
 }

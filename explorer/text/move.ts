@@ -1,9 +1,9 @@
 import { countText, priceText } from './text.ts';
 
-/** A rise or a fall in words, such as `up $1.00 (8.3 %)`. */
+/** A rise or fall in words, such as `up $1.00 (8.3 %)`. */
 export type Move = { readonly isUp: boolean; readonly text: string };
 
-/** How an amount moved; null where it did not, or where one of the two is not known. */
+/** How a price moved; null if it did not, or if either price is unknown. */
 export function priceMove(before: number | null, now: number | null): Move | null {
   const move = moveOf(before, now, priceText);
   if (move === null || !before) return move;
@@ -11,7 +11,7 @@ export function priceMove(before: number | null, now: number | null): Move | nul
   return { ...move, text: `${move.text} (${percent} %)` };
 }
 
-/** How a count moved; null where it did not. */
+/** How a count moved; null if it did not. */
 export function countMove(before: number | null, now: number | null): Move | null {
   return moveOf(before, now, countText);
 }

@@ -1,11 +1,11 @@
 import { amountText, siteLanguage, siteZone } from '../app/site-profile.ts';
 
-/* Texts of values. They do not depend on the reader's language or time zone, so that two people read the same page. */
+/* Values as text. They do not depend on the reader's language or time zone, so that everyone reads the same. */
 
 const isEnglish = () => siteLanguage().startsWith('en');
 let numbers: Intl.NumberFormat | null = null;
 
-/** `12345` as `12,345`, or as the language of the site writes it. */
+/** `12345` as `12,345`, or as the site's language writes it. */
 export function countText(count: number): string {
   if (!isEnglish()) {
     numbers ??= new Intl.NumberFormat(siteLanguage());
@@ -19,14 +19,14 @@ export function countNoun(count: number, one: string, many = `${one}s`): string 
   return `${countText(count)} ${count === 1 ? one : many}`;
 }
 
-/** An amount as `$12.99`, in another currency as the language of the site writes it; a dash for none. */
+/** An amount as `$12.99`, or in another currency as the site's language writes it; a dash for null. */
 export function priceText(minor: number | null): string {
   return minor === null
     ? '–'
     : (amountText(minor) ?? `$${countText(Math.trunc(minor / 100))}.${String(minor % 100).padStart(2, '0')}`);
 }
 
-/** A range of prices as `$12.99 to $25.99`, or as one price where it is one; a dash for none. */
+/** A range of prices as `$12.99 to $25.99`, or as one price if both are equal; a dash for null. */
 export function rangeText(
   range: { readonly minimum_amount_minor: number; readonly maximum_amount_minor: number } | null,
 ): string {
@@ -38,7 +38,7 @@ export function rangeText(
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** An instant as a zone has it: its day as `2025-06-01` and `1 Jun 2025`, and its time as `08:00 UTC`. */
+/** A time in a time zone: its day as `2025-06-01` and `1 Jun 2025`, and its time as `08:00 UTC`. */
 export function zonedText(instant: string, zone = siteZone()) {
   if (zone === 'UTC')
     return { isoDay: instant.slice(0, 10), day: dayText(instant), time: `${instant.slice(11, 16)} UTC` };
@@ -61,14 +61,14 @@ export function instantText(instant: string, zone = siteZone()): string {
   return `${day}, ${time}`;
 }
 
-/** The day of an instant, or a day as `2025-06-01`, as `1 Jun 2025`. */
+/** The day of a time, or a day such as `2025-06-01`, as `1 Jun 2025`. */
 export function dateText(instant: string): string {
   return instant.length > 10 ? zonedText(instant).day : dayText(instant);
 }
 
 const dates = new Map<'day' | 'month', Intl.DateTimeFormat>();
 
-/** A day, or its month, as the language of the site writes it. */
+/** A day, or its month, as the site's language writes it. */
 function localText(isoDay: string, part: 'day' | 'month'): string {
   const format =
     dates.get(part) ??
@@ -93,19 +93,19 @@ export function monthText(instant: string): string {
   return `${months[Number(isoDay.slice(5, 7)) - 1]} ${isoDay.slice(0, 4)}`;
 }
 
-/** How long before `now` an instant is, in words; both are of the data, not of the reader's clock. */
+/** How long before `now` a time is, in words. Both come from the data, not from the reader's clock. */
 export function ageText(instant: string, now: string): string {
   const hours = Math.round((Date.parse(now) - Date.parse(instant)) / 3_600_000);
   if (hours < 1) return 'less than an hour before';
   return hours < 48 ? `${countNoun(hours, 'hour')} before` : `${countNoun(Math.round(hours / 24), 'day')} before`;
 }
 
-/** A straight distance, as `12.3 km (7.6 mi)`. */
+/** A distance in a straight line, as `12.3 km (7.6 mi)`. */
 export function distanceText(metres: number): string {
   return `${(metres / 1000).toFixed(1)} km (${(metres / 1609.344).toFixed(1)} mi)`;
 }
 
-/** A code of the service as words: `reported_positive` as `reported positive`. */
+/** A code of the API as words: `reported_positive` as `reported positive`. */
 export function words(code: string): string {
   return code.toLowerCase().replaceAll('_', ' ');
 }

@@ -1,6 +1,9 @@
 import type { WarningCode } from '../../contract/primitives.ts';
 
-/** What each warning says, as sentences of the contract's meanings. The contract's own table would bring its schemas into the page. */
+/**
+ * What each warning means, in the words of the contract. Importing the contract's own table would add its schemas to
+ * the bundle.
+ */
 export const warningTexts: Readonly<Record<WarningCode, string>> = {
   FIXTURE_DATA: 'The data are invented or historical, for trying things out.',
   INVENTORY_COVERAGE_PARTIAL: 'At least one product and store was never checked.',

@@ -8,7 +8,7 @@ import { countNoun, countText, instantText } from '../text/text.ts';
 
 type Product = Comparison['data']['requested_products'][number];
 
-/** How certain a comparison is: what of the circle was observed, and when. */
+/** How certain a comparison is: what was observed within the radius, and when. */
 export function Coverage({ comparison: { data, meta } }: { readonly comparison: Comparison }) {
   const { metadata } = useSession();
   const { coverage } = meta;

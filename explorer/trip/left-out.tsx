@@ -8,14 +8,14 @@ import type { Question } from './question.ts';
 import { observationsByStore } from './reports-by-store.ts';
 import type { SkuAvailability } from './use-comparison.ts';
 
-/** Why no store near the place covers a product. `remedy`: what to change in the question so that one does. */
+/** Why no store near the place covers a product. `remedy`: the option to change so that one does. */
 type LeftOutProduct = {
   readonly product: Product;
   readonly reason: string;
   readonly remedy: 'purchase_eligibility' | 'inventory_age' | null;
 };
 
-/** What every plan leaves out, with the reason for each product, and how to plan with it. */
+/** What every plan leaves out, with the reason for each product, and how to include it. */
 export function LeftOut({
   comparison,
   products,
@@ -93,7 +93,7 @@ export function LeftOut({
   );
 }
 
-/** How many pairs nobody asked about. */
+/** How many pairs of a product and a store were not checked. */
 function uncheckedText({ data: { scope }, meta: { coverage } }: Comparison, hours: number): string {
   const { unchecked_pair_count: unchecked, expected_pair_count: pairs } = coverage;
   const when = scope.inventory_age === 'any_age' ? 'so far' : `in the ${hours} hours before the publication`;

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { countNoun, distanceText } from '../text/text.ts';
 import type { Question } from './question.ts';
 
-/** How a question is answered: the circle, the stops, and which observations count. */
+/** The options of a comparison: the radius, the stops, and which reports count. */
 export function OptionsForm({
   question,
   onChange,
@@ -11,7 +11,7 @@ export function OptionsForm({
   readonly onChange: (changed: Partial<Question>) => void;
 }) {
   const { radius_m, max_stops, purchase_eligibility, inventory_age } = question;
-  // The page may be drawn again while a reader types.
+  // The form may be drawn again while the reader types.
   const [typed, setTyped] = useState<string | null>(null);
   const summary = [
     `within ${distanceText(radius_m)}`,

@@ -7,7 +7,7 @@ import { reasonWords, strategyNames } from './comparison-words.ts';
 type Plan = NonNullable<ComparisonStrategy['plan']>;
 type NameOf = (productId: string) => string;
 
-/** The answer in a sentence or two: the best single store, and what all of the products take. */
+/** The answer in a sentence or two: the best single store, and how many stores all products take. */
 export function TripAnswer({
   strategies,
   radius_m,
@@ -57,7 +57,7 @@ function StopLinks({ plan }: { readonly plan: Plan }) {
 
 type Row = { readonly names: readonly StrategyName[]; readonly of: ComparisonStrategy };
 
-/** The strategies as rows. Those with the same stores are one row. The chosen one is on the map. */
+/** The strategies as a table. Those with the same stores share a row. The chosen one is on the map. */
 export function Plans({
   strategies,
   nameOf,

@@ -5,7 +5,7 @@ import { type Place, pointIn } from '../stores/gazetteer.ts';
 import { nearIn } from '../stores/use-near.ts';
 import { mostProducts } from './sku-lists.ts';
 
-/** What a reader asks for so far, as the address of the view has it. Names are those of the service's own parameters. */
+/** The question so far, as the address has it. Names are those of the API's parameters. */
 export type Question = {
   readonly skus: readonly string[];
   /** The place as the address has it; empty for none. */
@@ -16,7 +16,7 @@ export type Question = {
   readonly inventory_age: 'within_policy' | 'any_age';
 };
 
-/** What the service takes where a parameter is left out. */
+/** The API's defaults. */
 const defaults = {
   radius_m: 50_000,
   max_stops: 3,
@@ -27,7 +27,10 @@ const defaults = {
 const bounds = { radius_m: [1, 500_000], max_stops: [1, 3] } as const;
 const choices = { purchase_eligibility: ['eligible', 'any'], inventory_age: ['within_policy', 'any_age'] } as const;
 
-/** Reads a question. A link may be cut or typed, so that what makes no sense is left out; {@link unusedQuestionParts} names it. */
+/**
+ * Reads a question. Links may be cut off or typed, so invalid parts are ignored; {@link unusedQuestionParts} lists
+ * them.
+ */
 export function parseQuestion(query: URLSearchParams): Question {
   return {
     skus: askedSkus(query, mostProducts),
@@ -39,7 +42,7 @@ export function parseQuestion(query: URLSearchParams): Question {
   };
 }
 
-/** What of a query is not in its question. A place that no store has is told beside its field. */
+/** The parts of a query that are ignored. An unknown place is reported next to its field. */
 export function unusedQuestionParts(query: URLSearchParams): UnusedPart[] {
   const parts = unusedSkus(query, mostProducts);
   const note = (name: string, value: string, expected: string) => {
@@ -60,7 +63,7 @@ export function unusedQuestionParts(query: URLSearchParams): UnusedPart[] {
   return parts;
 }
 
-/** A question as the query of the view's address; the inverse of {@link parseQuestion}. */
+/** A question as the query of an address; the inverse of {@link parseQuestion}. */
 export function formatQuestion({ skus, near, ...rest }: Question): Record<string, string | number | null> {
   const changed = (name: keyof typeof defaults) => (rest[name] === defaults[name] ? null : rest[name]);
   return {
@@ -73,18 +76,18 @@ export function formatQuestion({ skus, near, ...rest }: Question): Record<string
   };
 }
 
-/** The question as the service takes it; null while it lacks products or a place. */
+/** The question as parameters of the API; null while it lacks products or a place. */
 export function comparisonQuestion(
   { skus, near: _, ...rest }: Question,
   place: Place | null,
 ): ComparisonQuestion | null {
   if (skus.length === 0 || place === null) return null;
-  // Six decimals are a tenth of a metre, and never need an exponent, which the service refuses.
+  // Six decimals are a tenth of a metre, and never need an exponent, which the API refuses.
   const [lat, lng] = [place.latitude, place.longitude].map((degrees) => Math.round(degrees * 1e6) / 1e6 + 0);
   return { skus: [...skus], lat: lat ?? 0, lng: lng ?? 0, ...rest };
 }
 
-/** A number within bounds, as a person may type it; null for anything else. */
+/** A number within bounds; null for anything else. */
 function readNumber(text: string | null, least: number, most: number): number | null {
   const value = text === null || text.trim() === '' ? Number.NaN : Number(text);
   return value >= least && value <= most ? value : null;

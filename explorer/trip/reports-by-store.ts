@@ -9,12 +9,14 @@ import type { SkuAvailability } from './use-comparison.ts';
 
 type Observation = ProductAvailability['stores'][number];
 
-/** What a store reports of the products asked for: how many of them have each look. `distance`: metres from the place. */
+/** How many of the requested products have each look in a store. `distance`: metres from the place. */
 export type StoreCounts = { readonly store: StoreSummary; readonly distance: number | null } & Readonly<
   Record<Exclude<Look, 'store' | 'here'>, number>
 >;
 
-/** What all stores report of the products. A store without a line in a product's document is out of its scope. */
+/**
+ * What every store reports about the products. A store that is missing from a product's document is out of its scope.
+ */
 export function countsByStore(
   stores: readonly StoreSummary[],
   products: readonly SkuAvailability[],
@@ -45,7 +47,9 @@ export function observationsByStore({ stores }: ProductAvailability): ReadonlyMa
   return new Map(stores.map((observation) => [observation.store_id, observation]));
 }
 
-/** The map of a comparison: each store with the most that is known of it, and the stops of a plan with numbers. */
+/**
+ * The stores on the map of a comparison, each with the best look of any product, and the stops of a plan with numbers.
+ */
 export function comparisonPlaces(
   counts: readonly StoreCounts[],
   asked: number,

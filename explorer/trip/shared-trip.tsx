@@ -4,7 +4,7 @@ import { countNoun } from '../text/text.ts';
 import { replaceTrip } from './own-trip.ts';
 import { isSameList } from './sku-lists.ts';
 
-/** Says that the products are those of a link, and takes them over when asked. The reader's own come back at a press. */
+/** Says that the products come from a link, and offers to make them the reader's own trip, or to undo that. */
 export function SharedTrip({ skus, trip }: { readonly skus: readonly string[]; readonly trip: readonly string[] }) {
   const [replaced, setReplaced] = useState<readonly string[]>([]);
   const isShared = skus.length > 0 && !isSameList(skus, trip);
@@ -12,7 +12,7 @@ export function SharedTrip({ skus, trip }: { readonly skus: readonly string[]; r
   const use = () => {
     setReplaced(trip);
     replaceTrip(skus);
-    // It is the reader's trip from now on, and that of this publication.
+    // From now on it is the reader's own trip, made from the current publication.
     const { query } = parseHash(location.hash);
     replaceQuery({ ...Object.fromEntries(query), revision: null });
   };

@@ -20,7 +20,10 @@ type Stop = Plan['stores'][number];
 type Product = Comparison['data']['requested_products'][number];
 type Observation = ProductAvailability['stores'][number];
 
-/** The stops of a plan, nearest first: where each is, what to get there, and what all of it costs. It is the sheet that is printed. */
+/**
+ * The stops of a plan, nearest first: where each is, what to get there, and what it all costs. This is the part that is
+ * printed.
+ */
 export function Stops({
   plan,
   requested,
@@ -77,7 +80,7 @@ export function Stops({
   );
 }
 
-/** Where a stop is, when it is open, and its telephone number. `detail`: null while it is not loaded. */
+/** Where a stop is, when it is open, and its phone number. `detail`: null while it is loading. */
 function StopFacts({ stop: { store }, detail }: { readonly stop: Stop; readonly detail: StoreDetail | null }) {
   const { phone, contact_links: links } = store;
   return (
@@ -105,7 +108,7 @@ function StopFacts({ stop: { store }, detail }: { readonly stop: Stop; readonly 
   );
 }
 
-/** What a store reported of a product, and when it was asked. */
+/** What a store reported about a product, and when it was checked. */
 function Report({
   observation,
   stop: { store },
@@ -129,13 +132,13 @@ function Report({
   );
 }
 
-/** What a stop reports too, although the plan has it at an earlier one. */
+/** What a stop also reports, although the plan gets it at an earlier stop. */
 function AlsoThere({ products }: { readonly products: readonly Product[] }) {
   if (products.length === 0) return null;
   return <p class="muted">Also reported here: {products.map(fullName).join('; ')}.</p>;
 }
 
-/** The price of one of each product, and how far it is to all stops and back. */
+/** The price of one of each product, and the distance through all stops and back. */
 function Sums({
   plan,
   products,

@@ -11,8 +11,8 @@ import { observationsByStore, type StoreCounts } from './reports-by-store.ts';
 import type { SkuAvailability } from './use-comparison.ts';
 
 /**
- * What every store on the map reports of each product: first where everyone may buy most of them, then where others are reported, and
- * of these the nearest.
+ * What every store on the map reports about each product: first the stores where everyone may buy the most of them,
+ * then others that report any, then by distance.
  */
 export function StoreTable({
   rows,

@@ -8,7 +8,7 @@ type Named = { readonly sku: string; readonly name: string };
 
 const fullText = `A trip holds at most ${mostProducts} products.`;
 
-/** Whether a product is on the reader's trip, whether another one fits, and what a press does. */
+/** Whether a product is on the reader's trip, whether there is room, and what a press does. */
 function useOnTrip(sku: string) {
   const skus = useOwnTrip();
   const isOn = skus.includes(sku);
@@ -19,7 +19,7 @@ function useOnTrip(sku: string) {
   };
 }
 
-/** A column whose buttons put the products of rows on the trip; none where no stores are reported to go to. */
+/** A column with buttons that add products to the trip; none if no stores are reported. */
 export function tripColumn<Row>(productOf: (row: Row) => Named): readonly Column<Row>[] {
   if (!hasStores()) return [];
   return [
@@ -50,7 +50,7 @@ function TripMark({ sku, name }: Named) {
   );
 }
 
-/** The same in words, for the view of a product. */
+/** The same button in words, for the view of a product. */
 export function TripButton({ sku }: { readonly sku: string }) {
   const { isOn, isFull, toggle } = useOnTrip(sku);
   return (

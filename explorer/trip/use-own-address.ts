@@ -3,8 +3,8 @@ import { parseHash, replaceQuery } from '../app/router.ts';
 import { isSameList } from './sku-lists.ts';
 
 /**
- * Puts the reader's own trip into an address without products, and keeps it there while the trip changes, in this tab or in another.
- * An address with other products is a trip from a link, and stays as it is.
+ * Puts the reader's own trip into an address without products, and updates it while the trip changes, in this tab or
+ * another. An address with other products is a trip from a link, and stays as it is.
  */
 export function useOwnAddress(skus: readonly string[], trip: readonly string[]): void {
   const before = useRef(trip);
@@ -12,7 +12,7 @@ export function useOwnAddress(skus: readonly string[], trip: readonly string[]):
     const wasOwn = skus.length === 0 || isSameList(skus, before.current);
     before.current = trip;
     const { view, query } = parseHash(location.hash);
-    // The reader may have followed a link, which the view has not been drawn for yet.
+    // The reader may have followed a link that the view has not been drawn for yet.
     if (!wasOwn || isSameList(skus, trip) || view !== 'compare') return;
     query.delete('skus');
     replaceQuery({ skus: trip.join(), ...Object.fromEntries(query) });

@@ -6,7 +6,7 @@ import { LaterDetails } from '../components/later-details.tsx';
 import { WhenLoaded } from '../components/states.tsx';
 import { ViewFrame } from '../components/view-frame.tsx';
 
-/** Every operation of the service, to read about and to try on this host. */
+/** Every operation of the API, to read about and try on this host. */
 export function Api() {
   const { site } = useSession();
   const loaded = useLoaded('openapi', async (site, signal) => operationGroups(await site.openapi({ signal })));
@@ -50,7 +50,7 @@ export function Api() {
 
 const computing = { no: null, parameters: 'parameters computed', always: 'computed' } as const;
 
-/** An operation. What it takes is in the page once the reader opens it. */
+/** An operation. Its parameters are drawn once the reader opens it. */
 function OperationDetails({ operation }: { readonly operation: Operation }) {
   const { kind, path, summary, description, parameters, needsComputing } = operation;
   const mark = computing[needsComputing];

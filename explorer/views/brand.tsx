@@ -20,7 +20,7 @@ import { WatchButton } from '../watch/watch-button.tsx';
 
 type FamilyEntry = BrandDocument['data']['families'][number];
 
-/** A reviewed brand with its families and products. `argument`: its slug or its id. */
+/** A reviewed brand with its families and products. `argument`: its slug or id. */
 export function Brand({ argument, query }: ViewProps) {
   const { site } = useSession();
   const loaded = useLoaded(argument, (site, signal) =>
@@ -110,7 +110,7 @@ function BrandContent({ document, status }: { readonly document: BrandDocument; 
   );
 }
 
-/** The listed products of the brand, those that most stores report first: all, or those with one of some statuses. */
+/** The listed products of the brand, those reported by the most stores first: all, or those with some statuses. */
 function BrandProducts({
   index,
   slug,
@@ -159,7 +159,10 @@ function BrandProducts({
   );
 }
 
-/** The lifecycles of some products, most of them first. An agency may have several statuses for one, such as two kinds of discontinued. */
+/**
+ * The lifecycles of products, most frequent first. An agency may have several statuses for a lifecycle, such as two
+ * kinds of discontinued.
+ */
 function productLifecycles(index: ProductIndex, products: readonly number[]) {
   const found = new Map<string, { readonly codes: Set<string>; count: number }>();
   for (const product of products) {

@@ -38,7 +38,7 @@ export function Browse({ query }: ViewProps) {
   const newest = useProductIndex(asOf.state === 'newest');
   const index = asOf.publication ? publishedIndex(published) : newest;
   const categories = useCategories();
-  // Only a filter lists them.
+  // Only a filter needs them.
   const stores = useStores(index.value !== null);
   return (
     <ViewFrame
@@ -100,7 +100,7 @@ function FilteredProducts({
   const category = catalog.tree.categories[catalog.tree.positionOf(filters.category)];
   const columns = useMemo(() => {
     const all = productColumns(index);
-    // Only the newest publication has quantities of all stores together, and prices up to now.
+    // Only the newest publication has total quantities over all stores, and prices up to now.
     if (publication) return hasStores() ? all.filter(({ name }) => name !== 'quantity') : all;
     return all.toSpliced(3, 0, trendColumn(index));
   }, [catalog]);
@@ -110,11 +110,11 @@ function FilteredProducts({
     const skus = new Set(await stockedSkus(site, store, publication, signal));
     return Uint8Array.from(index.document.columns.sku, (sku) => (skus.has(sku) ? 1 : 0));
   });
-  // Without the filter of the store that is asked for, no row is known to belong here.
+  // Until the filter by store is loaded, it is not known which rows belong here.
   const isKnown = store === '' || stocked.state === 'loaded';
   const found = useMemo(() => {
     if (!isKnown) return null;
-    // What a search finds comes in its order, unless the reader asks for another.
+    // Search results keep their own order, unless the reader chooses another.
     const isSearch = sort === '' && queryWords(filters.q).length > 0;
     const order = isSearch ? Int32Array.from(index.find(filters.q)) : orders.by(sort);
     return filtered(catalog, filters, order, store === '' ? null : stocked.value);

@@ -44,10 +44,10 @@ const labels = {
   after: 'Published after',
 } as const;
 
-/** Periods by how many days they have. */
+/** Periods by their number of days. */
 const periods = { '30': 'Last 30 days', '90': 'Last 90 days', all: 'All' } as const;
 
-/** Every change that is kept, newest first: the prices, unless the address says otherwise or is about one product or store. */
+/** Every kept change, newest first: price changes, unless the address asks for others or names a product or store. */
 export function Changes({ query }: ViewProps) {
   const { site, metadata } = useSession();
   const [fields, change] = useAddressQuery('changes', askedNames, query);
@@ -58,7 +58,7 @@ export function Changes({ query }: ViewProps) {
   const paged = usePages(fault === null ? JSON.stringify([question, after]) : null, (site, signal) =>
     publishedAfter(site.changes(question, { signal }), after),
   );
-  // Reading the rows tells whether the host filters them.
+  // Once rows have been read, it is known whether the host filters.
   const hasFiltered = isFiltered(question) && paged.meta !== null;
   const host = useLoaded(hasFiltered ? 'computes' : null, (site, signal) => site.computes({ signal }));
   const stores = useStores();
@@ -79,7 +79,8 @@ export function Changes({ query }: ViewProps) {
     [counts, hasAll, rows, activity.value],
   );
   const isAll = paged.state === 'all';
-  // Of each product the newest change counts, so that all are read. Of the changes after a publication their number is known.
+  // Only the newest change of each product counts, so all pages are read. After a given publication, the number of
+  // changes is known.
   const isReadOn =
     presence !== null || (after !== null && counts !== null && rows.length >= totalEvents(counts, types));
   useEffect(() => {
@@ -107,7 +108,7 @@ export function Changes({ query }: ViewProps) {
       <Tabs
         label="Kinds of changes"
         tabs={changeKinds.map(({ label, types: of, presence: only = null, isSinceFirst = false }) => {
-          // In the first publication everything is new, which says nothing.
+          // In the first publication everything is new, which means nothing.
           const after = isSinceFirst && asked.after === '' ? first : null;
           const isCurrent = types.join() === of.join() && presence === only;
           return {
@@ -216,19 +217,19 @@ export function Changes({ query }: ViewProps) {
   );
 }
 
-/** The first day of a period that ends with the publication; empty for all that is kept. */
+/** The first day of a period that ends with the publication; empty for all. */
 function periodStart(period: keyof typeof periods, { data: { publication } }: Metadata): string {
   if (period === 'all') return '';
   return new Date(Date.parse(publication.published_at) - Number(period) * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** The period that two days are; null where they are none. */
+/** The period between two days; null for any other span. */
 function chosenPeriod({ since, until }: ChangeFields, metadata: Metadata): keyof typeof periods | null {
   const names = Object.keys(periods) as (keyof typeof periods)[];
   return until === '' ? (names.find((period) => periodStart(period, metadata) === since) ?? null) : null;
 }
 
-/** The beginning of a list that is newest first: the events of publications after a moment. */
+/** The beginning of a list (newest first): the events of publications after a moment. */
 function publishedAfter<Meta>(list: RowList<ChangeEvent, Meta>, after: string | null): RowList<ChangeEvent, Meta> {
   return new RowList(async function* () {
     for await (const page of list.pages()) {
@@ -239,13 +240,15 @@ function publishedAfter<Meta>(list: RowList<ChangeEvent, Meta>, after: string | 
   });
 }
 
-/** Says how many products went before the oldest change that is kept. `shown`: those that are gone by a change that is. */
+/**
+ * Says how many products left the catalog before the oldest kept change. `shown`: those that left with a kept change.
+ */
 function goneBefore({ products, listed_products }: Metadata['data']['counts'], shown: number): string {
   const count = products - listed_products - shown;
   return count > 0 ? `${countNoun(count, 'other product')} went before the oldest change that is kept. ` : '';
 }
 
-/** The counts of the publications that an address asks for, by day and moment. */
+/** The counts of the publications that the address asks for. */
 function countsAsked(counts: EventCounts, asked: ChangeFields): EventCounts {
   const { since, until } = asked;
   const after = askedAfter(asked);
@@ -256,8 +259,8 @@ function countsAsked(counts: EventCounts, asked: ChangeFields): EventCounts {
 }
 
 /**
- * The events that are shown, by publication, oldest first. Publications without any are left out. `known`: the newest publications
- * with their numbers.
+ * The events shown, counted by publication, oldest first. Publications without events are left out. `known`: the newest
+ * publications with their numbers.
  */
 function countsByPublication(rows: readonly ChangeEvent[], known: EventCounts | undefined): EventCounts {
   const numbers = new Map(known?.published_at.map((at, index) => [at, known.publication[index] ?? null]));
@@ -281,8 +284,8 @@ function isFiltered(question: ChangesQuestion): boolean {
 }
 
 /**
- * Where the changes come from. Only a host that computes answers filters; `computes` null: that is not known yet. `count`: how
- * many changes are kept. The newest 1 to 100 are in the list, and all others in pages.
+ * The documents that the changes come from. Only a host that computes can filter; `computes` null: not known yet.
+ * `count`: the number of kept changes. The newest 1 to 100 are in the list, and all others in pages.
  */
 function changeSources(site: Site, question: ChangesQuestion, computes: boolean | null, count: number): Source[] {
   if (!isFiltered(question) || computes)

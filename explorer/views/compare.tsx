@@ -48,13 +48,16 @@ import { useOwnAddress } from '../trip/use-own-address.ts';
 const codes = Object.keys(strategyNames);
 const revisionPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** A trip: products near a place, which stores reported them, and plans that cover them. The whole question is in the address. */
+/**
+ * A trip: products and a place, which stores reported them, and plans that cover them. The whole question is in the
+ * address.
+ */
 export function Trip({ query }: ViewProps) {
   const { site, metadata } = useSession();
   const trip = useOwnTrip();
   const given = parseQuestion(query);
   useOwnAddress(given.skus, trip);
-  // The address follows once this is drawn.
+  // The address is updated once this is drawn.
   const question = given.skus.length === 0 ? { ...given, skus: trip } : given;
   const revision = linkRevision(query);
   const highlight = useHighlight();
@@ -64,7 +67,7 @@ export function Trip({ query }: ViewProps) {
   const comparable = { ...question, skus: comparableSkus(question.skus, products.value ?? []) };
   const compared = useComparison(comparable, near.place);
   const asked = comparisonQuestion(comparable, near.place);
-  // The address is ahead of what is drawn: two changes may come before the page is drawn again.
+  // The address is ahead of what is drawn: two changes may come before the view is drawn again.
   const change = (changed: Partial<Question>) => {
     const { query } = parseHash(location.hash);
     replaceQuery({
@@ -73,7 +76,7 @@ export function Trip({ query }: ViewProps) {
       revision: query.get('revision'),
     });
   };
-  // The address follows the reader's own trip by itself.
+  // The address follows the reader's own trip automatically.
   const changeProducts = (skus: readonly string[]) =>
     isSameList(question.skus, trip) ? replaceTrip(skus) : change({ skus });
   const unused = unusedTripParts(query);
@@ -172,13 +175,13 @@ export function Trip({ query }: ViewProps) {
   );
 }
 
-/** The revision that a link was made from; empty if it has none, or an invalid one. */
+/** The revision that a link was made from; empty if missing or invalid. */
 function linkRevision(query: URLSearchParams): string {
   const revision = (query.get('revision') ?? '').toLowerCase();
   return revisionPattern.test(revision) ? revision : '';
 }
 
-/** What of a query the view leaves out. */
+/** The parts of a query that the view ignores. */
 function unusedTripParts(query: URLSearchParams): UnusedPart[] {
   const revision = query.get('revision') ?? '';
   return [
@@ -190,12 +193,12 @@ function unusedTripParts(query: URLSearchParams): UnusedPart[] {
   ];
 }
 
-/** A link that shows the same trip anywhere, and says which publication it was made from. */
+/** A link that shows the same trip anywhere, and records the publication it was made from. */
 function tripLink(question: Question, query: URLSearchParams, revision: string): string {
   return fullUrl(hrefFor('compare', '', { ...formatQuestion(question), plan: query.get('plan'), revision }));
 }
 
-/** A question to begin with: the three products that most stores report, near the city with the most stores. */
+/** An example: the three products reported by the most stores, near the city with the most stores. */
 function ExampleTrip({ city }: { readonly city: Place | null }) {
   const index = useProductIndex().value;
   if (index === null || city === null) return null;
@@ -218,7 +221,7 @@ function ExampleTrip({ city }: { readonly city: Place | null }) {
   );
 }
 
-/** The strategy that the address names, else the one that covers most. */
+/** The strategy named in the address, or else the one that covers the most. */
 function chosenStrategy({ comparison: { data } }: Compared, query: URLSearchParams) {
   const { strategies } = data;
   return (

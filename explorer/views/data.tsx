@@ -10,7 +10,7 @@ import { PublicationList } from '../data/publication-list.tsx';
 import { citation, commandSnippets, downloadSnippet, firstTables, remoteTables } from '../data/snippets.ts';
 import { SpreadsheetTables } from '../data/spreadsheet-tables.tsx';
 
-/** Everything as files, and how to load, check, copy, follow and cite it. */
+/** Everything as files, and how to load, verify, copy, follow and cite it. */
 export function Data() {
   const { site, metadata } = useSession();
   const { publication } = metadata.data;
@@ -78,7 +78,7 @@ export function Data() {
   );
 }
 
-/** How to cite the data, under what terms they are, and whom to ask. */
+/** How to cite the data, its terms, and whom to ask. */
 function CiteAndTerms() {
   const { site, metadata } = useSession();
   const { about, publication, service } = metadata.data;

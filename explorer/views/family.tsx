@@ -15,7 +15,7 @@ import { countNoun, countText, instantText, rangeText } from '../text/text.ts';
 
 const latestEvents = 20;
 
-/** Products that are the same thing in other sizes or kinds. `argument`: the family's id. */
+/** Products that are the same in other sizes or kinds. `argument`: the family's id. */
 export function Family({ argument }: ViewProps) {
   const { site } = useSession();
   const loaded = useLoaded(argument, (site, signal) => site.family.byId(argument, { signal }));

@@ -10,7 +10,7 @@ import { WarningList } from '../components/warning-list.tsx';
 import { SearchForm } from '../search/search-form.tsx';
 import { countText, dateText, instantText } from '../text/text.ts';
 
-/** What this is and for whom, how fresh it is, and what changed last. */
+/** What this site is, how recent its data are, and what changed last. */
 export function Home() {
   const { site, metadata } = useSession();
   const { about, counts } = metadata.data;
@@ -81,7 +81,7 @@ export function Home() {
   );
 }
 
-/** How much of all that could be asked about was ever asked about. */
+/** How many of all possible pairs of a product and a store were ever checked. */
 function coverageText({
   inventory_pairs: asked,
   listed_products: products,
@@ -95,14 +95,18 @@ function coverageText({
     : `Not every store was asked about every product: ${share} % of all pairs of a product and a store are known.`;
 }
 
-/** What happened since the last publication that is 30 days old, or since the first, and when the agency was last asked. */
+/**
+ * What changed since the last publication that is at least 30 days old, or since the first, and when the agency was
+ * last checked.
+ */
 function Figures({ activity }: { readonly activity: EventCounts | null }) {
   const { metadata } = useSession();
   const { publication, counts } = metadata.data;
   const { catalog, inventory } =
     useLoaded('manifest', (site, signal) => site.exports({ signal })).value?.meta.freshness ?? {};
   const since = new Date(Date.parse(publication.published_at) - 30 * 86_400_000).toISOString();
-  // A change is found between two publications, which may be months apart. In the first one everything is new, which says nothing.
+  // A change is found by comparing two publications, which may be months apart. In the first one everything is new,
+  // which means nothing.
   const published = activity?.published_at ?? [];
   const before = published.findLast((at) => at < since) ?? published[0] ?? null;
   const isComparable = activity === null || published.length > 1;

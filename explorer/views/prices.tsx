@@ -19,19 +19,19 @@ import { named, ProductLink } from '../products/product-link.tsx';
 import { priceMove } from '../text/move.ts';
 import { countNoun, dateText, priceText } from '../text/text.ts';
 
-/** The prices of some products over time, side by side. What is seen is all in the address. */
+/** The prices of some products over time, side by side. Everything shown is in the address. */
 export function Prices({ query }: ViewProps) {
   const { site, metadata } = useSession();
   const asked = parseAsked(query);
   const products = usePrices(asked.skus);
   const { published_at } = metadata.data.publication;
-  // Of a product that is asked for by two of its SKUs, the first one counts.
+  // If two SKUs name the same product, the first one counts.
   const found = useMemo(() => distinctProducts(products.value ?? [], asked.skus), [products.value, asked.skus.join()]);
   const chart = useMemo(
     () => priceChart(found, asked, published_at),
     [found, asked.scale, asked.unit, asked.range, published_at],
   );
-  // The address is ahead of what is drawn: two changes may come before the page is drawn again.
+  // The address is ahead of what is drawn: two changes may come before the view is drawn again.
   const change = (changed: Partial<AskedPrices>) =>
     replaceQuery(formatAsked({ ...parseAsked(parseHash(location.hash).query), ...changed }));
   return (
@@ -90,7 +90,7 @@ function distinctProducts(products: readonly SkuPrices[], skus: readonly string[
   return found.filter(({ detail }, index) => found.findIndex((other) => other.detail.id === detail.id) === index);
 }
 
-/** A question to begin with: the products that most stores report. */
+/** An example: the products reported by the most stores. */
 function ExampleChart() {
   const index = useProductIndex().value;
   if (index === null || index.byStores.length < 2) return null;
@@ -137,7 +137,7 @@ function Drawn({ chart, asked }: { readonly chart: PriceChart; readonly asked: A
   );
 }
 
-/** A product of the list: how its line looks, its price now, and how that changed since the chart begins. */
+/** A product of the list: the style of its line, its current price, and the change since the start of the chart. */
 function ListedProduct({
   sku,
   products,

@@ -4,10 +4,10 @@ import { useLoaded, useSession } from '../app/session.ts';
 import { WhenLoaded } from '../components/states.tsx';
 import { ViewFrame } from '../components/view-frame.tsx';
 
-/** What a problem means, by its code. */
+/** What a problem code means. */
 export function Problem({ argument }: ViewProps) {
   const { site } = useSession();
-  // A code from the address may be any text; the host says whether it knows it.
+  // A code from the address may be any text; the host knows whether it exists.
   const code = argument as ProblemCode;
   const loaded = useLoaded(`problem ${code}`, async (site, signal) => (await site.problem(code, { signal })).data);
   return (

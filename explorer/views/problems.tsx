@@ -15,7 +15,7 @@ const columns: readonly Column<Row>[] = [
   { label: 'What to do', value: ({ remedy }) => remedy, show: ({ remedy }) => <span class="prose">{remedy}</span> },
 ];
 
-/** Every problem that the service answers with. */
+/** Every problem that the API answers with. */
 export function Problems() {
   const { site } = useSession();
   const loaded = useLoaded('problems', async (site, signal) => {

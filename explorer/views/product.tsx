@@ -26,10 +26,10 @@ import { useNear } from '../stores/use-near.ts';
 import { TripButton } from '../trip/trip-button.tsx';
 import { WatchButton } from '../watch/watch-button.tsx';
 
-/** As many events as one answer can have. Most are of single stores. */
+/** The most events in one answer. Most belong to single stores. */
 const latestEvents = 100;
 
-/** A product: what it is, where it is reported, and how it changed. `argument`: its SKU or its id. */
+/** A product: what it is, where it is reported, and how it changed. `argument`: its SKU or id. */
 export function Product({ argument, query }: ViewProps) {
   const { site } = useSession();
   const asOf = useAsOf(query);

@@ -17,7 +17,7 @@ import { type NamedThing, useNamedThings } from '../search/named-things.ts';
 import { DataTable } from '../table/data-table.tsx';
 import { countNoun } from '../text/text.ts';
 
-/** The kinds of hits by their name in the address: what many are called, and one. */
+/** The kinds of results by name in the address, as plural and singular. */
 const kinds = {
   product: ['Products', 'Product'],
   category: ['Categories', 'Category'],
@@ -28,15 +28,15 @@ const kinds = {
 type Kind = keyof typeof kinds;
 const kindNames = Object.keys(kinds) as Kind[];
 
-/** As many families as one answer can have. */
+/** The most families in one answer. */
 const mostFamilies = 100;
 
-/** Products, categories, families, brands and stores by the words of their names, a kind at a time. */
+/** Products, categories, families, brands and stores by words of their names, one kind at a time. */
 export function Search({ query }: ViewProps) {
   const { site } = useSession();
   const [fields, change] = useAddressQuery('search', ['q', 'kinds'], query);
   const text = fields.q.trim();
-  // The address follows the form after a pause, so only what the reader meant to type is asked of the service.
+  // The address is updated after a pause, so that the API is only asked for what the reader meant to type.
   const q = (query.get('q') ?? '').trim();
   const asked = query.get('kinds') ?? '';
   const index = useProductIndex();
@@ -115,12 +115,12 @@ export function Search({ query }: ViewProps) {
   );
 }
 
-/** The first kind that has hits. Products, until it is known that there are none. */
+/** The first kind with results; products, until it is known that there are none. */
 function firstFound(counts: Readonly<Record<Kind, number | null>>): Kind {
   return counts.product === 0 ? (kindNames.find((kind) => (counts[kind] ?? 0) > 0) ?? 'product') : 'product';
 }
 
-/** Screen readers hear how many hits there are; the tab shows it. */
+/** Screen readers hear how many results there are; others see it on the tab. */
 function foundText(count: number, kind: Kind) {
   if (count === 0) return 'No hits.';
   if (kind === 'product_family' && count > mostFamilies) return `The best ${mostFamilies} families are here.`;
@@ -141,7 +141,7 @@ function DidYouMean({ q, index }: { readonly q: string; readonly index: ProductI
   );
 }
 
-/** The products found, with what every table of products has. */
+/** The products found, in the usual columns. */
 function FoundProducts({ index, products }: { readonly index: ProductIndex; readonly products: readonly number[] }) {
   const columns = useMemo(() => productColumns(index), [index]);
   return (

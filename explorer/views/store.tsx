@@ -25,17 +25,17 @@ const isId = /^[0-9a-f-]{36}$/;
 type Found = {
   readonly store: StoreDetail;
   readonly stock: StoreStock;
-  /** Those of what the store reports. */
+  /** The warnings about what the store reports. */
   readonly warnings: readonly Warning[];
   readonly stores: readonly StoreSummary[];
 };
 
-/** A store, by its id or its code. */
+/** A store. `argument`: its id or code. */
 export function Store({ argument, query }: ViewProps) {
   const found = useLoaded(`store ${argument}`, async (site, signal): Promise<Found> => {
     const isCode = isAgencyCode('store_code', argument);
     const found = isCode ? site.store.byCode(argument, { signal }) : site.store.byId(argument, { signal });
-    // An id is known before its store is there.
+    // If the id is known, stock is requested together with the store.
     const id = isCode ? found.then(({ data }) => data.id) : argument;
     const [{ data: store }, stores, { data: stock, meta }] = await Promise.all([
       found,
@@ -45,7 +45,7 @@ export function Store({ argument, query }: ViewProps) {
     return { store, stock, warnings: meta.warnings, stores };
   });
   const id = isId.test(argument) ? argument : found.value?.store.id;
-  // One answer of the service, however long the history of the store is.
+  // A single answer of the API, however long the store's history is.
   const events = useLoaded(id ? `changes of store ${id}` : null, async (site, signal) => {
     if (id === undefined) return [];
     for await (const { data } of site.changes({ store_id: id, limit: mostStoreEvents }, { signal }).pages())
@@ -130,7 +130,7 @@ function FoundStore({
   );
 }
 
-/** What the newest publication says that a store reports. */
+/** What a store reports in the newest publication. */
 function NewestProducts({ store, stock, warnings }: Omit<Found, 'stores'>) {
   const { metadata } = useSession();
   const hours = Math.round(metadata.data.retrieval_policy.max_age_seconds / 3600);

@@ -18,7 +18,7 @@ import { type Column, DataTable } from '../table/data-table.tsx';
 import { useHighlight } from '../table/highlight.ts';
 import { capital, words } from '../text/text.ts';
 
-/** All stores of the publication: as a table, and on a map. The filters are in the address. */
+/** All stores of the publication, as a table and on a map. The filters are in the address. */
 export function Stores({ query }: ViewProps) {
   const { site } = useSession();
   const stores = useStores();
@@ -36,7 +36,7 @@ export function Stores({ query }: ViewProps) {
   );
 }
 
-/** The filters by their names in the address, and what of a store they compare. */
+/** The filters by name in the address, and the store's values that they compare. */
 const filters = {
   city: { label: 'City', storeCodes: (store) => [store.address.city], show: (city) => city },
   access: { label: 'Kind', storeCodes: (store) => [store.access_type], show: accessText },

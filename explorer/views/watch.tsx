@@ -26,12 +26,12 @@ import { ProductTable } from '../watch/product-table.tsx';
 import { useWatched, type WatchedProduct } from '../watch/use-watched.ts';
 import { formatList, joinedLists, listSize, mostWatched, toggled, type WatchList } from '../watch/watch-list.ts';
 
-/** Days before the publication, where no earlier visit is known. */
+/** How many days before the publication to show, if no earlier visit is known. */
 const usualDays = 30;
 
 /**
- * What a reader follows, and what changed since the last visit. The list is that of the address; without one, that of the device,
- * or the one that the page has until it is left.
+ * What a reader watches, and what changed since the last visit. The list comes from the address, or else from the
+ * device, or else from this tab.
  */
 export function Watch({ query }: ViewProps) {
   const { site, metadata } = useSession();
@@ -39,7 +39,7 @@ export function Watch({ query }: ViewProps) {
   const { list: current, kept } = useLists();
   const asked = parseList(query);
   const list = asked ?? current;
-  // Only the list of the device has an earlier visit.
+  // Only a list on the device has an earlier visit.
   const before = asked === null ? (kept?.before ?? null) : null;
   const products = useWatched(list.skus);
   const change = (next: WatchList) => {
@@ -50,7 +50,7 @@ export function Watch({ query }: ViewProps) {
   useEffect(() => {
     if (isOwn) noteVisit({ sequence, published_at });
   }, [isOwn]);
-  // Stars of other views add to a list that came with a link, unless the device has one.
+  // Stars in other views add to a list that came with a link, unless the device has a list.
   const isOfPage = asked !== null && kept === null;
   useEffect(() => {
     if (isOfPage) setCurrentList(list);
@@ -108,7 +108,7 @@ export function Watch({ query }: ViewProps) {
   );
 }
 
-/** The moment since which changes are shown: that of a visit, or so many days before the publication. */
+/** The moment since which changes are shown: the last visit, or some days before the publication. */
 function changesFrom(before: Visit | null, publishedAt: string): string {
   return before?.published_at ?? new Date(Date.parse(publishedAt) - usualDays * 86_400_000).toISOString();
 }
@@ -117,7 +117,7 @@ function isBefore(instant: string, other: string): boolean {
   return Date.parse(instant) < Date.parse(other);
 }
 
-/** Says where the list lives, and keeps it on the device or stops that. */
+/** Says where the list is kept, and lets the reader keep it on the device or stop that. */
 function Keeping({
   list,
   kept,
@@ -216,7 +216,7 @@ function Changed({
   );
 }
 
-/** A product of the list by name, once it is read. */
+/** A product of the list, by name once it is loaded. */
 function Listed({ sku, products }: { readonly sku: string; readonly products: readonly WatchedProduct[] }) {
   const found = products.find((product) => product.sku === sku);
   if (found === undefined) return <span class="muted">{sku}</span>;

@@ -2,9 +2,9 @@ import type { UnusedPart } from '../components/unused-part.ts';
 import { askedSkus, unusedSkus } from '../products/asked-skus.ts';
 import { mostWatched, type WatchList } from './watch-list.ts';
 
-/* The list that the address of the view has. */
+/* The list in the address of the Watch view. */
 
-/** Null where the address has none. */
+/** Null if the address has none. */
 export function parseList(query: URLSearchParams): WatchList | null {
   if (!['skus', 'brands', 'categories'].some((name) => query.has(name))) return null;
   return {

@@ -12,7 +12,7 @@ import { countNoun, countText } from '../text/text.ts';
 import { mostEvents, useNewestEvents } from './use-watched.ts';
 import type { WatchKind, WatchList } from './watch-list.ts';
 
-/** A watched brand or category. `products`: how many are listed; null: nothing published is called so. */
+/** A watched brand or category. `products`: the number of listed products; null if it is not published. */
 type Group = {
   readonly kind: WatchKind;
   readonly code: string;
@@ -24,7 +24,7 @@ type Group = {
 
 type Removing = { readonly onRemove: (kind: WatchKind, code: string) => void };
 
-/** The brands and categories of a list, and what changed of their products in publications after a moment. */
+/** The brands and categories of a list, and what changed for their products in publications after a moment. */
 export function GroupChanges({
   list,
   after,

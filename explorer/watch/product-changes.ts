@@ -2,13 +2,13 @@ import type { ProductSeries } from '../../contract/documents/catalog.ts';
 import { priceMove } from '../text/move.ts';
 import { capital, countText, dateText, priceText } from '../text/text.ts';
 
-/** Whether something was known at the moment since which changes are shown: by its publication, or by when it was observed. */
+/** Whether something was already known at the moment since which changes are shown, by publication or by time. */
 export type IsKnown = (publication: number, at: string) => boolean;
 
-/** A value at that moment and now; null: none. */
+/** A value at that moment and now; null for none. */
 type Change<Value> = { readonly before: Value | null; readonly now: Value | null };
 
-/** What a product's document says of the time since a moment. */
+/** What changed for a product since a moment. */
 export type ProductChanges = {
   /** Whether the product was first observed after it. */
   readonly isNew: boolean;
@@ -17,13 +17,13 @@ export type ProductChanges = {
   readonly presence: Change<string>;
   readonly stores: Change<number>;
   readonly quantity: Change<number>;
-  /** The newest changes in words, newest first. Those of what stores report are one line each. */
+  /** The newest changes in words, newest first. All changes in what stores report are one line each. */
   readonly texts: readonly string[];
-  /** When it last changed since the moment; null where it did not. */
+  /** When it last changed since the moment; null if it did not. */
   readonly last: string | null;
 };
 
-/** So many changes of a product are in words. */
+/** The most changes of a product shown in words. */
 const mostTexts = 4;
 
 type Column<Value> = {
@@ -65,7 +65,7 @@ export function changesSince(series: ProductSeries, isKnown: IsKnown): ProductCh
   };
 }
 
-/** What the attempts that succeeded reported. */
+/** What the successful attempts reported. */
 function reported(
   { publication, attempted_at, ...counts }: ProductSeries['retrievals'],
   of: 'reported_positive_store_count' | 'reported_quantity',
@@ -80,7 +80,7 @@ function priceStep(before: number | null, now: number | null): string {
   return `Price ${priceText(before)} → ${priceText(now)}${move === null ? '' : `, ${move.text}`}`;
 }
 
-/** The position of the last value that was known; -1 for none. */
+/** The position of the last value known at the moment; -1 for none. */
 function lastKnown({ publication, at }: Column<unknown>, isKnown: IsKnown): number {
   return publication.findLastIndex((number, index) => isKnown(number, at[index] ?? ''));
 }
@@ -89,7 +89,7 @@ function valueChange<Value>(column: Column<Value>, isKnown: IsKnown): Change<Val
   return { before: column.values[lastKnown(column, isKnown)] ?? null, now: column.values.at(-1) ?? null };
 }
 
-/** Each step from one value to the next since the moment. The first value of all is no change. */
+/** Each step from one value to the next since the moment. The very first value is not a change. */
 function steps<Value>(
   column: Column<Value>,
   isKnown: IsKnown,
@@ -102,7 +102,7 @@ function steps<Value>(
   });
 }
 
-/** The whole difference of what is reported; nothing where there is none. */
+/** The total difference in what is reported; nothing if there is none. */
 function total({ at }: Column<number>, { before, now }: Change<number>, label: string) {
   if (before === null || now === null || before === now) return [];
   return [{ at: at.at(-1) ?? '', text: `${label} ${countText(before)} → ${countText(now)}` }];

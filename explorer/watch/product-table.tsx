@@ -14,7 +14,7 @@ export type WatchedRow = {
   readonly changes: ProductChanges;
 };
 
-/** What is known of the products of a list, and what changed, those that changed last first. */
+/** What is known about the products of a list, and what changed, latest change first. */
 export function ProductTable({ rows }: { readonly rows: readonly WatchedRow[] }) {
   return (
     <DataTable
@@ -44,7 +44,7 @@ function watchedColumns(): readonly Column<WatchedRow>[] {
       value: ({ changes }) => changes[of].now,
       show: ({ changes: { [of]: count } }) => currentAndBefore(count, (value) => countText(value)),
       isNumber: true,
-      // What changed has it too.
+      // The column What changed has it too.
       isMinor: true,
     },
   ];
@@ -112,7 +112,7 @@ function watchedColumns(): readonly Column<WatchedRow>[] {
   ];
 }
 
-/** A value now, and what it was where it is another. */
+/** A value now and, if it differs, what it was. */
 function currentAndBefore<Value extends string | number>(
   { before, now }: { readonly before: Value | null; readonly now: Value | null },
   text: (value: Value) => string = String,

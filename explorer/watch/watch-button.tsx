@@ -3,7 +3,7 @@ import { countText } from '../text/text.ts';
 import { setCurrentList, useLists } from './kept-list.ts';
 import { formatList, listSize, mostWatched, toggled, type WatchKind } from './watch-list.ts';
 
-/** Puts something on the reader's list or takes it off, and leads to the list. */
+/** Adds something to the reader's list or removes it, with a link to the list. */
 export function WatchButton({ kind, code }: { readonly kind: WatchKind; readonly code: string }) {
   const { list, kept } = useLists();
   const isWatched = list[kind].includes(code);
