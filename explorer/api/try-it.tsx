@@ -67,7 +67,7 @@ export function TryIt({ operation }: { readonly operation: Operation }) {
 function ShownAnswer({ url, answer }: { readonly url: string; readonly answer: HostAnswer | Error | null }) {
   return (
     <div class="answer">
-      <CodeBlock title="The same in a shell" text={curlCommand(url)} />
+      <CodeBlock title="As a shell command" text={curlCommand(url)} />
       {answer === null && <Loading what="the answer" />}
       {answer instanceof Error && <Failed error={answer} onRetry={null} />}
       {answer !== null && !(answer instanceof Error) && (
@@ -87,7 +87,7 @@ function ShownAnswer({ url, answer }: { readonly url: string; readonly answer: H
               </div>
             ))}
           </dl>
-          <CodeBlock title={answer.isCut ? 'The beginning of the body' : 'The body'} text={answer.text} />
+          <CodeBlock title={answer.isCut ? 'Body (only the beginning)' : 'Body'} text={answer.text} />
         </>
       )}
     </div>

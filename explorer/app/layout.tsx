@@ -44,7 +44,7 @@ export function Layout({
   return (
     <>
       <button type="button" class="skip" onClick={skip}>
-        Skip to the content
+        Skip to content
       </button>
       <header class="top">
         <div class="bar">
@@ -78,7 +78,7 @@ export function Layout({
       </header>
       {hasChanged && (
         <div class="changed" role="alert">
-          A newer publication is out. This page shows one publication at a time.{' '}
+          A newer publication is available. You are still seeing the previous one.{' '}
           <button type="button" onClick={() => location.reload()}>
             Reload to see it
           </button>
@@ -86,7 +86,7 @@ export function Layout({
       )}
       {isAway && (
         <div class="changed" role="status">
-          No connection. This is the publication of <Instant at={publication.published_at} />.
+          No connection. You are seeing the publication of <Instant at={publication.published_at} />.
         </div>
       )}
       <main id="content" tabIndex={-1}>
@@ -126,8 +126,7 @@ function FooterTerms({ about }: { readonly about: Metadata['data']['about'] }) {
       <ul class="terms">
         {license !== null && (
           <li>
-            License of the data:{' '}
-            {license.url === null ? license.name : <SafeLink to={license.url}>{license.name}</SafeLink>}
+            Data license: {license.url === null ? license.name : <SafeLink to={license.url}>{license.name}</SafeLink>}
           </li>
         )}
         {source !== null && (

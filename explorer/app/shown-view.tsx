@@ -48,10 +48,10 @@ export function ShownView({ view, argument, query, views }: ViewAddress & { read
   return (
     <ViewFrame key={`${view}/${argument}?${query}`} title="Not found">
       <Fault>
-        <p>This page has no view called “{view}”.</p>
+        <p>There is no view called “{view}”.</p>
       </Fault>
       <p>
-        <a href={hrefFor('home')}>Home</a> leads to all that it has.
+        <a href={hrefFor('home')}>Home</a> has links to every view.
       </p>
     </ViewFrame>
   );

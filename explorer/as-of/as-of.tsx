@@ -35,7 +35,7 @@ export function useAsOf(query: URLSearchParams): AsOf {
 
 /** The newest publication up to a day in the site's time zone. */
 export function publicationOn(publications: readonly RetainedPublication[], day: string): RetainedPublication | null {
-  if (!/^\d{4}-\d\d-\d\d$/.test(day)) return null;
+  if (!isDay(day)) return null;
   return publications
     .filter(({ published_at }) => zonedText(published_at).isoDay <= day)
     .reduce<RetainedPublication | null>(
@@ -52,7 +52,7 @@ export function AsOfNotice({ asOf: { day, state, publication, publications } }: 
     return (
       <p>
         <button type="button" class="small" onClick={() => setOpen(true)}>
-          As of an earlier day
+          Show an earlier day
         </button>
       </p>
     );
@@ -60,14 +60,16 @@ export function AsOfNotice({ asOf: { day, state, publication, publications } }: 
     <div class={state === 'newest' || state === 'loading' ? 'as-of' : 'as-of note'}>
       {publication && (
         <p role="status">
-          This is publication {publication.sequence} of {instantText(publication.published_at)}, and not the newest.
-          {publication.correction && ' A later publication states that it is wrong.'}
+          This is publication {publication.sequence} of {instantText(publication.published_at)}, not the newest.
+          {publication.correction && ' A later publication says that it is wrong.'}
         </p>
       )}
       {state === 'none' && (
         <p role="status">
-          The site has no publication of {/^\d{4}-\d\d-\d\d$/.test(day) ? dateText(day) : `“${day}”`} or before any more
-          {publications.value && `; its oldest is of ${oldestDay(publications.value)}`}.
+          {isDay(day)
+            ? `The site has no publication from ${dateText(day)} or earlier any more`
+            : `“${day}” is not a day such as 2025-01-31`}
+          {publications.value && `; the oldest publication is from ${oldestDay(publications.value)}`}.
         </p>
       )}
       {state === 'loading' && <Loading what="the publications" />}
@@ -90,6 +92,10 @@ export function AsOfNotice({ asOf: { day, state, publication, publications } }: 
       </div>
     </div>
   );
+}
+
+function isDay(text: string): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(text);
 }
 
 function showDay(day: string): void {

@@ -29,7 +29,7 @@ export function EarlierProduct({
     <WhenLoaded loaded={products} what="the products of this publication" missing={<NoFiles />}>
       {({ byId }) => {
         const record = byId.get(id);
-        if (record === undefined) return <p class="note">This publication did not have the product yet.</p>;
+        if (record === undefined) return <p class="note">The product was not in this publication yet.</p>;
         return <Published record={record} publication={publication} query={query} />;
       }}
     </WhenLoaded>

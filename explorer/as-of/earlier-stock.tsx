@@ -64,7 +64,7 @@ function EarlierProducts({
   );
   return (
     <>
-      <p class="muted">{countNoun(stock.products.length, 'product')} with a reported quantity then.</p>
+      <p class="muted">{countNoun(stock.products.length, 'product')} had a reported quantity.</p>
       {stock.products.length > 0 && <ReportedProducts stock={stock} store={store} index={published.index} />}
     </>
   );

@@ -9,14 +9,14 @@ import { type Filtered, type FilterName, type Filters, filterNames } from './fil
 
 /** Orders for a narrow window, whose table lacks some of the headings that sort it. */
 const orders = [
-  ['litre', 'Cheapest litre'],
+  ['litre', 'Lowest price per litre'],
   ['price', 'Lowest price'],
   ['-price', 'Highest price'],
   ['product', 'Name'],
 ] as const;
 
 const labels: Readonly<Record<Exclude<FilterName, 'as_of'>, string>> = {
-  q: 'Words in the name or SKU',
+  q: 'Name or SKU',
   category: 'Category',
   brand: 'Brand',
   from: 'Price from',
@@ -25,7 +25,7 @@ const labels: Readonly<Record<Exclude<FilterName, 'as_of'>, string>> = {
   year: 'Year in name',
   status: 'Status',
   store: 'Reported in',
-  sort: 'Order',
+  sort: 'Sort by',
 };
 
 const noValues = { q: '', category: '', brand: '', from: '', to: '', size: '', year: '', status: '', store: '' };
@@ -101,7 +101,7 @@ export function FilterForm({
       />
       <Choice
         label={labels.sort}
-        any="Most reported"
+        any="Reported by most stores"
         options={orders}
         value={filters.sort}
         onChange={choose('sort')}

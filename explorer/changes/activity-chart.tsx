@@ -75,5 +75,5 @@ function activitySummary({ published_at, events }: EventCounts, types: readonly 
   const totals = published_at.map((_, index) => types.reduce((sum, type) => sum + (events[type][index] ?? 0), 0));
   const last = totals.findLastIndex((total) => total > 0);
   if (last < 0) return `None in the last ${countNoun(totals.length, 'publication')}.`;
-  return `${countText(totals[last] ?? 0)} in the publication of ${dateText(published_at[last] ?? '')}, the newest with any; ${countText(Math.max(...totals))} at most in one of the last ${totals.length}.`;
+  return `${countText(totals[last] ?? 0)} in the publication of ${dateText(published_at[last] ?? '')}, the latest with any; at most ${countText(Math.max(...totals))} in one of the last ${countNoun(totals.length, 'publication')}.`;
 }

@@ -28,8 +28,8 @@ export const changeKinds: readonly Kind[] = [
   { label: 'Returned', types: ['catalog_presence_changed'], presence: 'returned' },
   { label: 'Status and names', types: ['status_changed', 'product_presentation_changed'] },
   { label: 'Quantities', types: ['aggregate_inventory_changed'] },
-  { label: 'In each store', types: storeTypes },
-  { label: 'Everything', types: changeTypes },
+  { label: 'By store', types: storeTypes },
+  { label: 'All', types: changeTypes },
 ];
 
 /** The types that an address asks for, in the fixed order. */
@@ -83,7 +83,7 @@ export function shownEvents(events: readonly ChangeEvent[], asked: ChangeFields)
 /** Why the fields cannot be used, in words; null if they can. */
 export function askedFault({ sku, since, until }: ChangeFields): string | null {
   if (sku !== '' && !isAgencyCode('sku', sku)) return `A SKU is ${expectedAgencyCode('sku')}.`;
-  if (since !== '' && until !== '' && until < since) return 'The second day is before the first.';
+  if (since !== '' && until !== '' && until < since) return 'The last day is before the first.';
   return null;
 }
 

@@ -109,7 +109,7 @@ const productColumn: Column<Group> = {
 };
 
 const textColumn: Column<Group> = {
-  label: 'What is reported',
+  label: 'Change',
   value: groupText,
   show: (group) => (
     <span class="prose">
@@ -175,7 +175,7 @@ function storesLink({ events, first }: Group) {
   const ofStores = events.filter(({ store }) => store !== null);
   const [one] = ofStores;
   if (ofStores.length === 1 && one?.store) return <a href={hrefFor('store', one.store.id)}>{one.store.name}</a>;
-  return hasStoreEvents(events) ? <a href={storeEventsHref(first)}>Each store</a> : '';
+  return hasStoreEvents(events) ? <a href={storeEventsHref(first)}>By store</a> : '';
 }
 
 function hasLeft({ events }: Group): boolean {

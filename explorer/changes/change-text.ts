@@ -48,7 +48,7 @@ export function changeText(event: ChangeEvent): string {
       const { previous, current } = event.change;
       const [before, now] = [previous.reported_positive_store_count, current.reported_positive_store_count];
       const stores =
-        before === now ? `in ${countNoun(now, 'store')}` : `in ${countText(before)}, now ${countNoun(now, 'store')}`;
+        before === now ? `in ${countNoun(now, 'store')}` : `in ${countText(before)} → ${countNoun(now, 'store')}`;
       return `${quantities(previous.reported_quantity, current.reported_quantity)}, ${stores}`;
     }
     case 'store_inventory_first_observed':
@@ -83,7 +83,7 @@ function status({ label, code }: Status): string {
 /** What is reported for a product in a store. */
 function state({ state: code, reported_quantity }: ReportedState): string {
   if (code === 'reported_positive') return `reported ${countText(reported_quantity ?? 0)}`;
-  return code === 'reported_zero' ? 'reported zero' : 'not in any row';
+  return code === 'reported_zero' ? 'reported zero' : 'not in the report';
 }
 
 function fieldText(field: Field): string {

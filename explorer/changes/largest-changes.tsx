@@ -27,12 +27,12 @@ export function LargestChanges({ activity }: { readonly activity: Activity }) {
       {prices && (
         <>
           <Moves
-            title="Prices that rose most"
+            title="Largest price rises"
             note={`${countNoun(prices.rise_count, 'price')} rose on ${dateText(prices.published_at)}.`}
             moves={prices.largest_rises}
           />
           <Moves
-            title="Prices that fell most"
+            title="Largest price falls"
             note={`${countNoun(prices.fall_count, 'price')} fell on ${dateText(prices.published_at)}.`}
             moves={prices.largest_falls}
           />

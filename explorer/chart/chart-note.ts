@@ -53,7 +53,7 @@ function reportNote({ positions, lines, positionText, knownFrom }: Plot, moment:
   if (index !== undefined) {
     const texts = lines.map((line) => {
       const value = line.values[index] ?? null;
-      return value === null ? 'The attempt failed.' : `${line.label}: ${line.text(value)}`;
+      return value === null ? 'The check failed.' : `${line.label}: ${line.text(value)}`;
     });
     return { head: positionText(positions[index] ?? moment), texts, index };
   }
@@ -62,7 +62,7 @@ function reportNote({ positions, lines, positionText, knownFrom }: Plot, moment:
     const [at, value] = [positions[last], values[last] ?? null];
     return at === undefined || value === null ? [] : [`${positionText(at)}: ${text(value)}`];
   });
-  return { head: `${dateText(toInstant(moment))}: not asked`, texts, index: null };
+  return { head: `${dateText(toInstant(moment))}: not checked`, texts, index: null };
 }
 
 /** The indexes of the positions right before and after a moment, the nearer one first. */

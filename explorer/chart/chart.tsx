@@ -41,7 +41,7 @@ export function Chart({
         class={`chart-place ${plot.isTall ? 'tall' : (plot.aligned ?? '')}`}
         role="group"
         tabIndex={0}
-        aria-label={`${title}, a chart. ${summary} Left and right arrow keys read the values.`}
+        aria-label={`${title}, chart. ${summary} Use the left and right arrow keys to read the values.`}
         ref={element}
       />
       {hasTable && (

@@ -8,7 +8,7 @@ import { atomMediaType } from '../../contract/headers.ts';
 export function FeedLink({ url, about }: { readonly url: string; readonly about: string }) {
   useLayoutEffect(() => {
     const link = Object.assign(document.createElement('link'), { rel: 'alternate', type: atomMediaType, href: url });
-    link.title = `News of ${about}`;
+    link.title = `News about ${about}`;
     document.head.append(link);
     return () => link.remove();
   }, [url, about]);

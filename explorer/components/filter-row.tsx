@@ -38,10 +38,10 @@ export function FilterRow({
       </search>
       {inUse.length > 0 && (
         <>
-          <ul class="chips" aria-label="Filters in use">
+          <ul class="chips" aria-label="Active filters">
             {inUse.map(({ label, text, clear }) => (
               <li key={`${label} ${text}`}>
-                <button type="button" onClick={clear} aria-label={`Take off ${text}`}>
+                <button type="button" onClick={clear} aria-label={`Remove filter ${text}`}>
                   {text} <span aria-hidden="true">×</span>
                 </button>
               </li>

@@ -34,18 +34,17 @@ export function ProofCheck({ label, url }: { readonly label: string; readonly ur
   if (state === 'asked')
     return (
       <button type="button" class="small" onClick={check}>
-        Check<span class="visually-hidden"> {label}</span> in this browser
+        Verify<span class="visually-hidden"> {label}</span> in this browser
       </button>
     );
-  if (state === 'checking') return <span role="status">Checking…</span>;
+  if (state === 'checking') return <span role="status">Verifying…</span>;
   if ('error' in state) return <span class="bad" role="alert">{`Not verified. ${state.error.message}`}</span>;
   const { sha256, size, sequence, revision } = state.receipt;
   const isOther = revision !== metadata.data.publication.revision;
   return (
     <span role="status">
-      {isOther ? `Verified, but of publication ${sequence}, which came since: ` : 'Verified in this browser: '}
-      {countNoun(size, 'byte')}, SHA-256 <code class="hash">{sha256}</code>, as the pointer of publication {sequence}{' '}
-      says
+      {isOther ? `Verified for the newer publication ${sequence}: ` : 'Verified in this browser: '}
+      {countNoun(size, 'byte')}, SHA-256 <code class="hash">{sha256}</code>, as in the pointer of publication {sequence}
     </span>
   );
 }

@@ -30,10 +30,10 @@ export function Receipts({ origins }: { readonly origins: readonly Origin[] }) {
             <dt>{label}</dt>
             <dd>
               {retrieved === null ? (
-                'Never asked for'
+                'Never checked'
               ) : (
                 <>
-                  Asked for <Instant at={retrieved} />
+                  Checked <Instant at={retrieved} />
                 </>
               )}
               , published <Instant at={published ?? publication.published_at} />

@@ -15,10 +15,10 @@ export function Loading({ what }: { readonly what: string }) {
 
 const texts: Readonly<Record<FailureKind, string>> = {
   unreachable: 'The site cannot be reached. Check your connection.',
-  busy: 'The site cannot answer just now.',
+  busy: 'The site cannot answer right now.',
   missing: 'There is nothing at this address.',
-  refused: 'The site does not accept this question.',
-  changed: 'A newer publication is out. Reload the page to see it.',
+  refused: 'The site does not accept this request.',
+  changed: 'A newer publication is available. Reload to see it.',
   other: 'This could not be shown.',
 };
 

@@ -8,7 +8,7 @@ export function UnusedParts({ parts }: { readonly parts: readonly UnusedPart[] }
   if (parts.length === 0) return null;
   return (
     <div class="note" role="status">
-      <p>Parts of this address are left out:</p>
+      <p>Parts of this address are ignored:</p>
       <ul>
         {parts.map(({ name, value, expected }) => (
           <li key={`${name} ${expected}`}>

@@ -69,7 +69,7 @@ export function ViewFrame({
 function Sources({ sources }: { readonly sources: readonly Source[] }) {
   return (
     <details class="sources">
-      <summary>Where this comes from: documents and their hashes</summary>
+      <summary>Sources: documents and their hashes</summary>
       <ul>
         {sources.map(({ label, url }) => (
           <li key={url}>

@@ -9,8 +9,8 @@ type TableRow = ExportTables['history'][HistoryKind] & { readonly kind: HistoryK
 
 const meanings: Readonly<Record<HistoryKind, string>> = {
   daily: 'price, status and reported inventory of every product in every publication of the change history',
-  changes: 'every event that is in a piece of the change history',
-  newest_changes: 'the events that are in no piece yet',
+  changes: 'every event in a piece of the change history',
+  newest_changes: 'the newest events, which are not in a piece yet',
 };
 
 const addressKinds = {
@@ -36,7 +36,7 @@ const columns: readonly Column<TableRow>[] = [
     show: ({ href }) => <a href={href}>{breakable(exportName(href))}</a>,
   },
   {
-    label: 'What it is',
+    label: 'Contents',
     value: ({ kind }) => meanings[kind],
     show: ({ kind }) => <span class="prose">{meanings[kind]}</span>,
   },

@@ -12,10 +12,10 @@ type Resource = DataPackage['resources'][number];
 type FileRow = Resource & { readonly table: PublicationTable; readonly records: number; readonly url: string };
 
 const meanings: Readonly<Record<PublicationTable, string>> = {
-  products: 'every product ever published, with price, status and what stores report of it',
+  products: 'every product ever published, with its price, its status and what stores report',
   stores: 'every store with its address and services',
   inventory: 'every observed pair of a product and a store',
-  daily: 'every product ever published, with what was in force and reported of it at this publication',
+  daily: 'every product ever published, with the values in force and reported in this publication',
 };
 
 /** The tables of the Parquet files, by resource name in the data package. */
@@ -33,7 +33,7 @@ const columns: readonly Column<FileRow>[] = [
     show: ({ path, url }) => <a href={url}>{path}</a>,
   },
   {
-    label: 'What it is',
+    label: 'Contents',
     value: ({ table }) => meanings[table],
     show: ({ table }) => <span class="prose">{meanings[table]}</span>,
   },
@@ -98,9 +98,9 @@ export function PublicationFiles({
             rowKey={({ name }) => name}
           />
           <p>
-            <a href={site.addressOf('export_checksums', { revision })}>SHA256SUMS</a>, as{' '}
-            <code>sha256sum -c --ignore-missing</code> reads it, also for files that the browser has unpacked.{' '}
-            <a href={packageUrl}>datapackage.json</a>, which describes files and columns to programs that read{' '}
+            <a href={site.addressOf('export_checksums', { revision })}>SHA256SUMS</a> is for{' '}
+            <code>sha256sum -c --ignore-missing</code> and also covers files that the browser unpacked.{' '}
+            <a href={packageUrl}>datapackage.json</a> describes files and columns for programs that read{' '}
             <a href="https://specs.frictionlessdata.io/">Data Packages</a>.{' '}
             <a href={site.addressOf('export_citation', { revision })}>CITATION.cff</a> says how to cite it.
           </p>

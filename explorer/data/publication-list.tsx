@@ -81,7 +81,7 @@ export function PublicationList({ publications }: { readonly publications: reado
           </p>
           {chosen.correction && (
             <p class="note">
-              A later publication states that this one is wrong: {chosen.correction.reason} Its files stay as they are.
+              A later publication says that this one is wrong: {chosen.correction.reason} Its files are unchanged.
             </p>
           )}
           <PublicationFiles publication={chosen} withColumns={chosen.current} />

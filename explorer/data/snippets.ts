@@ -83,9 +83,9 @@ write.csv(pairs, row.names = FALSE, quote = FALSE)`,
 export function commandSnippets(site: string): readonly Snippet[] {
   const url = quoted(site);
   return [
-    { title: 'Check this host against the hashes of the site', language: 'shell', text: `shelfpress verify ${url}` },
+    { title: 'Verify this host against the hashes of the site', language: 'shell', text: `shelfpress verify ${url}` },
     {
-      title: 'Copy the whole site, and later only what is new',
+      title: 'Copy the whole site; run it again to fetch only what is new',
       language: 'shell',
       text: `shelfpress mirror ${url} site`,
     },

@@ -9,14 +9,14 @@ type Row = CsvTables[Kind] & { readonly kind: Kind; readonly href: string };
 
 const meanings: Readonly<Record<Kind, string>> = {
   products: 'every product of this publication: price, price per litre, status, categories, and what stores report',
-  prices: 'every price of every product, with the days from and until which it was in force',
+  prices: 'every price of every product, with the period in which it was in force',
   daily: 'every product in every publication of the change history',
 };
 
 const columns: readonly Column<Row>[] = [
   { label: 'File', value: ({ kind }) => `${kind}.csv`, show: ({ kind, href }) => <a href={href}>{`${kind}.csv`}</a> },
   {
-    label: 'What it is',
+    label: 'Contents',
     value: ({ kind }) => meanings[kind],
     show: ({ kind }) => <span class="prose">{meanings[kind]}</span>,
   },
@@ -27,7 +27,7 @@ const columns: readonly Column<Row>[] = [
     isNumber: true,
     isMinor: true,
   },
-  { label: 'Bytes packed', value: ({ size }) => size, show: ({ size }) => countText(size), isNumber: true },
+  { label: 'Compressed bytes', value: ({ size }) => size, show: ({ size }) => countText(size), isNumber: true },
 ];
 
 /** The most rows that a spreadsheet shows, including the header. */
@@ -58,8 +58,8 @@ export function SpreadsheetTables() {
           />
           {csv.daily.record_count >= sheetRows && (
             <p class="muted">
-              A spreadsheet shows at most {countText(sheetRows)} rows. <code>daily.csv</code> has more: filter it with a
-              program first.
+              Spreadsheets show at most {countText(sheetRows)} rows, and <code>daily.csv</code> has more. Filter it with
+              another program first.
             </p>
           )}
         </>

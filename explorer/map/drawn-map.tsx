@@ -159,7 +159,7 @@ export function DrawnMap({ places, label, origin = null, radius_m = null, onPick
           role="group"
           // SVG attributes keep their own spelling.
           tabindex={0}
-          aria-label={`Map: ${label}. Arrow keys move it, plus and minus zoom, Tab goes to a store.${onPick ? ' Enter picks its middle.' : ''}`}
+          aria-label={`Map: ${label}. Arrow keys move it, plus and minus zoom, Tab goes to a store.${onPick ? ' Enter picks its centre.' : ''}`}
           class={onPick ? 'picks' : undefined}
           viewBox={`0 0 ${size.width} ${size.height}`}
           onKeyDown={press}

@@ -8,10 +8,10 @@ export type Look = 'reported' | 'limited' | 'zero' | 'absent' | 'unchecked' | 's
 /** What each look means, in drawing order: the last ones are on top. */
 export const lookMeanings: Readonly<Record<Look, string>> = {
   unchecked: 'not checked',
-  absent: 'not in any row',
+  absent: 'not in the report',
   zero: 'reported zero',
   store: 'store',
-  limited: 'reported, not for everyone',
+  limited: 'reported, not sold to everyone',
   reported: 'reported',
   here: 'this store',
 };
@@ -85,7 +85,7 @@ export function MapLegend({
         <Meaning
           mark={cluster}
           width={40}
-          text={looks.length > 1 ? 'several stores, marked as the best of them' : 'several stores'}
+          text={looks.length > 1 ? 'several stores, marked like the best of them' : 'several stores'}
         />
       )}
       {hasOrigin && <Meaning mark={<OriginMark />} text="the chosen place" />}

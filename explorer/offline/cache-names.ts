@@ -6,7 +6,7 @@
  * The cache of the explorer's document and files, for a version of the worker. `root`: the URL of the site, with a
  * trailing slash.
  */
-export const pageCache = (root: URL, version: string) => `${cachePrefix(root)}page ${version}`;
+export const explorerCache = (root: URL, version: string) => `${cachePrefix(root)}page ${version}`;
 
 /** The cache of documents of a publication. */
 export const publicationCache = (root: URL, revision: string) => `${cachePrefix(root)}publication ${revision}`;

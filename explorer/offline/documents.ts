@@ -29,7 +29,7 @@ export class Documents {
   /** How many answers each client has read without knowing their publication. */
   readonly #unsure = new Map<string, number>();
   /** What each client was told last: whether there is no connection. */
-  readonly #told = new Map<string, boolean>();
+  readonly #lastNotice = new Map<string, boolean>();
 
   constructor(root: URL) {
     this.#root = root;
@@ -101,7 +101,7 @@ export class Documents {
       const answer = await (isOpening ? fetch(request, { cache: 'no-cache' }) : fetch(request));
       // Other answers may come from a cache on the device.
       if (isOpening || isFresh(request)) this.#tell(event, false);
-      else if (this.#told.get(event.clientId)) event.waitUntil(this.#tellIfBack(event).catch(() => {}));
+      else if (this.#lastNotice.get(event.clientId)) event.waitUntil(this.#tellIfBack(event).catch(() => {}));
       return answer;
     } catch (error) {
       // The client aborted the request.
@@ -113,13 +113,13 @@ export class Documents {
 
   #tell(event: RequestEvent, isAway: boolean): void {
     const { clientId } = event;
-    if (this.#told.get(clientId) === isAway) return;
-    this.#told.set(clientId, isAway);
+    if (this.#lastNotice.get(clientId) === isAway) return;
+    this.#lastNotice.set(clientId, isAway);
     const tell = async () => {
       // A client that is just starting may not be listed yet.
       for (let attempt = 0; attempt < 20; attempt += 1) {
-        const page = await scope.clients.get(clientId);
-        if (page !== undefined) return page.postMessage({ isAway });
+        const client = await scope.clients.get(clientId);
+        if (client !== undefined) return client.postMessage({ isAway });
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
     };

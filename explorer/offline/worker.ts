@@ -1,4 +1,4 @@
-import { pageCache, siteCaches } from './cache-names.ts';
+import { explorerCache, siteCaches } from './cache-names.ts';
 import { Documents, isFresh } from './documents.ts';
 import { copyAnswer, isMetadata } from './kept-documents.ts';
 import { type RequestEvent, scope } from './worker-scope.ts';
@@ -11,11 +11,11 @@ import { type RequestEvent, scope } from './worker-scope.ts';
 const { version, files, needed } = scope.shelfpress;
 /** The site's URL: the worker's folder, perhaps below a path. */
 const root = new URL('.', scope.location.href);
-const ownCache = pageCache(root, version);
+const ownCache = explorerCache(root, version);
 const documents = new Documents(root);
 let hasEnded = false;
 
-scope.addEventListener('install', (event) => event.waitUntil(keepPage()));
+scope.addEventListener('install', (event) => event.waitUntil(keepExplorer()));
 scope.addEventListener('activate', (event) => event.waitUntil(takeOver()));
 scope.addEventListener('fetch', (event) => {
   const answer = answerTo(event);
@@ -28,7 +28,7 @@ function answerTo(event: RequestEvent): Promise<Response> | null {
   const { origin, pathname } = new URL(url);
   if (method !== 'GET' || origin !== root.origin || !pathname.startsWith(root.pathname)) return null;
   const path = pathname.slice(root.pathname.length);
-  if (mode === 'navigate') return path === '' || path === 'index.html' ? page(event) : null;
+  if (mode === 'navigate') return path === '' || path === 'index.html' ? navigate(event) : null;
   if (files.some((name) => path === `explorer/${name}`)) return file(event);
   if (path === 'current.json' || (isMetadata(url) && isFresh(event.request))) return documents.proof(event);
   const isOther = !/^v1(\/|$)/.test(path) || path.startsWith('v1/exports/') || headers.has('Range');
@@ -36,7 +36,7 @@ function answerTo(event: RequestEvent): Promise<Response> | null {
 }
 
 /** The document from the host, or a copy without a connection. */
-async function page(event: RequestEvent): Promise<Response> {
+async function navigate(event: RequestEvent): Promise<Response> {
   try {
     const answer = await fetch(event.request);
     event.waitUntil(judge(answer.clone()).catch(() => {}));
@@ -78,7 +78,7 @@ async function end(): Promise<void> {
  * Keeps the document and its files. Rejects unless all of them belong to this version; the browser then keeps the
  * previous worker.
  */
-async function keepPage(): Promise<void> {
+async function keepExplorer(): Promise<void> {
   const answer = await fetch(root, { cache: 'no-cache' });
   const named = workerNamedIn(await answer.clone().text());
   if (answer.status !== 200 || named !== version)
@@ -110,6 +110,6 @@ async function takeOver(): Promise<void> {
 }
 
 /** The worker version that a document names; null for none. */
-function workerNamedIn(page: string): string | null {
-  return /<meta name="shelfpress-worker" content="([0-9a-f]+)">/.exec(page)?.[1] ?? null;
+function workerNamedIn(html: string): string | null {
+  return /<meta name="shelfpress-worker" content="([0-9a-f]+)">/.exec(html)?.[1] ?? null;
 }

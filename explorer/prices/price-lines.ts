@@ -46,7 +46,7 @@ export function priceChart(products: readonly PricedProduct[], asked: AskedPrice
   const end = toSeconds(publishedAt);
   const all = products.map((product, index) => {
     const volume = wholeVolume(product);
-    return { sku: skuOf(product), label: labels[index] ?? '', volume, steps: priceSteps(product, asked, volume) };
+    return { sku: currentSku(product), label: labels[index] ?? '', volume, steps: priceSteps(product, asked, volume) };
   });
   const sized = all.filter(({ volume }) => asked.unit === 'package' || volume !== null);
   const from = end - daysOf[asked.range] * day;
@@ -89,7 +89,7 @@ function percentChange(amount: number, base: number): number {
   return (amount / base - 1) * 100;
 }
 
-function skuOf({ detail }: PricedProduct): string {
+function currentSku({ detail }: PricedProduct): string {
   return detail.source_ids.agency_sku;
 }
 
@@ -105,7 +105,7 @@ function lineLabels(products: readonly PricedProduct[]): string[] {
   );
   return products.map((product, index) => {
     const text = texts[index] ?? '';
-    return texts.filter((other) => other === text).length === 1 ? text : `${text}, SKU ${skuOf(product)}`;
+    return texts.filter((other) => other === text).length === 1 ? text : `${text}, SKU ${currentSku(product)}`;
   });
 }
 

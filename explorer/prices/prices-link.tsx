@@ -11,7 +11,7 @@ export function PricesLink({ skus }: { readonly skus: readonly string[] }) {
       {skus.length > mostPrices && (
         <span class="muted">
           {' '}
-          of {mostPrices} of these {countText(skus.length)} products
+          of the first {mostPrices} of these {countText(skus.length)} products
         </span>
       )}
     </p>

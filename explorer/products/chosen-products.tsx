@@ -26,15 +26,15 @@ export function ChosenProducts({
     return {
       added,
       said: [
-        ...(known.length === 0 ? [] : [`In the list already: ${known.join(', ')}.`]),
-        ...(others.length === added.length ? [] : [`${what} takes at most ${most} products.`]),
+        ...(known.length === 0 ? [] : [`Already in the list: ${known.join(', ')}.`]),
+        ...(others.length === added.length ? [] : [`${what} holds at most ${most} products.`]),
       ],
     };
   };
   return (
     <section aria-labelledby="chosen-products">
       <h2 id="chosen-products">{title}</h2>
-      {skus.length === 0 && <p class="muted">No product yet. Add one to {most}.</p>}
+      {skus.length === 0 && <p class="muted">No products yet. Add up to {most}.</p>}
       <ul class="chosen">
         {skus.map((sku) => (
           <li key={sku}>

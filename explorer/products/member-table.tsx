@@ -33,7 +33,7 @@ const storesColumn: Column<FamilyMember> = {
     if (stores === null) return 'not checked';
     const limited = stores - member.availability_summary.eligible_positive_store_count;
     if (limited === 0) return countText(stores);
-    const limit = member.status.lifecycle === 'restricted' ? 'restricted' : 'not for everyone';
+    const limit = member.status.lifecycle === 'restricted' ? 'restricted' : 'not sold to everyone';
     return (
       <>
         {countText(stores)} <LimitTag>{limited === stores ? limit : `${countText(limited)} ${limit}`}</LimitTag>
@@ -75,7 +75,7 @@ const columns: readonly Column<FamilyMember>[] = [
   },
   { label: 'Status', value: ({ status }) => status.label, isOptional: true, isMinor: true },
   storesColumn,
-  { label: 'Relation', value: ({ relationship_type }) => relationship_type, isOptional: true, isMinor: true },
+  { label: 'Relationship', value: ({ relationship_type }) => relationship_type, isOptional: true, isMinor: true },
   { label: 'Vintage', value: ({ vintage_year }) => vintage_year, isNumber: true, isOptional: true, isMinor: true },
   { label: 'Age', value: ({ age_statement }) => age_statement, isOptional: true, isMinor: true },
 ];

@@ -38,7 +38,7 @@ export function ProductAnswer({
         <b class="price">{priceText(price?.amount_minor ?? null)}</b>
         <span class="muted">
           {litre !== null && ` ${priceText(litre)} per litre`}
-          {price && ` · price of ${dateText(price.times.retrieved_at)}`}
+          {price && ` · price as of ${dateText(price.times.retrieved_at)}`}
         </span>
       </p>
       <p class="answer">{whereText(product, rows, near)}</p>
@@ -47,7 +47,7 @@ export function ProductAnswer({
           {nearest.map(({ store_id, name, distance, reported_quantity }) => (
             <li key={store_id}>
               <a href={hrefFor('store', store_id)}>{name}</a>,{' '}
-              {distance === null ? 'place not known' : distanceText(distance)}:{' '}
+              {distance === null ? 'location unknown' : distanceText(distance)}:{' '}
               <b>{countNoun(reported_quantity ?? 0, 'unit')}</b>
             </li>
           ))}
@@ -87,27 +87,26 @@ function whereText(product: ProductDetail, rows: readonly StoreRow[] | null, { p
   if (isStatewide()) {
     const quantity = summary.reported_quantity ?? null;
     return retrieved === null || quantity === null
-      ? 'The stock of this product was not asked for so far.'
-      : `${countNoun(quantity, 'unit')} reported in the whole state.`;
+      ? 'The stock of this product was never checked.'
+      : `${countNoun(quantity, 'unit')} reported statewide.`;
   }
   if (!hasStores()) return '';
-  if (retrieved === null)
-    return 'No store was asked about this product so far, so it is not known which of them report it.';
+  if (retrieved === null) return 'This product was never checked, so it is not known which stores report it.';
   const { eligible_positive_store_count: eligible, reported_positive_store_count: reported } = summary;
   if (reported === 0) return `None of ${countNoun(summary.scope_store_count, 'store')} reports it.`;
   if (eligible === 0)
-    return `${countNoun(reported, 'store reports', 'stores report')} it, none of them for everyone to buy.`;
+    return `${countNoun(reported, 'store reports', 'stores report')} it, but not everyone may buy it there.`;
   if (place !== null && rows !== null) {
     const count = rows.filter((row) => isForEveryone(row) && (row.distance ?? Infinity) <= nearby.metres).length;
     const within = `within ${nearby.text} of ${place.name}`;
     return count === 0
-      ? `No store ${within} reports it for everyone. The nearest:`
+      ? `No store ${within} reports it for everyone to buy. The nearest:`
       : `${countNoun(count, 'store', 'stores')} ${within} ${count === 1 ? 'reports' : 'report'} it.`;
   }
   const more = reported - eligible;
-  const others = more > 0 ? `, and ${countText(more)} more ${more === 1 ? 'does' : 'do'} not sell it to everyone` : '';
+  const others = more > 0 ? `; not everyone may buy it in ${countText(more)} more` : '';
   const asked = countNoun(summary.scope_store_count - summary.unchecked_store_count, 'store');
-  return `${countText(eligible)} of the ${asked} asked ${eligible === 1 ? 'reports' : 'report'} it${others}.`;
+  return `${countText(eligible)} of the ${asked} checked ${eligible === 1 ? 'reports' : 'report'} it${others}.`;
 }
 
 /** When the stores were checked, and what a report means. */
@@ -118,9 +117,9 @@ function Asked({ product }: { readonly product: ProductDetail }) {
   if (retrieved === null || !(hasStores() || isStatewide())) return null;
   return (
     <p class={summary.meets_retrieval_policy ? 'muted' : 'note'}>
-      {hasStores() ? 'Stores asked' : 'Asked'} {instantText(retrieved)}
+      Checked {instantText(retrieved)}
       {!summary.meets_retrieval_policy && `, more than ${hours} hours before the publication`}. A quantity is what was
-      reported then, and no promise that the product is there now.
+      reported then, not a promise that the product is there now.
     </p>
   );
 }

@@ -72,11 +72,11 @@ export function productColumns(index: ProductIndex): readonly ProductColumn[] {
     { name: 'sku', label: 'SKU', value: (product) => index.sku(product), isMinor: true, width: 8 },
     {
       name: 'retrieved',
-      label: hasStores() ? 'Stores asked' : 'Stock asked',
+      label: 'Checked',
       value: (product) => columns.inventory_retrieved_on[product] ?? null,
       show: (product) => {
         const day = columns.inventory_retrieved_on[product] ?? null;
-        if (day === null) return 'not yet';
+        if (day === null) return 'not checked';
         const isOld = columns.meets_retrieval_policy[product] === false;
         return <span class={isOld ? 'old-report' : undefined}>{dateText(day)}</span>;
       },

@@ -15,16 +15,10 @@ export function ProductFacts({ product }: { readonly product: ProductDetail }) {
     <dl class="facts">
       <dt>Brand</dt>
       <dd>
-        {product.brand_id === null ? (
-          'None that is reviewed'
-        ) : (
-          <a href={hrefFor('brand', product.brand_id)}>{product.brand}</a>
-        )}
+        {product.brand_id === null ? 'None reviewed' : <a href={hrefFor('brand', product.brand_id)}>{product.brand}</a>}
       </dd>
       <dt>Family</dt>
-      <dd>
-        {product.family_id === null ? 'None' : <a href={hrefFor('family', product.family_id)}>Its other members</a>}
-      </dd>
+      <dd>{product.family_id === null ? 'None' : <a href={hrefFor('family', product.family_id)}>Other members</a>}</dd>
       <CategoryFacts ids={product.category_ids} />
       <dt>Package</dt>
       <dd>{packageText(size)}</dd>
@@ -51,7 +45,7 @@ export function ProductFacts({ product }: { readonly product: ProductDetail }) {
         {former_skus.length > 0 && <span class="muted"> formerly {former_skus.join(', ')}</span>}
       </dd>
       <dt>Catalog</dt>
-      <dd>{product.catalog_presence === 'listed' ? 'Listed' : 'Absent from the newest catalog'}</dd>
+      <dd>{product.catalog_presence === 'listed' ? 'Listed' : 'Not in the newest catalog'}</dd>
       {Object.entries(product.facts ?? {}).map(([name, value]) => (
         <Fragment key={name}>
           <dt>{capital(words(name.replace(/_minor$/, '')))}</dt>
@@ -71,7 +65,7 @@ export function ProductFacts({ product }: { readonly product: ProductDetail }) {
         {attempt?.status === 'failed' && (
           <>
             {' '}
-            The attempt of <Instant at={attempt.attempted_at} /> failed.
+            The attempt on <Instant at={attempt.attempted_at} /> failed.
           </>
         )}
       </dd>
@@ -94,7 +88,7 @@ function packageText(size: ProductDetail['package_size']): string {
     parts.push(`${size.container_count} containers${of}`);
   }
   if ((size.container_count ?? 1) > 1 && size.total_milliliters !== null)
-    parts.push(`${countText(size.total_milliliters)} mL in all`);
+    parts.push(`${countText(size.total_milliliters)} mL in total`);
   if (size.normalization_state === 'unconfirmed') parts.push('size not confirmed');
   return parts.join(', ');
 }

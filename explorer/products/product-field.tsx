@@ -47,7 +47,7 @@ export function ProductField({
     const { added, said } = onAdd([...new Set(wanted.flatMap(({ sku }) => sku ?? []))]);
     const unknown = wanted.filter(({ sku }) => sku === null).map(({ typed }) => typed);
     write(unknown.join(', '));
-    setDone({ added, said: [...said, ...unknown.map((one) => `No product is called “${one}”.`)] });
+    setDone({ added, said: [...said, ...unknown.map((one) => `No product matches “${one}”.`)] });
   };
   const submit = () => {
     const [one] = typed;
@@ -89,7 +89,7 @@ export function ProductField({
       }}
     >
       <label class="wide">
-        Add by SKU or by name, several with commas between
+        Add products by SKU or name, separated by commas
         <input
           type="search"
           name="text"
@@ -117,7 +117,7 @@ export function ProductField({
             <div
               id={listId}
               role="listbox"
-              aria-label="Hits"
+              aria-label="Results"
               tabIndex={-1}
               onMouseDown={(event) => event.preventDefault()}
             >
@@ -180,12 +180,12 @@ function hint(typed: readonly string[], hits: number, entries: readonly Entry[],
   if (typed.length === 0 || index === null) return '';
   if (entries.length > 0) {
     const found = entries.filter(({ sku }) => sku !== null).length;
-    return `Enter adds ${found === entries.length ? 'these' : 'the'} ${countNoun(found, 'product')}${found === entries.length ? '' : ' that are found'}.`;
+    return `Enter adds ${found === entries.length ? 'these' : 'the'} ${countNoun(found, 'product')}${found === entries.length ? '' : ' that were found'}.`;
   }
-  if (hits === 0) return typed.every((one) => isAgencyCode('sku', one)) ? 'Enter adds this SKU.' : '0 products.';
+  if (hits === 0) return typed.every((one) => isAgencyCode('sku', one)) ? 'Enter adds this SKU.' : 'No products.';
   const first =
     hits > mostHits ? `The first ${mostHits} of ${countNoun(hits, 'product')}.` : `${countNoun(hits, 'product')}.`;
-  return `${first} Enter adds the one that is marked.`;
+  return `${first} Enter adds the highlighted one.`;
 }
 
 function doneText(
@@ -193,5 +193,5 @@ function doneText(
   index: ProductIndex | null,
 ): string {
   const names = added.map((sku) => nameFor(sku, index)).join(', ');
-  return [...(added.length === 0 ? [] : [`${names} ${added.length === 1 ? 'is' : 'are'} added.`]), ...said].join(' ');
+  return [...(added.length === 0 ? [] : [`Added ${names}.`]), ...said].join(' ');
 }

@@ -56,8 +56,8 @@ export function ProductHistory({ series, name }: { readonly series: ProductSerie
       ))}
       {isAsked && (
         <p class="muted">
-          Shaded: days on which {hasStores() ? 'no store' : 'nothing'} was asked, where that is longer than usual.
-          {hasStores() && ' Stores that closed or retired count here too, but not in the figures above.'}
+          Shaded: a longer time than usual without a check.
+          {hasStores() && ' Stores that have closed or retired since count here, but not in the figures above.'}
         </p>
       )}
       <LaterDetails summary="These values as tables">
@@ -136,8 +136,8 @@ function pricesSince({ at, price_minor }: Prices, start: number): Pick<Prices, '
 function priceSummary({ at, price_minor }: Pick<Prices, 'at' | 'price_minor'>): string {
   const steps = at.length - 1;
   const since = dateText(at[0] ?? '');
-  if (price_minor.every((price) => price === null)) return 'None was observed.';
-  return steps === 0 ? `No change was observed since ${since}.` : `${countNoun(steps, 'change')} since ${since}.`;
+  if (price_minor.every((price) => price === null)) return 'No price was observed.';
+  return steps === 0 ? `No change observed since ${since}.` : `${countNoun(steps, 'change')} since ${since}.`;
 }
 
 /** The lowest and highest price shown, and the current price. */
@@ -193,7 +193,7 @@ function RangeChoice({
   const choices = ranges.filter(([, most]) => most < span || most === Number.POSITIVE_INFINITY);
   if (choices.length < 2) return null;
   return (
-    <fieldset class="ranges" aria-label="How far back">
+    <fieldset class="ranges" aria-label="Time range">
       {choices.map(([label, of]) => (
         <button key={label} type="button" aria-pressed={of === days} onClick={() => onChoose(of)}>
           {label}
@@ -212,6 +212,6 @@ function reportSummary(
   const failed = retrievals.succeeded.filter((succeeded) => !succeeded).length;
   const failures = failed > 0 ? ` ${countNoun(failed, 'attempt')} failed.` : '';
   const last = known.at(-1);
-  if (last === undefined) return `None is known.${failures}`;
-  return `${text(last)} at the last of ${countNoun(known.length, 'retrieval')}, between ${countText(Math.min(...known))} and ${countText(Math.max(...known))}.${failures}`;
+  if (last === undefined) return `Nothing is known.${failures}`;
+  return `${text(last)} at the last of ${countNoun(known.length, 'retrieval')}; between ${countText(Math.min(...known))} and ${countText(Math.max(...known))}.${failures}`;
 }

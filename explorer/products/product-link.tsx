@@ -57,7 +57,7 @@ export function KeyFacts({ index, sku }: { readonly index: ProductIndex | null; 
 }
 
 function keyFacts(index: ProductIndex, product: number): string[] {
-  return [index.size(product) ?? 'size not known', priceText(index.price(product)), ...stockFacts(index, product)];
+  return [index.size(product) ?? 'size unknown', priceText(index.price(product)), ...stockFacts(index, product)];
 }
 
 /** How many stores report a product, or how many units are reported statewide; nothing if no inventory is reported. */
@@ -65,11 +65,8 @@ function stockFacts(index: ProductIndex, product: number): string[] {
   if (hasStores()) {
     const stores = index.stores(product);
     const limit = index.isRestricted(product) ? ['restricted'] : [];
-    return [
-      stores === null ? 'stores not asked' : `${countNoun(stores, 'store reports', 'stores report')} it`,
-      ...limit,
-    ];
+    return [stores === null ? 'not checked' : `${countNoun(stores, 'store reports', 'stores report')} it`, ...limit];
   }
   const quantity = index.document.columns.reported_quantity[product] ?? null;
-  return isStatewide() ? [quantity === null ? 'stock not asked' : `${countText(quantity)} reported`] : [];
+  return isStatewide() ? [quantity === null ? 'not checked' : `${countText(quantity)} reported`] : [];
 }

@@ -19,7 +19,7 @@ export function ProductSizes({
   if (index === null) return <div class="sizes" />;
   if (sizes.length < 2) return null;
   return (
-    <nav class="sizes tabs" aria-label="Sizes, the lowest price per litre first">
+    <nav class="sizes tabs" aria-label="Sizes, lowest price per litre first">
       {sizes.map((position) => {
         const sku = index.sku(position);
         const litre = index.litre(position);
@@ -44,7 +44,7 @@ export function ProductFamily({ product: { family_id: id, source_ids } }: { read
   if (id === null) return null;
   return (
     <>
-      <h2>Sizes and prices in its family</h2>
+      <h2>Sizes and prices in this family</h2>
       <WhenLoaded loaded={family} what="the family">
         {({ data }) => <MemberTable members={data.members} file={`${source_ids.agency_sku}-family`} />}
       </WhenLoaded>

@@ -7,8 +7,8 @@ type Step = { readonly at: string; readonly what: string; readonly value: string
 
 const columns: readonly Column<Step>[] = [
   { label: 'Since', unit: 'UTC', value: ({ at }) => at, show: ({ at }) => instantText(at) },
-  { label: 'What', value: ({ what }) => what },
-  { label: 'Observed', value: ({ value }) => value },
+  { label: 'Field', value: ({ what }) => what },
+  { label: 'Value', value: ({ value }) => value },
 ];
 
 /** How the status and the catalog listing changed, newest first; nothing if neither did. */
@@ -31,7 +31,7 @@ export function ProductSteps({ series, name }: { readonly series: ProductSeries;
     <>
       <h3>Status and catalog</h3>
       <DataTable
-        caption="Status and presence in the catalog"
+        caption="Status and catalog listing"
         file={`${name}-status`}
         columns={columns}
         rows={steps.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at))}

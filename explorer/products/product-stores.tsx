@@ -47,7 +47,7 @@ export function ProductStores({
   const limits = limitCounts(rows.map(({ limit }) => limit));
   const others = [
     [summary.reported_zero_store_count, 'reported zero'],
-    [summary.row_absent_store_count, 'had no row'],
+    [summary.row_absent_store_count, 'not in the report'],
     [summary.unchecked_store_count, 'not checked'],
   ] as const;
   return (
@@ -59,7 +59,7 @@ export function ProductStores({
       </p>
       <div class="with-map">
         <StoreMap
-          label="what is known of the product in each store"
+          label="what is known about the product in each store"
           places={places}
           origin={here}
           highlight={highlight}
@@ -106,7 +106,7 @@ function storeTableColumns(stores: ProductAvailability['stores'], hours: number)
     },
     ...differing(
       {
-        label: 'Asked',
+        label: 'Checked',
         unit: 'UTC',
         value: ({ retrieved_at }) => retrieved_at,
         show: ({ retrieved_at }) => (retrieved_at === null ? '–' : <Instant at={retrieved_at} />),

@@ -36,7 +36,7 @@ export function SimilarProducts({ product, index }: { readonly product: ProductD
       <PricesLink skus={[product.source_ids.agency_sku, ...similar.map((position) => index.sku(position))]} />
       <p>
         All of <a href={hrefFor('browse', '', { category, sort: 'litre' })}>{categoryPath(categories, category)}</a>,
-        the lowest price per litre first
+        lowest price per litre first
       </p>
     </>
   );

@@ -8,13 +8,13 @@ const mostWrong = (length: number) => (length < 4 ? 1 : 2);
  * The query as it may have been meant: each word that begins no word of a product is replaced by the most similar one.
  * Null if there is none.
  */
-export function meantBy(text: string, index: ProductIndex): string | null {
+export function suggestQuery(text: string, index: ProductIndex): string | null {
   const counts = new Map<string, number>();
   for (const product of index.texts)
     for (const word of product.split(/[^\p{L}\p{N}]+/u)) counts.set(word, (counts.get(word) ?? 0) + 1);
   const known = [...counts.keys()];
-  const meant = wordsOf(text).map((word) => (known.some((one) => one.startsWith(word)) ? word : nearest(word, counts)));
-  return meant.includes(null) || meant.join(' ') === wordsOf(text).join(' ') ? null : meant.join(' ');
+  const words = wordsOf(text).map((word) => (known.some((one) => one.startsWith(word)) ? word : nearest(word, counts)));
+  return words.includes(null) || words.join(' ') === wordsOf(text).join(' ') ? null : words.join(' ');
 }
 
 /** The most similar word; among equals, the most frequent. */

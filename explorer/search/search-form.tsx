@@ -104,7 +104,7 @@ export function SearchForm({ isLarge = false }: { readonly isLarge?: boolean }) 
             class="hits"
             id={listId}
             role="listbox"
-            aria-label="Hits"
+            aria-label="Results"
             tabIndex={-1}
             onMouseDown={(event) => event.preventDefault()}
           >

@@ -57,7 +57,7 @@ export function PlaceField({ near: { text, place, gazetteer, choose } }: { reado
       {said !== '' && <span role="status">{said}</span>}
       {isUnknown && (
         <span role="status">
-          No store is at “{text}”, so it is not known where that is.
+          No store is at “{text}”, so its location is not known.
           {suggestions.length > 0 && ' Did you mean '}
           {suggestions.map(({ name, note }, at) => (
             <>
@@ -76,19 +76,19 @@ export function PlaceField({ near: { text, place, gazetteer, choose } }: { reado
 
 function locate(say: (text: string) => void, found: (point: string) => void): void {
   if (!('geolocation' in navigator)) {
-    say('This browser gives no location here.');
+    say('This browser does not share its location here.');
     return;
   }
   say('Asking the browser…');
   navigator.geolocation.getCurrentPosition(
     ({ coords }) => {
-      say('The browser’s location is used, rounded to about 100 metres. It goes to no other host.');
+      say('Using the browser’s location, rounded to about 100 metres. It is not sent to any other host.');
       found(pointText({ latitude: rounded(coords.latitude), longitude: rounded(coords.longitude) }));
     },
     ({ code, PERMISSION_DENIED }) =>
       say(
         code === PERMISSION_DENIED
-          ? 'The browser may not tell its location. Type a city or a ZIP code.'
+          ? 'The browser is not allowed to share its location. Type a city or a ZIP code.'
           : 'The browser does not know its location. Type a city or a ZIP code.',
       ),
     { maximumAge: 600_000, timeout: 20_000 },

@@ -10,7 +10,7 @@ type Store = Pick<StoreSummary, 'access_type' | 'operational_status' | 'director
 export function purchaseLimit(eligibility: PurchaseEligibility | null, store: Store | undefined): string | null {
   if (eligibility === null || eligibility === 'eligible') return null;
   if (eligibility === 'restricted') return 'restricted';
-  return (store && storeLimit(store)) ?? 'not on sale to everyone';
+  return (store && storeLimit(store)) ?? 'not sold to everyone';
 }
 
 /**
@@ -18,7 +18,7 @@ export function purchaseLimit(eligibility: PurchaseEligibility | null, store: St
  */
 export function storeLimit({ access_type, operational_status: { state }, directory_presence }: Store): string | null {
   if (access_type === 'licensee_only') return 'licensees only';
-  if (access_type === 'unknown') return 'kind of store not known';
+  if (access_type === 'unknown') return 'kind of store unknown';
   if (state === 'temporarily_closed' || state === 'permanently_closed') return 'store closed';
   return directory_presence?.state === 'reviewed_retired' ? 'store retired' : null;
 }

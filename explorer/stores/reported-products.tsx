@@ -26,7 +26,7 @@ export function ReportedProducts({
   const index = given ?? newest;
   return (
     <DataTable
-      caption="Products reported"
+      caption="Reported products"
       columns={productTableColumns(index, detail)}
       rows={products}
       file={`store-${store.source_ids.inventory_store_code ?? store.id}-products`}
@@ -83,7 +83,7 @@ function productTableColumns(index: ProductIndex | null, store: StoreDetail): re
     { label: 'SKU', value: ({ agency_sku }) => agency_sku, isMinor: true },
     { label: 'Purchase', value: ({ purchase_eligibility }) => words(purchase_eligibility), isOnlySaved: true },
     {
-      label: 'Asked',
+      label: 'Checked',
       unit: 'UTC',
       value: ({ retrieved_at }) => retrieved_at,
       show: ({ retrieved_at }) => <Instant at={retrieved_at} />,

@@ -25,7 +25,7 @@ export function StoreFacts({ store }: { readonly store: StoreDetail }) {
           (phone ?? 'not published')
         )}
       </dd>
-      <dt>State</dt>
+      <dt>Status</dt>
       <dd>
         {words(status.state)}
         {status.source === 'reviewed_editorial' && ', as reviewed by the publisher'}
@@ -47,7 +47,7 @@ export function StoreRecord({ store }: { readonly store: StoreDetail }) {
       <dt>Location</dt>
       <dd>{store.location ? `${store.location.latitude}, ${store.location.longitude}` : 'not published'}</dd>
       <dt>Store code</dt>
-      <dd>{source_ids.inventory_store_code ?? 'none: its inventory is not retrieved'}</dd>
+      <dd>{source_ids.inventory_store_code ?? 'none, so its inventory is not checked'}</dd>
       <dt>Directory</dt>
       <dd>
         {presence === null ? 'not listed' : presenceWords[presence.state]}

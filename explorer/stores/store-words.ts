@@ -29,7 +29,7 @@ const accessWords: Readonly<Record<StoreSummary['access_type'], string>> = {
   consumer_state_store: 'open to the public',
   licensee_only: 'licensees only',
   package_agency: 'package agency',
-  unknown: 'kind not known',
+  unknown: 'kind unknown',
 };
 
 export function accessText(code: string): string {

@@ -128,8 +128,8 @@ export function DataTable<Row>({
       </div>
       {sorted.length > mostPrinted && (
         <p class="printed">
-          The first {countText(mostPrinted)} of {countNoun(sorted.length, 'row')} are printed. Filter the list, or save
-          it as CSV.
+          Only the first {countText(mostPrinted)} of {countNoun(sorted.length, 'row')} are printed. Filter the list, or
+          save it as CSV.
         </p>
       )}
       {/* Focusable, so that the keyboard can scroll a table that is wider or taller than its box (WCAG 2.1.1). */}

@@ -5,7 +5,7 @@ export type Move = { readonly isUp: boolean; readonly text: string };
 
 /** How a price moved; null if it did not, or if either price is unknown. */
 export function priceMove(before: number | null, now: number | null): Move | null {
-  const move = moveOf(before, now, priceText);
+  const move = describeMove(before, now, priceText);
   if (move === null || !before) return move;
   const percent = (Math.abs((now ?? before) / before - 1) * 100).toFixed(1);
   return { ...move, text: `${move.text} (${percent} %)` };
@@ -13,10 +13,10 @@ export function priceMove(before: number | null, now: number | null): Move | nul
 
 /** How a count moved; null if it did not. */
 export function countMove(before: number | null, now: number | null): Move | null {
-  return moveOf(before, now, countText);
+  return describeMove(before, now, countText);
 }
 
-function moveOf(before: number | null, now: number | null, textOf: (difference: number) => string): Move | null {
+function describeMove(before: number | null, now: number | null, textOf: (difference: number) => string): Move | null {
   if (before === null || now === null || before === now) return null;
   const isUp = now > before;
   return { isUp, text: `${isUp ? 'up' : 'down'} ${textOf(Math.abs(now - before))}` };

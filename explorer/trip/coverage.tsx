@@ -27,14 +27,14 @@ export function Coverage({ comparison: { data, meta } }: { readonly comparison: 
     <>
       <WarningList warnings={meta.warnings} />
       <p>
-        {countNoun(coverage.store_count, 'store')} in the circle. {countText(coverage.observed_pair_count)} of{' '}
+        {countNoun(coverage.store_count, 'store')} within the radius. {countText(coverage.observed_pair_count)} of{' '}
         {countNoun(coverage.expected_pair_count, 'pair')} of a product and a store were checked,{' '}
         {timesText(coverage.retrieved_at_min, coverage.retrieved_at_max)}. Recent reports are those of the{' '}
-        {Math.round(policy.max_age_seconds / 3600)} hours before the publication; how old the agency’s own numbers are
+        {Math.round(policy.max_age_seconds / 3600)} hours before the publication. How old the agency’s own numbers are
         is not known.
       </p>
       <DataTable
-        caption="Products in the circle"
+        caption="Products within the radius"
         columns={columns}
         rows={data.requested_products}
         file="comparison-products"
@@ -42,8 +42,8 @@ export function Coverage({ comparison: { data, meta } }: { readonly comparison: 
       />
       {uncertain.length > 0 && (
         <p class="muted">
-          Uncertain, as no store in the circle covers it and some were not checked: {uncertain.map(fullName).join('; ')}
-          .
+          Uncertain, because no store within the radius covers it and some were not checked:{' '}
+          {uncertain.map(fullName).join('; ')}.
         </p>
       )}
     </>
@@ -51,6 +51,6 @@ export function Coverage({ comparison: { data, meta } }: { readonly comparison: 
 }
 
 function timesText(first: string | null, last: string | null): string {
-  if (first === null || last === null) return 'none that counts';
+  if (first === null || last === null) return 'but none that counts';
   return first === last ? `on ${instantText(first)}` : `from ${instantText(first)} to ${instantText(last)}`;
 }

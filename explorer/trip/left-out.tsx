@@ -54,7 +54,7 @@ export function LeftOut({
       )}
       {limited.length > 0 && (
         <div class="note left-out">
-          <p>Planned with, though not everyone may buy it near here:</p>
+          <p>Included, although not everyone may buy it near here:</p>
           <ul>
             {limited.map((product) => (
               <li key={product.id}>
@@ -73,7 +73,7 @@ export function LeftOut({
               onChange({ purchase_eligibility: currentTarget.checked ? 'any' : 'eligible' })
             }
           />
-          Plan also with what is restricted, or for licensees only
+          Include what is restricted or for licensees only
         </label>
       )}
       {(isAnyAge || isRemedy('inventory_age')) && (
@@ -85,7 +85,7 @@ export function LeftOut({
               onChange({ inventory_age: currentTarget.checked ? 'any_age' : 'within_policy' })
             }
           />
-          Count older reports too
+          Include older reports
         </label>
       )}
       <p class="muted">{uncheckedText(comparison, hours)}</p>
@@ -99,8 +99,8 @@ function uncheckedText({ data: { scope }, meta: { coverage } }: Comparison, hour
   const when = scope.inventory_age === 'any_age' ? 'so far' : `in the ${hours} hours before the publication`;
   const all = countNoun(pairs, 'pair');
   return unchecked === 0
-    ? `The agency was asked about all ${all} of a product and a store near here ${when}.`
-    : `Nobody asked about ${countText(unchecked)} of the ${all} of a product and a store near here ${when}, so more may be there.`;
+    ? `All ${all} of a product and a store near here were checked ${when}.`
+    : `${countText(unchecked)} of the ${all} of a product and a store near here were not checked ${when}, so there may be more.`;
 }
 
 function findLeftOut(
@@ -121,7 +121,11 @@ function findLeftOut(
       const { id } = product;
       if (coverage.covered_product_ids.includes(id)) {
         const stops = countNoun(data.scope.max_stops, 'stop');
-        return { product, reason: `a store near here has it, but ${stops} are not enough for all.`, remedy: null };
+        return {
+          product,
+          reason: `a store near here reports it, but ${stops} are not enough for all products.`,
+          remedy: null,
+        };
       }
       const availability = products.find((asked) => asked.availability?.product.id === id)?.availability ?? null;
       const reports = availability?.summary.reported_positive_store_count ?? 0;
@@ -129,11 +133,11 @@ function findLeftOut(
       if (coverage.restricted_product_ids.includes(id))
         return {
           product,
-          reason: `restricted (${product.status.label}), so it is not planned for; ${said}.`,
+          reason: `restricted (${product.status.label}), so plans leave it out; ${said}.`,
           remedy: 'purchase_eligibility',
         };
       if (coverage.reported_positive_product_ids.includes(id)) {
-        const reason = `not everyone may buy it in the stores near here that report it, so it is not planned for; ${said}.`;
+        const reason = `not everyone may buy it in the stores near here that report it, so plans leave it out; ${said}.`;
         return { product, reason, remedy: 'purchase_eligibility' };
       }
       const near = [...(availability ? observationsByStore(availability).values() : [])].filter(({ store_id }) =>
@@ -148,8 +152,8 @@ function findLeftOut(
       }
       const unchecked = near.filter(({ state }) => state === 'unchecked').length;
       if (unchecked > 0 && unchecked === near.length)
-        return { product, reason: 'no store near here was asked about it.', remedy: null };
-      const others = unchecked > 0 ? `; ${countNoun(unchecked, 'store was', 'stores were')} not asked` : '';
+        return { product, reason: 'it was not checked in any store near here.', remedy: null };
+      const others = unchecked > 0 ? `; ${countNoun(unchecked, 'store was', 'stores were')} not checked` : '';
       return { product, reason: `no store near here reports it${others}.`, remedy: null };
     });
 }

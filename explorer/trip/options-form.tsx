@@ -21,7 +21,7 @@ export function OptionsForm({
   ];
   return (
     <details>
-      <summary>What counts: {summary.join(', ')}</summary>
+      <summary>Options: {summary.join(', ')}</summary>
       <div class="controls">
         <label>
           Radius in km
@@ -40,7 +40,7 @@ export function OptionsForm({
           />
         </label>
         <label>
-          Stops at most
+          Maximum stops
           <select
             value={max_stops}
             onChange={({ currentTarget }) => onChange({ max_stops: Number(currentTarget.value) })}
@@ -53,7 +53,7 @@ export function OptionsForm({
           </select>
         </label>
         <label>
-          A store covers a product
+          A product counts if it is
           <select
             value={purchase_eligibility}
             onChange={({ currentTarget }) =>
@@ -72,8 +72,8 @@ export function OptionsForm({
               onChange({ inventory_age: currentTarget.value === 'any_age' ? 'any_age' : 'within_policy' })
             }
           >
-            <option value="within_policy">recent ones only</option>
-            <option value="any_age">of any age</option>
+            <option value="within_policy">recent only</option>
+            <option value="any_age">any age</option>
           </select>
         </label>
       </div>

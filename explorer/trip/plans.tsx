@@ -92,7 +92,7 @@ export function Plans({
             <tr key={names[0]} aria-current={names.includes(chosen) ? 'true' : undefined}>
               <td>
                 {names.length === strategies.length
-                  ? 'Every plan'
+                  ? 'All plans'
                   : names.map((name) => <div key={name}>{strategyNames[name]}</div>)}
               </td>
               {plan === null ? (
@@ -110,7 +110,9 @@ export function Plans({
                           {plan.stop_count > 1 && (
                             <div class="muted">
                               {assigned
-                                .map((id) => (eligible.includes(id) ? nameOf(id) : `${nameOf(id)} (not for everyone)`))
+                                .map((id) =>
+                                  eligible.includes(id) ? nameOf(id) : `${nameOf(id)} (not sold to everyone)`,
+                                )
                                 .join('; ') || 'nothing more'}
                             </div>
                           )}

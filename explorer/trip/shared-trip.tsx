@@ -24,22 +24,22 @@ export function SharedTrip({ skus, trip }: { readonly skus: readonly string[]; r
     <div class="shared-trip on-screen" role="status">
       {isShared ? (
         <>
-          This is a shared trip of {countNoun(skus.length, 'product')}
+          This is a shared trip with {countNoun(skus.length, 'product')}
           {trip.length > 0 && (
             <>
-              , not <a href={hrefFor('compare')}>yours of {countNoun(trip.length, 'product')}</a>
+              , not <a href={hrefFor('compare')}>your own with {countNoun(trip.length, 'product')}</a>
             </>
           )}
           .{' '}
           <button type="button" class="small" onClick={use}>
-            Use it as mine
+            Make it my trip
           </button>
         </>
       ) : (
         <>
-          This is your trip now. Yours had {countNoun(replaced.length, 'product')} before.{' '}
+          This is your trip now. The previous one had {countNoun(replaced.length, 'product')}.{' '}
           <button type="button" class="small" onClick={bringBack}>
-            Bring that back
+            Bring it back
           </button>
         </>
       )}

@@ -96,7 +96,7 @@ function StopFacts({ stop: { store }, detail }: { readonly stop: Stop; readonly 
       {links.telephone_uri?.startsWith('tel:') ? (
         <a href={links.telephone_uri}>{phone ?? links.telephone_uri.slice(4)}</a>
       ) : (
-        (phone ?? 'No telephone number published')
+        (phone ?? 'No phone number published')
       )}
       {detail !== null && (
         <span class="lines muted">
@@ -124,7 +124,7 @@ function Report({
       {quantity === null ? 'Reported' : `${countText(quantity)} reported`}
       {asked !== null && (
         <>
-          , asked <Instant at={asked} />
+          , checked <Instant at={asked} />
         </>
       )}{' '}
       {limit !== null && <LimitTag>{limit}</LimitTag>}
@@ -155,7 +155,7 @@ function Sums({
       {prices.length > 0 && (
         <li>
           <b>{priceText(prices.reduce((sum, price) => sum + price, 0))}</b>{' '}
-          {prices.length === 1 ? 'for one of it' : `for one of each of ${countText(prices.length)} products`}
+          {prices.length === 1 ? 'for one' : `for one each of ${countText(prices.length)} products`}
           {unpriced.length > 0 && `, without ${unpriced.map(fullName).join('; ')}, which has no published price`}
         </li>
       )}

@@ -29,12 +29,12 @@ export function StoreTable({
   const columns: readonly Column<StoreCounts>[] = [
     ...storeColumns<StoreCounts>(({ store: { id, name }, distance }) => ({ id, name, distance })),
     {
-      label: 'Products for everyone',
+      label: 'Products for everyone to buy',
       value: ({ reported }) => reported,
       show: ({ reported, limited }) => (
         <>
           {countText(reported)}
-          {limited > 0 && <div class="muted">{countText(limited)} not for everyone</div>}
+          {limited > 0 && <div class="muted">{countText(limited)} not sold to everyone</div>}
         </>
       ),
       isNumber: true,

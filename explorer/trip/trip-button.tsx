@@ -56,7 +56,7 @@ export function TripButton({ sku }: { readonly sku: string }) {
   return (
     <p class="trip-button">
       <button type="button" disabled={isFull} onClick={toggle}>
-        {isOn ? 'Take off the trip' : 'Add to trip'}
+        {isOn ? 'Remove from trip' : 'Add to trip'}
       </button>{' '}
       {isOn && (
         <>

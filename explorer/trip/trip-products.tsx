@@ -16,7 +16,7 @@ export function ProductList({
   return (
     <ChosenProducts
       title="Products"
-      what="A comparison"
+      what="A trip"
       skus={skus}
       most={mostProducts}
       show={(sku) => <AskedName sku={sku} products={products} />}

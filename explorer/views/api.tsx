@@ -16,17 +16,18 @@ export function Api() {
       title="API"
       lead={
         <>
-          Every address answers a GET request with JSON. Errors have a code; <a href={hrefFor('problems')}>a list</a>{' '}
-          says what each means. Whole tables are better loaded <a href={hrefFor('data')}>as files</a>.
+          Every address answers GET requests with JSON. Errors have a code, which the{' '}
+          <a href={hrefFor('problems')}>list of problems</a> explains. For whole tables, load{' '}
+          <a href={hrefFor('data')}>files</a> instead.
         </>
       }
       sources={[{ label: 'This description, as OpenAPI 3.1', url: site.addressOf('openapi') }]}
     >
-      {host.value === true && <p class="muted">This host computes, so it answers all of these.</p>}
+      {host.value === true && <p class="muted">This host computes answers, so all of these work here.</p>}
       {host.value === false && (
         <p class="note">
-          This host only sends files. Operations marked “computed” need a host that computes, and so do parameters of
-          lists. The other views of this page compute them themselves.
+          This host only sends files. Operations marked “computed”, and parameters of lists, need a host that computes.
+          The other views of the explorer compute them in your browser.
         </p>
       )}
       <WhenLoaded loaded={loaded} what="the description">

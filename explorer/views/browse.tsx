@@ -43,10 +43,10 @@ export function Browse({ query }: ViewProps) {
   return (
     <ViewFrame
       title="Products"
-      lead={`Every product that the catalog lists${hasStores() ? ', those that most stores report first' : ''}. A link shows others the same filters.`}
+      lead={`Every product in the catalog${hasStores() ? ', those reported by the most stores first' : ''}. The link to this view includes the filters.`}
       share={<Share />}
       sources={[
-        { label: 'Products as columns', url: site.addressOf('browse') },
+        { label: 'All products, as columns', url: site.addressOf('browse') },
         { label: 'Categories', url: site.addressOf('categories') },
         { label: 'Stores', url: site.addressOf('stores') },
       ]}
@@ -167,11 +167,9 @@ function FilteredProducts({
         />
       )}
       <p class="muted">
-        Of {countNoun(index.document.count, 'listed product')}.
-        {hasStores() &&
-          ' Stores and quantities are what the agency reported when it was last asked, of all stores together.'}
-        {isStatewide() && ' Quantities are what the agency reported when it was last asked.'} A dash means that it is
-        not known.
+        Out of {countNoun(index.document.count, 'listed product')}.
+        {hasStores() && ' Stores and quantities are totals over all stores, as last reported by the agency.'}
+        {isStatewide() && ' Quantities are as last reported by the agency.'} A dash means that it is not known.
       </p>
     </>
   );

@@ -37,7 +37,7 @@ import { countNoun, dateText, instantText } from '../text/text.ts';
 type ChangesQuestion = ReturnType<typeof changesQuestion>;
 
 const labels = {
-  sku: 'Product by SKU',
+  sku: 'SKU',
   store: 'Store',
   since: 'Retrieved from (UTC)',
   until: 'Retrieved to (UTC)',
@@ -98,11 +98,11 @@ export function Changes({ query }: ViewProps) {
   return (
     <ViewFrame
       title="Changes"
-      lead="What changed between two retrievals, newest first. A reported quantity that falls is a change of the report, and says nothing about a sale."
+      lead="What changed from one retrieval to the next, newest first. A lower reported quantity is a change in the report and says nothing about sales."
       share={<Share />}
       sources={[
         ...(fault === null ? changeSources(site, question, host.value, history?.retained_event_count ?? 0) : []),
-        { label: 'Numbers of changes', url: site.addressOf('activity') },
+        { label: 'Counts of changes', url: site.addressOf('activity') },
       ]}
     >
       <Tabs
@@ -168,7 +168,7 @@ export function Changes({ query }: ViewProps) {
         <p>
           Published after {dateText(after)}.{' '}
           <button type="button" onClick={() => change({ after: '' })}>
-            Show earlier ones too
+            Include earlier changes
           </button>
         </p>
       )}
@@ -177,7 +177,7 @@ export function Changes({ query }: ViewProps) {
       {stores.state === 'failed' && <Failed error={stores.error} />}
       {known && known.publication.length > 1 && (presence === null || isAll) && (
         <ActivityChart
-          title={hasAll ? 'Changes by publication' : 'The changes below by publication'}
+          title={hasAll ? 'Changes by publication' : 'The changes below, by publication'}
           counts={known}
           types={types}
           file="changes-by-publication"
@@ -206,11 +206,11 @@ export function Changes({ query }: ViewProps) {
       {isAll && (
         <p role="status">
           {rows.length === 0
-            ? 'No kept change is like this.'
-            : `These are all, ${countNoun(rows.length, presence === 'gone' ? 'product' : 'change')}.`}{' '}
+            ? 'No kept change matches.'
+            : `That is all: ${countNoun(rows.length, presence === 'gone' ? 'product' : 'change')}.`}{' '}
           {presence === 'gone' && used.length === 0 && goneBefore(metadata.data.counts, rows.length)}
           {history?.earliest_available_at &&
-            `The service keeps changes for ${countNoun(history.retention_days, 'day')}. The oldest that it still has was retrieved on ${dateText(history.earliest_available_at)}; it has observed since ${instantText(history.tracking_started_at)}.`}
+            `Changes are kept for ${countNoun(history.retention_days, 'day')}. The oldest one kept was retrieved on ${dateText(history.earliest_available_at)}. Observations began on ${instantText(history.tracking_started_at)}.`}
         </p>
       )}
     </ViewFrame>
@@ -245,7 +245,7 @@ function publishedAfter<Meta>(list: RowList<ChangeEvent, Meta>, after: string | 
  */
 function goneBefore({ products, listed_products }: Metadata['data']['counts'], shown: number): string {
   const count = products - listed_products - shown;
-  return count > 0 ? `${countNoun(count, 'other product')} went before the oldest change that is kept. ` : '';
+  return count > 0 ? `${countNoun(count, 'other product')} left the catalog before the oldest change kept. ` : '';
 }
 
 /** The counts of the publications that the address asks for. */
@@ -293,6 +293,6 @@ function changeSources(site: Site, question: ChangesQuestion, computes: boolean 
   if (computes === null) return [];
   return [
     { label: 'The newest changes, of any kind', url: site.addressOf('changes') },
-    ...(count > 100 ? [{ label: 'Index of the pages of all others', url: site.addressOf('changes_index') }] : []),
+    ...(count > 100 ? [{ label: 'Index of the pages with all others', url: site.addressOf('changes_index') }] : []),
   ];
 }

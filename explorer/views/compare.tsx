@@ -92,7 +92,7 @@ export function Trip({ query }: ViewProps) {
   return (
     <ViewFrame
       title="Trip"
-      lead="Which stores near a place reported the products that you want. A report is an observation, and no promise that a store has a product now."
+      lead="Which stores near a place reported the products that you want. A report is an observation, not a promise that a store has a product now."
       sources={sources}
     >
       <UnusedParts parts={unused} />
@@ -126,13 +126,15 @@ export function Trip({ query }: ViewProps) {
                 Share
               </h2>
               <Share link={tripLink(question, query, metadata.data.publication.revision)} />
-              <p class="muted on-screen">The link holds the list, the place and the options.</p>
+              <p class="muted on-screen">The link includes the products, the place and the options.</p>
             </section>
           )}
           <div class="on-screen">
             <ProductList skus={question.skus} products={products.value ?? []} onChange={changeProducts} />
             {!isTripKept() && (
-              <p class="muted">This browser keeps nothing for this page, so your trip is gone when you close it.</p>
+              <p class="muted">
+                This browser keeps nothing for this site, so your trip is lost when you close this tab.
+              </p>
             )}
             <h2>Place</h2>
             <PlaceField near={near} />
@@ -292,8 +294,8 @@ function PlanMap({
     <>
       <p class="muted">
         {chosen?.plan
-          ? `The numbers are the stops of the plan “${strategyNames[chosen.strategy]}”, nearest first. Lines are straight, and no roads.`
-          : 'Click on the map to choose a place. A mark shows the most that any of the products has in a store.'}
+          ? `The numbers are the stops of the plan “${strategyNames[chosen.strategy]}”, nearest first. Lines are straight, not roads.`
+          : 'Click on the map to choose a place. A mark shows the best report of any of the products in a store.'}
       </p>
       <StoreMap
         places={comparisonPlaces(counts, asked, chosen?.plan ?? null)}

@@ -128,5 +128,5 @@ function ObservedFacts({ family }: { readonly family: FamilyDocument['data'] }) 
 }
 
 function timeText(instant: string | null): string {
-  return instant === null ? 'None is known' : instantText(instant);
+  return instant === null ? 'Not known' : instantText(instant);
 }

@@ -24,7 +24,7 @@ export function Home() {
     <ViewFrame
       title={hasStores() ? 'Find a product, its price, and the stores that report it' : 'Find a product and its price'}
       isHome
-      lead={`${countText(counts.listed_products)} products with their prices${reported}, as ${about?.agency ?? 'the agency'} reported them. ${coverageText(counts)}`}
+      lead={`${countText(counts.listed_products)} products with their prices${reported}, as reported by ${about?.agency ?? 'the agency'}. ${coverageText(counts)}`}
       sources={[
         { label: 'Metadata', url: site.addressOf('metadata') },
         { label: 'Activity', url: site.addressOf('activity') },
@@ -38,7 +38,7 @@ export function Home() {
         </li>
         {hasStores() && (
           <li>
-            <a href={hrefFor('compare')}>Stores near a place</a> that report what you look for
+            <a href={hrefFor('compare')}>Stores near a place</a> that report what you want
           </li>
         )}
         <li>
@@ -48,26 +48,26 @@ export function Home() {
           <a href={hrefFor('data')}>Tables over time</a> to download
         </li>
         <li>
-          <a href={hrefFor('watch')}>Products that you follow</a>
+          <a href={hrefFor('watch')}>Products that you watch</a>
         </li>
       </ul>
       <Figures activity={activity.value?.publications ?? null} />
       <WarningList warnings={metadata.meta.warnings} />
-      <h2>What changed last</h2>
+      <h2>Latest changes</h2>
       <WhenLoaded loaded={activity} what="the latest changes">
         {(found) => (
           <>
             <LargestChanges activity={found} />
             <div class="columns">
               <ActivityChart
-                title="Changes of the catalog"
+                title="Catalog changes"
                 counts={found.publications}
                 types={['price_changed', 'status_changed', 'product_presentation_changed', 'catalog_presence_changed']}
                 file="catalog-changes"
               />
               {(hasStores() || isStatewide()) && (
                 <ActivityChart
-                  title="Changes of reported quantities"
+                  title="Changes in reported quantities"
                   counts={found.publications}
                   types={['store_inventory_changed', 'aggregate_inventory_changed']}
                   file="quantity-changes"
@@ -92,7 +92,7 @@ function coverageText({
   const share = Math.min(100, Math.round((asked / pairs) * 100));
   return share === 100
     ? ''
-    : `Not every store was asked about every product: ${share} % of all pairs of a product and a store are known.`;
+    : `Not every product was checked in every store: ${share} % of all pairs of a product and a store are known.`;
 }
 
 /**
@@ -137,7 +137,7 @@ function Figures({ activity }: { readonly activity: EventCounts | null }) {
       </Figure>
       <Figure value={catalog ? dateText(catalog.retrieved_at) : '…'} to={hrefFor('data')}>
         catalog and prices retrieved
-        {newest !== null && `; ${hasStores() ? 'stores' : 'stock'} last asked ${instantText(newest)}`}
+        {newest !== null && `; ${hasStores() ? 'stores' : 'stock'} last checked ${instantText(newest)}`}
       </Figure>
     </ul>
   );

@@ -37,7 +37,7 @@ export function Prices({ query }: ViewProps) {
   return (
     <ViewFrame
       title="Prices side by side"
-      lead="What the agency reported as the price of each product, from one retrieval of its catalog to the next. A price holds until another one is reported."
+      lead="The price of each product as the agency reported it, from one retrieval of its catalog to the next. A price holds until another one is reported."
       share={<Share />}
       sources={found.map(({ detail }) => ({
         label: `${detail.name} over time`,
@@ -56,13 +56,13 @@ export function Prices({ query }: ViewProps) {
               onChange={(range) => change({ range })}
             />
             <Switch
-              label="Price of"
-              options={{ package: 'A package', litre: 'A litre' }}
+              label="Price"
+              options={{ package: 'Per package', litre: 'Per litre' }}
               value={asked.unit}
               onChange={(unit) => change({ unit })}
             />
             <Switch
-              label="As"
+              label="Show"
               options={{ absolute: 'Amounts', relative: 'Change in percent' }}
               value={asked.scale}
               onChange={(scale) => change({ scale })}
@@ -114,22 +114,22 @@ function Drawn({ chart, asked }: { readonly chart: PriceChart; readonly asked: A
   const summary =
     base === null
       ? `${countNoun(lines.length, 'product')} since ${start}.`
-      : `${countNoun(lines.length, 'product')}, each in percent of its ${amount} on ${start}, the first day shown that all have one.`;
+      : `${countNoun(lines.length, 'product')}, each compared with its ${amount} on ${start}, the first day on which all have one.`;
   return (
     <>
       {withoutSize.length > 0 && (
         <p class="note" role="status">
-          Without a price per litre, as the size of the whole package is not known: {withoutSize.join('; ')}.
+          No price per litre, because the size of the whole package is not known: {withoutSize.join('; ')}.
         </p>
       )}
       {withoutPrice.length > 0 && (
         <p class="note" role="status">
-          No price was observed of {withoutPrice.join('; ')}.
+          No price was observed for {withoutPrice.join('; ')}.
         </p>
       )}
       {asked.scale === 'relative' && base === null && lines.length > 0 && (
         <p class="note" role="status">
-          There is no day in this range on which all of these products have a price, so amounts are shown.
+          On no day in this range do all of these products have a price, so amounts are shown.
         </p>
       )}
       {plot && <Chart title={title} summary={summary} plot={plot} positionLabel="As of" file="prices" />}
@@ -161,7 +161,7 @@ function ListedProduct({
       {line && first === product && <LineMark line={line} />}
       <span>
         <ProductLink product={named(detail)} />{' '}
-        <span class="muted">{detail.package_size.display ?? 'size not known'}</span>
+        <span class="muted">{detail.package_size.display ?? 'size unknown'}</span>
         {first !== product && (
           <span class="bad">
             {' '}
@@ -169,7 +169,7 @@ function ListedProduct({
           </span>
         )}
         {line && first === product && <PriceNow line={line} asked={asked} />}
-        {detail.catalog_presence === 'absent' && <span class="muted"> Absent from the newest catalog</span>}
+        {detail.catalog_presence === 'absent' && <span class="muted"> Not in the newest catalog</span>}
       </span>
     </span>
   );

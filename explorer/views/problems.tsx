@@ -26,7 +26,7 @@ export function Problems() {
   return (
     <ViewFrame
       title="Problems"
-      lead="What the codes in error answers mean, and what to do about each."
+      lead="What the error codes mean, and what to do about each."
       sources={[{ label: 'Description of the API, with all codes', url: site.addressOf('openapi') }]}
     >
       <WhenLoaded loaded={loaded} what="the problems">

@@ -12,7 +12,7 @@ import { UnusedParts } from '../components/unused-parts.tsx';
 import { ViewFrame } from '../components/view-frame.tsx';
 import { productColumns } from '../products/product-columns.tsx';
 import { fullName, type ProductIndex, useProductIndex } from '../products/product-index.ts';
-import { meantBy } from '../search/did-you-mean.ts';
+import { suggestQuery } from '../search/did-you-mean.ts';
 import { type NamedThing, useNamedThings } from '../search/named-things.ts';
 import { DataTable } from '../table/data-table.tsx';
 import { countNoun } from '../text/text.ts';
@@ -69,13 +69,13 @@ export function Search({ query }: ViewProps) {
       sources={[
         { label: 'Every listed product', url: site.addressOf('browse') },
         ...(q !== '' && host.value
-          ? [{ label: 'The search of the service', url: site.addressOf('search', {}, { q, limit: 100 }) }]
+          ? [{ label: 'Search in the API', url: site.addressOf('search', {}, { q, limit: 100 }) }]
           : []),
       ]}
     >
       <search class="controls">
         <label class="search-words">
-          Words of a name, or a SKU
+          Name or SKU
           <input
             type="search"
             value={fields.q}
@@ -87,7 +87,7 @@ export function Search({ query }: ViewProps) {
       <UnusedParts parts={unusedCodes('kinds', asked, kindNames, `some of ${kindNames.join(', ')}`)} />
       {text !== '' && (
         <Tabs
-          label="Kinds of hits"
+          label="Kinds of results"
           tabs={kindNames
             .filter((kind) => hasStores() || kind !== 'store')
             .map((one) => ({
@@ -122,9 +122,9 @@ function firstFound(counts: Readonly<Record<Kind, number | null>>): Kind {
 
 /** Screen readers hear how many results there are; others see it on the tab. */
 function foundText(count: number, kind: Kind) {
-  if (count === 0) return 'No hits.';
-  if (kind === 'product_family' && count > mostFamilies) return `The best ${mostFamilies} families are here.`;
-  return <span class="visually-hidden">{countNoun(count, 'hit')}</span>;
+  if (count === 0) return 'No results.';
+  if (kind === 'product_family' && count > mostFamilies) return `Showing the best ${mostFamilies} families.`;
+  return <span class="visually-hidden">{countNoun(count, 'result')}</span>;
 }
 
 function familyThing(hit: SearchHit): NamedThing {
@@ -132,11 +132,11 @@ function familyThing(hit: SearchHit): NamedThing {
 }
 
 function DidYouMean({ q, index }: { readonly q: string; readonly index: ProductIndex }) {
-  const meant = meantBy(q, index);
-  if (meant === null) return null;
+  const suggestion = suggestQuery(q, index);
+  if (suggestion === null) return null;
   return (
     <p>
-      Did you mean <a href={hrefFor('search', '', { q: meant })}>{meant}</a>?
+      Did you mean <a href={hrefFor('search', '', { q: suggestion })}>{suggestion}</a>?
     </p>
   );
 }
@@ -146,10 +146,10 @@ function FoundProducts({ index, products }: { readonly index: ProductIndex; read
   const columns = useMemo(() => productColumns(index), [index]);
   return (
     <DataTable
-      caption="Hits"
+      caption="Results"
       columns={columns}
       rows={products}
-      file="hits"
+      file="search-results"
       isCounted={false}
       change="typed"
       rowKey={(product) => index.sku(product)}
@@ -160,13 +160,13 @@ function FoundProducts({ index, products }: { readonly index: ProductIndex; read
 function FoundThings({ kind, things }: { readonly kind: Kind; readonly things: readonly NamedThing[] }) {
   return (
     <DataTable
-      caption="Hits"
+      caption="Results"
       columns={[
         { label: kinds[kind][1], value: ({ name }) => name, show: ({ href, name }) => <a href={href}>{name}</a> },
         { label: kind === 'store' ? 'City' : 'Products', value: ({ note }) => note || null, isOptional: true },
       ]}
       rows={things}
-      file="hits"
+      file="search-results"
       isCounted={false}
       rowKey={({ id }) => id}
     />

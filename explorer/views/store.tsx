@@ -117,7 +117,7 @@ function FoundStore({
         {store.location ? (
           <StoreMap places={places} label={`${name} and the stores around it`} />
         ) : (
-          <p class="muted">This store has no published location, so it is on no map.</p>
+          <p class="muted">This store has no published location, so there is no map.</p>
         )}
       </div>
       {asOf.state === 'newest' && <StoreChanges store={store} events={events} />}
@@ -138,7 +138,7 @@ function NewestProducts({ store, stock, warnings }: Omit<Found, 'stores'>) {
     <>
       <p class="muted">
         {countNoun(stock.products.length, 'product')} with a reported quantity. A quantity is what the agency’s site
-        reported when it was asked, and no promise. Recent: retrieved within {hours} hours of the publication.
+        reported when it was checked, not a promise. Recent: retrieved within {hours} hours of the publication.
       </p>
       <WarningList warnings={warnings} />
       {stock.products.length > 0 && <ReportedProducts stock={stock} store={store} />}
@@ -155,15 +155,15 @@ function StoreChanges({
 }) {
   return (
     <>
-      <h2>What changed lately</h2>
+      <h2>Latest changes</h2>
       <p class="muted">
-        A change is a difference between two observations. It does not say why.{' '}
+        A change is a difference between two observations, and does not say why.{' '}
         <a href={hrefFor('changes', '', { store: store.id })}>All changes of this store</a>
       </p>
       <WhenLoaded loaded={events} what="the changes">
         {(rows) =>
           rows.length === 0 ? (
-            <p>No change is kept for this store.</p>
+            <p>No changes are kept for this store.</p>
           ) : (
             <ChangeTable events={rows} file="store-changes" />
           )

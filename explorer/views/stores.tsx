@@ -27,7 +27,7 @@ export function Stores({ query }: ViewProps) {
       title="Stores"
       lead="Every store of this publication, as the agency’s directory lists it."
       share={<Share />}
-      sources={[{ label: 'Stores, the first page', url: site.addressOf('stores') }]}
+      sources={[{ label: 'Stores, first page', url: site.addressOf('stores') }]}
     >
       <WhenLoaded loaded={stores} what="the stores">
         {(rows) => <FilteredStores stores={rows} query={query} />}
@@ -40,7 +40,7 @@ export function Stores({ query }: ViewProps) {
 const filters = {
   city: { label: 'City', storeCodes: (store) => [store.address.city], show: (city) => city },
   access: { label: 'Kind', storeCodes: (store) => [store.access_type], show: accessText },
-  state: { label: 'State', storeCodes: (store) => [store.operational_status.state], show: words },
+  state: { label: 'Status', storeCodes: (store) => [store.operational_status.state], show: words },
   service: { label: 'Service', storeCodes: (store) => store.services, show: words },
 } as const satisfies Readonly<
   Record<
@@ -75,7 +75,7 @@ const columns: readonly Column<Row>[] = [
   distanceColumn(({ distance }) => distance),
   { label: 'City', value: ({ store }) => store.address.city, isOnlySaved: true },
   { label: 'Kind', value: ({ store }) => accessText(store.access_type), isOnlySaved: true },
-  { label: 'State', value: ({ store }) => words(store.operational_status.state), isOptional: true },
+  { label: 'Status', value: ({ store }) => words(store.operational_status.state), isOptional: true },
   {
     label: 'Directory',
     value: ({ store: { directory_presence: presence } }) => presence && presenceWords[presence.state],
@@ -163,9 +163,9 @@ function FilteredStores({
         })}
       </FilterRow>
       <PlaceField near={near} />
-      {here && <p class="muted">Nearest first. Distances are straight lines.</p>}
+      {here && <p class="muted">Nearest first, in a straight line.</p>}
       <div class="with-map">
-        <StoreMap places={places} label="the stores of the table" origin={here} highlight={highlight} />
+        <StoreMap places={places} label="the stores in the table" origin={here} highlight={highlight} />
         <DataTable
           caption="Stores"
           columns={columns}

@@ -60,9 +60,7 @@ export function Watch({ query }: ViewProps) {
   return (
     <ViewFrame
       title="Watch"
-      lead={`What changed of the products${groups > 0 ? ', brands and categories' : ''} that you follow. ${
-        hasStores() ? 'A store that reports less than before' : 'A report that is lower than before'
-      } has changed its report, which says nothing about a sale.`}
+      lead={`What changed for the products${groups > 0 ? ', brands and categories' : ''} that you watch. A lower reported quantity is a change in the report and says nothing about sales.`}
       share={listSize(list) > 0 && <Share link={fullUrl(hrefFor('watch', '', formatList(list)))} />}
       sources={(products.value ?? []).flatMap(({ series }) =>
         series === null
@@ -80,8 +78,8 @@ export function Watch({ query }: ViewProps) {
       {listSize(list) > 0 && (
         <p role="status">
           {before === null
-            ? `Changes of the ${usualDays} days before this publication, that is since ${dateText(from)}.${isOwn ? ' From the next publication on, it is those since your last visit.' : ''}`
-            : `Changes since your last visit, which saw the publication of ${dateText(before.published_at)}.`}
+            ? `Changes in the ${usualDays} days before this publication, since ${dateText(from)}.${isOwn ? ' From the next publication on, you will see the changes since your last visit.' : ''}`
+            : `Changes since your last visit, when you saw the publication of ${dateText(before.published_at)}.`}
         </p>
       )}
       {list.skus.length > 0 && (
@@ -142,7 +140,7 @@ function Keeping({
     forgetList();
     replaceQuery(formatList(list));
   };
-  const ownLink = <a href={hrefFor('watch', '', formatList(list))}>A link to this list</a>;
+  const ownLink = <a href={hrefFor('watch', '', formatList(list))}>Link to this list</a>;
   if (kept === null)
     return (
       <div class="keeping">
@@ -151,8 +149,8 @@ function Keeping({
         </button>{' '}
         <span class="muted">
           {isRefused
-            ? 'Your browser does not let this page keep anything.'
-            : 'Nothing is stored until you do. The address of this page has the list too.'}
+            ? 'Your browser does not allow this site to keep anything.'
+            : 'Nothing is stored until you do. The list is also in this address.'}
         </span>
         {!isOfAddress && <> {ownLink}</>}
       </div>
@@ -160,7 +158,7 @@ function Keeping({
   if (!isOfAddress)
     return (
       <div class="keeping">
-        Kept on this device and nowhere else. {ownLink}{' '}
+        Kept on this device only. {ownLink}{' '}
         <button type="button" class="small" onClick={forget}>
           Stop keeping it
         </button>
@@ -168,7 +166,7 @@ function Keeping({
     );
   return (
     <div class="keeping">
-      This list is that of a link. <a href={hrefFor('watch')}>Your own</a> has{' '}
+      This list came with a link. <a href={hrefFor('watch')}>Your own list</a> has{' '}
       {countNoun(listSize(kept.list), 'entry', 'entries')}.{' '}
       <button
         type="button"
@@ -209,9 +207,7 @@ function Changed({
   return (
     <>
       <ProductTable rows={rows} />
-      {hasStores() && (
-        <p class="muted">What stores report is of all that were asked, also of those that closed or retired since.</p>
-      )}
+      {hasStores() && <p class="muted">What stores report includes stores that have closed or retired since.</p>}
     </>
   );
 }

@@ -56,11 +56,7 @@ function Groups({ groups, after, onRemove }: Removing & { readonly groups: reado
         {groups.map(({ kind, code, name, href, products, has }) => (
           <li key={`${kind} ${code}`}>
             <span>
-              {products === null ? (
-                <span class="bad">{name}: nothing published is called so</span>
-              ) : (
-                <a href={href}>{name}</a>
-              )}
+              {products === null ? <span class="bad">{name}: not published</span> : <a href={href}>{name}</a>}
               {products !== null && (
                 <span class="muted">
                   {' '}
@@ -80,15 +76,15 @@ function Groups({ groups, after, onRemove }: Removing & { readonly groups: reado
           <>
             {!isAll && (
               <p class="note" role="status">
-                There were more changes than this page looks through: only the newest {countText(mostEvents)} of all
-                products count here.
+                There were too many changes to search them all: only the newest {countText(mostEvents)} of all products
+                count here.
               </p>
             )}
             {events.length > 0 && <ChangeTable events={events} file="watched-brands-and-categories" />}
             <p class="muted">
-              Changes of prices, status, catalog and names. What stores report is not among them
+              Includes changes in prices, status, catalog listings and names, but not in what stores report
               {groups.some(({ kind }) => kind === 'categories') &&
-                ', nor are, for categories, products that the catalog does not list now'}
+                '. Categories include only products that are listed now'}
               .
             </p>
           </>

@@ -48,9 +48,7 @@ export function changesSince(series: ProductSeries, isKnown: IsKnown): ProductCh
     ...(isNew ? [{ at: presence.at[0] ?? '', text: 'First observed' }] : []),
     ...steps(columns.price, isKnown, (before, now) => priceStep(before, now)),
     ...steps(columns.status, isKnown, (before, now) => `Status from ${before ?? 'none'} to ${now ?? 'none'}`),
-    ...steps(columns.presence, isKnown, (_, now) =>
-      now === 'listed' ? 'Back in the catalog' : 'Absent from the catalog',
-    ),
+    ...steps(columns.presence, isKnown, (_, now) => (now === 'listed' ? 'Back in the catalog' : 'Left the catalog')),
     ...total(columns.stores, stores, 'Stores that report it'),
     ...total(columns.quantity, quantity, 'Reported quantity'),
   ].sort((a, b) => Date.parse(b.at) - Date.parse(a.at));

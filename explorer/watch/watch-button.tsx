@@ -24,7 +24,9 @@ export function WatchButton({ kind, code }: { readonly kind: WatchKind; readonly
           <a href={hrefFor('watch', '', kept === null ? formatList(list) : {})}>
             Your list ({countText(listSize(list))})
           </a>
-          {kept === null && <span class="muted">, until you leave this page. It says how to keep it.</span>}
+          {kept === null && (
+            <span class="muted">, kept until you close this tab. Open the list to keep it longer.</span>
+          )}
         </>
       )}
     </span>

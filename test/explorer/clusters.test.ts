@@ -23,7 +23,7 @@ test.each([1_000, 200, 20])('at %i metres a pixel no two marks touch, and every 
   }
 });
 
-test('a cluster is in the middle of its stores, and names them in their order', () => {
+test('a cluster is in the middle of its stores and lists them in order', () => {
   const clusters = clusterPoints(points, 1_000, () => false);
   expect(clusters.some(({ members }) => members.length > 60)).toBe(true);
   for (const { x, y, members } of clusters) {
@@ -34,7 +34,7 @@ test('a cluster is in the middle of its stores, and names them in their order', 
   }
 });
 
-test('the larger a map is drawn, the more marks it has, and what must stay alone does', () => {
+test('the closer the zoom, the more marks there are, and stores that must stay alone do', () => {
   const counts = [1_000, 200, 20, 0.001].map((metres) => clusterPoints(points, metres, () => false).length);
   expect(counts).toEqual(counts.toSorted((a, b) => a - b));
   expect(counts.at(-1)).toBe(points.length);

@@ -43,7 +43,7 @@ const passes = (one: Product, filters: Filters, isLeftOut: (choice: FilterChoice
     return isLeftOut(choice) || wanted === '' || accepted.includes(keys[choice][one[choice]] ?? '');
   });
 
-test('rows pass every filter, and a value counts what passes all but its own', () => {
+test('rows pass every filter, and a value counts what passes all filters but its own', () => {
   fc.assert(
     fc.property(fc.array(product, { maxLength: 12 }), question, (products, given) => {
       const filters = { ...none, ...given };

@@ -8,9 +8,12 @@ import { warningTexts } from '../../explorer/text/warning-texts.ts';
 import { FixtureSite } from '../http/fixture-site.ts';
 import { RunningServer } from '../serve/running-server.ts';
 
-/* The page as serve.ts sends it, run without a browser: no layout, no drawing, no policy. The other files here have those. */
+/*
+ * The explorer as serve.ts sends it, run without a browser: no layout, no drawing, no policy. The other files here test
+ * those.
+ */
 
-/** The script of the page as one, because the modules that the site has of it are not read here. */
+/** The explorer's script as one file, because happy-dom does not load its modules. */
 async function script(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL('../../explorer/start.tsx', import.meta.url))],
@@ -27,7 +30,7 @@ async function script(): Promise<string> {
 
 let bundled: Promise<string> | null = null;
 
-/** The page of a server. Its script runs in a window of its own. */
+/** The explorer of a server. Its script runs in a window of its own. */
 class OpenedPage implements AsyncDisposable {
   readonly #browser: Browser;
   readonly #page: BrowserPage;
@@ -38,7 +41,7 @@ class OpenedPage implements AsyncDisposable {
   }
 
   static async open(origin: string): Promise<OpenedPage> {
-    // Nothing that the page shows waits for its longest timers. No request takes so long that this ends it.
+    // Nothing depends on the longest timers. No request takes so long that this would abort it.
     const timer = { maxTimeout: 4000 };
     const settings = { disableCSSFileLoading: true, handleDisabledFileLoadingAsSuccess: true, timer };
     const browser = new Browser({ settings });
@@ -51,7 +54,7 @@ class OpenedPage implements AsyncDisposable {
     return opened;
   }
 
-  /** Goes to a view, and resolves with its text once it has loaded all that it shows. */
+  /** Goes to a view, and resolves with its text once everything in it has loaded. */
   async go(place: string): Promise<string> {
     const [view] = place.split('?');
     const isOther = view !== (this.window.location.hash || '#/').split('?')[0];
@@ -60,7 +63,7 @@ class OpenedPage implements AsyncDisposable {
     await expect.poll(() => this.all('main h1:not([data-left])').length).toBe(1);
     await this.#page.waitUntilComplete();
     await expect.poll(() => this.all('main .loading')).toEqual([]);
-    // What came last may have asked for more.
+    // The last answer may have caused more requests.
     await this.#page.waitUntilComplete();
     expect([place, this.all('main .failed')]).toEqual([place, []]);
     return this.text('main');
@@ -78,7 +81,7 @@ class OpenedPage implements AsyncDisposable {
     return [...this.window.document.querySelectorAll(selector)].map(({ textContent }) => textContent);
   }
 
-  /** What the page wrote to its console. */
+  /** What the explorer wrote to its console. */
   problems(): string {
     return this.#page.virtualConsolePrinter.readAsString();
   }
@@ -90,7 +93,7 @@ class OpenedPage implements AsyncDisposable {
 
 type Row = { readonly id: string; readonly name: string };
 
-test('the page of the bundled snapshots shows in every view what the documents say', async () => {
+test('the explorer of the bundled snapshots shows in every view what the documents say', async () => {
   using site = await FixtureSite.build(12, 'whole');
   await using server = await RunningServer.start([site.dist], { RATE_LIMIT_PER_MINUTE: '0' });
   await using page = await OpenedPage.open(server.origin);
@@ -135,9 +138,7 @@ test('the page of the bundled snapshots shows in every view what the documents s
   }
   await page.go('#/changes?types=price_changed');
   expect(page.all('main tbody tr')).toHaveLength((await answered('/v1/changes?types=price_changed')).length);
-  expect(await page.go('#/changes?types=catalog_presence_changed&presence=gone')).toContain(
-    'These are all, 1 product.',
-  );
+  expect(await page.go('#/changes?types=catalog_presence_changed&presence=gone')).toContain('That is all: 1 product.');
   await page.go('#/browse?q=peach');
   await expect.poll(() => page.all('main tbody tr').length).toBe(1);
   expect(page.all('nav[aria-label="Sections"] a')).toHaveLength(7);
@@ -145,7 +146,7 @@ test('the page of the bundled snapshots shows in every view what the documents s
   expect(page.problems()).toBe('');
 });
 
-test('the page says of warnings what the contract says', () => {
+test('the explorer explains warnings as the contract does', () => {
   const sentence = (meaning: string) => `${meaning.slice(0, 1).toUpperCase()}${meaning.slice(1)}.`;
   const sentences = Object.entries(warningKinds).map(([code, { meaning }]) => [code, sentence(meaning)]);
   expect(warningTexts).toEqual(Object.fromEntries(sentences));
