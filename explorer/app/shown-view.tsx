@@ -1,5 +1,5 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
-import { Failed, Fault, Loading } from '../components/states.tsx';
+import { ErrorBox, Failed, Loading } from '../components/states.tsx';
 import { ViewFrame } from '../components/view-frame.tsx';
 import { hrefFor, type View, type ViewAddress } from './router.ts';
 
@@ -47,9 +47,9 @@ export function ShownView({ view, argument, query, views }: ViewAddress & { read
   if (views.has(view)) return <Loading what="this view" />;
   return (
     <ViewFrame key={`${view}/${argument}?${query}`} title="Not found">
-      <Fault>
+      <ErrorBox>
         <p>There is no view called “{view}”.</p>
-      </Fault>
+      </ErrorBox>
       <p>
         <a href={hrefFor('home')}>Home</a> has links to every view.
       </p>

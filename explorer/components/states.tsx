@@ -23,7 +23,7 @@ const texts: Readonly<Record<FailureKind, string>> = {
 };
 
 /** An error message. */
-export function Fault({ children }: { readonly children: ComponentChildren }) {
+export function ErrorBox({ children }: { readonly children: ComponentChildren }) {
   return (
     <div class="failed" role="alert">
       {children}
@@ -49,7 +49,7 @@ export function Failed({
   const invalid = problem?.invalid_params ?? [];
   const mayRetry = onRetry !== null && (kind === 'unreachable' || kind === 'busy');
   return (
-    <Fault>
+    <ErrorBox>
       {kind === 'missing' && missing ? missing : <p>{texts[kind]}</p>}
       {invalid.length > 0 && (
         <ul>
@@ -79,7 +79,7 @@ export function Failed({
           </p>
         )}
       </details>
-    </Fault>
+    </ErrorBox>
   );
 }
 
