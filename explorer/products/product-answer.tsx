@@ -91,7 +91,8 @@ function whereText(product: ProductDetail, rows: readonly StoreRow[] | null, { p
       : `${countNoun(quantity, 'unit')} reported statewide.`;
   }
   if (!hasStores()) return '';
-  if (retrieved === null) return 'This product was never checked, so it is not known which stores report it.';
+  if (retrieved === null)
+    return 'This product was never checked in any store, so it is not known which stores report it.';
   const { eligible_positive_store_count: eligible, reported_positive_store_count: reported } = summary;
   if (reported === 0) return `None of ${countNoun(summary.scope_store_count, 'store')} reports it.`;
   if (eligible === 0)

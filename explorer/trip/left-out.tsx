@@ -123,7 +123,7 @@ function findLeftOut(
         const stops = countNoun(data.scope.max_stops, 'stop');
         return {
           product,
-          reason: `a store near here reports it, but ${stops} are not enough for all products.`,
+          reason: `a store near here reports it, but ${stops} cannot cover all products.`,
           remedy: null,
         };
       }
