@@ -1,55 +1,60 @@
 import { render } from 'preact';
 import { openSite } from '../client/open-site.ts';
 import { App } from './app/app.tsx';
-import { parsePlace } from './app/router.ts';
+import { parseHash } from './app/router.ts';
 import { keepScrolling } from './app/scrolling.ts';
 import type { Session } from './app/session.ts';
-import { Views } from './app/shown.tsx';
+import { Views } from './app/shown-view.tsx';
+import { showProfile } from './app/site-profile.ts';
 import { views as loads } from './app/views.ts';
 import { watchPrinting } from './components/printing.ts';
-import { showProfile } from './components/site-profile.ts';
 import { Failed, Loading } from './components/states.tsx';
 import { fetchUnlessAway, watchConnection } from './offline/connection.ts';
 import { followTrip } from './trip/own-trip.ts';
 
-/** Milliseconds after which the page shows what it has so far. Until then it waits, as a slow phone takes a tenth of a second to draw a view twice. */
+/**
+ * Milliseconds after which the explorer shows what it has so far. Until then it waits, because a slow phone takes a
+ * tenth of a second to draw a view twice.
+ */
 const patience = 1000;
 
-/** Shows the page once its first view is whole. The code of others is asked for when a link to them is pointed at. */
-async function start(place: HTMLElement): Promise<void> {
+/**
+ * Shows the explorer once its first view is complete. Pointing at a link, or focusing it, loads the code of its view.
+ */
+async function start(root: HTMLElement): Promise<void> {
   const views = new Views(loads);
   for (const kind of ['pointerover', 'focusin']) {
     addEventListener(kind, ({ target }) => {
       const link = target instanceof Element ? target.closest('a[href^="#/"]')?.getAttribute('href') : null;
-      // A view that does not come is asked for again when it is to be shown.
-      if (link) views.load(parsePlace(link).view).catch(() => {});
+      // If this fails, the view is requested again when it is shown.
+      if (link) views.load(parseHash(link).view).catch(() => {});
     });
   }
   keepScrolling();
   watchPrinting();
   watchConnection();
   followTrip();
-  const show = () => document.body.prepend(place);
+  const show = () => document.body.prepend(root);
   const waiting = setTimeout(show, patience);
-  // Outside the document nothing is laid out.
-  place.remove();
+  // The browser lays out nothing outside the document.
+  root.remove();
   const open = async () => {
-    render(<Loading what="the publication" />, place);
+    render(<Loading what="the publication" />, root);
     try {
-      const [opened] = await Promise.all([openPublication(), views.load(parsePlace(location.hash).view)]);
-      render(<App opened={opened} views={views} />, place);
-      await untilWhole(place);
+      const [opened] = await Promise.all([openPublication(), views.load(parseHash(location.hash).view)]);
+      render(<App opened={opened} views={views} />, root);
+      await untilWhole(root);
       keepWhenIdle(opened);
     } catch (error) {
-      render(<Failed error={error as Error} onRetry={open} />, place);
+      render(<Failed error={error as Error} onRetry={open} />, root);
     }
   };
   await open();
   clearTimeout(waiting);
-  if (!place.isConnected) show();
+  if (!root.isConnected) show();
 }
 
-/** Resolves when an element says nothing of loading any more. */
+/** Resolves when nothing in an element is loading any more. */
 function untilWhole(element: HTMLElement): Promise<void> {
   return new Promise((resolve) => {
     const look = () => {
@@ -63,26 +68,26 @@ function untilWhole(element: HTMLElement): Promise<void> {
   });
 }
 
-/** Keeps what the page needs without a connection, if it names a worker. A page without a secure context cannot have one. */
+/** Keeps what the explorer needs offline, if the document names a worker. Workers need a secure context. */
 function keepWhenIdle({ site, metadata }: Awaited<ReturnType<typeof openPublication>>): void {
   if (!('serviceWorker' in navigator) || document.querySelector('meta[name="shelfpress-worker"]') === null) return;
   const keep = async () => {
     const { keepOffline } = await import('./offline/keep-offline.ts');
     await keepOffline(site, metadata.data.counts.products);
   };
-  // What could not be kept this time is kept the next time.
+  // Whatever fails now is kept on the next visit.
   const start = () => void keep().catch(() => {});
-  // A busy page may not be idle for long.
+  // A busy browser may not become idle for a long time.
   if ('requestIdleCallback' in window) requestIdleCallback(start, { timeout: 5 * patience });
   else setTimeout(start, patience);
 }
 
-/** Opens the site at one publication, which holds for the whole page. */
+/** Opens the site at one publication, which stays the same until the explorer is closed. */
 async function openPublication(): Promise<Omit<Session, 'noteChange'>> {
   const site = await openSite(new URL('.', document.baseURI), { pinned: true, fetch: fetchUnlessAway });
   showProfile(site.opened.data.service.profile);
   return { site, metadata: site.opened };
 }
 
-const place = document.getElementById('explorer');
-if (place !== null) void start(place);
+const root = document.getElementById('explorer');
+if (root !== null) void start(root);

@@ -1,5 +1,5 @@
-/** An answer of the host: its status, the header fields that matter, and its text, or the beginning of it. */
-export type Answer = {
+/** The host's answer: its status, the relevant header fields, and its body or the beginning of it. */
+export type HostAnswer = {
   readonly status: number;
   readonly statusText: string;
   readonly fields: readonly (readonly [name: string, value: string])[];
@@ -24,10 +24,10 @@ const fieldNames = [
 /** More would be slow to show. */
 const mostCharacters = 200_000;
 
-/** Asks the host, and reads as much of the body as can be shown. JSON is indented. */
-export async function answerOf(url: string, signal: AbortSignal): Promise<Answer> {
+/** Sends a request and reads as much of the body as can be shown. JSON is indented. */
+export async function askHost(url: string, signal: AbortSignal): Promise<HostAnswer> {
   const answer = await fetch(url, { signal });
-  const { text, isCut } = await beginningOf(answer);
+  const { text, isCut } = await readBeginning(answer);
   const isJson = /json/.test(answer.headers.get('Content-Type') ?? '') && !isCut;
   return {
     status: answer.status,
@@ -41,7 +41,7 @@ export async function answerOf(url: string, signal: AbortSignal): Promise<Answer
   };
 }
 
-async function beginningOf({ body }: Response): Promise<{ text: string; isCut: boolean }> {
+async function readBeginning({ body }: Response): Promise<{ text: string; isCut: boolean }> {
   if (body === null) return { text: '', isCut: false };
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
@@ -55,7 +55,7 @@ async function beginningOf({ body }: Response): Promise<{ text: string; isCut: b
   }
 }
 
-/** JSON with a line for each value; a file host may call something JSON that is none, and that stays as it is. */
+/** Indented JSON. A file host may send something else with a JSON media type; that stays as it is. */
 function indented(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

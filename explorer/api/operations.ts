@@ -7,11 +7,13 @@ export type Parameter = {
   readonly in: 'path' | 'query';
   readonly required: boolean;
   readonly description: string;
-  /** The values that it may have; empty where they are not a list. */
+  /** The allowed values; empty if they are not a fixed list. */
   readonly choices: readonly string[];
 };
 
-/** An operation of the description. `needsComputing`: its parameters, or all of it, need a host that computes. */
+/**
+ * An operation of the API. `needsComputing`: whether its parameters, or the whole operation, need a host that computes.
+ */
 export type Operation = {
   readonly kind: AddressKind;
   readonly path: string;
@@ -45,10 +47,10 @@ type Described = {
   readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, unknown>> }>>;
 };
 
-/** What no file holds, so that a host of files has no answer. */
+/** Operations that no file can answer. */
 const alwaysComputed: readonly AddressKind[] = ['search', 'comparison'];
 
-/** The operations of the description by their tags, in its order. */
+/** The operations of the OpenAPI description by tag, in its order. */
 export function operationGroups(document: OpenApiDocument): readonly OperationGroup[] {
   const tags = document.tags as readonly { readonly name: string; readonly description: string }[];
   const described = Object.entries(document.paths).flatMap(([path, item]) => {
@@ -58,12 +60,15 @@ export function operationGroups(document: OpenApiDocument): readonly OperationGr
   return tags.map(({ name, description }) => ({
     name,
     description,
-    operations: described.filter(({ get }) => get.tags.includes(name)).map(({ path, get }) => operationOf(path, get)),
+    operations: described.filter(({ get }) => get.tags.includes(name)).map(({ path, get }) => readOperation(path, get)),
   }));
 }
 
-function operationOf(path: string, { operationId, summary, description, parameters, responses }: Described): Operation {
-  const own = (parameters ?? []).flatMap((parameter) => parameterOf(parameter) ?? []);
+function readOperation(
+  path: string,
+  { operationId, summary, description, parameters, responses }: Described,
+): Operation {
+  const own = (parameters ?? []).flatMap((parameter) => readParameter(parameter) ?? []);
   const isAlways = alwaysComputed.includes(operationId);
   return {
     kind: operationId,
@@ -76,20 +81,20 @@ function operationOf(path: string, { operationId, summary, description, paramete
   };
 }
 
-/** A parameter of path or query; null for a header field, which the browser sets by itself. */
-function parameterOf({ name, in: place, required, description, schema }: DescribedParameter): Parameter | null {
-  if (name === undefined || (place !== 'path' && place !== 'query')) return null;
+/** A path or query parameter; null for a header field, which the browser sets by itself. */
+function readParameter({ name, in: location, required, description, schema }: DescribedParameter): Parameter | null {
+  if (name === undefined || (location !== 'path' && location !== 'query')) return null;
   return {
     name,
-    in: place,
+    in: location,
     required: required ?? false,
     description: description ?? '',
     choices: schema?.enum ?? schema?.items?.enum ?? [],
   };
 }
 
-/** The codes of problems, as the description lists them. */
-export function problemCodesOf(document: OpenApiDocument): readonly ProblemCode[] {
+/** All problem codes in the OpenAPI description. */
+export function problemCodes(document: OpenApiDocument): readonly ProblemCode[] {
   const { get } = document.paths['/problems/{problem}'] as { readonly get: Described };
   return (get.parameters?.[0]?.schema?.enum ?? []) as readonly ProblemCode[];
 }

@@ -3,18 +3,18 @@ import type { Query } from '../../client/addresses.ts';
 import type { Site } from '../../client/open-site.ts';
 import { useSession } from '../app/session.ts';
 import { CodeBlock } from '../components/code-block.tsx';
-import { curlCommand } from '../components/page.tsx';
 import { Failed, Loading } from '../components/states.tsx';
-import { type Answer, answerOf } from './answer.ts';
+import { curlCommand } from '../components/view-frame.tsx';
+import { askHost, type HostAnswer } from './answer.ts';
 import type { Operation } from './operations.ts';
 
 type Values = Readonly<Record<string, string>>;
 
-/** A form with the parameters of an operation, and the host's answer as it is. */
+/** A form for an operation's parameters, and the host's unchanged answer. */
 export function TryIt({ operation }: { readonly operation: Operation }) {
   const { site } = useSession();
   const [values, setValues] = useState<Values>({});
-  const [shown, setShown] = useState<{ readonly url: string; readonly is: Answer | Error | null } | null>(null);
+  const [shown, setShown] = useState<{ readonly url: string; readonly is: HostAnswer | Error | null } | null>(null);
   const controller = useRef<AbortController | null>(null);
   useEffect(() => () => controller.current?.abort(), []);
   const send = async (event: Event) => {
@@ -22,10 +22,10 @@ export function TryIt({ operation }: { readonly operation: Operation }) {
     controller.current?.abort();
     controller.current = new AbortController();
     const { signal } = controller.current;
-    const url = urlOf(site, operation, values);
+    const url = operationUrl(site, operation, values);
     setShown({ url, is: null });
     try {
-      setShown({ url, is: await answerOf(url, signal) });
+      setShown({ url, is: await askHost(url, signal) });
     } catch (error) {
       if (!signal.aborted) setShown({ url, is: error as Error });
     }
@@ -59,15 +59,15 @@ export function TryIt({ operation }: { readonly operation: Operation }) {
           Send
         </button>
       </div>
-      {shown && <Shown url={shown.url} answer={shown.is} />}
+      {shown && <ShownAnswer url={shown.url} answer={shown.is} />}
     </form>
   );
 }
 
-function Shown({ url, answer }: { readonly url: string; readonly answer: Answer | Error | null }) {
+function ShownAnswer({ url, answer }: { readonly url: string; readonly answer: HostAnswer | Error | null }) {
   return (
     <div class="answer">
-      <CodeBlock title="The same in a shell" text={curlCommand(url)} />
+      <CodeBlock title="As a shell command" text={curlCommand(url)} />
       {answer === null && <Loading what="the answer" />}
       {answer instanceof Error && <Failed error={answer} onRetry={null} />}
       {answer !== null && !(answer instanceof Error) && (
@@ -87,17 +87,17 @@ function Shown({ url, answer }: { readonly url: string; readonly answer: Answer 
               </div>
             ))}
           </dl>
-          <CodeBlock title={answer.isCut ? 'The beginning of the body' : 'The body'} text={answer.text} />
+          <CodeBlock title={answer.isCut ? 'Body (only the beginning)' : 'Body'} text={answer.text} />
         </>
       )}
     </div>
   );
 }
 
-/** The URL of an operation on this host. Fields without a value are left out. */
-function urlOf(site: Site, { kind, parameters }: Operation, values: Values): string {
-  const given = (place: 'path' | 'query') =>
-    parameters.flatMap(({ name, in: at }) => (at === place && values[name] ? [[name, values[name]] as const] : []));
+/** The URL of an operation on this host. Empty fields are left out. */
+function operationUrl(site: Site, { kind, parameters }: Operation, values: Values): string {
+  const given = (kind: 'path' | 'query') =>
+    parameters.flatMap(({ name, in: at }) => (at === kind && values[name] ? [[name, values[name]] as const] : []));
   const addressOf = site.addressOf.bind(site) as (kind: string, parameters: Values, query: Query) => string;
   return addressOf(kind, Object.fromEntries(given('path')), Object.fromEntries(given('query')));
 }

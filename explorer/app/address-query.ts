@@ -1,27 +1,27 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { parsePlace, replaceQuery } from './router.ts';
+import { parseHash, replaceQuery } from './router.ts';
 
-/** Milliseconds without a change before the address follows. Browsers limit how often an address may change. */
+/** Milliseconds without a change before the address is updated. Browsers limit how often it may change. */
 const pauseMs = 250;
 
 export type Fields<Name extends string> = Readonly<Record<Name, string>>;
 
 /**
- * The fields of a form, kept in the query of a view's address, so that a link shares what is seen. An empty field is not in the
- * address. The form follows every change at once, the address a moment later.
+ * The fields of a form, kept in the query of a view's address, so that a link reproduces what is shown. Empty fields
+ * are left out of the address. The form changes at once, the address a moment later.
  */
 export function useAddressQuery<Name extends string>(
   view: string,
   names: readonly Name[],
   query: URLSearchParams,
 ): [fields: Fields<Name>, change: (fields: Partial<Fields<Name>>) => void] {
-  const [fields, setFields] = useState(() => fieldsOf(names, query));
-  // What was typed last. It is ahead of what is drawn: two changes may come before the form is drawn again.
+  const [fields, setFields] = useState(() => readFields(names, query));
+  // The values typed last. They are ahead of what is drawn: two changes may come before the form is drawn again.
   const latest = useRef(fields);
-  const written = useRef(textOf(names, fields));
+  const written = useRef(fieldsText(names, fields));
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  const asked = fieldsOf(names, query);
-  const askedText = textOf(names, asked);
+  const asked = readFields(names, query);
+  const askedText = fieldsText(names, asked);
   useEffect(() => {
     // A link or the browser's history changed the address, not this form.
     if (askedText === written.current) return;
@@ -37,20 +37,20 @@ export function useAddressQuery<Name extends string>(
     setFields(next);
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
-      const now = parsePlace(location.hash);
-      // The reader may have followed a link, which the form has not been drawn for yet.
-      if (now.view !== view || textOf(names, fieldsOf(names, now.query)) !== written.current) return;
-      written.current = textOf(names, next);
+      const now = parseHash(location.hash);
+      // The reader may have followed a link that the form has not been drawn for yet.
+      if (now.view !== view || fieldsText(names, readFields(names, now.query)) !== written.current) return;
+      written.current = fieldsText(names, next);
       replaceQuery(next);
     }, pauseMs);
   };
   return [fields, change];
 }
 
-function fieldsOf<Name extends string>(names: readonly Name[], query: URLSearchParams): Fields<Name> {
+function readFields<Name extends string>(names: readonly Name[], query: URLSearchParams): Fields<Name> {
   return Object.fromEntries(names.map((name) => [name, query.get(name) ?? ''])) as Fields<Name>;
 }
 
-function textOf<Name extends string>(names: readonly Name[], fields: Fields<Name>): string {
+function fieldsText<Name extends string>(names: readonly Name[], fields: Fields<Name>): string {
   return JSON.stringify(names.map((name) => fields[name]));
 }

@@ -1,18 +1,18 @@
 import { useMemo, useState } from 'preact/hooks';
 import { Layout } from './layout.tsx';
-import { usePlace } from './router.ts';
+import { useViewAddress } from './router.ts';
 import { type Session, SessionContext } from './session.ts';
-import { Shown, type Views } from './shown.tsx';
+import { ShownView, type Views } from './shown-view.tsx';
 
-/** The page: shows the view that its address names. */
+/** The explorer: shows the view that the address names. */
 export function App({ opened, views }: { readonly opened: Omit<Session, 'noteChange'>; readonly views: Views }) {
-  const place = usePlace();
+  const address = useViewAddress();
   const [hasChanged, setHasChanged] = useState(false);
   const session = useMemo(() => ({ ...opened, noteChange: () => setHasChanged(true) }), [opened]);
   return (
     <SessionContext.Provider value={session}>
-      <Layout hasChanged={hasChanged} view={place.view}>
-        <Shown {...place} views={views} />
+      <Layout hasChanged={hasChanged} view={address.view}>
+        <ShownView {...address} views={views} />
       </Layout>
     </SessionContext.Provider>
   );

@@ -1,33 +1,36 @@
 import { ConnectionError, ProblemError, PublicationChangedError, UnexpectedContentError } from '../../client/errors.ts';
 
-/** What went wrong, as far as a reader can do something about it. `refused`: the host does not accept what is asked. */
+/** What went wrong, in terms of what a reader can do about it. `refused`: the host does not accept the request. */
 export type FailureKind = 'unreachable' | 'busy' | 'missing' | 'refused' | 'changed' | 'other';
 
-export function kindOfFailure(error: Error): FailureKind {
+export function failureKind(error: Error): FailureKind {
   if (error instanceof ProblemError) {
     if (error.status >= 500 || error.status === 429) return 'busy';
     return error.status === 404 || (error.code?.endsWith('NOT_FOUND') ?? false) ? 'missing' : 'refused';
   }
   if (error instanceof PublicationChangedError) return 'changed';
-  // A host that answers with something else, such as the page of a network's login, is there and of no use.
+  // Something answered, but not the host: for example the login screen of a network.
   if (error instanceof UnexpectedContentError) return 'busy';
   if (error instanceof ConnectionError) return hasNoAnswer(error) ? 'unreachable' : 'busy';
   return isMissingCode(error) ? 'unreachable' : 'other';
 }
 
-/** Whether no answer came, and not one that was of no use. */
+/** Whether there was no answer at all, rather than a useless one. */
 function hasNoAnswer({ cause }: ConnectionError): boolean {
   return cause !== undefined && !(cause instanceof ProblemError);
 }
 
-/** Whether a part of the page's own code did not come. Each browser says it in words of its own, which all name the module. */
+/**
+ * Whether a part of the explorer's own code did not load. Every browser words this differently, but all mention the
+ * module.
+ */
 function isMissingCode(error: Error): boolean {
   return error instanceof TypeError && /\bmodule\b/.test(error.message);
 }
 
 const failed = new Set<() => void>();
 
-/** Has something that failed read again by {@link readAgain}, until the returned function is called. */
+/** Registers a function that {@link readAgain} calls to repeat a failed read, until the returned function is called. */
 export function onReadAgain(again: () => void): () => void {
   failed.add(again);
   return () => {
@@ -35,7 +38,7 @@ export function onReadAgain(again: () => void): () => void {
   };
 }
 
-/** Reads again all that failed in the page: what one part lacks, others may lack without a word. */
+/** Repeats every failed read: parts of a view may lack data without saying so. */
 export function readAgain(): void {
   for (const again of [...failed]) again();
 }

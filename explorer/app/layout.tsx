@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { Instant } from '../components/instant.tsx';
 import { SafeLink } from '../components/safe-link.tsx';
-import { SearchForm } from '../components/search-form.tsx';
-import { hasStores } from '../components/site-profile.ts';
 import { useAway } from '../offline/connection.ts';
+import { SearchForm } from '../search/search-form.tsx';
 import { useOwnTrip } from '../trip/own-trip.ts';
 import { useLists } from '../watch/kept-list.ts';
-import { placeOf } from './router.ts';
+import { hrefFor } from './router.ts';
 import { type Metadata, useSession } from './session.ts';
+import { hasStores } from './site-profile.ts';
 import { siteDateline, siteTitle } from './site-title.ts';
 
 const sections = [
@@ -21,13 +21,13 @@ const sections = [
   ['api', 'API'],
 ] as const;
 
-/** A site without the stock of stores has no stores to go to, and perhaps no store at all. A list is there once the device keeps one. */
+/** Hides Stores and Trip on a site without stock by store, and Watch until the device keeps a list. */
 function isShown(name: (typeof sections)[number][0], isListKept: boolean): boolean {
   if (name === 'watch') return isListKept;
   return hasStores() || (name !== 'stores' && name !== 'compare');
 }
 
-/** What stands around every view: the name of the site, the search, the sections, and what is published. */
+/** The frame around every view: the name of the site, search, navigation, and the publication. */
 export function Layout({
   hasChanged,
   view,
@@ -44,18 +44,18 @@ export function Layout({
   return (
     <>
       <button type="button" class="skip" onClick={skip}>
-        Skip to the content
+        Skip to content
       </button>
       <header class="top">
         <div class="bar">
-          <a class="brand" href={placeOf('home')}>
+          <a class="brand" href={hrefFor('home')}>
             <b>{siteTitle(metadata)}</b>
             <span class="dateline">{siteDateline(metadata)}</span>
           </a>
           {view !== 'home' && view !== 'search' && (
             <>
               <SearchForm />
-              <a class="search-link" href={placeOf('search')}>
+              <a class="search-link" href={hrefFor('search')}>
                 Search
               </a>
             </>
@@ -67,7 +67,7 @@ export function Layout({
               .filter(([name]) => isShown(name, isListKept))
               .map(([name, label]) => (
                 <li key={name}>
-                  <a href={placeOf(name)} aria-current={name === view ? 'page' : undefined}>
+                  <a href={hrefFor(name)} aria-current={name === view ? 'page' : undefined}>
                     {label}
                     {name === 'compare' && <TripCount />}
                   </a>
@@ -78,7 +78,7 @@ export function Layout({
       </header>
       {hasChanged && (
         <div class="changed" role="alert">
-          A newer publication is out. This page shows one publication at a time.{' '}
+          A newer publication is available. You are still seeing the previous one.{' '}
           <button type="button" onClick={() => location.reload()}>
             Reload to see it
           </button>
@@ -86,7 +86,7 @@ export function Layout({
       )}
       {isAway && (
         <div class="changed" role="status">
-          No connection. This is the publication of <Instant at={publication.published_at} />.
+          No connection. You are seeing the publication of <Instant at={publication.published_at} />.
         </div>
       )}
       <main id="content" tabIndex={-1}>
@@ -96,14 +96,14 @@ export function Layout({
         <p>
           Publication {publication.sequence}, published <Instant at={publication.published_at} />.
         </p>
-        <Terms about={metadata.data.about} />
+        <FooterTerms about={metadata.data.about} />
         <p>{service.statement}</p>
       </footer>
     </>
   );
 }
 
-/** How many products are on the reader's trip; nothing while there are none. */
+/** The number of products on the reader's trip; nothing if the trip is empty. */
 function TripCount() {
   const { length } = useOwnTrip();
   if (length === 0) return null;
@@ -116,8 +116,8 @@ function TripCount() {
   );
 }
 
-/** What the operator states of the data: a notice, the license, and where they come from. */
-function Terms({ about }: { readonly about: Metadata['data']['about'] }) {
+/** What the operator says about the data: a notice, the license, the source and a contact. */
+function FooterTerms({ about }: { readonly about: Metadata['data']['about'] }) {
   if (about === null) return null;
   const { agency, notice, license, source_url: source, contact } = about;
   return (
@@ -126,8 +126,7 @@ function Terms({ about }: { readonly about: Metadata['data']['about'] }) {
       <ul class="terms">
         {license !== null && (
           <li>
-            License of the data:{' '}
-            {license.url === null ? license.name : <SafeLink to={license.url}>{license.name}</SafeLink>}
+            Data license: {license.url === null ? license.name : <SafeLink to={license.url}>{license.name}</SafeLink>}
           </li>
         )}
         {source !== null && (
@@ -145,7 +144,7 @@ function Terms({ about }: { readonly about: Metadata['data']['about'] }) {
   );
 }
 
-/** A link within the page would change the hash, which is the address of the view. */
+/** A link within the document would change the hash, which is the address of the view. */
 function skip(): void {
   document.getElementById('content')?.focus();
 }

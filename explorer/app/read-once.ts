@@ -1,6 +1,6 @@
 import type { Site } from '../../client/open-site.ts';
 
-/** Reads something of a site once for all views, which show one publication. What fails is read again when it is next asked for. */
+/** Reads something from a site once for all views. A failed read is repeated the next time it is needed. */
 export function readOnce<Value>(read: (site: Site) => Promise<Value>): (site: Site) => Promise<Value> {
   const known = new WeakMap<Site, Promise<Value>>();
   return (site) => {

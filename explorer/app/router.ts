@@ -1,22 +1,22 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { dropFound } from './kept.ts';
+import { dropKeptValues } from './history-values.ts';
 
-/** The address of a view: what stands behind the # of the page's address, such as `#/product/004105?tab=changes`. */
-export type Place = { readonly view: string; readonly argument: string; readonly query: URLSearchParams };
+/** The address of a view: the part of the URL after the #, such as `#/product/004105?tab=changes`. */
+export type ViewAddress = { readonly view: string; readonly argument: string; readonly query: URLSearchParams };
 
 export type ViewProps = { readonly argument: string; readonly query: URLSearchParams };
 export type View = ComponentType<ViewProps>;
 
-/** The place that a hash names. `#/product/004105` is the view `product` with the argument `004105`. */
-export function parsePlace(hash: string): Place {
+/** Parses the address of a view. `#/product/004105` is the view `product` with the argument `004105`. */
+export function parseHash(hash: string): ViewAddress {
   const [path = '', ...rest] = hash.replace(/^#\/?/, '').split('?');
   const [view = '', ...argument] = path.split('/');
   return { view: view || 'home', argument: decoded(argument.join('/')), query: new URLSearchParams(rest.join('?')) };
 }
 
-/** The hash of a place, for links. The inverse of {@link parsePlace}. Parameters that are null or empty are left out. */
-export function placeOf(
+/** A link to a view. The inverse of {@link parseHash}. Parameters that are null or empty are left out. */
+export function hrefFor(
   view: string,
   argument = '',
   query: Readonly<Record<string, string | number | null | undefined>> = {},
@@ -29,22 +29,22 @@ export function placeOf(
   return `#/${path}${text === '' ? '' : `?${text}`}`;
 }
 
-/** The whole address of a place, for other devices. */
-export function linkTo(place: string): string {
+/** The full URL of a view, for other devices. */
+export function fullUrl(href: string): string {
   const { origin, pathname, search } = location;
-  return `${origin}${pathname}${search}${place}`;
+  return `${origin}${pathname}${search}${href}`;
 }
 
-/** Changes the query of the place that is shown, without a step in the browser's history. */
-export function replaceQuery(query: Parameters<typeof placeOf>[2]): void {
-  const { view, argument } = parsePlace(location.hash);
-  dropFound();
-  history.replaceState(history.state, '', placeOf(view, argument, query));
+/** Changes the query of the current address without a new step in the browser's history. */
+export function replaceQuery(query: Parameters<typeof hrefFor>[2]): void {
+  const { view, argument } = parseHash(location.hash);
+  dropKeptValues();
+  history.replaceState(history.state, '', hrefFor(view, argument, query));
   dispatchEvent(new HashChangeEvent('hashchange'));
 }
 
-/** The place that the page's address names. */
-export function usePlace(): Place {
+/** The current address. */
+export function useViewAddress(): ViewAddress {
   const [hash, setHash] = useState(location.hash);
   useEffect(() => {
     const read = () => setHash(location.hash);
@@ -53,10 +53,10 @@ export function usePlace(): Place {
     read();
     return () => removeEventListener('hashchange', read);
   }, []);
-  return useMemo(() => parsePlace(hash), [hash]);
+  return useMemo(() => parseHash(hash), [hash]);
 }
 
-/** A part of a path with its escapes read; as it is where they are not UTF-8. */
+/** A decoded part of a path; unchanged if its escapes are not UTF-8. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

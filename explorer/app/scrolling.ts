@@ -1,22 +1,25 @@
-import { keep, keepSteps, numberFrom, takeFound } from './kept.ts';
+import { keepHistoryValues, keepValue, numberFrom, takeKeptValue } from './history-values.ts';
 
-/** Milliseconds in which a view that is loaded must have become as tall as it was, for the reader to come back to where they were. */
+/** Milliseconds that a loaded view has to grow as tall as it was, so that readers return to where they were. */
 const patience = 3000;
 
-/** Where the reader was in the step of the browser's history that is shown, until they are there again; null where they have moved. */
+/** The scroll position to restore in the current step; null once it is restored or the reader has scrolled. */
 let wanted: number | null = null;
 
-/** Keeps how far each step of the browser's history was scrolled. The browser's own way is for pages that are whole at once. */
+/**
+ * Keeps the scroll position of every step of the browser's history. The browser's own way needs documents that are
+ * complete at once.
+ */
 export function keepScrolling(): void {
   const read = () => {
-    wanted = numberFrom(takeFound('y'), 0);
+    wanted = numberFrom(takeKeptValue('y'), 0);
   };
   history.scrollRestoration = 'manual';
-  keepSteps();
+  keepHistoryValues();
   read();
   addEventListener('popstate', read);
   addEventListener('scroll', () => {
-    if (wanted === null) keep('y', scrollY);
+    if (wanted === null) keepValue('y', scrollY);
   });
   for (const kind of ['wheel', 'touchmove', 'keydown']) {
     addEventListener(kind, () => {
@@ -25,7 +28,7 @@ export function keepScrolling(): void {
   }
 }
 
-/** Leads a reader who comes back to where they were, once the view is as tall as it was. Returns what ends the wait. */
+/** Restores the scroll position once the view is as tall as it was. Returns a function that stops waiting. */
 export function comeBack(): (() => void) | undefined {
   if (wanted === null) return undefined;
   const look = () => {

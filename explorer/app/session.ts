@@ -5,11 +5,11 @@ import { onReadAgain } from './failures.ts';
 
 export type Metadata = Awaited<ReturnType<Site['metadata']>>;
 
-/** The site that the page shows, opened at one publication, from the beginning of the page to its end. */
+/** The site, opened at one publication for as long as the explorer is open. */
 export type Session = {
   readonly site: Site;
   readonly metadata: Metadata;
-  /** Called when an answer is of another publication. The page then offers to reload, and shows nothing of it. */
+  /** Called when an answer comes from another publication. The explorer does not show it, and offers to reload. */
   readonly noteChange: () => void;
 };
 
@@ -29,8 +29,8 @@ export type Loaded<Value> =
 const loading = { state: 'loading', value: null, error: null } as const;
 
 /**
- * Reads from the site whenever `key` changes, and gives up what it reads when it changes again. `key` null: there is nothing to
- * read yet. What fails is read again when the reader asks for it.
+ * Reads from the site whenever `key` changes, and aborts the read when it changes again. With a null `key`, there is
+ * nothing to read yet. A failed read is repeated when the reader asks for it.
  */
 export function useLoaded<Value>(
   key: string | null,
@@ -39,7 +39,7 @@ export function useLoaded<Value>(
   const { site, noteChange } = useSession();
   const [attempt, setAttempt] = useState(0);
   const [loaded, setLoaded] = useState<{ readonly of: unknown; readonly is: Loaded<Value> }>({ of: null, is: loading });
-  // The request is on its way while the view is drawn. What is read depends on the key alone.
+  // The request is sent while the view is drawn. What is read depends on the key alone.
   const reading = useMemo(() => {
     const controller = new AbortController();
     return key === null ? null : { controller, value: read(site, controller.signal) };
@@ -67,7 +67,7 @@ export function useLoaded<Value>(
   return loaded.of === reading ? loaded.is : loading;
 }
 
-/** The last value while the next one is loaded, so that a list stays while a line is added to it. */
+/** The previous value while the next one loads, so that a list stays visible while a row is added to it. */
 export function useKept<Value>(loaded: Loaded<Value>): Loaded<Value> {
   const kept = useRef(loaded);
   if (loaded.state !== 'loading') kept.current = loaded;

@@ -1,20 +1,20 @@
 import { siteName, siteSubject } from '../../contract/site-name.ts';
-import { dateText } from '../components/text.ts';
+import { dateText } from '../text/text.ts';
 import type { Metadata } from './session.ts';
 
-/** The name of the site, as its operator states it; otherwise what it is about. */
+/** The name that the operator gave the site, or else a description of its contents. */
 export function siteTitle({ data }: Metadata): string {
-  return siteName(data.about, inventoryOf({ data }));
+  return siteName(data.about, inventoryKind({ data }));
 }
 
-/** Whose data the site has, what they are, and of when, as far as its name does not say it. */
+/** The date of the data, and the agency and subject unless the name already says so. */
 export function siteDateline({ data }: Pick<Metadata, 'data'>): string {
   const { about, publication } = data;
-  const named = about?.title ? [about.agency, siteSubject(inventoryOf({ data }))] : [];
-  // A narrow window may cut the end.
+  const named = about?.title ? [about.agency, siteSubject(inventoryKind({ data }))] : [];
+  // A narrow window may cut off the end.
   return [dateText(publication.published_at), ...named].filter(Boolean).join(' · ');
 }
 
-function inventoryOf({ data }: Pick<Metadata, 'data'>) {
+function inventoryKind({ data }: Pick<Metadata, 'data'>) {
   return data.service.profile?.inventory ?? 'stores';
 }

@@ -1,6 +1,9 @@
-import type { LoadView } from './shown.tsx';
+import type { LoadView } from './shown-view.tsx';
 
-/** Every view by the first part of its address. Each is a file: a slow phone reads the code of all for a tenth of a second. */
+/**
+ * Every view by the first part of its address. Each is a separate file: reading all code at once takes a slow phone a
+ * tenth of a second.
+ */
 export const views: Readonly<Record<string, LoadView>> = {
   api: async () => (await import('../views/api.tsx')).Api,
   brand: async () => (await import('../views/brand.tsx')).Brand,

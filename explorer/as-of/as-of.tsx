@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { RetainedPublication } from '../../contract/documents/metadata.ts';
-import { parsePlace, replaceQuery } from '../app/router.ts';
+import { parseHash, replaceQuery } from '../app/router.ts';
 import { type Loaded, useLoaded, useSession } from '../app/session.ts';
 import { Failed, Loading } from '../components/states.tsx';
-import { dateText, instantText, zonedText } from '../components/text.ts';
+import { dateText, instantText, zonedText } from '../text/text.ts';
 
 /**
- * What a view shows: `publication` null is the newest. `state` `none`: the site has no publication of that day any more, or the day is
- * none.
+ * The publication that a view shows; null for the newest. State `none`: the site has no publication from that day any
+ * more, or the day is invalid.
  */
 export type AsOf = {
   readonly day: string;
@@ -16,7 +16,7 @@ export type AsOf = {
   readonly publications: Loaded<readonly RetainedPublication[]>;
 };
 
-/** The publication that was the newest on the day that an address asks for with `as_of`. */
+/** The publication that was the newest on the day given by `as_of` in the address. */
 export function useAsOf(query: URLSearchParams): AsOf {
   const day = query.get('as_of') ?? '';
   const publications = useLoaded(
@@ -33,9 +33,9 @@ export function useAsOf(query: URLSearchParams): AsOf {
   return { day, state, publication: state === 'earlier' ? publication : null, publications };
 }
 
-/** The newest of some publications that was published on a day or before it, in the zone of the site. */
+/** The newest publication up to a day in the site's time zone. */
 export function publicationOn(publications: readonly RetainedPublication[], day: string): RetainedPublication | null {
-  if (!/^\d{4}-\d\d-\d\d$/.test(day)) return null;
+  if (!isDay(day)) return null;
   return publications
     .filter(({ published_at }) => zonedText(published_at).isoDay <= day)
     .reduce<RetainedPublication | null>(
@@ -44,7 +44,7 @@ export function publicationOn(publications: readonly RetainedPublication[], day:
     );
 }
 
-/** Says which earlier publication a view shows, or why it cannot, and takes another day. */
+/** Says which earlier publication a view shows, or why it cannot, and lets the reader choose another day. */
 export function AsOfNotice({ asOf: { day, state, publication, publications } }: { readonly asOf: AsOf }) {
   const [isOpen, setOpen] = useState(false);
   const { metadata } = useSession();
@@ -52,7 +52,7 @@ export function AsOfNotice({ asOf: { day, state, publication, publications } }: 
     return (
       <p>
         <button type="button" class="small" onClick={() => setOpen(true)}>
-          As of an earlier day
+          Show an earlier day
         </button>
       </p>
     );
@@ -60,14 +60,16 @@ export function AsOfNotice({ asOf: { day, state, publication, publications } }: 
     <div class={state === 'newest' || state === 'loading' ? 'as-of' : 'as-of note'}>
       {publication && (
         <p role="status">
-          This is publication {publication.sequence} of {instantText(publication.published_at)}, and not the newest.
-          {publication.correction && ' A later publication states that it is wrong.'}
+          This is publication {publication.sequence} of {instantText(publication.published_at)}, not the newest.
+          {publication.correction && ' A later publication says that it is wrong.'}
         </p>
       )}
       {state === 'none' && (
         <p role="status">
-          The site has no publication of {/^\d{4}-\d\d-\d\d$/.test(day) ? dateText(day) : `“${day}”`} or before any more
-          {publications.value && `; its oldest is of ${oldestOf(publications.value)}`}.
+          {isDay(day)
+            ? `The site has no publication from ${dateText(day)} or earlier any more`
+            : `“${day}” is not a day such as 2025-01-31`}
+          {publications.value && `; the oldest publication is from ${oldestDay(publications.value)}`}.
         </p>
       )}
       {state === 'loading' && <Loading what="the publications" />}
@@ -92,11 +94,15 @@ export function AsOfNotice({ asOf: { day, state, publication, publications } }: 
   );
 }
 
-function showDay(day: string): void {
-  replaceQuery({ ...Object.fromEntries(parsePlace(location.hash).query), as_of: day });
+function isDay(text: string): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(text);
 }
 
-function oldestOf(publications: readonly RetainedPublication[]): string {
+function showDay(day: string): void {
+  replaceQuery({ ...Object.fromEntries(parseHash(location.hash).query), as_of: day });
+}
+
+function oldestDay(publications: readonly RetainedPublication[]): string {
   const oldest = publications.reduce(
     (a, b) => (b.sequence < a.sequence ? b : a),
     publications[0] as RetainedPublication,

@@ -2,19 +2,19 @@ import { useMemo } from 'preact/hooks';
 import type { ProductDetail } from '../../contract/documents/catalog.ts';
 import type { RetainedPublication } from '../../contract/documents/metadata.ts';
 import type { ProductRecord } from '../../contract/formats/export.ts';
+import { useStores } from '../app/directories.ts';
 import { useLoaded } from '../app/session.ts';
-import { useStores } from '../components/directories.ts';
-import { hasStores } from '../components/site-profile.ts';
+import { hasStores } from '../app/site-profile.ts';
 import { Loading, WhenLoaded } from '../components/states.tsx';
-import { useNear } from '../place/use-near.ts';
-import { ProductAnswer } from '../product/product-answer.tsx';
-import { ProductFacts } from '../product/product-facts.tsx';
-import { ProductStores } from '../product/product-stores.tsx';
-import { storeRows } from '../product/store-rows.ts';
+import { ProductAnswer } from '../products/product-answer.tsx';
+import { ProductFacts } from '../products/product-facts.tsx';
+import { ProductStores } from '../products/product-stores.tsx';
+import { storeRows } from '../products/store-rows.ts';
+import { useNear } from '../stores/use-near.ts';
 import { NoFiles } from './no-files.tsx';
 import { availabilityRows, publishedInventory, usePublishedProducts } from './published-files.ts';
 
-/** A product as an earlier publication had it, from the files of that publication. */
+/** A product in an earlier publication, read from that publication's export files. */
 export function EarlierProduct({
   id,
   publication,
@@ -29,7 +29,7 @@ export function EarlierProduct({
     <WhenLoaded loaded={products} what="the products of this publication" missing={<NoFiles />}>
       {({ byId }) => {
         const record = byId.get(id);
-        if (record === undefined) return <p class="note">This publication did not have the product yet.</p>;
+        if (record === undefined) return <p class="note">The product was not in this publication yet.</p>;
         return <Published record={record} publication={publication} query={query} />;
       }}
     </WhenLoaded>
@@ -45,7 +45,7 @@ function Published({
   readonly publication: RetainedPublication;
   readonly query: URLSearchParams;
 }) {
-  const product = useMemo(() => detailOf(record), [record]);
+  const product = useMemo(() => asProductDetail(record), [record]);
   const isAsked = hasStores() && record.inventory_retrieved_at !== null;
   const pairs = useLoaded(isAsked ? `pairs of ${record.id} in ${publication.revision}` : null, (site, signal) =>
     publishedInventory(site, publication, ({ product_id }) => product_id === record.id, signal),
@@ -89,8 +89,8 @@ function Published({
   );
 }
 
-/** A product as its own document had it. */
-function detailOf(record: ProductRecord): ProductDetail {
+/** The record in the shape of a product's own document. */
+function asProductDetail(record: ProductRecord): ProductDetail {
   const { id, name, brand, brand_id, family_id, category_ids, former_skus, catalog_presence } = record;
   const { last_refresh_attempted_at: attempted_at, last_refresh_status: status } = record;
   return {
@@ -106,7 +106,7 @@ function detailOf(record: ProductRecord): ProductDetail {
       basis: record.package_basis,
       normalization_state: record.package_normalization_state,
     },
-    price: priceOf(record),
+    price: recordedPrice(record),
     status: {
       code: record.status_code,
       label: record.status_label,
@@ -132,7 +132,7 @@ function detailOf(record: ProductRecord): ProductDetail {
   };
 }
 
-function priceOf(record: ProductRecord): ProductDetail['price'] {
+function recordedPrice(record: ProductRecord): ProductDetail['price'] {
   const { price_amount_minor, price_currency, price_display, price_source } = record;
   const { price_source_updated_at, price_retrieved_at, price_published_at } = record;
   if (price_amount_minor === null || price_currency === null || price_display === null || price_source === null)

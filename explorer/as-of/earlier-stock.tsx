@@ -3,9 +3,9 @@ import type { RetainedPublication } from '../../contract/documents/metadata.ts';
 import type { StoreDetail } from '../../contract/documents/store.ts';
 import { useLoaded } from '../app/session.ts';
 import { WhenLoaded } from '../components/states.tsx';
-import { countOf } from '../components/text.ts';
 import { ReportedProducts } from '../stores/reported-products.tsx';
-import { AsOfDay } from './day.ts';
+import { countNoun } from '../text/text.ts';
+import { AsOfDay } from './as-of-day.ts';
 import { NoFiles } from './no-files.tsx';
 import {
   type PublishedProducts,
@@ -14,7 +14,7 @@ import {
   usePublishedProducts,
 } from './published-files.ts';
 
-/** What a store reported in an earlier publication, from the files of that publication. */
+/** What a store reported in an earlier publication, read from that publication's export files. */
 export function EarlierStock({
   store,
   publication,
@@ -38,7 +38,7 @@ export function EarlierStock({
       <WhenLoaded loaded={products} what="the products of this publication" missing={<NoFiles />}>
         {(published) => (
           <WhenLoaded loaded={pairs} what="what the store reported" missing={<NoFiles />}>
-            {(found) => <Stock store={store} published={published} pairs={found} />}
+            {(found) => <EarlierProducts store={store} published={published} pairs={found} />}
           </WhenLoaded>
         )}
       </WhenLoaded>
@@ -46,7 +46,7 @@ export function EarlierStock({
   );
 }
 
-function Stock({
+function EarlierProducts({
   store,
   published,
   pairs,
@@ -64,8 +64,8 @@ function Stock({
   );
   return (
     <>
-      <p class="muted">{countOf(stock.products.length, 'product')} with a reported quantity then.</p>
-      {stock.products.length > 0 && <ReportedProducts of={stock} store={store} index={published.index} />}
+      <p class="muted">{countNoun(stock.products.length, 'product')} had a reported quantity.</p>
+      {stock.products.length > 0 && <ReportedProducts stock={stock} store={store} index={published.index} />}
     </>
   );
 }

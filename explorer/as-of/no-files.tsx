@@ -1,4 +1,4 @@
-/** A host may have the files of the newest publication alone. */
+/** Some hosts only have the files of the newest publication. */
 export function NoFiles() {
-  return <p class="note">The files of this publication are not on this host.</p>;
+  return <p class="note">This host does not have the files of this publication.</p>;
 }

@@ -5,21 +5,21 @@ import type { StoreStock } from '../../contract/documents/store.ts';
 import type { InventoryRecord, ProductRecord } from '../../contract/formats/export.ts';
 import { wordsOf } from '../../contract/text.ts';
 import { useLoaded } from '../app/session.ts';
-import { ProductIndex } from '../components/product-index.ts';
-import { zonedText } from '../components/text.ts';
+import { ProductIndex } from '../products/product-index.ts';
+import { zonedText } from '../text/text.ts';
 
-/** The products of an earlier publication, from its export: as the index of all products, and each by its id. */
+/** The products in the export of an earlier publication: as an index, and by id. */
 export type PublishedProducts = { readonly index: ProductIndex; readonly byId: ReadonlyMap<string, ProductRecord> };
 
-const read = new Map<string, Promise<PublishedProducts>>();
+const readByRevision = new Map<string, Promise<PublishedProducts>>();
 
-/** Reads the products of a publication once. `publication` null: there is nothing to read. */
+/** Reads the products of a publication once. With a null `publication`, nothing is read. */
 export function usePublishedProducts(publication: RetainedPublication | null) {
   return useLoaded(publication && `products of ${publication.revision}`, (site) => {
     const { revision } = publication as RetainedPublication;
-    const products = read.get(revision) ?? readProducts(site, publication as RetainedPublication);
-    read.set(revision, products);
-    products.catch(() => read.delete(revision));
+    const products = readByRevision.get(revision) ?? readProducts(site, publication as RetainedPublication);
+    readByRevision.set(revision, products);
+    products.catch(() => readByRevision.delete(revision));
     return products;
   });
 }
@@ -31,10 +31,10 @@ async function readProducts(site: Site, publication: RetainedPublication): Promi
     byId.set(product.id, product);
   }
   const listed = [...byId.values()].filter(({ catalog_presence }) => catalog_presence === 'listed');
-  return { byId, index: new ProductIndex(indexOf(listed, publication.revision)) };
+  return { byId, index: new ProductIndex(buildIndex(listed, publication.revision)) };
 }
 
-/** What each store reported of a product, or a store of each product, in a publication. */
+/** The wanted inventory records of a publication. */
 export async function publishedInventory(
   site: Site,
   { exports }: RetainedPublication,
@@ -48,7 +48,7 @@ export async function publishedInventory(
   return found;
 }
 
-/** The rows of a product's availability from the pairs of an export. Stores that were not asked have none. */
+/** The rows of a product's availability, made from inventory records. Stores that were not checked have no record. */
 export function availabilityRows(
   pairs: readonly InventoryRecord[],
   nameOf: (storeId: string) => string | undefined,
@@ -64,7 +64,7 @@ export function availabilityRows(
   }));
 }
 
-/** What a store reports, from the pairs of an export that are reported positive. */
+/** The products of a store, made from inventory records with a reported quantity. */
 export function stockedProducts(
   pairs: readonly InventoryRecord[],
   { byId }: PublishedProducts,
@@ -82,11 +82,11 @@ export function stockedProducts(
   });
 }
 
-/** The columns of an index of products. Quantities of all stores together are in no export of a site with stores. */
-function indexOf(products: readonly ProductRecord[], publication_revision: string): BrowseIndex {
-  const brands = tableOf(products.map(({ brand }) => brand));
-  const categories = tableOf(products.map(({ category_ids }) => category_ids[0] ?? null));
-  const statusKeys = tableOf(products.map(({ status_code, status_label }) => `${status_code}\n${status_label}`));
+/** An index of products. The export of a site with stores has no total quantity over all stores. */
+function buildIndex(products: readonly ProductRecord[], publication_revision: string): BrowseIndex {
+  const brands = distinctValues(products.map(({ brand }) => brand));
+  const categories = distinctValues(products.map(({ category_ids }) => category_ids[0] ?? null));
+  const statusKeys = distinctValues(products.map(({ status_code, status_label }) => `${status_code}\n${status_label}`));
   const statuses = statusKeys.values.map((key) => {
     const product = products.find(({ status_code, status_label }) => `${status_code}\n${status_label}` === key);
     return {
@@ -95,7 +95,7 @@ function indexOf(products: readonly ProductRecord[], publication_revision: strin
       lifecycle: product?.lifecycle ?? 'unknown',
     };
   });
-  const of = <Value>(read: (product: ProductRecord) => Value) => products.map(read);
+  const of = <Value>(readByRevision: (product: ProductRecord) => Value) => products.map(readByRevision);
   return {
     ...{ publication_revision, warnings: [], count: products.length, statuses },
     currency: products.find(({ price_currency }) => price_currency !== null)?.price_currency ?? 'USD',
@@ -122,8 +122,8 @@ function indexOf(products: readonly ProductRecord[], publication_revision: strin
   };
 }
 
-/** The different values of a column, and the position of each row's value among them; null for none. */
-function tableOf(column: readonly (string | null)[]) {
+/** The distinct values of a column, and for each row the position of its value; null for no value. */
+function distinctValues(column: readonly (string | null)[]) {
   const values = [...new Set(column)].filter((value) => value !== null);
   const places = new Map(values.map((value, place) => [value, place]));
   return { values, positions: column.map((value) => (value === null ? null : (places.get(value) ?? null))) };

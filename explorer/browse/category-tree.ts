@@ -1,11 +1,11 @@
 import type { Category } from '../../contract/documents/catalog.ts';
 
-/** Categories by position: a parent stands before its children, siblings stand by name. */
+/** Categories in tree order: every parent before its children, and siblings by name. */
 export class CategoryTree {
   readonly categories: readonly Category[];
-  /** How far below the top each category is. */
+  /** The level of each category, from 0. */
   readonly depths: readonly number[];
-  /** The position after the last descendant of each category, so that the descendants are a range. */
+  /** The position after each category's last descendant, so that its descendants are a range. */
   readonly ends: readonly number[];
   readonly #positions = new Map<string, number>();
 
@@ -25,23 +25,23 @@ export class CategoryTree {
       const position = ordered.push(category) - 1;
       this.#positions.set(category.id, position);
       depths.push(depth);
-      for (const child of inOrder(children.get(category.id) ?? [])) add(child, depth + 1);
+      for (const child of byName(children.get(category.id) ?? [])) add(child, depth + 1);
       ends[position] = ordered.length;
     };
     const tops = categories.filter(({ parent_id }) => parent_id === null || !known.has(parent_id));
-    for (const top of inOrder(tops)) add(top, 0);
+    for (const top of byName(tops)) add(top, 0);
     this.categories = ordered;
     this.depths = depths;
     this.ends = ends;
   }
 
-  /** The position of a category; -1 for one that is not published. */
+  /** The position of a category; -1 if it is not published. */
   positionOf(id: string): number {
     return this.#positions.get(id) ?? -1;
   }
 
-  /** Sums of counts of each category and all below it. */
-  totalsOf(counts: ArrayLike<number>): number[] {
+  /** For each category, the sum of the counts of itself and all its descendants. */
+  subtreeTotals(counts: ArrayLike<number>): number[] {
     const before = [0];
     for (let position = 0; position < this.categories.length; position += 1)
       before.push((before[position] ?? 0) + (counts[position] ?? 0));
@@ -49,6 +49,6 @@ export class CategoryTree {
   }
 }
 
-function inOrder(categories: readonly Category[]): Category[] {
+function byName(categories: readonly Category[]): Category[] {
   return [...categories].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id < b.id ? -1 : 1));
 }

@@ -3,20 +3,20 @@ import type { StoreSummary } from '../../contract/documents/store.ts';
 import { Choice, type Option } from '../components/choice.tsx';
 import { type FilterInUse, FilterRow } from '../components/filter-row.tsx';
 import { SeveralChoice } from '../components/several-choice.tsx';
-import { type Catalog, type Choice as ChoiceName, choices } from './catalog.ts';
+import { type Catalog, type FilterChoice, filterChoices } from './catalog.ts';
+import { codeParameter, codesIn } from './code-list.ts';
 import { type Filtered, type FilterName, type Filters, filterNames } from './filters.ts';
-import { codesIn, parameterOf } from './several.ts';
 
-/** Orders for a narrow window, whose table lacks the headings to press for some. */
+/** Orders for a narrow window, whose table lacks some of the headings that sort it. */
 const orders = [
-  ['litre', 'Cheapest litre'],
+  ['litre', 'Lowest price per litre'],
   ['price', 'Lowest price'],
   ['-price', 'Highest price'],
   ['product', 'Name'],
 ] as const;
 
 const labels: Readonly<Record<Exclude<FilterName, 'as_of'>, string>> = {
-  q: 'Words in the name or SKU',
+  q: 'Name or SKU',
   category: 'Category',
   brand: 'Brand',
   from: 'Price from',
@@ -25,12 +25,15 @@ const labels: Readonly<Record<Exclude<FilterName, 'as_of'>, string>> = {
   year: 'Year in name',
   status: 'Status',
   store: 'Reported in',
-  sort: 'Order',
+  sort: 'Sort by',
 };
 
-const noFilters = { q: '', category: '', brand: '', from: '', to: '', size: '', year: '', status: '', store: '' };
+const noValues = { q: '', category: '', brand: '', from: '', to: '', size: '', year: '', status: '', store: '' };
 
-/** The fields that filter the table. Each value has the products that it would show; null: they are not known. */
+/**
+ * The fields that filter the table. Each value shows how many products it would leave; with null `counts`, that is not
+ * known.
+ */
 export function FilterForm({
   catalog,
   counts,
@@ -44,12 +47,12 @@ export function FilterForm({
   readonly filters: Filters;
   readonly onChange: (changes: Partial<Filters>) => void;
 }) {
-  const options = useMemo(() => optionsOf(catalog), [catalog]);
+  const options = useMemo(() => listOptions(catalog), [catalog]);
   const storeOptions = useMemo(() => stores.map(({ id, name }) => [id, name] as const), [stores]);
   const used = filterNames.filter((name) => name !== 'sort' && name !== 'as_of').filter((name) => filters[name] !== '');
   const textOf = (name: FilterName, value: string) => {
     if (name === 'store') return stores.find(({ id }) => id === value)?.name ?? value;
-    const choice = choices.find((choice) => choice === name);
+    const choice = filterChoices.find((choice) => choice === name);
     return (choice && catalog.options[choice].find(({ key }) => key === value)?.text) ?? value;
   };
   const statuses = codesIn(filters.status);
@@ -58,7 +61,7 @@ export function FilterForm({
       label: labels[name],
       text: textOf(name, value),
       clear: () =>
-        onChange({ [name]: name === 'status' ? parameterOf(statuses.filter((status) => status !== value)) : '' }),
+        onChange({ [name]: name === 'status' ? codeParameter(statuses.filter((status) => status !== value)) : '' }),
     }));
   const choose = (name: FilterName) => (value: string) => onChange({ [name]: value });
   const write = (name: FilterName) => (event: Event) => choose(name)((event.currentTarget as HTMLInputElement).value);
@@ -66,7 +69,7 @@ export function FilterForm({
     <FilterRow
       used={used.filter((name) => name !== 'q').length}
       inUse={used.flatMap(inUseOf)}
-      onClear={used.length === 0 ? null : () => onChange(noFilters)}
+      onClear={used.length === 0 ? null : () => onChange(noValues)}
       first={
         <label class="wide">
           {labels.q}
@@ -74,9 +77,9 @@ export function FilterForm({
         </label>
       }
     >
-      {choices.map((choice) => {
+      {filterChoices.map((choice) => {
         const shared = { label: labels[choice], options: options[choice], counts: counts?.[choice] ?? null };
-        // Names of most catalogs have no years.
+        // In most catalogs no name contains a year.
         if (choice === 'year' && shared.options.length === 0 && filters.year === '') return null;
         if (choice === 'status')
           return (
@@ -84,7 +87,7 @@ export function FilterForm({
               key={choice}
               {...shared}
               values={statuses}
-              onChange={(codes) => onChange({ status: parameterOf(codes) })}
+              onChange={(codes) => onChange({ status: codeParameter(codes) })}
             />
           );
         return <Choice key={choice} {...shared} any="All" value={filters[choice]} onChange={choose(choice)} />;
@@ -98,7 +101,7 @@ export function FilterForm({
       />
       <Choice
         label={labels.sort}
-        any="Most reported"
+        any="Reported by most stores"
         options={orders}
         value={filters.sort}
         onChange={choose('sort')}
@@ -110,13 +113,13 @@ export function FilterForm({
   );
 }
 
-/** What each list has, indented by how far below the top of a tree it is. */
-function optionsOf({ options }: Catalog): Readonly<Record<ChoiceName, readonly Option[]>> {
-  const all = choices.map((choice) => [
+/** The options of each list, indented by their level in the tree. */
+function listOptions({ options }: Catalog): Readonly<Record<FilterChoice, readonly Option[]>> {
+  const all = filterChoices.map((choice) => [
     choice,
     options[choice].map(({ key, text, depth }): Option => [key, '\u2003'.repeat(depth) + text]),
   ]);
-  return Object.fromEntries(all) as Record<ChoiceName, readonly Option[]>;
+  return Object.fromEntries(all) as Record<FilterChoice, readonly Option[]>;
 }
 
 function Amount({

@@ -1,12 +1,12 @@
-import { minorAmount } from '../components/site-profile.ts';
+import { minorAmount } from '../app/site-profile.ts';
 import type { UnusedPart } from '../components/unused-part.ts';
 import { queryWords } from '../search/ranking.ts';
-import { type Catalog, type Choice, choices } from './catalog.ts';
-import { codesIn } from './several.ts';
+import { type Catalog, type FilterChoice, filterChoices } from './catalog.ts';
+import { codesIn } from './code-list.ts';
 
 /**
- * The parameters of the view's address. Prices are amounts, `status` has codes, `store` is an id, `sort` a column's name, with `-` from its largest, and
- * `as_of` the day of an earlier publication.
+ * The parameters in the view's address. Prices are amounts, `status` has codes, `store` is an id, `sort` is the name of
+ * a column (with `-` for descending order), and `as_of` is the day of an earlier publication.
  */
 export const filterNames = [
   'q',
@@ -25,62 +25,65 @@ export type FilterName = (typeof filterNames)[number];
 export type Filters = Readonly<Record<FilterName, string>>;
 
 /**
- * `rows`: the products that pass every filter, in the order given. `counts`: of each value of a choice, the products that pass
- * all but the filter of this choice.
+ * `rows`: the products that pass every filter, in the given order. `counts`: for each value of a field, how many
+ * products pass all filters but that field's own.
  */
 export type Filtered = {
   readonly rows: readonly number[];
-  readonly counts: Readonly<Record<Choice, ArrayLike<number>>>;
+  readonly counts: Readonly<Record<FilterChoice, ArrayLike<number>>>;
 };
 
-/** Filters products. `inStore`: 1 for each product reported in the store asked for; null where none is. */
+/** Filters products. `inStore`: 1 for each product that the chosen store reports; null if no store is chosen. */
 export function filtered(catalog: Catalog, filters: Filters, order: Int32Array, inStore: Uint8Array | null): Filtered {
   const { index, tree, options, values } = catalog;
   const ranks = queryWords(filters.q).length > 0 ? index.ranksFor(filters.q) : null;
-  const [from, to] = [centsOf(filters.from), centsOf(filters.to)];
+  const [from, to] = [minorUnits(filters.from), minorUnits(filters.to)];
   const hasPriceFilter = from !== null || to !== null;
-  /** Of each product: that it passes, the filter that alone it fails by its number, or that it is out. */
+  /** For each product: `passes`, the number of the only filter that it fails, or `out`. */
   const states = new Int8Array(index.document.count);
   const mayPass = (product: number) =>
     (inStore === null || inStore[product] !== 0) &&
-    (!hasPriceFilter || isWithin(index.price(product), from, to)) &&
+    (!hasPriceFilter || isInPriceRange(index.price(product), from, to)) &&
     (ranks === null || ranks[product] !== 0);
   if (inStore !== null || hasPriceFilter || ranks !== null)
     for (let product = 0; product < states.length; product += 1) if (!mayPass(product)) states[product] = out;
-  for (const [at, choice] of choices.entries()) {
+  for (const [at, choice] of filterChoices.entries()) {
     if (filters[choice] === '') continue;
-    fail(states, at + 1, values[choice], placesOf(catalog, choice, filters[choice]));
+    fail(states, at + 1, values[choice], passingValues(catalog, choice, filters[choice]));
   }
   const counts = Object.fromEntries(
-    choices.map((choice, at) => [choice, countsOf(states, at + 1, values[choice], options[choice].length)]),
-  ) as Record<Choice, Int32Array>;
+    filterChoices.map((choice, at) => [choice, countValues(states, at + 1, values[choice], options[choice].length)]),
+  ) as Record<FilterChoice, Int32Array>;
   const rows: number[] = [];
   for (const product of order) if (states[product] === passes) rows.push(product);
-  return { rows, counts: { ...counts, category: tree.totalsOf(counts.category) } };
+  return { rows, counts: { ...counts, category: tree.subtreeTotals(counts.category) } };
 }
 
-/** 1 for each value of a choice that a filter lets pass: of a category those below it too, and of the status several. */
-function placesOf({ tree, options }: Catalog, choice: Choice, filter: string): Uint8Array {
-  const places = new Uint8Array(options[choice].length);
+/**
+ * 1 for each value that a filter lets pass. A category includes its descendants; a status filter may have several
+ * codes.
+ */
+function passingValues({ tree, options }: Catalog, choice: FilterChoice, filter: string): Uint8Array {
+  const passing = new Uint8Array(options[choice].length);
   for (const wanted of choice === 'status' ? codesIn(filter) : [filter]) {
     const first = options[choice].findIndex(({ key }) => key === wanted);
-    if (first >= 0) places.fill(1, first, choice === 'category' ? tree.ends[first] : first + 1);
+    if (first >= 0) passing.fill(1, first, choice === 'category' ? tree.ends[first] : first + 1);
   }
-  return places;
+  return passing;
 }
 
 const passes = 0;
 const out = -1;
 
-/** Fails products whose value has no 1 among the places. What is not known has the place -1, which no product may pass with. */
-function fail(states: Int8Array, filter: number, values: Int32Array, places: Uint8Array): void {
+/** Marks products whose value does not pass. An unknown value has position -1, which never passes. */
+function fail(states: Int8Array, filter: number, values: Int32Array, passing: Uint8Array): void {
   for (let product = 0; product < states.length; product += 1) {
-    if (places[values[product] ?? -1] !== 1) states[product] = states[product] === passes ? filter : out;
+    if (passing[values[product] ?? -1] !== 1) states[product] = states[product] === passes ? filter : out;
   }
 }
 
-/** How many products have each value, of those that pass all but this filter. */
-function countsOf(states: Int8Array, filter: number, values: Int32Array, options: number): Int32Array {
+/** For each value, how many products pass all filters but this one. */
+function countValues(states: Int8Array, filter: number, values: Int32Array, options: number): Int32Array {
   const counts = new Int32Array(options);
   for (let product = 0; product < states.length; product += 1) {
     const state = states[product];
@@ -90,18 +93,18 @@ function countsOf(states: Int8Array, filter: number, values: Int32Array, options
   return counts;
 }
 
-/** Prices that are no amounts do not filter. */
+/** Prices that are not valid amounts do not filter. */
 export function unusedPrices(filters: Filters): UnusedPart[] {
   return (['from', 'to'] as const)
-    .filter((name) => filters[name] !== '' && centsOf(filters[name]) === null)
+    .filter((name) => filters[name] !== '' && minorUnits(filters[name]) === null)
     .map((name) => ({ name, value: filters[name], expected: 'an amount such as 12.50' }));
 }
 
-function isWithin(price: number | null, from: number | null, to: number | null): boolean {
+function isInPriceRange(price: number | null, from: number | null, to: number | null): boolean {
   return price !== null && (from === null || price >= from) && (to === null || price <= to);
 }
 
-/** An amount as the minor unit has it; null for a text that is none. */
-function centsOf(amount: string): number | null {
+/** An amount in minor units; null for invalid text. */
+function minorUnits(amount: string): number | null {
   return /^\d+(\.\d*)?$/.test(amount) ? minorAmount(Number(amount)) : null;
 }

@@ -3,16 +3,16 @@ import type { Site } from '../../client/open-site.ts';
 import type { ProductSeries } from '../../contract/documents/catalog.ts';
 import { useSession } from '../app/session.ts';
 import { onceInSight } from '../components/in-sight.ts';
-import type { ProductColumn } from '../components/product-columns.tsx';
-import type { ProductIndex } from '../components/product-index.ts';
-import { countOf, priceText } from '../components/text.ts';
+import type { ProductColumn } from '../products/product-columns.tsx';
+import type { ProductIndex } from '../products/product-index.ts';
+import { countNoun, priceText } from '../text/text.ts';
 
 type Prices = ProductSeries['prices'];
 
 const [width, height] = [72, 20];
-const read = new Map<string, Promise<Prices>>();
+const readBySku = new Map<string, Promise<Prices>>();
 
-/** The price of each product over time, where it changed. Rows in sight read their product's own documents. */
+/** A small chart of each product's price over time. Visible rows read their product's own document. */
 export function trendColumn(index: ProductIndex): ProductColumn {
   return {
     name: 'trend',
@@ -27,18 +27,18 @@ export function trendColumn(index: ProductIndex): ProductColumn {
 
 function PriceTrend({ sku }: { readonly sku: string }) {
   const { site, metadata } = useSession();
-  const place = useRef<HTMLSpanElement>(null);
+  const element = useRef<HTMLSpanElement>(null);
   const [known, setKnown] = useState<{ readonly sku: string; readonly prices: Prices } | null>(null);
   useLayoutEffect(() => {
-    if (place.current === null) return;
+    if (element.current === null) return;
     let isHere = true;
-    const forget = onceInSight(place.current, async () => {
-      const prices = read.get(sku) ?? readPrices(site, sku);
-      read.set(sku, prices);
-      // A row is whole without its trend; the view of the product says what fails.
+    const forget = onceInSight(element.current, async () => {
+      const prices = readBySku.get(sku) ?? readPrices(site, sku);
+      readBySku.set(sku, prices);
+      // Without its trend a row is still complete; the product's own view explains failures.
       await prices.then(
         (prices) => isHere && setKnown({ sku, prices }),
-        () => read.delete(sku),
+        () => readBySku.delete(sku),
       );
     });
     return () => {
@@ -47,7 +47,9 @@ function PriceTrend({ sku }: { readonly sku: string }) {
     };
   }, [sku]);
   const prices = known?.sku === sku ? known.prices : null;
-  return <span ref={place}>{prices && <Steps prices={prices} until={metadata.data.publication.published_at} />}</span>;
+  return (
+    <span ref={element}>{prices && <Steps prices={prices} until={metadata.data.publication.published_at} />}</span>
+  );
 }
 
 async function readPrices(site: Site, sku: string): Promise<Prices> {
@@ -68,7 +70,7 @@ function Steps({ prices: { at, price_minor }, until }: { readonly prices: Prices
     const y = (height - 2 - ((price - least) / (most - least)) * (height - 4)).toFixed(1);
     return `${step === 0 || price_minor[step - 1] === null ? 'M' : 'L'}${from} ${y}H${to}`;
   });
-  const words = `${countOf(price_minor.length - 1, 'change')}, ${priceText(least)} to ${priceText(most)}`;
+  const words = `${countNoun(price_minor.length - 1, 'change')}, ${priceText(least)} to ${priceText(most)}`;
   return (
     <svg class="trend" role="img" aria-label={words} width={width} height={height} viewBox={`0 0 ${width} ${height}`}>
       <title>{words}</title>

@@ -4,8 +4,8 @@ import * as addressTable from '../../client/address-table.ts';
 import { packageFolder } from '../../generator/files/package-files.ts';
 
 /**
- * Puts the values of `client/address-table.ts` in place of the module. The table of addresses stays the one place that
- * names them, and a bundle does not load the schemas beside them. For every bundle that has the client in it.
+ * Replaces `client/address-table.ts` by its values. Addresses are still defined in one table only, and the bundle does
+ * not load the schemas next to it. Every bundle that contains the client uses this.
  */
 export const addressTableValues: Plugin = {
   name: 'address-table-values',
@@ -20,12 +20,12 @@ export const addressTableValues: Plugin = {
   },
 };
 
-/** A file of the bundled client. `loads`: the modules that it loads at once, as its imports name them. */
+/** A file of the bundled client. `loads`: the modules that it imports at once, by name. */
 export type ClientFile = { readonly name: string; readonly text: string; readonly loads: readonly string[] };
 
 /**
- * The client as ES modules that a browser loads without a bundler: `open-site.js`, and the parts that it loads when
- * they are used.
+ * The client as ES modules that a browser loads without a bundler: `open-site.js`, and parts that it loads when they
+ * are needed.
  */
 export async function bundleClient(): Promise<ClientFile[]> {
   const folder = fileURLToPath(new URL('client', packageFolder));

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { packageFolder } from '../../generator/files/package-files.ts';
 import { addressTableValues } from './client-bundle.ts';
-import type { Explorer, ExplorerFile } from './explorer-files.ts';
+import type { ExplorerBundle, ExplorerFile } from './explorer-files.ts';
 
 const folder = fileURLToPath(packageFolder);
 const startFile = 'explorer/start.tsx';
@@ -12,7 +12,7 @@ const styleFile = 'explorer/style.css';
 const workerFile = 'explorer/offline/worker.ts';
 
 const settings = {
-  // Hashes of chunks have paths of modules in them, which must not depend on where the program is started.
+  // Hashes of chunks depend on module paths, which must not depend on the working directory.
   absWorkingDir: folder,
   preserveSymlinks: true,
   entryPoints: [startFile, styleFile].map((name) => folder + name),
@@ -34,48 +34,49 @@ const settings = {
 } as const satisfies BuildOptions;
 
 /**
- * Bundles the page for people: modules of the browsers of the last years, without a source map. What all views need is one file, which
- * starts the page. Each view is a file, and so is what is drawn or computed later. The same sources and packages make the same bytes.
+ * Bundles the explorer as modules for browsers of recent years, without a source map. One file starts the explorer and
+ * holds what all views need. Each view is a file, and so is everything that is drawn or computed later. The same
+ * sources and packages always give the same bytes.
  */
-export async function bundleExplorer(): Promise<Explorer> {
+export async function bundleExplorer(): Promise<ExplorerBundle> {
   const apart = await build({ ...settings, plugins: [addressTableValues] });
   const plugins = [addressTableValues, inOneFile(apart.metafile)];
   const { outputFiles, metafile } = await build({ ...settings, plugins });
-  const entry = outputOf(startFile, metafile) ?? '';
-  const style = outputOf(styleFile, metafile);
+  const entry = outputFor(startFile, metafile) ?? '';
+  const style = outputFor(styleFile, metafile);
   const [script, ...others] = importedBy(entry, metafile);
   if (!script || !style || others.length > 0)
-    throw new Error('expected a style sheet and one file that starts the page');
+    throw new Error('expected a style sheet and one file that starts the explorer');
   const nameOf = (path: string) => basename(path).toLowerCase();
   const views = Object.entries(metafile.outputs).flatMap(([path, { entryPoint }]) => {
     const [, view] = /explorer\/views\/(.+)\.tsx$/.exec(entryPoint ?? '') ?? [];
     const files = [path, ...importedBy(path, metafile)].filter((path) => path !== script);
     return view === undefined ? [] : [[view, files.map(nameOf)] as const];
   });
-  // The entry only imports the file that starts the page.
+  // The entry only imports the file that starts the explorer.
   const needed = outputFiles.filter(({ path }) => basename(path) !== basename(entry));
   const files = withLowerCaseNames(needed.map(({ path, text }) => ({ name: basename(path), text })));
   const worker = await bundleWorker();
   return { script: nameOf(script), style: nameOf(style), views: Object.fromEntries(views), worker, files };
 }
 
-/** Bundles the worker of the page: a script of its own, as it shares nothing with the page at run time. */
+/** Bundles the service worker as a script of its own: it shares nothing with the explorer at run time. */
 async function bundleWorker(): Promise<string> {
   const entryPoints = [folder + workerFile];
   const { outputFiles } = await build({ ...settings, entryPoints, splitting: false, format: 'iife' });
   const [file] = outputFiles;
-  if (file === undefined) throw new Error('expected the worker of the page as one file');
+  if (file === undefined) throw new Error('expected the service worker as one file');
   return file.text;
 }
 
-function outputOf(source: string, { outputs }: Metafile): string | undefined {
+function outputFor(source: string, { outputs }: Metafile): string | undefined {
   return Object.keys(outputs).find((path) => outputs[path]?.entryPoint === source);
 }
 
 /**
- * Puts what starts the page and what several views share into one file. Else it is in a file for each set of parts that share it, and
- * each file costs a slow phone as much time as several kilobytes. So every part that is loaded later imports all of it. `apart`: the
- * bundle without this.
+ * Puts the start code and everything that several views share into one file. Otherwise esbuild makes a file for each
+ * set of parts that share something, and each file costs a slow phone as much time as several kilobytes. So every part
+ * that is loaded later imports this file. `apart`: the bundle without this plugin.
  */
 function inOneFile(apart: Metafile): Plugin {
   const parts = Object.entries(apart.outputs).flatMap(([path, { entryPoint }]) =>
@@ -84,7 +85,7 @@ function inOneFile(apart: Metafile): Plugin {
   const shared = parts
     .filter(({ entryPoint }) => entryPoint === startFile || /explorer\/views\//.test(entryPoint))
     .flatMap(({ path }) => [...importedBy(path, apart)])
-    .filter((path, place, all) => all.indexOf(path) < place);
+    .filter((path, at, all) => all.indexOf(path) < at);
   const inputs = [...new Set(shared)].flatMap((path) => Object.keys(apart.outputs[path]?.inputs ?? {}));
   const modules = [...inputs.sort(), startFile];
   const entries = new Set(parts.map(({ entryPoint }) => entryPoint));
@@ -105,7 +106,7 @@ function inOneFile(apart: Metafile): Plugin {
   };
 }
 
-/** The files without which a file of the bundle cannot run, in the order in which they are first named. */
+/** All files that a file of the bundle imports, directly or indirectly, in the order of their first import. */
 function importedBy(path: string, metafile: Metafile, found = new Set<string>()): Set<string> {
   for (const { path: imported, kind } of metafile.outputs[path]?.imports ?? []) {
     if (kind !== 'import-statement' || found.has(imported)) continue;
@@ -115,7 +116,9 @@ function importedBy(path: string, metafile: Metafile, found = new Set<string>())
   return found;
 }
 
-/** Hosts compare names in any case, so names have one case. The names are hashes, which occur nowhere else in a text. */
+/**
+ * Some hosts ignore case in names, so all names are in lower case. They are hashes, which occur nowhere else in a text.
+ */
 function withLowerCaseNames(files: readonly ExplorerFile[]): ExplorerFile[] {
   const names = new RegExp(files.map(({ name }) => name.replace('.', '\\.')).join('|'), 'g');
   return files.map(({ name, text }) => ({

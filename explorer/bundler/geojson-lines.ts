@@ -7,17 +7,17 @@ export type Line = readonly Position[];
 
 const expectedTypes =
   'Polygon, MultiPolygon, LineString, MultiLineString, Feature, FeatureCollection or GeometryCollection';
-/** Collections may hold collections; more than this is no map. */
+/** Collections may be nested, but not deeper than this. */
 const deepest = 16;
 
 /**
- * Every ring and line of a GeoJSON value (RFC 7946), in its order. A ring ends where it begins. Throws a Failure that says
- * where in `file` something else stands.
+ * Every ring and line of a GeoJSON value (RFC 7946), in order. A ring ends where it begins. Throws a Failure that says
+ * where `file` differs from what is expected.
  */
-export function linesOfGeoJson(value: unknown, file: string): Line[] {
+export function readGeoJsonLines(value: unknown, file: string): Line[] {
   const lines: Line[] = [];
   const fail = (path: string, expected: string, got: unknown): never => {
-    throw new Failure('outline', `${file}: expected ${expected} at ${path || 'the top'}, got ${shown(got)}`);
+    throw new Failure('outline', `${file}: expected ${expected} at ${path || 'the top'}, got ${valueText(got)}`);
   };
 
   const listAt = (list: unknown, path: string, expected: string): readonly unknown[] =>
@@ -37,18 +37,18 @@ export function linesOfGeoJson(value: unknown, file: string): Line[] {
     const members = isJsonObject(object) ? object : fail(path, 'a GeoJSON object', object);
     const { type, features, geometries, geometry, coordinates } = members;
     const at = (name: string) => (path === '' ? name : `${path}.${name}`);
-    const place = at('coordinates');
+    const coordinatesPath = at('coordinates');
     const readNext = (item: unknown, path: string) => readObject(item, path, depth + 1);
     if (type === 'FeatureCollection') readAll(features, at('features'), 'a list', readNext);
     else if (type === 'GeometryCollection') readAll(geometries, at('geometries'), 'a list', readNext);
     else if (type === 'Feature') {
-      // A feature may have no place (RFC 7946 3.2).
+      // A feature may have no geometry (RFC 7946, 3.2).
       if (geometry !== null) readNext(geometry, at('geometry'));
-    } else if (type === 'LineString') readLine(coordinates, place, false);
-    else if (type === 'MultiLineString') readLines(coordinates, place, false);
-    else if (type === 'Polygon') readLines(coordinates, place, true);
+    } else if (type === 'LineString') readLine(coordinates, coordinatesPath, false);
+    else if (type === 'MultiLineString') readLines(coordinates, coordinatesPath, false);
+    else if (type === 'Polygon') readLines(coordinates, coordinatesPath, true);
     else if (type === 'MultiPolygon') {
-      readAll(coordinates, place, 'a list of polygons', (polygon, path) => readLines(polygon, path, true));
+      readAll(coordinates, coordinatesPath, 'a list of polygons', (polygon, path) => readLines(polygon, path, true));
     } else fail(at('type'), expectedTypes, type);
   };
 
@@ -82,7 +82,7 @@ function isWithin(value: unknown, bound: number): value is number {
   return typeof value === 'number' && Math.abs(value) <= bound;
 }
 
-function shown(got: unknown): string {
+function valueText(got: unknown): string {
   if (got === undefined) return 'nothing';
   const text = typeof got === 'string' ? got : JSON.stringify(got);
   return shortened(text, 80);

@@ -2,41 +2,44 @@ import { createHash } from 'node:crypto';
 import { isShallow, jsonLevels } from '../../contract/text.ts';
 import { Failure } from '../../generator/files/failure.ts';
 import { readRegularFile } from '../../generator/files/regular-file.ts';
-import { linesOfArea } from './atlas.ts';
-import type { Explorer, ExplorerFile } from './explorer-files.ts';
-import { type Line, linesOfGeoJson } from './geojson-lines.ts';
+import { areaLines } from './atlas.ts';
+import type { ExplorerBundle, ExplorerFile } from './explorer-files.ts';
+import { type Line, readGeoJsonLines } from './geojson-lines.ts';
 import { extent, simplified } from './simplified-lines.ts';
 
 const mostBytes = 5_000_000;
-/** As many points as a map draws at once without delay, in about 25 kB of compressed text. */
+/** A map draws this many points without delay; compressed, they are about 25 kB. */
 const mostPoints = 5_000;
-/** Points of borders that nobody chose, in at most 8 kB of compressed text. */
+/** The limit for borders that nobody asked for: at most 8 kB compressed. */
 const mostAreaPoints = 1_000;
-/** A part of an area's extent that is not seen on a map of the whole area: less than half a pixel. In degrees, 2 km at most. */
+/**
+ * The fraction of an area's extent that is invisible on a map of the whole area (less than half a pixel), and its
+ * maximum in degrees, about 2 km.
+ */
 const unseenPart = 1 / 4_000;
 const mostUnseen = 0.02;
 
 /**
- * Adds the outline in a GeoJSON file to the page. Its coordinates have four decimals, which is about 10 metres, and at
- * most 5,000 points. The same file gives the same bytes. Throws a Failure for a file that is no GeoJSON of lines.
+ * Adds the outline in a GeoJSON file to the explorer. Its coordinates have four decimals, about 10 metres, and at most
+ * 5,000 points. The same file always gives the same bytes. Throws a Failure for a file without GeoJSON lines.
  */
-export function withOutline(explorer: Explorer, file: string): Explorer {
-  const lines = simplified(linesOfGeoJson(parse(file), file), mostPoints);
+export function withOutline(explorer: ExplorerBundle, file: string): ExplorerBundle {
+  const lines = simplified(readGeoJsonLines(parse(file), file), mostPoints);
   if (lines.length === 0)
     throw new Failure('outline', `${file}: expected an outline, got only shapes that are smaller than a map can show`);
   return withLines(explorer, lines);
 }
 
-/** Adds the borders of areas to the page, with at most 1,000 points. An area that no atlas has adds nothing. */
-export function withAreas(explorer: Explorer, areas: readonly string[]): Explorer {
-  const lines = areas.flatMap((area) => linesOfArea(area) ?? []);
+/** Adds the borders of areas to the explorer, with at most 1,000 points. An unknown area adds nothing. */
+export function withAreas(explorer: ExplorerBundle, areas: readonly string[]): ExplorerBundle {
+  const lines = areas.flatMap((area) => areaLines(area) ?? []);
   const unseen = Math.min(mostUnseen, Math.max(0, ...lines.map(extent)) * unseenPart);
   const shown = simplified(lines, mostAreaPoints, unseen);
   return shown.length === 0 ? explorer : withLines(explorer, shown);
 }
 
-/** Adds the borders of an area that the operator names. Throws a Failure where no atlas has it. */
-export function withArea(explorer: Explorer, area: string): Explorer {
+/** Adds the borders of an area that the operator names. Throws a Failure for an unknown area. */
+export function withArea(explorer: ExplorerBundle, area: string): ExplorerBundle {
   const named = withAreas(explorer, [area]);
   if (named === explorer)
     throw new Failure(
@@ -46,7 +49,7 @@ export function withArea(explorer: Explorer, area: string): Explorer {
   return named;
 }
 
-function withLines(explorer: Explorer, lines: readonly Line[]): Explorer {
+function withLines(explorer: ExplorerBundle, lines: readonly Line[]): ExplorerBundle {
   const text = `${JSON.stringify({ lines: lines.map(roundedLine) })}\n`;
   return withOutlineFile(explorer, {
     name: `${createHash('sha256').update(text).digest('hex').slice(0, 16)}.json`,
@@ -54,8 +57,8 @@ function withLines(explorer: Explorer, lines: readonly Line[]): Explorer {
   });
 }
 
-/** The page with a file of lines as a build has named it. */
-export function withOutlineFile(explorer: Explorer, file: ExplorerFile): Explorer {
+/** The explorer with an outline file that a build has already named. */
+export function withOutlineFile(explorer: ExplorerBundle, file: ExplorerFile): ExplorerBundle {
   return { ...explorer, outline: file.name, files: [...explorer.files, file] };
 }
 

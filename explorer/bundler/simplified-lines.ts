@@ -1,12 +1,12 @@
 import type { Line, Position } from './geojson-lines.ts';
 
-/** The finest tolerance, in degrees of latitude: about 50 metres, half a pixel of a map of a county. */
+/** The finest tolerance, in degrees of latitude: about 50 metres, half a pixel on a map of a county. */
 const finest = 0.0005;
 
 /**
- * Lines with at most so many points. Points are left out that are nearer than a tolerance to the line without them
- * (Douglas and Peucker), beginning with about 50 metres, or with a `first` in degrees, which grows by half until the rest is few
- * enough. Rings that are smaller than the tolerance vanish.
+ * Simplifies lines to at most `mostPoints` points (Douglas–Peucker): drops points closer than a tolerance to the line
+ * without them. The tolerance starts at about 50 metres, or at `first` in degrees, and grows by half until few enough
+ * points remain. Rings smaller than the tolerance vanish.
  */
 export function simplified(lines: readonly Line[], mostPoints: number, first = finest): Line[] {
   for (let tolerance = Math.max(first, finest); ; tolerance *= 1.5) {
@@ -15,14 +15,14 @@ export function simplified(lines: readonly Line[], mostPoints: number, first = f
   }
 }
 
-/** A line without the points that it can do without; empty where nothing of it can be seen. */
+/** The simplified line; empty if nothing of it would be visible. */
 function simplifiedLine(line: Line, tolerance: number): Line {
   const [first, last] = [line[0] as Position, line.at(-1) as Position];
   const isRing = line.length > 2 && first[0] === last[0] && first[1] === last[1];
   const keep = new Set([0, line.length - 1]);
   const spans: [number, number][] = [[0, line.length - 1]];
   if (isRing) {
-    // A ring has no length from its end to its beginning, so it is cut where it is farthest from there.
+    // A ring starts and ends at the same point, so it is split at the point farthest from there.
     const middle = farthest(line, 0, line.length - 1).index;
     keep.add(middle);
     spans.splice(0, 1, [0, middle], [middle, line.length - 1]);
@@ -38,11 +38,11 @@ function simplifiedLine(line: Line, tolerance: number): Line {
   return left.length >= (isRing ? 4 : 2) && extent(left) > tolerance ? left : [];
 }
 
-/** The point between two points of a line that is farthest from the straight line through them. */
+/** The point between `start` and `end` that is farthest from the straight line between them. */
 function farthest(line: Line, start: number, end: number): { readonly index: number; readonly distance: number } {
   const from = line[start] as Position;
   const to = line[end] as Position;
-  // A degree of longitude is shorter than one of latitude, away from the equator.
+  // Away from the equator, a degree of longitude is shorter than a degree of latitude.
   const width = Math.cos((from[1] * Math.PI) / 180);
   let best = { index: start, distance: -1 };
   for (let index = start + 1; index < end; index++) {
@@ -60,7 +60,7 @@ function distanceToSpan(point: Position, from: Position, to: Position, width: nu
   return Math.hypot(x - share * alongX, y - share * alongY);
 }
 
-/** Degrees from edge to edge, where a line is longest. */
+/** The larger of width and height, in degrees. */
 export function extent(line: Line): number {
   let [west, south, east, north] = [180, 90, -180, -90];
   for (const [longitude, latitude] of line) {

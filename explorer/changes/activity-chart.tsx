@@ -1,17 +1,20 @@
 import { useMemo } from 'preact/hooks';
 import type { ChangeType } from '../../contract/documents/change.ts';
 import type { Activity } from '../../contract/documents/metadata.ts';
-import { type Paint, type Plot, seconds } from '../chart/plot.ts';
-import { Chart } from '../components/chart.tsx';
-import { countOf, countText, dateText, instantText } from '../components/text.ts';
+import { Chart } from '../chart/chart.tsx';
+import { type Paint, type Plot, toSeconds } from '../chart/plot.ts';
+import { countNoun, countText, dateText, instantText } from '../text/text.ts';
 import { changeLabels } from './change-text.ts';
 
-/** How many events of each type a publication brought, as columns. `publication` null: its number is not known. */
+/** Event counts by type, one column entry per publication. `publication` is null if its number is not known. */
 export type EventCounts = Omit<Activity['publications'], 'publication'> & {
   readonly publication: readonly (number | null)[];
 };
 
-/** Changes of each publication as bars. First observations, which are no changes, hide the others, so they are a chart of their own. */
+/**
+ * A bar chart of changes by publication. First observations are not changes and would dwarf them, so they have a chart
+ * of their own.
+ */
 export function ActivityChart({
   title,
   counts,
@@ -23,16 +26,18 @@ export function ActivityChart({
   readonly types: readonly ChangeType[];
   readonly file: string;
 }) {
-  const plot = useMemo(() => plotOf(counts, types), [counts, types.join()]);
-  return <Chart title={title} summary={summaryOf(counts, types)} plot={plot} positionLabel="Publication" file={file} />;
+  const plot = useMemo(() => activityPlot(counts, types), [counts, types.join()]);
+  return (
+    <Chart title={title} summary={activitySummary(counts, types)} plot={plot} positionLabel="Publication" file={file} />
+  );
 }
 
-/** How many events there are of these types. */
-export function sumOf({ events }: EventCounts, types: readonly ChangeType[]): number {
+/** The number of events of these types. */
+export function totalEvents({ events }: EventCounts, types: readonly ChangeType[]): number {
   return types.reduce((sum, type) => sum + events[type].reduce((of, count) => of + count, 0), 0);
 }
 
-/** The counts of some publications, by when they were published. */
+/** The counts of the publications that were published at wanted times. */
 export function countsWhere(
   { publication, published_at, events }: EventCounts,
   isCounted: (publishedAt: string) => boolean,
@@ -43,8 +48,8 @@ export function countsWhere(
   return { publication: of(publication), published_at: of(published_at), events: Object.fromEntries(counts) };
 }
 
-function plotOf({ publication, published_at, events }: EventCounts, types: readonly ChangeType[]): Plot {
-  const positions = published_at.map(seconds);
+function activityPlot({ publication, published_at, events }: EventCounts, types: readonly ChangeType[]): Plot {
+  const positions = published_at.map(toSeconds);
   const names = new Map(
     published_at.map((at, index) => {
       const number = publication[index] ?? null;
@@ -66,9 +71,9 @@ function plotOf({ publication, published_at, events }: EventCounts, types: reado
   };
 }
 
-function summaryOf({ published_at, events }: EventCounts, types: readonly ChangeType[]): string {
+function activitySummary({ published_at, events }: EventCounts, types: readonly ChangeType[]): string {
   const totals = published_at.map((_, index) => types.reduce((sum, type) => sum + (events[type][index] ?? 0), 0));
   const last = totals.findLastIndex((total) => total > 0);
-  if (last < 0) return `None in the last ${countOf(totals.length, 'publication')}.`;
-  return `${countText(totals[last] ?? 0)} in the publication of ${dateText(published_at[last] ?? '')}, the newest with any; ${countText(Math.max(...totals))} at most in one of the last ${totals.length}.`;
+  if (last < 0) return `None in the last ${countNoun(totals.length, 'publication')}.`;
+  return `${countText(totals[last] ?? 0)} in the publication of ${dateText(published_at[last] ?? '')}, the latest with any; at most ${countText(Math.max(...totals))} in one of the last ${countNoun(totals.length, 'publication')}.`;
 }

@@ -1,19 +1,19 @@
 import type { ChangeEvent, ChangeType } from '../../contract/documents/change.ts';
 import type { Fields } from '../app/address-query.ts';
-import { expectedAgencyCode, isAgencyCode } from '../components/site-profile.ts';
+import { expectedAgencyCode, isAgencyCode } from '../app/site-profile.ts';
 import { type UnusedPart, unusedCodes } from '../components/unused-part.ts';
 import { storeTypes } from './change-table.tsx';
 import { changeTypes } from './change-text.ts';
-import { eventsOf, type Presence, presences } from './presence.ts';
+import { eventsWithPresence, type Presence, presences } from './presence.ts';
 
-/* What the address of the view of changes asks for. */
+/* What the address of the Changes view asks for. */
 
-/** The parameters of the address. `after`: when a publication was published; changes of it and of earlier ones are left out. */
+/** The parameters of the address. `after`: a publication time; changes up to that publication are left out. */
 export const askedNames = ['types', 'presence', 'store', 'sku', 'since', 'until', 'after'] as const;
-export const noFilters = { store: '', sku: '', since: '', until: '', after: '' };
+export const noChangeFilters = { store: '', sku: '', since: '', until: '', after: '' };
 export type ChangeFields = Fields<(typeof askedNames)[number]>;
 
-/** A kind of changes that readers ask for, as the address has it. `isSinceFirst`: those of the first publication are left out. */
+/** A kind of changes to choose. `isSinceFirst`: leaves out the first publication. */
 type Kind = {
   readonly label: string;
   readonly types: readonly ChangeType[];
@@ -28,25 +28,25 @@ export const changeKinds: readonly Kind[] = [
   { label: 'Returned', types: ['catalog_presence_changed'], presence: 'returned' },
   { label: 'Status and names', types: ['status_changed', 'product_presentation_changed'] },
   { label: 'Quantities', types: ['aggregate_inventory_changed'] },
-  { label: 'In each store', types: storeTypes },
-  { label: 'Everything', types: changeTypes },
+  { label: 'By store', types: storeTypes },
+  { label: 'All', types: changeTypes },
 ];
 
-/** The types that an address asks for, in their order. */
-export function typesOf({ types, sku, store }: ChangeFields): readonly ChangeType[] {
+/** The types that an address asks for, in the fixed order. */
+export function askedTypes({ types, sku, store }: ChangeFields): readonly ChangeType[] {
   if (types === '') return sku === '' && store === '' ? ['price_changed'] : changeTypes;
   const wanted = types.split(',');
   const known = changeTypes.filter((type) => wanted.includes(type));
   return known.length === 0 ? changeTypes : known;
 }
 
-/** Which of the products that went or came back an address asks for; null where it is about neither. */
-export function presenceOf({ types, presence }: ChangeFields): Presence | null {
+/** Whether an address asks for products that are gone or that returned; null for neither. */
+export function askedPresence({ types, presence }: ChangeFields): Presence | null {
   return types === 'catalog_presence_changed' ? (presences.find((known) => known === presence) ?? null) : null;
 }
 
-/** The moment after which changes were published; null where an address has none. */
-export function afterOf({ after }: ChangeFields): string | null {
+/** The time after which changes were published; null if the address has none. */
+export function askedAfter({ after }: ChangeFields): string | null {
   return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(after) && !Number.isNaN(Date.parse(after)) ? after : null;
 }
 
@@ -54,10 +54,10 @@ export function isAfter(instant: string, after: string | null): boolean {
   return after === null || Date.parse(instant) > Date.parse(after);
 }
 
-/** What of an address is left out. */
-export function unusedOf(asked: ChangeFields): UnusedPart[] {
+/** The parts of an address that are ignored. */
+export function unusedChangeParts(asked: ChangeFields): UnusedPart[] {
   const { types, presence, after } = asked;
-  const isUnused = { presence: presenceOf(asked) === null, after: afterOf(asked) === null };
+  const isUnused = { presence: askedPresence(asked) === null, after: askedAfter(asked) === null };
   const expectedPresence = `${presences.join(' or ')} beside types=catalog_presence_changed`;
   return [
     ...unusedCodes('types', types, ['all', ...changeTypes], `some of ${changeTypes.join(', ')}`),
@@ -70,30 +70,35 @@ export function unusedOf(asked: ChangeFields): UnusedPart[] {
   ];
 }
 
-/** The events that are shown of those that were read. Whether a product is gone depends on later ones too. */
-export function shownOf(events: readonly ChangeEvent[], asked: ChangeFields): readonly ChangeEvent[] {
-  const presence = presenceOf(asked);
+/** The events to show out of those that were read. Whether a product is gone also depends on later events. */
+export function shownEvents(events: readonly ChangeEvent[], asked: ChangeFields): readonly ChangeEvent[] {
+  const presence = askedPresence(asked);
   if (presence === null) return events;
   const { until } = asked;
-  return eventsOf(presence, events).filter(({ times }) => until === '' || times.retrieved_at.slice(0, 10) <= until);
+  return eventsWithPresence(presence, events).filter(
+    ({ times }) => until === '' || times.retrieved_at.slice(0, 10) <= until,
+  );
 }
 
-/** What cannot be asked for, in words; null if the fields can. */
-export function faultOf({ sku, since, until }: ChangeFields): string | null {
+/** Why the fields cannot be used, in words; null if they can. */
+export function askedFault({ sku, since, until }: ChangeFields): string | null {
   if (sku !== '' && !isAgencyCode('sku', sku)) return `A SKU is ${expectedAgencyCode('sku')}.`;
-  if (since !== '' && until !== '' && until < since) return 'The second day is before the first.';
+  if (since !== '' && until !== '' && until < since) return 'The last day is before the first.';
   return null;
 }
 
-/** The parameters of the list. Days are whole days of UTC. Whether a product is gone depends on changes after those days too. */
-export function questionOf(fields: ChangeFields) {
+/**
+ * The parameters of the request. Days are whole UTC days. Whether a product is gone also depends on changes after those
+ * days.
+ */
+export function changesQuestion(fields: ChangeFields) {
   const { store, sku, since, until } = fields;
-  const types = typesOf(fields);
+  const types = askedTypes(fields);
   return {
     ...(types.length < changeTypes.length && { types: [...types] }),
     ...(store !== '' && { store_id: store }),
     ...(sku !== '' && { sku }),
     ...(since !== '' && { since: `${since}T00:00:00Z` }),
-    ...(until !== '' && presenceOf(fields) !== 'gone' && { until: `${until}T23:59:59.999Z` }),
+    ...(until !== '' && askedPresence(fields) !== 'gone' && { until: `${until}T23:59:59.999Z` }),
   };
 }

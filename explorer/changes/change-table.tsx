@@ -1,27 +1,27 @@
 import { Fragment } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { ChangeEvent, ChangeType } from '../../contract/documents/change.ts';
-import { placeOf } from '../app/router.ts';
-import { type Column, DataTable } from '../components/data-table.tsx';
+import { hrefFor } from '../app/router.ts';
+import { majorAmount } from '../app/site-profile.ts';
 import { Instant } from '../components/instant.tsx';
-import { countMove, type Move } from '../components/move.ts';
 import { Moved } from '../components/moved.tsx';
-import { named, ProductLine } from '../components/product.tsx';
-import { fullName } from '../components/product-index.ts';
-import { majorAmount } from '../components/site-profile.ts';
-import { countOf, dateText } from '../components/text.ts';
+import { fullName } from '../products/product-index.ts';
+import { named, ProductLine } from '../products/product-link.tsx';
+import { type Column, DataTable } from '../table/data-table.tsx';
+import { countMove, type Move } from '../text/move.ts';
+import { countNoun, dateText } from '../text/text.ts';
 import { changeMove, changeText, changeTypes } from './change-text.ts';
 import { LastKnown } from './last-known.tsx';
 
-/** The types of events that are of single stores. */
+/** The types of events that belong to a single store. */
 export const storeTypes: readonly ChangeType[] = ['store_inventory_changed', 'store_inventory_first_observed'];
 
-/** What a publication observed differently of a product: the events of all stores are one row. */
+/** Everything that changed for a product in a publication. The events of all its stores share one row. */
 type Group = { readonly events: readonly ChangeEvent[]; readonly first: ChangeEvent };
 
 /**
- * Events by product and publication, newest first, and of a publication the prices first. `isByStore`: each event of a store is a
- * row of its own.
+ * Events by product and publication, newest first, and price changes first within a publication. `isByStore`: each
+ * event of a store has its own row.
  */
 export function ChangeTable({
   events,
@@ -36,11 +36,11 @@ export function ChangeTable({
   readonly isByStore?: boolean;
   readonly isGrowing?: boolean;
 }) {
-  const groups = useMemo(() => groupsOf(events, isByStore), [events, isByStore]);
+  const groups = useMemo(() => groupEvents(events, isByStore), [events, isByStore]);
   const columns = [
     ...(hasProducts ? [productColumn] : []),
     textColumn,
-    ...(groups.some(({ events }) => hasStores(events)) ? [storesColumn] : []),
+    ...(groups.some(({ events }) => hasStoreEvents(events)) ? [storesColumn] : []),
     ...(events.some(({ type }) => type === 'price_changed') ? savedPrices : []),
     ...otherColumns,
   ];
@@ -50,13 +50,13 @@ export function ChangeTable({
       file={file}
       columns={columns}
       rows={groups}
-      keyOf={({ first }) => first.id}
+      rowKey={({ first }) => first.id}
       change={isGrowing ? 'growing' : 'other'}
     />
   );
 }
 
-function groupsOf(events: readonly ChangeEvent[], isByStore: boolean): Group[] {
+function groupEvents(events: readonly ChangeEvent[], isByStore: boolean): Group[] {
   const groups = new Map<string, ChangeEvent[]>();
   for (const event of events) {
     const key = isByStore ? event.id : `${event.times.published_at} ${event.product.id}`;
@@ -75,28 +75,28 @@ function groupsOf(events: readonly ChangeEvent[], isByStore: boolean): Group[] {
     );
 }
 
-/** One thing that a group says, and the rise or fall that it is. */
+/** One change in a group, and the rise or fall if it is one. */
 type Part = { readonly text: string; readonly move: Move | null };
 
-/** What a group says, the price first. Events of stores are a sum, unless it is of one. */
-function partsOf({ events }: Group): readonly Part[] {
-  const partOf = (event: ChangeEvent): Part => ({ text: changeText(event), move: changeMove(event) });
+/** The changes in a group, price first. Store events are summed unless there is only one. */
+function groupParts({ events }: Group): readonly Part[] {
+  const eventPart = (event: ChangeEvent): Part => ({ text: changeText(event), move: changeMove(event) });
   const ofStores = events.filter(({ store }) => store !== null);
-  const parts = events.filter(({ store }) => store === null).map(partOf);
+  const parts = events.filter(({ store }) => store === null).map(eventPart);
   const isSummed = events.some(({ type }) => type === 'aggregate_inventory_changed');
   if (isSummed) return parts;
-  if (ofStores.length === 1) return [...parts, ...ofStores.map(partOf)];
+  if (ofStores.length === 1) return [...parts, ...ofStores.map(eventPart)];
   const changed = ofStores.filter((event) => event.type === 'store_inventory_changed');
   const sum = changed.reduce((total, { change }) => total + (change.difference ?? 0), 0);
   const first = ofStores.length - changed.length;
   if (changed.length > 0)
-    parts.push({ text: `Reported quantity in ${countOf(changed.length, 'store')}`, move: countMove(0, sum) });
-  if (first > 0) parts.push({ text: `First observed in ${countOf(first, 'store')}`, move: null });
+    parts.push({ text: `Reported quantity in ${countNoun(changed.length, 'store')}`, move: countMove(0, sum) });
+  if (first > 0) parts.push({ text: `First observed in ${countNoun(first, 'store')}`, move: null });
   return parts;
 }
 
 function groupText(group: Group): string {
-  return partsOf(group)
+  return groupParts(group)
     .map(({ text, move }) => (move === null ? text : `${text}, ${move.text}`))
     .join('; ');
 }
@@ -109,13 +109,13 @@ const productColumn: Column<Group> = {
 };
 
 const textColumn: Column<Group> = {
-  label: 'What is reported',
+  label: 'Change',
   value: groupText,
   show: (group) => (
     <span class="prose">
-      {partsOf(group).map(({ text, move }, place) => (
+      {groupParts(group).map(({ text, move }, at) => (
         <Fragment key={text}>
-          {place > 0 && '; '}
+          {at > 0 && '; '}
           {text}
           {move && (
             <>
@@ -131,22 +131,22 @@ const textColumn: Column<Group> = {
         </>
       )}
       <span class="narrow muted">{dateText(group.first.times.retrieved_at)}</span>
-      {hasStores(group.events) && <span class="narrow">{storesOf(group)}</span>}
+      {hasStoreEvents(group.events) && <span class="narrow">{storesLink(group)}</span>}
     </span>
   ),
   width: 46,
 };
 
-/** The price of a group before or after its change; null where it did not change. */
-function priceOf({ events }: Group, which: 'previous' | 'current'): number | null {
+/** The price before or after the change; null if the price did not change. */
+function changedPrice({ events }: Group, which: 'previous' | 'current'): number | null {
   const event = events.find((event) => event.type === 'price_changed');
   const price = event?.type === 'price_changed' ? event.change[which] : null;
   return price === null ? null : majorAmount(price.amount_minor);
 }
 
 const savedPrices: readonly Column<Group>[] = [
-  { label: 'Price before', value: (group) => priceOf(group, 'previous'), isAmount: true, isOnlySaved: true },
-  { label: 'Price now', value: (group) => priceOf(group, 'current'), isAmount: true, isOnlySaved: true },
+  { label: 'Price before', value: (group) => changedPrice(group, 'previous'), isAmount: true, isOnlySaved: true },
+  { label: 'Price now', value: (group) => changedPrice(group, 'current'), isAmount: true, isOnlySaved: true },
 ];
 
 const otherColumns: readonly Column<Group>[] = [
@@ -164,33 +164,33 @@ const otherColumns: readonly Column<Group>[] = [
 const storesColumn: Column<Group> = {
   label: 'Stores',
   value: ({ events, first }) =>
-    events.length === 1 ? (first.store?.name ?? null) : hasStores(events) ? 'several' : null,
-  show: storesOf,
+    events.length === 1 ? (first.store?.name ?? null) : hasStoreEvents(events) ? 'several' : null,
+  show: storesLink,
   isMinor: true,
   width: 24,
 };
 
-/** A link to the store of a group, or to what each of its stores reported. */
-function storesOf({ events, first }: Group) {
+/** A link to the only store of a group, or to what each of its stores reported. */
+function storesLink({ events, first }: Group) {
   const ofStores = events.filter(({ store }) => store !== null);
   const [one] = ofStores;
-  if (ofStores.length === 1 && one?.store) return <a href={placeOf('store', one.store.id)}>{one.store.name}</a>;
-  return hasStores(events) ? <a href={placeOfStores(first)}>Each store</a> : '';
+  if (ofStores.length === 1 && one?.store) return <a href={hrefFor('store', one.store.id)}>{one.store.name}</a>;
+  return hasStoreEvents(events) ? <a href={storeEventsHref(first)}>By store</a> : '';
 }
 
 function hasLeft({ events }: Group): boolean {
   return events.some(({ type, change }) => type === 'catalog_presence_changed' && change.current === 'absent');
 }
 
-/** Whether there are events of single stores behind those of a group. */
-function hasStores(events: readonly ChangeEvent[]): boolean {
+/** Whether there are store events behind a group. */
+function hasStoreEvents(events: readonly ChangeEvent[]): boolean {
   return events.some(({ type, store }) => store !== null || type === 'aggregate_inventory_changed');
 }
 
-/** What each store reported of a product on the day of an event. */
-function placeOfStores({ product, times }: ChangeEvent): string {
+/** A link to what each store reported about a product on the day of an event. */
+function storeEventsHref({ product, times }: ChangeEvent): string {
   const day = times.retrieved_at.slice(0, 10);
-  return placeOf('changes', '', {
+  return hrefFor('changes', '', {
     types: storeTypes.join(),
     sku: product.source_ids.agency_sku,
     since: day,

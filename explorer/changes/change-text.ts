@@ -1,8 +1,8 @@
 import type { ChangeEvent, ChangeOf, ChangeType } from '../../contract/documents/change.ts';
-import { countMove, type Move, priceMove } from '../components/move.ts';
-import { capital, countOf, countText, priceText, words } from '../components/text.ts';
+import { countMove, type Move, priceMove } from '../text/move.ts';
+import { capital, countNoun, countText, priceText, words } from '../text/text.ts';
 
-/** Every type of event in words, in the order in which filters show them. */
+/** A label for every type of event, in the order of the filters. */
 export const changeLabels: Readonly<Record<ChangeType, string>> = {
   price_changed: 'Price',
   status_changed: 'Status',
@@ -16,7 +16,7 @@ export const changeLabels: Readonly<Record<ChangeType, string>> = {
 
 export const changeTypes = Object.keys(changeLabels) as ChangeType[];
 
-/** Whether an event is a rise or a fall, and by how much; null for events that are neither. */
+/** The rise or fall that an event is; null for any other event. */
 export function changeMove(event: ChangeEvent): Move | null {
   if (event.type === 'price_changed') {
     const { previous, current } = event.change;
@@ -26,12 +26,12 @@ export function changeMove(event: ChangeEvent): Move | null {
   return countMove(event.change.previous.reported_quantity, event.change.current.reported_quantity);
 }
 
-/** What an event says, in a sentence without a full stop. A quantity that falls is a change of what is reported, nothing else. */
+/** An event as a sentence without a full stop. A lower quantity is a change in the report and nothing else. */
 export function changeText(event: ChangeEvent): string {
   switch (event.type) {
     case 'price_changed': {
       const { previous, current } = event.change;
-      return `Price ${amount(previous)} → ${amount(current)}`;
+      return `Price ${amountOrNone(previous)} → ${amountOrNone(current)}`;
     }
     case 'status_changed':
       return `Status from ${status(event.change.previous)} to ${status(event.change.current)}`;
@@ -40,7 +40,7 @@ export function changeText(event: ChangeEvent): string {
     case 'product_first_observed': {
       const { price, status: first, package_size } = event.change.current;
       const size = package_size.display === null ? '' : `, ${package_size.display}`;
-      return `First observed: price ${amount(price)}, status ${status(first)}${size}`;
+      return `First observed: price ${amountOrNone(price)}, status ${status(first)}${size}`;
     }
     case 'product_presentation_changed':
       return capital(event.change.fields.map(fieldText).join('; '));
@@ -48,7 +48,7 @@ export function changeText(event: ChangeEvent): string {
       const { previous, current } = event.change;
       const [before, now] = [previous.reported_positive_store_count, current.reported_positive_store_count];
       const stores =
-        before === now ? `in ${countOf(now, 'store')}` : `in ${countText(before)}, now ${countOf(now, 'store')}`;
+        before === now ? `in ${countNoun(now, 'store')}` : `in ${countText(before)} → ${countNoun(now, 'store')}`;
       return `${quantities(previous.reported_quantity, current.reported_quantity)}, ${stores}`;
     }
     case 'store_inventory_first_observed':
@@ -64,11 +64,11 @@ export function changeText(event: ChangeEvent): string {
 
 type Price = ChangeOf<'price_changed'>['current'];
 type Status = ChangeOf<'status_changed'>['current'];
-type State = ChangeOf<'store_inventory_changed'>['current'];
+type ReportedState = ChangeOf<'store_inventory_changed'>['current'];
 type Field = ChangeOf<'product_presentation_changed'>['fields'][number];
 type Facts = Extract<Field, { readonly field: 'facts' }>['current'];
 
-function amount(price: Price): string {
+function amountOrNone(price: Price): string {
   return price === null ? 'none' : priceText(price.amount_minor);
 }
 
@@ -80,10 +80,10 @@ function status({ label, code }: Status): string {
   return code === '' || code === label ? label : `${label} (${code})`;
 }
 
-/** What is reported of a pair. */
-function state({ state: code, reported_quantity }: State): string {
+/** What is reported for a product in a store. */
+function state({ state: code, reported_quantity }: ReportedState): string {
   if (code === 'reported_positive') return `reported ${countText(reported_quantity ?? 0)}`;
-  return code === 'reported_zero' ? 'reported zero' : 'not in any row';
+  return code === 'reported_zero' ? 'reported zero' : 'not in the report';
 }
 
 function fieldText(field: Field): string {

@@ -1,18 +1,18 @@
 import { useRef } from 'preact/hooks';
 import { useLoaded } from '../app/session.ts';
 import { useInSight } from '../components/in-sight.ts';
-import { priceText } from '../components/text.ts';
+import { priceText } from '../text/text.ts';
 
-/** Size and last price of a product that left the catalog. Its own document has them, which rows in sight read. */
+/** Size and last price of a product that left the catalog. Visible rows read them from the product's own document. */
 export function LastKnown({ id }: { readonly id: string }) {
-  const place = useRef<HTMLSpanElement>(null);
-  const isInSight = useInSight(place, id);
-  // A row is whole without them; the view of the product says what fails.
+  const element = useRef<HTMLSpanElement>(null);
+  const isInSight = useInSight(element, id);
+  // Without them a row is still complete; the product's own view explains failures.
   const product = useLoaded(isInSight ? `last known ${id}` : null, (site, signal) => site.product.byId(id, { signal }));
   const { package_size: size, price } = product.value?.data ?? {};
   const facts = [size?.display, price && `last price ${priceText(price.amount_minor)}`].filter(Boolean);
   return (
-    <span ref={place} class="last-known muted">
+    <span ref={element} class="last-known muted">
       {facts.join(' · ')}
     </span>
   );

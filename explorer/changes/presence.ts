@@ -1,20 +1,20 @@
 import type { ChangeEvent } from '../../contract/documents/change.ts';
 
-/** Products that are absent from the catalog now, and those that were once. The service knows changes of both as one type. */
+/**
+ * Products that are missing from the catalog now, and products that were missing once. The service has one type of
+ * change for both.
+ */
 export const presences = ['gone', 'returned'] as const;
 export type Presence = (typeof presences)[number];
 
-/**
- * Of changes of presence, newest first, those that a view shows: where a product came back, or where one went that is absent still,
- * which is its newest change.
- */
-export function eventsOf(presence: Presence, events: readonly ChangeEvent[]): ChangeEvent[] {
-  if (presence === 'returned') return events.filter((event) => isOf(event, 'listed'));
+/** Filters changes of presence (newest first): returns, or the newest change of each product that is still gone. */
+export function eventsWithPresence(presence: Presence, events: readonly ChangeEvent[]): ChangeEvent[] {
+  if (presence === 'returned') return events.filter((event) => isChangeTo(event, 'listed'));
   const newest = new Map<string, ChangeEvent>();
   for (const event of events) if (!newest.has(event.product.id)) newest.set(event.product.id, event);
-  return [...newest.values()].filter((event) => isOf(event, 'absent'));
+  return [...newest.values()].filter((event) => isChangeTo(event, 'absent'));
 }
 
-function isOf(event: ChangeEvent, current: 'listed' | 'absent'): boolean {
+function isChangeTo(event: ChangeEvent, current: 'listed' | 'absent'): boolean {
   return event.type === 'catalog_presence_changed' && event.change.current === current;
 }

@@ -1,12 +1,12 @@
 import UPlot from 'uplot';
-import { siteZone } from '../components/site-profile.ts';
-import { dateText, zonedText } from '../components/text.ts';
-import { type Note, noteAt } from './note.ts';
-import { instantOf, type Paint, type Plot, type PlotLine } from './plot.ts';
+import { siteZone } from '../app/site-profile.ts';
+import { dateText, zonedText } from '../text/text.ts';
+import { type Note, noteAt } from './chart-note.ts';
+import { type Paint, type Plot, type PlotLine, toInstant } from './plot.ts';
 
 /**
- * A drawn chart. `resize` fits it to the width of its place. `read`: moves to the next position, to one before, or to an end, as a key
- * says, and shows its note; false for any other key.
+ * A drawn chart. `resize` fits it to its container. `read` moves to another position by key (next, previous, first or
+ * last) and shows its note; it returns false for other keys.
  */
 export type Drawing = {
   readonly resize: () => void;
@@ -14,19 +14,19 @@ export type Drawing = {
   readonly read: (key: string) => boolean;
 };
 
-/** Pixels. The axes of plots on one axis of time are equally wide. */
+/** Heights in pixels. Plots that share an axis of time have value axes of equal width. */
 const heights = { alone: 180, first: 260, tall: 320, upper: 120, last: 150 };
 const alignedAxis = 72;
-/** Pixels: the least and greatest width of a bar, and how far from it the pointer may be. */
+/** In pixels: the minimum and maximum width of a bar, and how close the pointer must be. */
 const bar = { least: 3, most: 28, reach: 24 };
-/** How far marks of an axis may be apart: days in seconds, and whole numbers. */
+/** Steps between the ticks of an axis: days (in seconds) and whole numbers. */
 const days = [1, 2, 7, 14, 30, 60, 90, 180, 365, 730, 1825].map((count) => count * 86_400);
 const whole = Array.from({ length: 12 }, (_, power) => [1, 2, 5].map((digit) => digit * 10 ** power)).flat();
 const font = '12px system-ui, sans-serif';
 
-/** Draws a plot into an element, with a note that follows the pointer. It is drawn again for other colours. */
-export function drawPlot(place: HTMLElement, plot: Plot): Drawing {
-  const style = getComputedStyle(place);
+/** Draws a plot into an element, with a note that follows the pointer. A change of colours needs a new drawing. */
+export function drawPlot(element: HTMLElement, plot: Plot): Drawing {
+  const style = getComputedStyle(element);
   const colour = (paint: Paint) => style.getPropertyValue(paint).trim();
   const note = document.createElement('div');
   note.className = 'chart-note';
@@ -43,7 +43,7 @@ export function drawPlot(place: HTMLElement, plot: Plot): Drawing {
   const hasMarks = plot.lines.some(({ mark }) => mark !== undefined);
   const chart = new UPlot(
     {
-      width: place.clientWidth,
+      width: element.clientWidth,
       height,
       legend: { show: false },
       tzDate: (time) => UPlot.tzDate(new Date(time * 1000), siteZone()),
@@ -53,15 +53,15 @@ export function drawPlot(place: HTMLElement, plot: Plot): Drawing {
         y: false,
         ...(plot.kind !== 'lines' && { points: { show: false } }),
         ...(plot.aligned && { sync: { key: 'time' } }),
-        // uPlot marks this position, and where it is null none.
-        dataIdx: (drawn, _, __, moment) => noteOf(drawn, plot, moment)?.index ?? null,
+        // uPlot marks this position, or none for null.
+        dataIdx: (drawn, _, __, moment) => noteAtMoment(drawn, plot, moment)?.index ?? null,
       },
       scales: {
-        x: { range: (_, low, high) => rangeOf(plot, low, high) },
+        x: { range: (_, low, high) => shownRange(plot, low, high) },
         ...(plot.from === 0
           ? { y: { range: (_, __, high) => [0, Math.max(1, high * 1.08)] as UPlot.Range.MinMax } }
           : plot.isClose
-            ? { y: { range: closeRangeOf(plot) } }
+            ? { y: { range: closeRange(plot) } }
             : {}),
       },
       axes: [
@@ -74,11 +74,11 @@ export function drawPlot(place: HTMLElement, plot: Plot): Drawing {
         {
           ...axis,
           ...(plot.from === 0 || first?.isAmount ? { incrs: whole } : {}),
-          size: plot.aligned ? alignedAxis : widestOf,
+          size: plot.aligned ? alignedAxis : axisWidth,
           values: (_, splits) => splits.map((split) => first?.text(split) ?? ''),
         },
       ],
-      series: [{}, ...drawnLines(plot).map((line) => seriesOf(plot, line, colour(line.paint)))],
+      series: [{}, ...drawnLines(plot).map((line) => uplotSeries(plot, line, colour(line.paint)))],
       hooks: {
         setCursor: [(drawn) => showNote(drawn, plot, note)],
         drawClear: [(drawn) => shade(drawn, plot, colour('--unasked'))],
@@ -86,7 +86,7 @@ export function drawPlot(place: HTMLElement, plot: Plot): Drawing {
       },
     },
     [[...plot.positions], ...drawnLines(plot).map(({ values }) => [...values])],
-    place,
+    element,
   );
   chart.over.append(note);
   const shown = plot.positions.filter((position) => {
@@ -95,7 +95,7 @@ export function drawPlot(place: HTMLElement, plot: Plot): Drawing {
   });
   let read = shown.length;
   return {
-    resize: () => chart.setSize({ width: place.clientWidth, height }),
+    resize: () => chart.setSize({ width: element.clientWidth, height }),
     remove: () => chart.destroy(),
     read: (key) => {
       const steps: Readonly<Record<string, number>> = {
@@ -107,14 +107,14 @@ export function drawPlot(place: HTMLElement, plot: Plot): Drawing {
       const next = steps[key];
       if (next === undefined) return false;
       read = Math.max(0, Math.min(shown.length - 1, next));
-      // Half a pixel on, the position is not missed for one before it.
+      // The extra half pixel keeps rounding from choosing the previous position.
       chart.setCursor({ left: chart.valToPos(shown[read] ?? 0, 'x') + 0.5, top: 0 });
       return true;
     },
   };
 }
 
-/** The lines in the order in which they are drawn. Of stacked bars the whole sums first, so that each is seen above the next. */
+/** The lines in drawing order. Stacked bars start with the total, so that each bar is visible above the next. */
 function drawnLines({ lines, isStacked }: Plot): Plot['lines'] {
   if (!isStacked) return lines;
   const sums: number[] = [];
@@ -128,7 +128,7 @@ function drawnLines({ lines, isStacked }: Plot): Plot['lines'] {
   return stacked.reverse();
 }
 
-function seriesOf({ kind, breaks }: Plot, { dash }: PlotLine, stroke: string): UPlot.Series {
+function uplotSeries({ kind, breaks }: Plot, { dash }: PlotLine, stroke: string): UPlot.Series {
   const { stepped, bars } = UPlot.paths;
   if (kind === 'bars')
     return {
@@ -150,7 +150,9 @@ function seriesOf({ kind, breaks }: Plot, { dash }: PlotLine, stroke: string): U
   };
 }
 
-/** Writes the letter of each line at its end. Where lines end at the same height, the letters are one below the other. */
+/**
+ * Writes the letter of each line at its end. If lines end at the same height, the letters are spread out vertically.
+ */
 function drawMarks({ ctx, bbox, valToPos }: UPlot, { lines }: Plot, colour: (paint: Paint) => string): void {
   const line = 14 * devicePixelRatio;
   ctx.font = `600 ${13 * devicePixelRatio}px system-ui, sans-serif`;
@@ -175,7 +177,7 @@ function drawMarks({ ctx, bbox, valToPos }: UPlot, { lines }: Plot, colour: (pai
   }
 }
 
-/** Shades the spans in which nothing was asked. */
+/** Shades the spans in which nothing was checked. */
 function shade({ ctx, bbox, valToPos }: UPlot, { unasked = [] }: Plot, colour: string): void {
   ctx.fillStyle = colour;
   for (const [from, to] of unasked) {
@@ -185,22 +187,22 @@ function shade({ ctx, bbox, valToPos }: UPlot, { unasked = [] }: Plot, colour: s
   }
 }
 
-/** The pixels between each position that is not joined with the one before it, and that one. */
+/** The gap in pixels before each position that is not joined to the previous one. */
 function gapsBefore(chart: UPlot, breaks: Plot['breaks']): UPlot.Series.Gaps {
   const pixel = (index: number) => Math.round(chart.valToPos(chart.data[0][index] ?? 0, 'x', true));
   return [...(breaks ?? [])].map((index) => [pixel(index - 1), pixel(index)]);
 }
 
-/** Leaves room for half a bar at both ends, and shows at least a day. */
-function rangeOf({ kind, range }: Plot, low: number, high: number): UPlot.Range.MinMax {
+/** Leaves room for half a bar at both ends, and covers at least a day. */
+function shownRange({ kind, range }: Plot, low: number, high: number): UPlot.Range.MinMax {
   const [from, to] = range ?? [low, high];
   const span = to - from;
   const room = Math.max(kind === 'bars' ? 0.06 * span : 0, (86_400 - span) / 2);
   return [from - room, to + room];
 }
 
-/** The values in force within the range of a plot, with a tenth of them as room on both sides. */
-function closeRangeOf({ positions, lines, range }: Plot): UPlot.Range.MinMax {
+/** The range of the values in force within the plot, with some room above and below. */
+function closeRange({ positions, lines, range }: Plot): UPlot.Range.MinMax {
   const [from = 0] = range ?? [];
   const first = Math.max(
     0,
@@ -212,35 +214,35 @@ function closeRangeOf({ positions, lines, range }: Plot): UPlot.Range.MinMax {
   return values.length === 0 ? [0, 1] : [least - room, most + room];
 }
 
-/** Days of moments; the year where it is the first of a chart or another one. */
+/** Labels for days. The year is shown on the first label and whenever it changes. */
 function dayTexts(splits: readonly number[]): string[] {
   return splits.map((split, index) => {
-    const day = dateText(instantOf(split));
+    const day = dateText(toInstant(split));
     const before = splits[index - 1];
-    const isOfYear = before !== undefined && yearOf(before) === yearOf(split);
+    const isOfYear = before !== undefined && calendarYear(before) === calendarYear(split);
     return isOfYear ? day.slice(0, -5) : day.replace(/ (\d{4})$/, '\n$1');
   });
 }
 
-function yearOf(position: number): string {
-  return zonedText(instantOf(position)).isoDay.slice(0, 4);
+function calendarYear(position: number): string {
+  return zonedText(toInstant(position)).isoDay.slice(0, 4);
 }
 
-/** The width of an axis whose labels are these texts. */
-function widestOf(_: UPlot, labels: string[] | null): number {
+/** The width of an axis with these labels. */
+function axisWidth(_: UPlot, labels: string[] | null): number {
   return 22 + 7 * Math.max(3, ...(labels ?? []).map(({ length }) => length));
 }
 
-function noteOf(chart: UPlot, plot: Plot, moment: number): Note | null {
+function noteAtMoment(chart: UPlot, plot: Plot, moment: number): Note | null {
   return noteAt(plot, moment, bar.reach * (chart.posToVal(1, 'x') - chart.posToVal(0, 'x')));
 }
 
-/** Writes the note of the moment that is pointed at, in this chart or in one on the same axis of time. */
-function showNote(chart: UPlot, plot: Plot, place: HTMLElement): void {
+/** Shows the note for the moment under the pointer, in this chart or in one that shares its axis of time. */
+function showNote(chart: UPlot, plot: Plot, element: HTMLElement): void {
   const pointed = chart.cursor.left ?? -1;
   const moment = chart.posToVal(pointed, 'x');
-  const note = pointed < 0 ? null : noteOf(chart, plot, moment);
-  place.hidden = note === null;
+  const note = pointed < 0 ? null : noteAtMoment(chart, plot, moment);
+  element.hidden = note === null;
   if (note === null) return;
   const head = document.createElement('b');
   head.textContent = note.head;
@@ -249,10 +251,10 @@ function showNote(chart: UPlot, plot: Plot, place: HTMLElement): void {
     line.textContent = text;
     return line;
   });
-  place.replaceChildren(head, ...lines);
+  element.replaceChildren(head, ...lines);
   const left = chart.valToPos(note.index === null ? moment : (plot.positions[note.index] ?? moment), 'x');
   const { clientWidth } = chart.over;
   const isRight = left > clientWidth / 2;
-  place.style.left = isRight ? '' : `${Math.max(0, left + 10)}px`;
-  place.style.right = isRight ? `${Math.max(0, clientWidth - left + 10)}px` : '';
+  element.style.left = isRight ? '' : `${Math.max(0, left + 10)}px`;
+  element.style.right = isRight ? `${Math.max(0, clientWidth - left + 10)}px` : '';
 }

@@ -1,17 +1,17 @@
-import { dayOf, startOf } from './days.ts';
+import { dayNumber, startOfDay } from './site-days.ts';
 
 /**
- * Spans of whole days of the site's zone without an attempt, from a moment to another: those before the first one, and those that
- * are at least twice as long as usual, so that a product that is asked for once a week is not shaded all over.
+ * Spans of whole days in the site's time zone without an attempt: before the first attempt, and between attempts if at
+ * least twice as long as usual, so that a product checked once a week is not shaded all over.
  */
 export function unaskedSpans(attempts: readonly number[], start: number, end: number): [number, number][] {
-  const days = [...new Set(attempts.map(dayOf))];
+  const days = [...new Set(attempts.map(dayNumber))];
   const pauses = days.slice(1).map((day, index) => day - (days[index] ?? day));
   const usual = pauses.toSorted((a, b) => a - b)[Math.floor(pauses.length / 2)] ?? 1;
   const spans = days.flatMap((day, index): [number, number][] => {
-    const next = days[index + 1] ?? dayOf(end) + 1;
-    return next - day > 1 && next - day >= 2 * usual ? [[startOf(day + 1), startOf(next)]] : [];
+    const next = days[index + 1] ?? dayNumber(end) + 1;
+    return next - day > 1 && next - day >= 2 * usual ? [[startOfDay(day + 1), startOfDay(next)]] : [];
   });
   const [first] = days;
-  return first !== undefined && startOf(first) > start ? [[start, startOf(first)], ...spans] : spans;
+  return first !== undefined && startOfDay(first) > start ? [[start, startOfDay(first)], ...spans] : spans;
 }

@@ -1,12 +1,12 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { countText } from './text.ts';
+import { countText } from '../text/text.ts';
 
 export type Option = readonly [value: string, text: string];
 
-/** More values than this are made when the reader comes to the list: one that is not open shows a single value. */
+/** Longer lists create their options only when the reader opens them: a closed list shows a single value. */
 const fewValues = 40;
 
-/** A filter with a list of values. A value that is not among them, which a link may have, is shown as it is. */
+/** A filter with a list of values. An unknown value, which a link may contain, is shown as it is. */
 export function Choice({
   label,
   any,
@@ -17,20 +17,20 @@ export function Choice({
   isOnlyNarrow = false,
 }: {
   readonly label: string;
-  /** What the list says for no filter. */
+  /** The text for no filter. */
   readonly any: string;
   readonly options: readonly Option[];
-  /** How many each value would show. Those of none are left out. Null: it is not known. */
+  /** How many rows each value would leave. Values without any are left out. Null: not known. */
   readonly counts?: ArrayLike<number> | null;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** Whether only a narrow window shows it. */
+  /** Whether it is only shown in a narrow window. */
   readonly isOnlyNarrow?: boolean;
 }) {
   const [isEntered, setEntered] = useState(false);
   const isWhole = isEntered || options.length <= fewValues;
   const shown = useSameNumbers(counts);
-  // A value that the whole list has anyway changes nothing in it.
+  // A value that is listed anyway changes nothing in the list.
   const isListed = isWhole && shown?.[options.findIndex(([option]) => option === value)] !== 0;
   const elements = useMemo(
     () =>
@@ -65,7 +65,7 @@ export function Choice({
   );
 }
 
-/** The numbers that were given before, for as long as they are the same: then nothing is made again. */
+/** The previous array for as long as the numbers are equal, so that nothing is created again. */
 function useSameNumbers(numbers: ArrayLike<number> | null): ArrayLike<number> | null {
   const kept = useRef(numbers);
   if (!areSame(kept.current, numbers)) kept.current = numbers;

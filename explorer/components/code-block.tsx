@@ -1,6 +1,6 @@
 import { CopyButton } from './copy-button.tsx';
 
-/** Lines to copy. */
+/** A text to copy. */
 export function CodeBlock({
   title,
   text,
@@ -8,7 +8,7 @@ export function CodeBlock({
 }: {
   readonly title: string;
   readonly text: string;
-  /** Whether it is prose, which may be broken anywhere. */
+  /** Whether it is prose, which may wrap anywhere. */
   readonly wraps?: boolean;
 }) {
   return (
@@ -16,7 +16,7 @@ export function CodeBlock({
       <figcaption>
         {title} <CopyButton text={text} what={title} />
       </figcaption>
-      {/* Focus lets the keyboard scroll lines that are wider than the page. */}
+      {/* Focusable, so that the keyboard can scroll lines that are wider than the window. */}
       <pre tabIndex={0} class={wraps ? 'wraps' : undefined}>
         <code>{text}</code>
       </pre>

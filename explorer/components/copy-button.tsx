@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** Milliseconds for which it says that it copied. */
+/** Milliseconds for which the button says that it copied. */
 const saidMs = 4000;
 
 /**
- * Copies a text, and says so for a moment. `text`: as it is when the button is pressed. `what` completes "Copy …" for readers of the
- * label. `label`: what the button says otherwise.
+ * A button that copies a text and briefly says so. A function for `text` is called when the button is pressed. `what`
+ * completes “Copy …” for screen readers. `label`: the visible text.
  */
 export function CopyButton({
   text,
@@ -23,7 +23,7 @@ export function CopyButton({
     return () => clearTimeout(timer);
   }, [said]);
   const copy = () => {
-    // Browsers give a clipboard only to pages that came over HTTPS, or from this machine.
+    // Browsers provide a clipboard only over HTTPS or on localhost.
     if (!('clipboard' in navigator)) {
       setSaid('Not allowed');
       return;

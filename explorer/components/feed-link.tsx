@@ -2,16 +2,16 @@ import { useLayoutEffect } from 'preact/hooks';
 import { atomMediaType } from '../../contract/headers.ts';
 
 /**
- * A link to the news feed of what a view shows. While the view is shown, the head of the page names the feed too, where browsers and
- * feed readers look for it. `of`: what the feed is about.
+ * A link to a news feed. While it is shown, the head of the document also names the feed, where browsers and feed
+ * readers look for it. `about`: the subject of the feed.
  */
-export function FeedLink({ url, of }: { readonly url: string; readonly of: string }) {
+export function FeedLink({ url, about }: { readonly url: string; readonly about: string }) {
   useLayoutEffect(() => {
     const link = Object.assign(document.createElement('link'), { rel: 'alternate', type: atomMediaType, href: url });
-    link.title = `News of ${of}`;
+    link.title = `News about ${about}`;
     document.head.append(link);
     return () => link.remove();
-  }, [url, of]);
+  }, [url, about]);
   return (
     <span class="feed">
       <a href={url} type={atomMediaType}>

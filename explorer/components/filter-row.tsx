@@ -1,12 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 
-/** A filter that is set: its label, the text of its value, and what takes it off. */
+/** An active filter: its label, its value as text, and how to clear it. */
 export type FilterInUse = { readonly label: string; readonly text: string; readonly clear: () => void };
 
 /**
- * Filters in one row. A narrow window shows the first, those that are set as buttons that take them off, and the others at the press of
- * a button. `used`: how many of those are set. `inUse`: all that are set, which paper has as a line.
+ * Filters in one row. A narrow window shows the first filter, the active filters as buttons that clear them, and the
+ * others behind a button. `used`: how many of those others are active. `inUse`: all active filters, which are printed
+ * as a line.
  */
 export function FilterRow({
   first,
@@ -18,7 +19,7 @@ export function FilterRow({
   readonly first: ComponentChildren;
   readonly used: number;
   readonly inUse: readonly FilterInUse[];
-  /** Null where nothing is set. */
+  /** Null if no filter is active. */
   readonly onClear: (() => void) | null;
   readonly children: ComponentChildren;
 }) {
@@ -37,10 +38,10 @@ export function FilterRow({
       </search>
       {inUse.length > 0 && (
         <>
-          <ul class="chips" aria-label="Filters in use">
+          <ul class="chips" aria-label="Active filters">
             {inUse.map(({ label, text, clear }) => (
               <li key={`${label} ${text}`}>
-                <button type="button" onClick={clear} aria-label={`Take off ${text}`}>
+                <button type="button" onClick={clear} aria-label={`Remove filter ${text}`}>
                   {text} <span aria-hidden="true">×</span>
                 </button>
               </li>

@@ -1,14 +1,16 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 
-/** Milliseconds without a new element before all are watched, and then without a change of what is in sight before that is acted on. */
+/**
+ * Milliseconds to wait for more new elements before observing them, and for scrolling to stop before running actions.
+ */
 const pauseMs = 250;
-/** Acts that run at the same time. The others wait, so that a slow phone can draw in between. */
+/** Actions that run at the same time. The others wait, so that a slow phone can draw in between. */
 const atOnce = 3;
 
 type Act = () => Promise<void>;
 
-/** What is to be done once each element is in sight. */
+/** The action for each element once it is visible. */
 const acts = new Map<Element, Act>();
 const fresh = new Set<Element>();
 const inSight = new Set<Element>();
@@ -21,8 +23,8 @@ const afterFresh = paused(() => {
 const afterMove = paused(runNext);
 
 /**
- * Runs an act once an element stays in sight. Elements share one observer, which rows that only scroll past never reach. Returns what
- * forgets the element.
+ * Runs an action once an element stays visible. All elements share one observer, and rows that only scroll past never
+ * reach it. Returns a function that forgets the element.
  */
 export function onceInSight(element: Element, act: Act): () => void {
   acts.set(element, act);
@@ -63,7 +65,7 @@ function observer(): IntersectionObserver {
   return shared;
 }
 
-/** A function that calls another one after a pause without calls. It has one timer, however often it is called. */
+/** Debounces a function with a single timer, however often it is called. */
 function paused(act: () => void): () => void {
   let isWaiting = false;
   let last = 0;
@@ -80,11 +82,11 @@ function paused(act: () => void): () => void {
   };
 }
 
-/** Whether an element stayed in sight since it shows what `key` names. */
-export function useInSight(place: RefObject<Element | null>, key: string): boolean {
+/** Whether an element has stayed visible since it started to show what `key` names. */
+export function useInSight(element: RefObject<Element | null>, key: string): boolean {
   const [seen, setSeen] = useState<string | null>(null);
   useLayoutEffect(
-    () => (place.current === null ? undefined : onceInSight(place.current, async () => setSeen(key))),
+    () => (element.current === null ? undefined : onceInSight(element.current, async () => setSeen(key))),
     [key],
   );
   return seen === key;

@@ -1,6 +1,6 @@
-import { instantText } from './text.ts';
+import { instantText } from '../text/text.ts';
 
-/** An instant in the zone of the page, with UTC at hand where that is another. */
+/** A time in the site's time zone, with UTC as a tooltip. */
 export function Instant({ at }: { readonly at: string }) {
   return (
     <time dateTime={at} title={instantText(at, 'UTC')}>

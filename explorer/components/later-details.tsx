@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 
-/** Details whose content is made when they are first opened. */
+/** A disclosure whose content is created when it is first opened. */
 export function LaterDetails({
   summary,
   children,

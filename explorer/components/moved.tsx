@@ -1,6 +1,6 @@
-import type { Move } from './move.ts';
+import type { Move } from '../text/move.ts';
 
-/** A rise or a fall with an arrow, words and a colour. */
+/** A rise or fall with an arrow, words and a colour. */
 export function Moved({ move: { isUp, text } }: { readonly move: Move }) {
   return (
     <span class={isUp ? 'number up' : 'number down'}>

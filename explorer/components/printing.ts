@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 
 const watchers = new Set<(isPrinting: boolean) => void>();
 
-/** Whether the page is being printed. It is drawn again before the browser goes on to print. */
+/** Whether the reader is printing. Components are drawn again before the browser prints. */
 export function usePrinting(): boolean {
   const [isPrinting, setPrinting] = useState(false);
   useEffect(() => {
@@ -15,7 +15,7 @@ export function usePrinting(): boolean {
   return isPrinting;
 }
 
-/** Tells those who print something else than they show. */
+/** Tells components that print something other than what they show. */
 export function watchPrinting(): void {
   const tell = (isPrinting: boolean) => {
     options.debounceRendering = (draw) => draw();

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { openSite, type Receipt, type Site } from '../../client/open-site.ts';
 import { useSession } from '../app/session.ts';
-import { countOf } from './text.ts';
+import { countNoun } from '../text/text.ts';
 
-/** The site, opened to compare files with the hashes of its pointer. Opened once, when the reader first asks. */
+/** The site opened for proofs, once, when the reader first asks for one. */
 let proven: Promise<Site> | null = null;
 
 function provenSite(): Promise<Site> {
@@ -14,12 +14,15 @@ function provenSite(): Promise<Site> {
   return proven;
 }
 
-type State = { readonly receipt: Receipt } | { readonly error: Error } | 'asked' | 'checking';
+type CheckState = { readonly receipt: Receipt } | { readonly error: Error } | 'asked' | 'checking';
 
-/** A button that compares a document with the hash that the site's pointer leads to, in this browser, and says what came of it. */
+/**
+ * A button that compares a document with the hash that the site's pointer leads to, in this browser, and shows the
+ * result.
+ */
 export function ProofCheck({ label, url }: { readonly label: string; readonly url: string }) {
   const { metadata } = useSession();
-  const [state, setState] = useState<State>('asked');
+  const [state, setState] = useState<CheckState>('asked');
   const check = async () => {
     setState('checking');
     try {
@@ -31,17 +34,17 @@ export function ProofCheck({ label, url }: { readonly label: string; readonly ur
   if (state === 'asked')
     return (
       <button type="button" class="small" onClick={check}>
-        Check<span class="visually-hidden"> {label}</span> in this browser
+        Verify<span class="visually-hidden"> {label}</span> in this browser
       </button>
     );
-  if (state === 'checking') return <span role="status">Checking…</span>;
+  if (state === 'checking') return <span role="status">Verifying…</span>;
   if ('error' in state) return <span class="bad" role="alert">{`Not verified. ${state.error.message}`}</span>;
   const { sha256, size, sequence, revision } = state.receipt;
   const isOther = revision !== metadata.data.publication.revision;
   return (
     <span role="status">
-      {isOther ? `Verified, but of publication ${sequence}, which came since: ` : 'Verified in this browser: '}
-      {countOf(size, 'byte')}, SHA-256 <code class="hash">{sha256}</code>, as the pointer of publication {sequence} says
+      {isOther ? `Verified for the newer publication ${sequence}: ` : 'Verified in this browser: '}
+      {countNoun(size, 'byte')}, SHA-256 <code class="hash">{sha256}</code>, as in the pointer of publication {sequence}
     </span>
   );
 }

@@ -1,6 +1,6 @@
 import { encode } from 'uqr';
 
-/** A QR code of a text as one drawing. Scanners need it dark on white, with a border of four modules. */
+/** A QR code as one drawing. Scanners need dark on white, with a border of four modules. */
 export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: 4 });
   const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));

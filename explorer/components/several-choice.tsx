@@ -1,10 +1,10 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { countText } from '../text/text.ts';
 import type { Option } from './choice.tsx';
-import { countText } from './text.ts';
 
 /**
- * A filter of which several values may be chosen: a button that looks like a list of choices, and opens boxes to tick. Values that show
- * nothing are left out. A value that is not among the options, which a link may have, is shown as it is.
+ * A filter with several values: a button that looks like a select and opens checkboxes. Values without rows are left
+ * out. An unknown value, which a link may contain, is shown as it is.
  */
 export function SeveralChoice({
   label,
@@ -15,19 +15,19 @@ export function SeveralChoice({
 }: {
   readonly label: string;
   readonly options: readonly Option[];
-  /** How many each value would show; null: it is not known. */
+  /** How many rows each value would leave; null if not known. */
   readonly counts: ArrayLike<number> | null;
   readonly values: readonly string[];
   readonly onChange: (values: readonly string[]) => void;
 }) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
-  const place = useRef<HTMLDivElement>(null);
+  const box = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (!isOpen) return;
     const close = ({ target }: Event) => {
-      if (!place.current?.contains(target as Node)) setOpen(false);
+      if (!box.current?.contains(target as Node)) setOpen(false);
     };
     const closings = ['pointerdown', 'focusin'] as const;
     for (const type of closings) document.addEventListener(type, close);
@@ -45,7 +45,7 @@ export function SeveralChoice({
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of what is within
     <div
       class="several"
-      ref={place}
+      ref={box}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || !isOpen) return;
         setOpen(false);

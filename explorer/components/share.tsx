@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import { usePlace } from '../app/router.ts';
+import { useViewAddress } from '../app/router.ts';
 import { useLoaded } from '../app/session.ts';
 import { CopyButton } from './copy-button.tsx';
 import { Failed } from './states.tsx';
 
-/** Ways to hand a view on: its link, the link as a code for a camera, and paper. `link`: where it is not the address of the page. */
+/** Buttons to share a view: its link, a QR code, and print. `link`: if it differs from the current address. */
 export function Share({ link }: { readonly link?: string }) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -24,9 +24,9 @@ export function Share({ link }: { readonly link?: string }) {
   );
 }
 
-/** The code follows the address of the page, which follows what the reader chooses. Nothing else here is drawn again for that. */
+/** The code follows the current address. Only this part is drawn again when the address changes. */
 function LinkCode({ link }: { readonly link: string | undefined }) {
-  usePlace();
+  useViewAddress();
   const code = useLoaded('qr code', () => import('./qr-code.tsx'));
   if (code.state === 'failed') return <Failed error={code.error} />;
   if (code.value === null) return null;

@@ -1,10 +1,10 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { ProblemError } from '../../client/open-site.ts';
-import { type FailureKind, kindOfFailure, readAgain } from '../app/failures.ts';
-import { placeOf } from '../app/router.ts';
+import { type FailureKind, failureKind, readAgain } from '../app/failures.ts';
+import { hrefFor } from '../app/router.ts';
 import type { Loaded } from '../app/session.ts';
 
-/** Placeholder lines while something loads. Screen readers hear what it is. */
+/** Placeholder lines while something loads, which screen readers hear by name. */
 export function Loading({ what }: { readonly what: string }) {
   return (
     <div class="loading" role="status">
@@ -15,15 +15,15 @@ export function Loading({ what }: { readonly what: string }) {
 
 const texts: Readonly<Record<FailureKind, string>> = {
   unreachable: 'The site cannot be reached. Check your connection.',
-  busy: 'The site cannot answer just now.',
+  busy: 'The site cannot answer right now.',
   missing: 'There is nothing at this address.',
-  refused: 'The site does not accept this question.',
-  changed: 'A newer publication is out. Reload the page to see it.',
+  refused: 'The site does not accept this request.',
+  changed: 'A newer publication is available. Reload to see it.',
   other: 'This could not be shown.',
 };
 
-/** Something that went wrong, in words. */
-export function Fault({ children }: { readonly children: ComponentChildren }) {
+/** An error message. */
+export function ErrorBox({ children }: { readonly children: ComponentChildren }) {
   return (
     <div class="failed" role="alert">
       {children}
@@ -32,9 +32,8 @@ export function Fault({ children }: { readonly children: ComponentChildren }) {
 }
 
 /**
- * An error in plain words, with a button to try again where that may help, and with what the service says of it in details. A problem
- * of the service says which parameters are at fault. `missing`: what is said where nothing is published at an address. `onRetry` null:
- * there is another button.
+ * An error in plain words, with a button to try again if that may help, and technical details from the service.
+ * `missing`: shown instead if nothing is published at the address. With a null `onRetry`, there is another button.
  */
 export function Failed({
   error,
@@ -45,12 +44,12 @@ export function Failed({
   readonly missing?: ComponentChildren;
   readonly onRetry?: (() => void) | null;
 }) {
-  const kind = kindOfFailure(error);
+  const kind = failureKind(error);
   const { problem = null, code = null } = error instanceof ProblemError ? error : {};
   const invalid = problem?.invalid_params ?? [];
   const mayRetry = onRetry !== null && (kind === 'unreachable' || kind === 'busy');
   return (
-    <Fault>
+    <ErrorBox>
       {kind === 'missing' && missing ? missing : <p>{texts[kind]}</p>}
       {invalid.length > 0 && (
         <ul>
@@ -76,15 +75,15 @@ export function Failed({
         {problem && <p>{problem.detail}</p>}
         {code && (
           <p>
-            The service calls this <a href={placeOf('problem', code)}>{code}</a>.
+            The service calls this <a href={hrefFor('problem', code)}>{code}</a>.
           </p>
         )}
       </details>
-    </Fault>
+    </ErrorBox>
   );
 }
 
-/** What is loaded, or a line that says that it is not there yet or why it cannot be shown. `missing`: as for {@link Failed}. */
+/** The loaded value, or what is still loading, or why it failed. `missing`: see {@link Failed}. */
 export function WhenLoaded<Value>({
   loaded,
   what,

@@ -1,4 +1,4 @@
-/** A few choices as buttons, of which one is pressed. */
+/** A few choices as buttons, one of which is pressed. */
 export function Switch<Value extends string>({
   label,
   options,
@@ -7,7 +7,7 @@ export function Switch<Value extends string>({
 }: {
   readonly label: string;
   readonly options: Readonly<Record<Value, string>>;
-  /** Null where none of them holds. */
+  /** Null if none of them applies. */
   readonly value: Value | null;
   readonly onChange: (value: Value) => void;
 }) {

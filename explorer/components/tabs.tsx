@@ -1,6 +1,6 @@
-import { countText } from './text.ts';
+import { countText } from '../text/text.ts';
 
-/** A part of a list, and how many rows it has where that is known. */
+/** A part of a list, with its number of rows if known. */
 export type Tab = {
   readonly label: string;
   readonly href: string;
@@ -8,7 +8,7 @@ export type Tab = {
   readonly count?: number | null;
 };
 
-/** Links to the parts of a list, of which one is shown. */
+/** Links to the parts of a list, one of which is current. */
 export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: readonly Tab[] }) {
   return (
     <nav class="tabs" aria-label={label}>

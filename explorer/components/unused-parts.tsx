@@ -1,18 +1,18 @@
 import type { UnusedPart } from './unused-part.ts';
 
-/** So much of a value is shown. A link may be of any length. */
+/** The most characters of a value to show. A link may have any length. */
 const mostCharacters = 200;
 
-/** Says what of its address a view leaves out; nothing where it uses all of it. */
-export function UnusedParts({ of }: { readonly of: readonly UnusedPart[] }) {
-  if (of.length === 0) return null;
+/** Lists the parts of its address that a view ignores; nothing if it uses all of it. */
+export function UnusedParts({ parts }: { readonly parts: readonly UnusedPart[] }) {
+  if (parts.length === 0) return null;
   return (
     <div class="note" role="status">
-      <p>Parts of this address are left out:</p>
+      <p>Parts of this address are ignored:</p>
       <ul>
-        {of.map(({ name, value, expected }) => (
+        {parts.map(({ name, value, expected }) => (
           <li key={`${name} ${expected}`}>
-            <code>{name}</code>: expected {expected}, got {beginningOf(value)}
+            <code>{name}</code>: expected {expected}, got {shortenedValue(value)}
           </li>
         ))}
       </ul>
@@ -20,6 +20,6 @@ export function UnusedParts({ of }: { readonly of: readonly UnusedPart[] }) {
   );
 }
 
-function beginningOf(value: string): string {
+function shortenedValue(value: string): string {
   return value.length > mostCharacters ? `${value.slice(0, mostCharacters)}…` : value;
 }

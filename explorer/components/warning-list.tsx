@@ -1,18 +1,20 @@
 import type { Warning } from '../../contract/primitives.ts';
-import { countOf } from './text.ts';
-import { warningTexts } from './warning-texts.ts';
+import { countNoun } from '../text/text.ts';
+import { warningTexts } from '../text/warning-texts.ts';
 
-/** The warnings of a document in words, each with its code: one line, which opens; nothing where there are none. */
-export function WarningList({ of }: { readonly of: readonly Warning[] }) {
-  const [first] = of;
+/** The warnings of a document in words, each with its code, behind a summary line; nothing without warnings. */
+export function WarningList({ warnings }: { readonly warnings: readonly Warning[] }) {
+  const [first] = warnings;
   if (first === undefined) return null;
   return (
     <details class="note warnings">
       <summary>
-        {of.length === 1 ? warningTexts[first.code] : `${countOf(of.length, 'warning')}: ${warningTexts[first.code]} …`}
+        {warnings.length === 1
+          ? warningTexts[first.code]
+          : `${countNoun(warnings.length, 'warning')}: ${warningTexts[first.code]} …`}
       </summary>
       <ul aria-label="Warnings">
-        {of.map(({ code }) => (
+        {warnings.map(({ code }) => (
           <li key={code}>
             {warningTexts[code]} <code>{code}</code>
           </li>

@@ -1,11 +1,11 @@
 import type { ChangePiece, ChangePieces } from '../../contract/formats/change-pieces.ts';
 import { useLoaded, useSession } from '../app/session.ts';
-import { type Column, DataTable } from '../components/data-table.tsx';
 import { LaterDetails } from '../components/later-details.tsx';
 import { WhenLoaded } from '../components/states.tsx';
-import { countOf, countText, dateText } from '../components/text.ts';
+import { type Column, DataTable } from '../table/data-table.tsx';
+import { countNoun, countText, dateText } from '../text/text.ts';
 
-/** The change history as files of 10,000 events, and where the newer ones are. */
+/** The change history as files of 10,000 events each, and where to find the newest events. */
 export function ChangeHistory() {
   const { site } = useSession();
   const path = site.addressOf('change_pieces');
@@ -33,7 +33,7 @@ export function ChangeHistory() {
       value: ({ retrieved: [from] }) => from,
       show: ({ retrieved: [from] }) => dateText(from),
     },
-    { label: 'to', value: ({ retrieved: [, to] }) => to, show: ({ retrieved: [, to] }) => dateText(to) },
+    { label: 'Retrieved to', value: ({ retrieved: [, to] }) => to, show: ({ retrieved: [, to] }) => dateText(to) },
     { label: 'Bytes', value: ({ size }) => size, show: ({ size }) => countText(size), isNumber: true },
     { label: 'SHA-256', value: ({ sha256 }) => sha256, show: ({ sha256 }) => <code class="hash">{sha256}</code> },
     {
@@ -45,13 +45,13 @@ export function ChangeHistory() {
       width: 18,
     },
     {
-      label: 'Its bytes',
+      label: 'Parquet bytes',
       value: ({ parquet }) => parquet.size,
       show: ({ parquet }) => countText(parquet.size),
       isNumber: true,
     },
     {
-      label: 'Its SHA-256',
+      label: 'Parquet SHA-256',
       value: ({ parquet }) => parquet.sha256,
       show: ({ parquet }) => <code class="hash">{parquet.sha256}</code>,
     },
@@ -61,21 +61,21 @@ export function ChangeHistory() {
       {({ pieces, events_per_piece, after }) => (
         <>
           <p>
-            Whole pieces of {countText(events_per_piece)} events never change and can be joined one after the other;{' '}
-            <a href={path}>their list</a> says what each column means. Events from {countText(after.first_event)} on are
-            in the <a href="#/changes">list of changes</a>, and as Parquet in{' '}
+            Each complete piece has {countText(events_per_piece)} events and never changes. Pieces can be concatenated
+            in order; <a href={path}>their list</a> explains each column. Events from number{' '}
+            {countText(after.first_event)} on are in the <a href="#/changes">list of changes</a> and, as Parquet, in{' '}
             <a href={site.addressOf('newest_changes_parquet')}>newest.parquet</a>.
           </p>
           {pieces.length === 0 ? (
-            <p>There is no whole piece yet.</p>
+            <p>There is no complete piece yet.</p>
           ) : (
-            <LaterDetails summary={countOf(pieces.length, 'piece')}>
+            <LaterDetails summary={countNoun(pieces.length, 'piece')}>
               <DataTable
                 caption="Pieces of the change history"
                 columns={columns}
                 rows={pieces}
                 file="change-history"
-                keyOf={({ number }) => number}
+                rowKey={({ number }) => number}
               />
             </LaterDetails>
           )}

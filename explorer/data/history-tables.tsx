@@ -1,16 +1,16 @@
 import type { ExportTables } from '../../contract/documents/metadata.ts';
 import { useLoaded, useSession } from '../app/session.ts';
-import { type Column, DataTable } from '../components/data-table.tsx';
 import { WhenLoaded } from '../components/states.tsx';
-import { countText } from '../components/text.ts';
+import { type Column, DataTable } from '../table/data-table.tsx';
+import { countText } from '../text/text.ts';
 
 type HistoryKind = keyof ExportTables['history'];
 type TableRow = ExportTables['history'][HistoryKind] & { readonly kind: HistoryKind; readonly href: string };
 
 const meanings: Readonly<Record<HistoryKind, string>> = {
   daily: 'price, status and reported inventory of every product in every publication of the change history',
-  changes: 'every event that is in a piece of the change history',
-  newest_changes: 'the events that are in no piece yet',
+  changes: 'every event in a piece of the change history',
+  newest_changes: 'the newest events, which are not in a piece yet',
 };
 
 const addressKinds = {
@@ -20,11 +20,11 @@ const addressKinds = {
 } as const;
 
 /** The name of a file below `/v1/exports/`. */
-function nameOf(href: string): string {
+function exportName(href: string): string {
   return href.slice(href.lastIndexOf('/v1/exports/') + '/v1/exports/'.length);
 }
 
-/** A path that a narrow column may break after its folder. */
+/** A path that may wrap after its folder in a narrow column. */
 function breakable(path: string): string {
   return path.replace('/', '/\u200b');
 }
@@ -32,11 +32,11 @@ function breakable(path: string): string {
 const columns: readonly Column<TableRow>[] = [
   {
     label: 'File',
-    value: ({ href }) => nameOf(href),
-    show: ({ href }) => <a href={href}>{breakable(nameOf(href))}</a>,
+    value: ({ href }) => exportName(href),
+    show: ({ href }) => <a href={href}>{breakable(exportName(href))}</a>,
   },
   {
-    label: 'What it is',
+    label: 'Contents',
     value: ({ kind }) => meanings[kind],
     show: ({ kind }) => <span class="prose">{meanings[kind]}</span>,
   },
@@ -72,7 +72,7 @@ export function HistoryTables() {
             href: site.addressOf(addressKinds[kind]),
           }))}
           file="tables-over-time"
-          keyOf={({ kind }) => kind}
+          rowKey={({ kind }) => kind}
         />
       )}
     </WhenLoaded>

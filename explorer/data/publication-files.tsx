@@ -3,22 +3,22 @@ import type { RetainedPublication } from '../../contract/documents/metadata.ts';
 import type { DataPackage } from '../../contract/formats/data-package.ts';
 import type { PublicationTable } from '../../contract/formats/parquet.ts';
 import { useLoaded, useSession } from '../app/session.ts';
-import { type Column, DataTable } from '../components/data-table.tsx';
 import { LaterDetails } from '../components/later-details.tsx';
 import { WhenLoaded } from '../components/states.tsx';
-import { countText } from '../components/text.ts';
+import { type Column, DataTable } from '../table/data-table.tsx';
+import { countText } from '../text/text.ts';
 
 type Resource = DataPackage['resources'][number];
 type FileRow = Resource & { readonly table: PublicationTable; readonly records: number; readonly url: string };
 
 const meanings: Readonly<Record<PublicationTable, string>> = {
-  products: 'every product ever published, with price, status and what stores report of it',
+  products: 'every product ever published, with its price, its status and what stores report',
   stores: 'every store with its address and services',
   inventory: 'every observed pair of a product and a store',
-  daily: 'every product ever published, with what was in force and reported of it at this publication',
+  daily: 'every product ever published, with the values in force and reported in this publication',
 };
 
-/** The tables of the Parquet files, by their names in the package. */
+/** The tables of the Parquet files, by resource name in the data package. */
 const parquetTables: Readonly<Record<`${PublicationTable}_parquet`, PublicationTable>> = {
   products_parquet: 'products',
   stores_parquet: 'stores',
@@ -33,7 +33,7 @@ const columns: readonly Column<FileRow>[] = [
     show: ({ path, url }) => <a href={url}>{path}</a>,
   },
   {
-    label: 'What it is',
+    label: 'Contents',
     value: ({ table }) => meanings[table],
     show: ({ table }) => <span class="prose">{meanings[table]}</span>,
   },
@@ -66,7 +66,10 @@ const fieldColumns: readonly Column<FieldRow>[] = [
   },
 ];
 
-/** The export files of a publication. Its data package has their sizes and hashes. `withColumns`: and what their columns mean. */
+/**
+ * The export files of a publication, with sizes and hashes from its data package. `withColumns`: also explains their
+ * columns.
+ */
 export function PublicationFiles({
   publication,
   withColumns = false,
@@ -77,7 +80,7 @@ export function PublicationFiles({
   const { site } = useSession();
   const { revision } = publication;
   const packageUrl = site.addressOf('export_package', { revision });
-  // The address never changes and may be of an earlier publication, so it is read as a file, not as a document of this one.
+  // The file may belong to an earlier publication, so it is fetched directly and not as a document of this one.
   const loaded = useLoaded(packageUrl, async (_, signal) => {
     const answer = await fetch(packageUrl, { signal });
     if (!answer.ok) throw new Error(`${packageUrl}: expected the data package, got status ${answer.status}`);
@@ -90,14 +93,14 @@ export function PublicationFiles({
           <DataTable
             caption={`Files of publication ${publication.sequence}`}
             columns={columns}
-            rows={resources.map((resource) => rowOf(resource, publication, site))}
+            rows={resources.map((resource) => fileRow(resource, publication, site))}
             file={`files-${publication.sequence}`}
-            keyOf={({ name }) => name}
+            rowKey={({ name }) => name}
           />
           <p>
-            <a href={site.addressOf('export_checksums', { revision })}>SHA256SUMS</a>, as{' '}
-            <code>sha256sum -c --ignore-missing</code> reads it, also for files that the browser has unpacked.{' '}
-            <a href={packageUrl}>datapackage.json</a>, which describes files and columns to programs that read{' '}
+            <a href={site.addressOf('export_checksums', { revision })}>SHA256SUMS</a> is for{' '}
+            <code>sha256sum -c --ignore-missing</code> and also covers files that the browser unpacked.{' '}
+            <a href={packageUrl}>datapackage.json</a> describes files and columns for programs that read{' '}
             <a href="https://specs.frictionlessdata.io/">Data Packages</a>.{' '}
             <a href={site.addressOf('export_citation', { revision })}>CITATION.cff</a> says how to cite it.
           </p>
@@ -109,7 +112,7 @@ export function PublicationFiles({
                   columns={fieldColumns}
                   rows={schema.fields}
                   file={`columns-${name}`}
-                  keyOf={(field) => field.name}
+                  rowKey={(field) => field.name}
                 />
               </LaterDetails>
             ))}
@@ -119,7 +122,7 @@ export function PublicationFiles({
   );
 }
 
-function rowOf(resource: Resource, { revision, exports }: RetainedPublication, site: Site): FileRow {
+function fileRow(resource: Resource, { revision, exports }: RetainedPublication, site: Site): FileRow {
   if (resource.format === 'csv') {
     const url = site.addressOf('products_csv', { revision });
     return { ...resource, table: 'products', records: exports.products.record_count, url };
@@ -130,7 +133,7 @@ function rowOf(resource: Resource, { revision, exports }: RetainedPublication, s
     return { ...resource, table, records: exports[table].record_count, url };
   }
   const table = parquetTables[resource.name];
-  // `daily` has a row for each product, as `products` has.
+  // `daily` has one row per product, like `products`.
   const records = exports[table === 'daily' ? 'products' : table].record_count;
   return { ...resource, table, records, url: site.addressOf('export_parquet', { revision, table }) };
 }

@@ -3,12 +3,12 @@ import { useState } from 'preact/hooks';
 import type { RetainedPublication } from '../../contract/documents/metadata.ts';
 import { useSession } from '../app/session.ts';
 import { Instant } from '../components/instant.tsx';
-import { instantText, monthText } from '../components/text.ts';
+import { instantText, monthText } from '../text/text.ts';
 import { PublicationFiles } from './publication-files.tsx';
 
 const tables = ['products', 'stores', 'inventory', 'daily'] as const;
 
-/** The retained publications by month, each with its files. The files of one are below with sizes and hashes. */
+/** The retained publications by month, each with its files. Sizes and hashes of the chosen one are shown below. */
 export function PublicationList({ publications }: { readonly publications: readonly RetainedPublication[] }) {
   const { site } = useSession();
   const [chosen, setChosen] = useState(publications.find(({ current }) => current) ?? publications[0]);
@@ -81,7 +81,7 @@ export function PublicationList({ publications }: { readonly publications: reado
           </p>
           {chosen.correction && (
             <p class="note">
-              A later publication states that this one is wrong: {chosen.correction.reason} Its files stay as they are.
+              A later publication says that this one is wrong: {chosen.correction.reason} Its files are unchanged.
             </p>
           )}
           <PublicationFiles publication={chosen} withColumns={chosen.current} />

@@ -1,12 +1,12 @@
-/** A text to copy into a shell or a program, and what it is. */
+/** A text to copy into a shell or a program, and its title. */
 export type Snippet = { readonly title: string; readonly language: string; readonly text: string };
 
-/** A text as one word of a shell. */
+/** Quotes a text for a shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Downloads the files of a publication and checks their hashes, as docs/research.md does. */
+/** Downloads the files of a publication and checks their hashes, as in docs/research.md. */
 export function downloadSnippet(site: string, revision: string): Snippet {
   return {
     title: 'Download the files and check their hashes',
@@ -20,12 +20,12 @@ sha256sum -c --ignore-missing SHA256SUMS`,
   };
 }
 
-/** A text as a string of SQL. */
+/** Quotes a text for SQL. */
 function sqlText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** Questions that DuckDB answers without a download. It asks the host for the columns that it needs. */
+/** Queries that DuckDB answers without a download: it only requests the columns that it needs. */
 export function remoteTables(site: string, revision: string): readonly Snippet[] {
   const exports = `${site}/v1/exports`;
   return [
@@ -47,7 +47,7 @@ export function remoteTables(site: string, revision: string): readonly Snippet[]
   ];
 }
 
-/** First tables from the files. docs/research.md has the same lines, and its test runs them. */
+/** First tables made from the files. docs/research.md has the same lines, and its test runs them. */
 export const firstTables: readonly Snippet[] = [
   {
     title: 'DuckDB, from downloaded files: the products reported in the most stores',
@@ -79,13 +79,13 @@ write.csv(pairs, row.names = FALSE, quote = FALSE)`,
   },
 ];
 
-/** What the command `shelfpress` does with a site from elsewhere. */
+/** What the `shelfpress` command can do with a site. */
 export function commandSnippets(site: string): readonly Snippet[] {
   const url = quoted(site);
   return [
-    { title: 'Check this host against the hashes of the site', language: 'shell', text: `shelfpress verify ${url}` },
+    { title: 'Verify this host against the hashes of the site', language: 'shell', text: `shelfpress verify ${url}` },
     {
-      title: 'Copy the whole site, and later only what is new',
+      title: 'Copy the whole site; run it again to fetch only what is new',
       language: 'shell',
       text: `shelfpress mirror ${url} site`,
     },
@@ -97,7 +97,7 @@ export function commandSnippets(site: string): readonly Snippet[] {
   ];
 }
 
-/** How to cite a publication, as docs/research.md does. `today`: the UTC day on which it is read. */
+/** The citation of a publication, as in docs/research.md. `today`: the current UTC day. */
 export function citation(
   about: { readonly title: string | null; readonly agency: string | null } | null,
   publication: { readonly revision: string; readonly sequence: number; readonly published_at: string },

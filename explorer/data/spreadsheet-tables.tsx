@@ -1,22 +1,22 @@
 import type { CsvTables } from '../../contract/documents/metadata.ts';
 import { useLoaded, useSession } from '../app/session.ts';
-import { type Column, DataTable } from '../components/data-table.tsx';
 import { WhenLoaded } from '../components/states.tsx';
-import { countText } from '../components/text.ts';
+import { type Column, DataTable } from '../table/data-table.tsx';
+import { countText } from '../text/text.ts';
 
 type Kind = Exclude<keyof CsvTables, 'format'>;
 type Row = CsvTables[Kind] & { readonly kind: Kind; readonly href: string };
 
 const meanings: Readonly<Record<Kind, string>> = {
   products: 'every product of this publication: price, price per litre, status, categories, and what stores report',
-  prices: 'every price of every product, with the days from and until which it was in force',
+  prices: 'every price of every product, with the period in which it was in force',
   daily: 'every product in every publication of the change history',
 };
 
 const columns: readonly Column<Row>[] = [
   { label: 'File', value: ({ kind }) => `${kind}.csv`, show: ({ kind, href }) => <a href={href}>{`${kind}.csv`}</a> },
   {
-    label: 'What it is',
+    label: 'Contents',
     value: ({ kind }) => meanings[kind],
     show: ({ kind }) => <span class="prose">{meanings[kind]}</span>,
   },
@@ -27,13 +27,13 @@ const columns: readonly Column<Row>[] = [
     isNumber: true,
     isMinor: true,
   },
-  { label: 'Bytes packed', value: ({ size }) => size, show: ({ size }) => countText(size), isNumber: true },
+  { label: 'Compressed bytes', value: ({ size }) => size, show: ({ size }) => countText(size), isNumber: true },
 ];
 
-/** Rows that a spreadsheet shows at most, the line of names among them. */
+/** The most rows that a spreadsheet shows, including the header. */
 const sheetRows = 1_048_576;
 
-/** The tables for spreadsheets. Browsers unpack them while they save them. */
+/** The tables for spreadsheets. Browsers unpack them when they save them. */
 export function SpreadsheetTables() {
   const { site, metadata } = useSession();
   const { revision } = metadata.data.publication;
@@ -54,12 +54,12 @@ export function SpreadsheetTables() {
             columns={columns}
             rows={(Object.keys(meanings) as Kind[]).map((kind) => ({ ...csv[kind], kind, href: hrefs[kind] }))}
             file="tables-for-spreadsheets"
-            keyOf={({ kind }) => kind}
+            rowKey={({ kind }) => kind}
           />
           {csv.daily.record_count >= sheetRows && (
             <p class="muted">
-              A spreadsheet shows at most {countText(sheetRows)} rows. <code>daily.csv</code> has more: filter it with a
-              program first.
+              Spreadsheets show at most {countText(sheetRows)} rows, and <code>daily.csv</code> has more. Filter it with
+              another program first.
             </p>
           )}
         </>

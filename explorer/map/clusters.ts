@@ -1,30 +1,30 @@
-import { markHeight, widthOfMark } from './mark-width.ts';
+import { markHeight, markWidth } from './mark-width.ts';
 import type { PlanePoint } from './projection.ts';
 
-/** Marks that would lie on each other, as one: the numbers of its points, in their order, and its place among them. */
+/** Marks that would overlap, drawn as one: the indexes of its points in order, and its position. */
 export type Cluster = PlanePoint & { readonly members: readonly number[] };
 
 /**
- * Points in clusters that do not touch each other where a pixel is so many metres. Those of `apart` stay alone. What the map moves by
- * changes nothing, so marks do not jump under a reader who drags it.
+ * Merges points into clusters that do not overlap at a scale. Points for which `apart` is true stay alone. Panning does
+ * not change clusters, so marks do not jump while the reader drags the map.
  */
-export function clustersOf(
+export function clusterPoints(
   points: readonly PlanePoint[],
   metresPerPixel: number,
   apart: (index: number) => boolean,
 ): Cluster[] {
   let clusters = points.flatMap((point, index): Cluster[] => (apart(index) ? [] : [{ ...point, members: [index] }]));
-  // A cluster is in the middle of its points and wider than they are, so it may touch others.
+  // A cluster lies in the middle of its points and is wider than a mark, so it may overlap others.
   for (let before = Infinity; clusters.length < before; ) {
     before = clusters.length;
     clusters = merged(clusters, metresPerPixel);
   }
   const alone = points.flatMap((point, index): Cluster[] => (apart(index) ? [{ ...point, members: [index] }] : []));
-  return [...clusters, ...alone].sort((a, b) => topOf(a) - topOf(b));
+  return [...clusters, ...alone].sort((a, b) => topMember(a) - topMember(b));
 }
 
-/** The point of a cluster that is drawn on top: the last one. */
-function topOf({ members }: Cluster): number {
+/** The point that is drawn on top: the last one. */
+function topMember({ members }: Cluster): number {
   return members.at(-1) ?? -1;
 }
 
@@ -34,16 +34,16 @@ function merged(clusters: readonly Cluster[], metresPerPixel: number): Cluster[]
     if (!left.delete(cluster)) return [];
     const touching = [...left].filter((other) => isTouching(cluster, other, metresPerPixel));
     for (const other of touching) left.delete(other);
-    return [touching.reduce(joined, cluster)];
+    return [touching.reduce(joinedCluster, cluster)];
   });
 }
 
 function isTouching(a: Cluster, b: Cluster, metresPerPixel: number): boolean {
-  const width = (widthOfMark(a.members.length) + widthOfMark(b.members.length)) / 2;
+  const width = (markWidth(a.members.length) + markWidth(b.members.length)) / 2;
   return Math.abs(a.x - b.x) < width * metresPerPixel && Math.abs(a.y - b.y) < markHeight * metresPerPixel;
 }
 
-function joined(a: Cluster, b: Cluster): Cluster {
+function joinedCluster(a: Cluster, b: Cluster): Cluster {
   const members = [...a.members, ...b.members].sort((one, other) => one - other);
   const share = b.members.length / members.length;
   return { x: a.x + (b.x - a.x) * share, y: a.y + (b.y - a.y) * share, members };

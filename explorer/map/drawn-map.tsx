@@ -1,34 +1,34 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { useLit } from '../components/highlight.ts';
-import { afterFirstPicture, useLater } from '../components/later.ts';
-import { type Cluster, clustersOf } from './clusters.ts';
+import { afterFirstPicture, useLater } from '../components/use-later.ts';
+import { useLit } from '../table/highlight.ts';
+import { type Cluster, clusterPoints } from './clusters.ts';
 import { useGestures } from './gestures.ts';
 import { isAlone, type Located, locatedPlaces } from './located-places.ts';
 import { OriginMark } from './looks.tsx';
 import { MapControls, moveByKey } from './map-controls.tsx';
 import { CityNames, Graticule } from './map-ground.tsx';
 import type { MapProps } from './map-place.ts';
-import { Halo, MapLabel, type MapMark, MapPoint, wordsOf } from './map-points.tsx';
+import { Halo, MapLabel, type MapMark, MapPoint, markWords } from './map-points.tsx';
 import { closest, toPixels, toPlane } from './map-window.ts';
-import { type Direction, neighbourOf } from './neighbours.ts';
-import { isRing, pathOfOutline, useOutline } from './outline.ts';
+import { type Direction, nearestNeighbour } from './neighbours.ts';
+import { isRing, outlinePath, useOutline } from './outline.ts';
 import {
   circleAround,
   distanceBetween,
   type GeoPoint,
-  middleOf,
+  middlePoint,
   type PlanePoint,
   projectionAround,
 } from './projection.ts';
 import { ScaleBars } from './scale-bars.tsx';
 import { useSize, useWindow } from './use-window.ts';
 
-/** What a map of one store shows around it, in metres. */
+/** How far around a single store the map shows, in metres. */
 const aroundStore = 15_000;
-/** So many stores are in sight around a chosen place: first those where everyone may buy. */
+/** How many stores to show around a chosen place: first those where everyone may buy. */
 const nearestShown = 8;
 
-/** The drawing of a map, with its controls. */
+/** A drawn map with its controls. */
 export function DrawnMap({ places, label, origin = null, radius_m = null, onPick, highlight }: MapProps) {
   const svg = useRef<SVGSVGElement | null>(null);
   const size = useSize(svg);
@@ -36,13 +36,13 @@ export function DrawnMap({ places, label, origin = null, radius_m = null, onPick
   const { isNamed, outline, error } = useOutline();
   const [active, setActive] = useState<string | null>(null);
   const located = useMemo(() => locatedPlaces(places), [places]);
-  const middle = middleOf(located.length > 0 || origin === null ? located : [origin]);
+  const middle = middlePoint(located.length > 0 || origin === null ? located : [origin]);
   const key = `${middle.latitude.toFixed(6)} ${middle.longitude.toFixed(6)} ${located.length}`;
   const projection = useMemo(() => projectionAround(middle), [key]);
   const points = useMemo(() => located.map(projection.toPlane), [located, projection]);
   const start = origin && projection.toPlane(origin);
   const fitted = useMemo(() => (start ? [...points, start] : points), [points, start?.x, start?.y]);
-  // A place that is picked on the map leaves its window as it is.
+  // Picking a place on the map does not move the map.
   const picked = useRef('');
   const originKey = origin === null ? '' : `${origin.latitude} ${origin.longitude}`;
   const isPicked = originKey !== '' && originKey === picked.current;
@@ -61,14 +61,14 @@ export function DrawnMap({ places, label, origin = null, radius_m = null, onPick
   const [areas, borders] = useMemo(() => {
     const lines = outline?.lines ?? [];
     return [lines.filter(isRing), lines.filter((line) => !isRing(line))].map((lines) =>
-      pathOfOutline({ lines }, projection),
+      outlinePath({ lines }, projection),
     );
   }, [outline, projection]);
   const pixels = points.map((point) => toPixels(window, size, point));
-  // Where nothing can be larger, no mark opens.
+  // At the closest zoom, clusters could not be opened any further.
   const isClosest = window.metresPerPixel <= closest;
   const clusters = useMemo(
-    () => clustersOf(points, window.metresPerPixel, (index) => isClosest || isAlone(located[index])),
+    () => clusterPoints(points, window.metresPerPixel, (index) => isClosest || isAlone(located[index])),
     [points, located, window.metresPerPixel],
   );
   const marks = clusters.map(
@@ -77,11 +77,11 @@ export function DrawnMap({ places, label, origin = null, radius_m = null, onPick
       at: toPixels(window, size, cluster),
     }),
   );
-  const markOf = (id: string | null) => marks.findIndex(({ places }) => places.some((place) => place.id === id));
+  const markIndex = (id: string | null) => marks.findIndex(({ places }) => places.some((place) => place.id === id));
   const lit = useLit(highlight);
   const litInTable = lit?.from === 'table' ? lit.keys : [];
   const litMarks = marks.filter(({ places }) => places.some(({ id }) => litInTable.includes(id)));
-  const activeIndex = markOf(active);
+  const activeIndex = markIndex(active);
   const labelled = litMarks[0] ?? marks[activeIndex];
   const originAt = start && toPixels(window, size, start);
 
@@ -99,7 +99,7 @@ export function DrawnMap({ places, label, origin = null, radius_m = null, onPick
       const cluster = clusters[pointAt(target)];
       if (cluster && cluster.members.length > 1) {
         open(cluster);
-        // A pointer has opened it, so none of its stores gets the focus.
+        // A pointer opened the cluster, so none of its stores gets the focus.
         svg.current?.focus();
       } else if (onPick) pick(at);
     },
@@ -107,12 +107,12 @@ export function DrawnMap({ places, label, origin = null, radius_m = null, onPick
   const focusPoint = (index: number | null) => {
     if (index !== null) svg.current?.querySelector<SVGElement>(`[data-point="${index}"]`)?.focus();
   };
-  // The mark with the focus may become part of another one, or open.
+  // The focused mark may have joined a cluster, or have been opened.
   const focused = storeAt(svg.current, document.activeElement);
   useLayoutEffect(() => {
-    if (focused !== null && storeAt(svg.current, document.activeElement) === null) focusPoint(markOf(focused));
+    if (focused !== null && storeAt(svg.current, document.activeElement) === null) focusPoint(markIndex(focused));
   });
-  // A mark that is there no more is not left by a pointer.
+  // A mark that disappeared gets no pointerleave event.
   useLayoutEffect(() => {
     if (storeAt(svg.current, document.activeElement) === null) deactivate();
   }, [clusters]);
@@ -123,7 +123,7 @@ export function DrawnMap({ places, label, origin = null, radius_m = null, onPick
     if (index < 0) {
       if (event.key === 'Enter' && onPick) pick({ x: size.width / 2, y: size.height / 2 });
       else if (!moveByKey(event.key, { move, zoom, showAll }, size)) return;
-    } else if (event.key in arrows) focusPoint(neighbourOf(clusters, index, arrows[event.key] as Direction));
+    } else if (event.key in arrows) focusPoint(nearestNeighbour(clusters, index, arrows[event.key] as Direction));
     else if (event.key === 'PageDown' || event.key === 'PageUp')
       focusPoint(index + (event.key === 'PageDown' ? 1 : -1));
     else if (event.key === 'Escape') svg.current?.focus();
@@ -157,9 +157,9 @@ export function DrawnMap({ places, label, origin = null, radius_m = null, onPick
         <svg
           ref={svg}
           role="group"
-          // An attribute of SVG is written as it is spelled.
+          // SVG attributes keep their own spelling.
           tabindex={0}
-          aria-label={`Map: ${label}. Arrow keys move it, plus and minus zoom, Tab goes to a store.${onPick ? ' Enter picks its middle.' : ''}`}
+          aria-label={`Map: ${label}. Arrow keys move it, plus and minus zoom, Tab goes to a store.${onPick ? ' Enter picks its centre.' : ''}`}
           class={onPick ? 'picks' : undefined}
           viewBox={`0 0 ${size.width} ${size.height}`}
           onKeyDown={press}
@@ -170,7 +170,7 @@ export function DrawnMap({ places, label, origin = null, radius_m = null, onPick
           {origin && radius_m !== null && (
             <path
               class="radius"
-              d={pathOfOutline({ lines: [circleAround(origin, radius_m).map(lngLat)] }, projection)}
+              d={outlinePath({ lines: [circleAround(origin, radius_m).map(lngLat)] }, projection)}
               transform={inMetres}
             />
           )}
@@ -208,7 +208,7 @@ export function DrawnMap({ places, label, origin = null, radius_m = null, onPick
           {onPick && <path class="crosshair" d={`M${size.width / 2 - 12} ${size.height / 2}h24m-12-12v24`} />}
           <ScaleBars metresPerPixel={window.metresPerPixel} size={size} />
         </svg>
-        {labelled && <MapLabel text={labelOf(labelled, litInTable)} mark={labelled} size={size} />}
+        {labelled && <MapLabel text={markLabel(labelled, litInTable)} mark={labelled} size={size} />}
         <MapControls move={move} zoom={zoom} showAll={showAll} size={size} />
       </div>
       {error && <p class="note">The outline of the map cannot be read. {error.message}</p>}
@@ -223,24 +223,26 @@ const arrows: Readonly<Record<string, Direction>> = {
   ArrowDown: 'down',
 };
 
-/** The number of the mark that an element is in; -1 for none. */
+/** The index of the mark that contains an element; -1 for none. */
 function pointAt(element: Element | null): number {
   return Number(element?.closest('[data-point]')?.getAttribute('data-point') ?? -1);
 }
 
-/** The store that says most of the mark that has the focus; null where none of the map has it. */
+/** The top store of the mark that has the focus; null if the focus is outside the map. */
 function storeAt(map: Element | null, focused: Element | null): string | null {
   if (!map?.contains(focused)) return null;
   return focused?.closest('[data-stores]')?.getAttribute('data-stores')?.split(' ').at(-1) ?? null;
 }
 
-/** What the label at a mark says: of the store whose row is lit, else of all stores of the mark. */
-function labelOf({ places }: MapMark, lit: readonly string[]): string {
+/** The label of a mark: the store whose row is highlighted, or else all stores of the mark. */
+function markLabel({ places }: MapMark, lit: readonly string[]): string {
   const own = places.filter(({ id }) => lit.includes(id));
-  return wordsOf(own.length > 0 ? own : places);
+  return markWords(own.length > 0 ? own : places);
 }
 
-/** What a map shows at first: the surroundings of its one store, or a place with the stores near it. Null: everything. */
+/**
+ * What a map shows at first: the surroundings of its only store, or a place with the nearest stores. Null: everything.
+ */
 function pointsInFocus(located: readonly Located[], origin: GeoPoint | null): readonly GeoPoint[] | null {
   const here = located.find(({ look }) => look === 'here');
   if (here) return circleAround(here, aroundStore);
@@ -258,7 +260,7 @@ function lngLat({ latitude, longitude }: GeoPoint): readonly [number, number] {
   return [longitude, latitude];
 }
 
-/** Degrees to about a metre: a click is no more exact. */
+/** Rounds to about a metre: a click is no more exact. */
 function roundDegrees(degrees: number): number {
   return Math.round(degrees * 1e5) / 1e5;
 }

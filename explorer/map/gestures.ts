@@ -2,19 +2,19 @@ import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { PlanePoint } from './projection.ts';
 
-/** What a reader does with a pointer, in pixels from the upper left corner of the map. */
+/** What a reader does with a pointer, in pixels from the top left corner of the map. */
 export type Gestures = {
   readonly move: (pixels: PlanePoint) => void;
   readonly zoom: (factor: number, at: PlanePoint) => void;
   readonly click: (at: PlanePoint, target: Element) => void;
 };
 
-/** A pointer that moves less than this, in pixels, clicks and does not drag. */
+/** A pointer that moves less than this, in pixels, clicks instead of dragging. */
 const dragStart = 5;
 
 /**
- * Reads a map's pointers: drag, pinch, the wheel with Ctrl (which is also how a touchpad tells a pinch), and clicks. One
- * finger that moves up or down scrolls the page, so that a map that is as wide as the page does not hold it.
+ * Handles a map's pointers: drag, pinch, the wheel with Ctrl (which is also how a touchpad reports a pinch), and
+ * clicks. One finger that moves up or down scrolls the window, so that a wide map does not trap it.
  */
 export function useGestures(map: RefObject<SVGSVGElement | null>, gestures: Gestures): void {
   const latest = useRef(gestures);
@@ -25,50 +25,50 @@ export function useGestures(map: RefObject<SVGSVGElement | null>, gestures: Gest
     const pointers = new Map<number, PlanePoint>();
     let start: PlanePoint = { x: 0, y: 0 };
     let isDrag = false;
-    const placeOf = ({ clientX, clientY }: MouseEvent): PlanePoint => {
+    const pointerPoint = ({ clientX, clientY }: MouseEvent): PlanePoint => {
       const { left, top } = svg.getBoundingClientRect();
       return { x: clientX - left, y: clientY - top };
     };
     const down = (event: PointerEvent) => {
       if (event.button !== 0) return;
-      const place = placeOf(event);
+      const point = pointerPoint(event);
       if (pointers.size === 0) {
-        start = place;
+        start = point;
         isDrag = false;
       }
-      pointers.set(event.pointerId, place);
+      pointers.set(event.pointerId, point);
     };
     const move = (event: PointerEvent) => {
       const before = pointers.get(event.pointerId);
       if (before === undefined || pointers.size > 2) return;
-      const now = placeOf(event);
+      const now = pointerPoint(event);
       const other = [...pointers].find(([id]) => id !== event.pointerId)?.[1];
       pointers.set(event.pointerId, now);
       const shift = { x: now.x - before.x, y: now.y - before.y };
-      // A finger that moves up or down begins to scroll the page, before the browser says so.
+      // A finger that moves up or down starts to scroll before the browser says so.
       const isSideways = event.pointerType === 'touch' && other === undefined;
-      isDrag ||= apart(now, isSideways ? { x: start.x, y: now.y } : start) >= dragStart;
+      isDrag ||= distance(now, isSideways ? { x: start.x, y: now.y } : start) >= dragStart;
       if (!isDrag) return;
-      // Only now, because a link below a captured pointer gets no click.
+      // Not earlier, because a link under a captured pointer gets no click.
       if (!svg.hasPointerCapture(event.pointerId)) svg.setPointerCapture(event.pointerId);
       if (other === undefined) latest.current.move(shift);
       else {
-        const factor = apart(now, other) / Math.max(1, apart(before, other));
+        const factor = distance(now, other) / Math.max(1, distance(before, other));
         latest.current.move({ x: shift.x / 2, y: shift.y / 2 });
         latest.current.zoom(factor, { x: (now.x + other.x) / 2, y: (now.y + other.y) / 2 });
       }
     };
     const up = (event: PointerEvent) => pointers.delete(event.pointerId);
     const click = (event: MouseEvent) => {
-      // A click by the keyboard has no place and is the point's own.
+      // A click from the keyboard has no position; the mark handles it.
       if (event.detail === 0) return;
       if (isDrag) event.preventDefault();
-      else latest.current.click(placeOf(event), event.target as Element);
+      else latest.current.click(pointerPoint(event), event.target as Element);
     };
     const wheel = (event: WheelEvent) => {
       if (!event.ctrlKey) return;
       event.preventDefault();
-      latest.current.zoom(Math.exp(-Math.max(-50, Math.min(50, event.deltaY)) / 100), placeOf(event));
+      latest.current.zoom(Math.exp(-Math.max(-50, Math.min(50, event.deltaY)) / 100), pointerPoint(event));
     };
     const touch = (event: TouchEvent) => {
       if (event.touches.length > 1) event.preventDefault();
@@ -94,6 +94,6 @@ export function useGestures(map: RefObject<SVGSVGElement | null>, gestures: Gest
   }, []);
 }
 
-function apart(a: PlanePoint, b: PlanePoint): number {
+function distance(a: PlanePoint, b: PlanePoint): number {
   return Math.hypot(a.x - b.x, a.y - b.y);
 }

@@ -4,12 +4,12 @@ import type { GeoPoint } from './projection.ts';
 
 export type Located = MapPlace & GeoPoint;
 
-/** Stops of a plan, and the store that a map is of, are never part of another mark. */
+/** Stops of a plan, and the store that the map is about, are never merged into a cluster. */
 export function isAlone(place: Located | undefined): boolean {
   return place?.number !== undefined || place?.look === 'here';
 }
 
-/** The places that have a location, in the order in which they are drawn: those that say most on top. */
+/** The places with a location in drawing order: the most telling on top. */
 export function locatedPlaces(places: readonly MapPlace[]): Located[] {
   const rank = ({ look, number }: MapPlace) => lookOrder.indexOf(look) + (number === undefined ? 0 : lookOrder.length);
   return places

@@ -1,24 +1,24 @@
 import type { JSX } from 'preact';
 import type { PairState, PurchaseEligibility } from '../../contract/primitives.ts';
-import { widthOfMark } from './mark-width.ts';
+import { markWidth } from './mark-width.ts';
 
-/** How a store is drawn: what is known of a product in it, or only that it is a store. */
+/** How a store is drawn: by what is known about a product in it, or as a plain store. */
 export type Look = 'reported' | 'limited' | 'zero' | 'absent' | 'unchecked' | 'store' | 'here';
 
-/** What a look means, in the order in which stores are drawn: the last ones lie on top. */
+/** What each look means, in drawing order: the last ones are on top. */
 export const lookMeanings: Readonly<Record<Look, string>> = {
   unchecked: 'not checked',
-  absent: 'not in any row',
+  absent: 'not in the report',
   zero: 'reported zero',
   store: 'store',
-  limited: 'reported, not for everyone',
+  limited: 'reported, not sold to everyone',
   reported: 'reported',
   here: 'this store',
 };
 
 export const lookOrder = Object.keys(lookMeanings) as Look[];
 
-const lookOfState = {
+const stateLooks = {
   reported_positive: 'reported',
   reported_zero: 'zero',
   row_absent: 'absent',
@@ -26,17 +26,17 @@ const lookOfState = {
 } as const satisfies Readonly<Record<PairState, Look>>;
 
 /** The look of a row of `/v1/products/{product_id}/availability`. */
-export function lookOf({
+export function pairLook({
   state,
   purchase_eligibility: eligibility,
 }: {
   readonly state: PairState;
   readonly purchase_eligibility: PurchaseEligibility | null;
 }) {
-  return eligibility === null || eligibility === 'eligible' ? lookOfState[state] : 'limited';
+  return eligibility === null || eligibility === 'eligible' ? stateLooks[state] : 'limited';
 }
 
-/** The mark of a look around 0, 0. Marks differ in shape, so that they can be told apart without colours. */
+/** The mark of a look, centred on 0, 0. Marks differ in shape, so that they can be told apart without colours. */
 export function Mark({ look }: { readonly look: Look }) {
   const name = `mark ${look}`;
   if (look === 'zero') return <rect class={name} x="-5" y="-5" width="10" height="10" />;
@@ -46,9 +46,9 @@ export function Mark({ look }: { readonly look: Look }) {
   return <circle class={name} r={look === 'store' ? 5 : 6.5} />;
 }
 
-/** The mark of the best store beside how many there are, so that its shape says the same as alone. */
+/** The mark of the best store next to the number of stores, so that its shape means the same as alone. */
 export function ClusterMark({ look, count }: { readonly look: Look; readonly count: number }): JSX.Element {
-  const width = widthOfMark(count) - 2;
+  const width = markWidth(count) - 2;
   return (
     <>
       <rect class="hit pill" x={-width / 2} y="-11" width={width} height="22" rx="11" />
@@ -66,8 +66,8 @@ export function OriginMark() {
   return <path class="mark origin" d="M-8 0A8 8 0 0 0 8 0A8 8 0 0 0-8 0M-12 0H12M0-12V12" />;
 }
 
-/** What the marks on a map mean. Only those that it shows. `cluster`: how it draws several stores. */
-export function Legend({
+/** Explains the marks that are on the map. `cluster`: an example of a cluster, if there are any. */
+export function MapLegend({
   looks,
   hasOrigin,
   cluster,
@@ -85,7 +85,7 @@ export function Legend({
         <Meaning
           mark={cluster}
           width={40}
-          text={looks.length > 1 ? 'several stores, marked as the best of them' : 'several stores'}
+          text={looks.length > 1 ? 'several stores, marked like the best of them' : 'several stores'}
         />
       )}
       {hasOrigin && <Meaning mark={<OriginMark />} text="the chosen place" />}

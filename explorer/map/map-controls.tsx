@@ -11,7 +11,7 @@ type Movements = {
 const step = 0.2;
 const factor = 1.6;
 
-/** Moves a map as a key says. False: the key says nothing to a map. */
+/** Moves or zooms a map by key. Returns false for other keys. */
 export function moveByKey(key: string, { move, zoom, showAll }: Movements, { width, height }: Size): boolean {
   if (key === 'ArrowLeft') move({ x: width * step, y: 0 });
   else if (key === 'ArrowRight') move({ x: -width * step, y: 0 });
@@ -24,7 +24,7 @@ export function moveByKey(key: string, { move, zoom, showAll }: Movements, { wid
   return true;
 }
 
-/** Buttons: the keys that do the same, their names, and their signs as paths in a square of 16. */
+/** Buttons: the key that does the same, the label, and the icon as a path in a square of 16. */
 const zooms = [
   ['+', 'Zoom in', 'M8 2V14M2 8H14'],
   ['-', 'Zoom out', 'M2 8H14'],
@@ -39,8 +39,8 @@ const arrows = [
 const moveSign = 'M8 1V15M1 8H15M6 3 8 1 10 3M6 13 8 15 10 13M3 6 1 8 3 10M13 6 15 8 13 10';
 
 /**
- * Buttons in a corner of a map for what keys and gestures do, for readers who have only a pointer without them (WCAG 2.5.7). Those
- * that move the map are in a group that opens, because most readers drag it.
+ * Buttons for what keys and gestures do, for readers who can only click (WCAG 2.5.7). The arrows are in a group that
+ * opens, because most readers drag the map.
  */
 export function MapControls({ size, ...movements }: Movements & { readonly size: Size }) {
   const [isMoving, setMoving] = useState(false);

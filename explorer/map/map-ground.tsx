@@ -1,17 +1,17 @@
 import type { MapMark } from './map-points.tsx';
 import { type MapWindow, type Size, toPixels, toPlane } from './map-window.ts';
-import { widthOfMark } from './mark-width.ts';
+import { markWidth } from './mark-width.ts';
 import type { PlanePoint, Projection } from './projection.ts';
 
-/* What a map has behind and beside its stores, from the stores alone. */
+/* What a map shows behind and beside its stores, based on the stores alone. */
 
 const steps = [10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01];
-/** Lines across a map at most, and points of a line. */
+/** The most lines across a map, and the number of segments of a line. */
 const [mostLines, bends] = [6, 8];
-/** Pixels of the corners in which degrees would lie on those of another line, or on the scale. */
+/** The size of the corners in pixels, where a label would overlap another line's label or the scale. */
 const edge = 36;
 
-/** Meridians and parallels of round degrees, with their degrees at the left and upper edge. */
+/** Meridians and parallels at round degrees, labelled at the left and top edges. */
 export function Graticule({
   projection,
   window,
@@ -79,10 +79,13 @@ function degreesText(degrees: number, positive: string, negative: string): strin
   return `${Number(Math.abs(degrees).toFixed(2))}° ${degrees < 0 ? negative : positive}`;
 }
 
-/** Pixels of a letter, of a line, of the room between a mark and its name, and of a mark's height. */
+/**
+ * In pixels: the width of a letter, the height of a line, the space between a mark and its name, and the height of a
+ * mark.
+ */
 const [letter, lineHeight, room, markHeight] = [6.6, 15, 2, 22];
 
-/** The corners of a map that have its controls, and its scale. */
+/** The sizes of the corners with the controls and the scale. */
 const [controls, scale] = [
   { width: 48, height: 156 },
   { width: 156, height: 46 },
@@ -90,12 +93,12 @@ const [controls, scale] = [
 
 type Box = { readonly left: number; readonly right: number; readonly top: number; readonly bottom: number };
 
-/** `isLeft`: to the left of its mark, which it ends beside. */
+/** `isLeft`: the name ends to the left of its mark. */
 type NameBox = Box & { readonly isLeft: boolean };
 
 /**
- * The names of cities beside the marks that hold most of their stores: the largest first, as far as none lies on another or on a mark.
- * A mark has the name of one city.
+ * City names next to the marks with most of their stores: the largest cities first, as long as no name overlaps another
+ * name or a mark. A mark names one city.
  */
 export function CityNames({ marks, size }: { readonly marks: readonly MapMark[]; readonly size: Size }) {
   const named = marks
@@ -104,7 +107,7 @@ export function CityNames({ marks, size }: { readonly marks: readonly MapMark[];
       return city === null ? [] : [{ mark, ...city }];
     })
     .sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
-  const boxes = new Map(marks.map((mark) => [mark, boxOf(mark)]));
+  const boxes = new Map(marks.map((mark) => [mark, markBox(mark)]));
   const { width, height } = size;
   const corners: readonly Box[] = [
     { left: width - controls.width, right: width, top: 0, bottom: controls.height },
@@ -115,7 +118,7 @@ export function CityNames({ marks, size }: { readonly marks: readonly MapMark[];
     if (drawn.some((other) => other.name === name)) continue;
     const taken = [...corners, ...drawn, ...[...boxes].flatMap(([other, box]) => (other === mark ? [] : [box]))];
     const free = placesBeside(mark, name.length * letter).find(
-      (box) => isWithin(box, size) && taken.every((other) => !isTouching(box, other)),
+      (box) => fitsIn(box, size) && taken.every((other) => !overlaps(box, other)),
     );
     if (free) drawn.push({ ...free, name });
   }
@@ -131,7 +134,7 @@ export function CityNames({ marks, size }: { readonly marks: readonly MapMark[];
   );
 }
 
-/** The city that most stores of a mark are in. */
+/** The city with the most stores of a mark. */
 function mostIn({ places }: MapMark): { readonly name: string; readonly count: number } | null {
   const counts = new Map<string, number>();
   for (const { city } of places) if (city) counts.set(city, (counts.get(city) ?? 0) + 1);
@@ -139,16 +142,16 @@ function mostIn({ places }: MapMark): { readonly name: string; readonly count: n
   return most ? { name: most[0], count: most[1] } : null;
 }
 
-function boxOf({ places, at }: MapMark): Box {
-  const half = widthOfMark(places.length) / 2;
+function markBox({ places, at }: MapMark): Box {
+  const half = markWidth(places.length) / 2;
   return { left: at.x - half, right: at.x + half, top: at.y - markHeight / 2, bottom: at.y + markHeight / 2 };
 }
 
-/** Where the name of a mark may be: to the right of it, or to the left. */
+/** Where the name of a mark can go: to its right or to its left. */
 function placesBeside(mark: MapMark, width: number): readonly NameBox[] {
-  const { left, right } = boxOf(mark);
+  const { left, right } = markBox(mark);
   const [top, bottom] = [mark.at.y - lineHeight / 2, mark.at.y + lineHeight / 2];
-  // A mark alone is smaller than what a finger hits.
+  // A single mark is smaller than its touch target.
   const inset = mark.places.length === 1 ? 3 : 0;
   return [
     { left: right - inset + room, right: right - inset + room + width, top, bottom, isLeft: false },
@@ -156,10 +159,10 @@ function placesBeside(mark: MapMark, width: number): readonly NameBox[] {
   ];
 }
 
-function isWithin({ left, right, top, bottom }: Box, { width, height }: Size): boolean {
+function fitsIn({ left, right, top, bottom }: Box, { width, height }: Size): boolean {
   return left > 0 && right < width && top > 0 && bottom < height;
 }
 
-function isTouching(a: Box, b: Box): boolean {
+function overlaps(a: Box, b: Box): boolean {
   return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }

@@ -1,32 +1,32 @@
-import type { Highlight } from '../components/highlight.ts';
+import type { Highlight } from '../table/highlight.ts';
 import type { Look } from './looks.tsx';
 import type { GeoPoint } from './projection.ts';
 
-/** A store on a map. Stores without a location are counted below it. */
+/** A store on a map. Stores without a location are counted below the map. */
 export type MapPlace = {
   readonly id: string;
   readonly label: string;
   readonly latitude: number | null;
   readonly longitude: number | null;
   readonly look: Look;
-  /** What is said of it beside what its look means. */
+  /** Added to the meaning of its look. */
   readonly note?: string | undefined;
   readonly href?: string | undefined;
-  /** The name of the city that it is in. */
+  /** The city that it is in. */
   readonly city?: string | null | undefined;
-  /** Its place in a plan, from 1. A line leads from the origin to it. */
+  /** Its number in a plan, from 1. A line connects the origin and all stops. */
   readonly number?: number | undefined;
 };
 
 export type MapProps = {
   readonly places: readonly MapPlace[];
-  /** What the map shows, as its name. */
+  /** What the map shows, for screen readers. */
   readonly label: string;
   readonly origin?: GeoPoint | null | undefined;
   /** A circle around the origin, in metres. */
   readonly radius_m?: number | null | undefined;
-  /** Called with a point that the reader picks by a click or, in the middle of the map, by Enter. */
+  /** Called with the point that the reader clicks or, with Enter, the middle of the map. */
   readonly onPick?: ((point: GeoPoint) => void) | undefined;
-  /** Lights up the stores' rows in a table, by their ids, and is lit up by it. */
+  /** Highlights the stores' rows in a table, by id, and is highlighted by the table. */
   readonly highlight?: Highlight | undefined;
 };

@@ -1,20 +1,20 @@
-import { countOf } from '../components/text.ts';
+import { countNoun } from '../text/text.ts';
 import { ClusterMark, lookMeanings, lookOrder, Mark } from './looks.tsx';
 import type { MapPlace } from './map-place.ts';
 import type { Size } from './map-window.ts';
-import { widthOfMark } from './mark-width.ts';
+import { markWidth } from './mark-width.ts';
 import type { PlanePoint } from './projection.ts';
 
-/** What a map draws as one: a store, or several whose marks would lie on each other. The last one says most. */
+/** A mark: a store, or several whose marks would overlap. The last one is drawn on top. */
 export type MapMark = { readonly places: readonly MapPlace[]; readonly at: PlanePoint };
 
 const namesInWords = 3;
 
-/** What is said of what a mark stands for. */
-export function wordsOf(places: readonly MapPlace[]): string {
+/** The label of a mark. */
+export function markWords(places: readonly MapPlace[]): string {
   const [first] = places;
-  if (places.length === 1 && first) return wordsOfStore(first);
-  const all = countOf(places.length, 'store');
+  if (places.length === 1 && first) return storeWords(first);
+  const all = countNoun(places.length, 'store');
   if (places.some(({ look }) => look !== 'store')) {
     const counts = lookOrder.map((look) => [places.filter((place) => place.look === look).length, look] as const);
     const seen = counts.filter(([count]) => count > 0).reverse();
@@ -25,15 +25,15 @@ export function wordsOf(places: readonly MapPlace[]): string {
   return `${all}: ${names.join('; ')}${others > 0 ? `; and ${others} more` : ''}`;
 }
 
-function wordsOfStore({ label, look, note, number }: MapPlace): string {
+function storeWords({ label, look, note, number }: MapPlace): string {
   const state = look === 'store' || look === 'here' ? [] : [lookMeanings[look]];
   const stop = number === undefined ? [] : [`stop ${number}`];
   return [label, ...stop, ...state, ...(note === undefined ? [] : [note])].join(', ');
 }
 
 /**
- * A mark on a map: a link where its store has an address, and a button that opens it where it is several stores. One mark is a stop of
- * the Tab key; arrow keys go to others.
+ * A mark on a map: a link if its store has one, or a button that opens a cluster. The Tab key stops at one mark, and
+ * arrow keys move to the others.
  */
 export function MapPoint({
   mark: { places, at },
@@ -47,7 +47,7 @@ export function MapPoint({
   readonly mark: MapMark;
   readonly index: number;
   readonly isTabStop: boolean;
-  /** Whether a press on a store picks its place. */
+  /** Whether pressing a store picks its location. */
   readonly isPicked: boolean;
   readonly onActive: (isActive: boolean) => void;
   readonly onFocus: () => void;
@@ -62,14 +62,14 @@ export function MapPoint({
     'data-stores': places.map(({ id }) => id).join(' '),
     tabindex: isTabStop ? 0 : -1,
     transform: `translate(${at.x} ${at.y})`,
-    'aria-label': wordsOf(places),
+    'aria-label': markWords(places),
     onPointerEnter: () => onActive(true),
     onPointerLeave: () => onActive(false),
     onFocus,
     onBlur: () => onActive(false),
   };
   if (isCluster) {
-    // Clicks of a pointer come from the map, which knows what is a drag.
+    // Pointer clicks are handled by the map, which knows whether they are drags.
     const click = ({ detail }: MouseEvent) => detail === 0 && onOpen();
     return (
       // biome-ignore lint/a11y/useSemanticElements: HTML has no place in a drawing
@@ -98,9 +98,9 @@ export function MapPoint({
   );
 }
 
-/** A ring around the mark of a store that is lit elsewhere in the page. */
+/** A ring around the mark of a store that is highlighted elsewhere. */
 export function Halo({ mark: { places, at } }: { readonly mark: MapMark }) {
-  const width = widthOfMark(places.length) + 4;
+  const width = markWidth(places.length) + 4;
   return (
     <rect
       class="halo"
@@ -123,7 +123,7 @@ function NumberMark({ number }: { readonly number: number }) {
   );
 }
 
-/** What is said of the stores that the reader points at or that have the focus. The mark itself says it to screen readers. */
+/** The label for stores that are pointed at or focused. For screen readers, the mark itself has the label. */
 export function MapLabel({
   text,
   mark: { places, at },
@@ -133,7 +133,7 @@ export function MapLabel({
   readonly mark: MapMark;
   readonly size: Size;
 }) {
-  const beside = widthOfMark(places.length) / 2 + 3;
+  const beside = markWidth(places.length) / 2 + 3;
   const isRight = at.x > size.width / 2;
   const side = isRight ? { right: `${size.width - at.x + beside}px` } : { left: `${at.x + beside}px` };
   const edge = at.y > size.height / 2 ? { bottom: `${size.height - at.y + 4}px` } : { top: `${at.y + 4}px` };

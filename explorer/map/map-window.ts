@@ -1,28 +1,30 @@
 import type { PlanePoint } from './projection.ts';
 
-/** The part of the plane that a map shows: what is in its middle, and how many metres a pixel is. */
+/** The part of the plane that a map shows: its centre, and how many metres a pixel is. */
 export type MapWindow = { readonly middle: PlanePoint; readonly metresPerPixel: number };
 
 export type Size = { readonly width: number; readonly height: number };
 
-/** Pixels that stay free around what a map is fitted to. The scale bars are below it, the controls to its right. */
+/**
+ * Free pixels around the points that a map is fitted to. The scale bars are at the bottom, the controls on the right.
+ */
 const margin = 28;
 const marginBelow = 52;
 const marginRight = 56;
-/** Metres per pixel: about a house, so that two stores of one street stand apart. */
+/** The closest zoom, in metres per pixel: about the scale of houses, so that two stores in one street are apart. */
 export const closest = 1.5;
 
-/** Metres that a map is wide at least where nothing else is asked for: some kilometres around one store. */
+/** The minimum width of a map in metres by default: a few kilometres around one store. */
 const leastAcross = 4_000;
 
-/** The window that shows all points. A pixel is at least so many metres. */
+/** The window that shows all points. A pixel is at least `least` metres. */
 export function windowAround(
   points: readonly PlanePoint[],
   { width, height }: Size,
   least = leastAcross / Math.max(1, width),
 ): MapWindow {
-  const [left, right] = rangeOf(points.map(({ x }) => x));
-  const [top, bottom] = rangeOf(points.map(({ y }) => y));
+  const [left, right] = extremes(points.map(({ x }) => x));
+  const [top, bottom] = extremes(points.map(({ y }) => y));
   const across = (right - left) / Math.max(1, width - margin - marginRight);
   const down = (bottom - top) / Math.max(1, height - margin - marginBelow);
   const metresPerPixel = Math.max(across, down, least);
@@ -34,7 +36,7 @@ export function windowAround(
   return { middle, metresPerPixel };
 }
 
-/** A point of the plane in pixels from the map's upper left corner. */
+/** Converts a point of the plane to pixels from the map's top left corner. */
 export function toPixels({ middle, metresPerPixel }: MapWindow, { width, height }: Size, { x, y }: PlanePoint) {
   return { x: (x - middle.x) / metresPerPixel + width / 2, y: (y - middle.y) / metresPerPixel + height / 2 };
 }
@@ -44,7 +46,7 @@ export function toPlane({ middle, metresPerPixel }: MapWindow, { width, height }
   return { x: middle.x + (x - width / 2) * metresPerPixel, y: middle.y + (y - height / 2) * metresPerPixel };
 }
 
-/** The window after its content is moved by so many pixels. Its middle stays within what `whole` shows. */
+/** The window after panning. Its centre stays within what `whole` shows. */
 export function moved(window: MapWindow, pixels: PlanePoint, whole: MapWindow, size: Size): MapWindow {
   const { middle, metresPerPixel } = window;
   const reach = (length: number) => (length / 2) * whole.metresPerPixel;
@@ -57,7 +59,7 @@ export function moved(window: MapWindow, pixels: PlanePoint, whole: MapWindow, s
   };
 }
 
-/** The window after everything in it is `factor` times as large, with the point at some pixels where it was. */
+/** The window after zooming by `factor`, with the point at `at` in place. */
 export function zoomed(window: MapWindow, factor: number, at: PlanePoint, whole: MapWindow, size: Size): MapWindow {
   const wanted = window.metresPerPixel / factor;
   const metresPerPixel = Math.min(Math.max(wanted, closest), whole.metresPerPixel * 2);
@@ -69,7 +71,7 @@ export function zoomed(window: MapWindow, factor: number, at: PlanePoint, whole:
   return moved({ middle, metresPerPixel }, { x: 0, y: 0 }, whole, size);
 }
 
-function rangeOf(values: readonly number[]): readonly [number, number] {
+function extremes(values: readonly number[]): readonly [number, number] {
   return values.length === 0 ? [0, 0] : [Math.min(...values), Math.max(...values)];
 }
 

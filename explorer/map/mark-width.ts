@@ -1,8 +1,8 @@
-/** How high a mark is in pixels, and how wide: alone, with a count, and more for each digit of it. */
+/** In pixels: the height of a mark, its width without a count, its width with a count, and the width of each digit. */
 export const markHeight = 24;
-const [markWidth, countedWidth, digitWidth] = [24, 30, 8];
+const [singleWidth, countedWidth, digitWidth] = [24, 30, 8];
 
-/** The pixels from edge to edge of a mark of so many stores. */
-export function widthOfMark(count: number): number {
-  return count === 1 ? markWidth : countedWidth + digitWidth * String(count).length;
+/** The width of a mark for `count` stores, in pixels. */
+export function markWidth(count: number): number {
+  return count === 1 ? singleWidth : countedWidth + digitWidth * String(count).length;
 }

@@ -3,10 +3,10 @@ import type { PlanePoint } from './projection.ts';
 export type Direction = 'left' | 'right' | 'up' | 'down';
 
 /**
- * The place in a quarter of the map's directions that is nearest to a place, as its number; null where there is none. Of
- * places at one point, the one after it in the list is to the right and below.
+ * The index of the nearest point in a direction; null if there is none. Of points at the same position, later ones
+ * count as right and down.
  */
-export function neighbourOf(points: readonly PlanePoint[], from: number, direction: Direction): number | null {
+export function nearestNeighbour(points: readonly PlanePoint[], from: number, direction: Direction): number | null {
   const start = points[from];
   if (!start) return null;
   let best: { readonly index: number; readonly distance: number } | null = null;

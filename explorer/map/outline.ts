@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'preact/hooks';
 import { earthRadius, type Projection } from './projection.ts';
 
-/** Lines behind a map, of longitudes and latitudes. */
+/** Lines behind a map, as longitudes and latitudes. */
 export type Outline = { readonly lines: readonly (readonly (readonly [number, number])[])[] };
 
 let read: Promise<Outline | null> | null = null;
 
 const nameInPage = () => document.querySelector<HTMLMetaElement>('meta[name="shelfpress-outline"]')?.content;
 
-/** The outline that the page names, read once; null while it is read, and where the page names none. */
+/** The outline that the document names, read once; null while it is read, or if there is none. */
 export function useOutline() {
   const [state, setState] = useState<Outline | Error | null>(null);
   useEffect(() => {
@@ -27,14 +27,14 @@ async function readOutline(): Promise<Outline | null> {
   return (await response.json()) as Outline;
 }
 
-/** Whether a line encloses an area: it ends where it begins. */
+/** Whether a line ends where it begins. */
 export function isRing(line: Outline['lines'][number]): boolean {
   const [first, last] = [line[0], line.at(-1)];
   return line.length > 3 && first?.[0] === last?.[0] && first?.[1] === last?.[1];
 }
 
-/** An outline as the path of an SVG drawing, in metres. What is on the other side of the earth is left out. */
-export function pathOfOutline({ lines }: Outline, { toPlane }: Projection): string {
+/** An outline as an SVG path in metres, without the far side of the earth. */
+export function outlinePath({ lines }: Outline, { toPlane }: Projection): string {
   const path: string[] = [];
   for (const line of lines) {
     let isDown = false;

@@ -1,4 +1,4 @@
-/** A bar of a round length. */
+/** A bar with a round length. */
 export type ScaleBar = { readonly label: string; readonly pixels: number };
 
 const units = {
@@ -12,12 +12,12 @@ const units = {
   ],
 } as const;
 
-/** The longest round bars, of kilometres and of miles, that are at most so many pixels long. */
+/** The longest round bars, metric and US, of at most `mostPixels` pixels. */
 export function scaleBars(metresPerPixel: number, mostPixels: number): { metric: ScaleBar; us: ScaleBar } {
-  return { metric: barOf('metric', metresPerPixel, mostPixels), us: barOf('us', metresPerPixel, mostPixels) };
+  return { metric: roundBar('metric', metresPerPixel, mostPixels), us: roundBar('us', metresPerPixel, mostPixels) };
 }
 
-function barOf(system: keyof typeof units, metresPerPixel: number, mostPixels: number): ScaleBar {
+function roundBar(system: keyof typeof units, metresPerPixel: number, mostPixels: number): ScaleBar {
   const most = metresPerPixel * mostPixels;
   const [large, small] = units[system];
   const unit = most >= large.metres ? large : small;
@@ -25,10 +25,10 @@ function barOf(system: keyof typeof units, metresPerPixel: number, mostPixels: n
   return { label: `${length} ${unit.name}`, pixels: (length * unit.metres) / metresPerPixel };
 }
 
-/** The largest of 1, 2 or 5 times a power of ten that is not above a number. */
+/** The largest 1, 2 or 5 times a power of ten that is not above `most`. */
 function roundBelow(most: number): number {
   const power = 10 ** Math.floor(Math.log10(most));
   const digit = [5, 2, 1].find((candidate) => candidate * power <= most) ?? 1;
-  // Powers below one are not exact, and a label has no use for more digits.
+  // Powers below one are not exact, and a label needs no more digits.
   return Number((digit * power).toPrecision(1));
 }

@@ -1,7 +1,7 @@
 import type { Size } from './map-window.ts';
 import { scaleBars } from './scale-bar.ts';
 
-/** Bars of kilometres and miles in the lower left corner of a map. */
+/** Bars for kilometres and miles in the bottom left corner of a map. */
 export function ScaleBars({ metresPerPixel, size }: { readonly metresPerPixel: number; readonly size: Size }) {
   const { metric, us } = scaleBars(metresPerPixel, Math.min(140, size.width / 3));
   return (

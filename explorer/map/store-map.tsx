@@ -1,20 +1,20 @@
 import { useEffect, useState } from 'preact/hooks';
-import { countOf } from '../components/text.ts';
+import { countNoun } from '../text/text.ts';
 import { isAlone, locatedPlaces } from './located-places.ts';
-import { ClusterMark, Legend, lookOrder } from './looks.tsx';
+import { ClusterMark, lookOrder, MapLegend } from './looks.tsx';
 import type { MapProps } from './map-place.ts';
 
-type Drawing = typeof import('./drawn-map.tsx')['DrawnMap'];
+type MapComponent = typeof import('./drawn-map.tsx')['DrawnMap'];
 /** Kept, so that the next map is drawn at once. */
-let loaded: Drawing | null = null;
+let loaded: MapComponent | null = null;
 
 /**
- * Stores on a map, drawn from their locations alone: nothing is requested from another host. A view that shows it has a
- * table of the same stores, which is there before the code that draws the map.
+ * A map of stores, drawn from their locations alone: nothing is requested from other hosts. Every view with a map also
+ * has a table of the same stores, which is there before the code that draws the map.
  */
 export function StoreMap(props: MapProps) {
   const { places, origin = null } = props;
-  const [drawing, setDrawing] = useState<{ readonly of: Drawing } | Error | null>(loaded && { of: loaded });
+  const [drawing, setDrawing] = useState<{ readonly of: MapComponent } | Error | null>(loaded && { of: loaded });
   const located = locatedPlaces(places);
   const isEmpty = origin === null && located.length === 0;
   useEffect(() => {
@@ -39,14 +39,14 @@ export function StoreMap(props: MapProps) {
           <svg aria-hidden="true" />
         </div>
       )}
-      <Legend
+      <MapLegend
         looks={looks}
         hasOrigin={origin !== null}
         cluster={clusterLook && <ClusterMark look={clusterLook} count={3} />}
       />
       {unplaced > 0 && (
         <p class="muted">
-          {countOf(unplaced, 'store')} {unplaced === 1 ? 'has' : 'have'} no published location and{' '}
+          {countNoun(unplaced, 'store')} {unplaced === 1 ? 'has' : 'have'} no published location and{' '}
           {unplaced === 1 ? 'is' : 'are'} not on the map.
         </p>
       )}

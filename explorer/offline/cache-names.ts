@@ -1,18 +1,21 @@
 /*
- * What the page and its worker keep on the device, by the names of the caches. Other sites may be below the same host.
+ * The names of the caches that the explorer and its service worker keep on the device. The host may have other sites.
  */
 
-/** The page and its files, of a version of the worker. `root`: the URL of the site, with a slash at its end. */
-export const pageCache = (root: URL, version: string) => `${prefixOf(root)}page ${version}`;
+/**
+ * The cache of the explorer's document and files, for a version of the worker. `root`: the URL of the site, with a
+ * trailing slash.
+ */
+export const explorerCache = (root: URL, version: string) => `${cachePrefix(root)}page ${version}`;
 
-/** Documents of a publication. */
-export const publicationCache = (root: URL, revision: string) => `${prefixOf(root)}publication ${revision}`;
+/** The cache of documents of a publication. */
+export const publicationCache = (root: URL, revision: string) => `${cachePrefix(root)}publication ${revision}`;
 
-const prefixOf = ({ pathname }: URL) => `shelfpress ${pathname} `;
+const cachePrefix = ({ pathname }: URL) => `shelfpress ${pathname} `;
 
-/** The caches of a site, oldest first. `revision`: of those with documents. */
-export async function cachesOf(root: URL): Promise<{ readonly name: string; readonly revision: string | null }[]> {
-  const [all, publication] = [prefixOf(root), publicationCache(root, '')];
+/** The caches of a site, oldest first. `revision`: only for caches of documents. */
+export async function siteCaches(root: URL): Promise<{ readonly name: string; readonly revision: string | null }[]> {
+  const [all, publication] = [cachePrefix(root), publicationCache(root, '')];
   return (await caches.keys())
     .filter((name) => name.startsWith(all))
     .map((name) => ({ name, revision: name.startsWith(publication) ? name.slice(publication.length) : null }));

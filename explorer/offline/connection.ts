@@ -1,11 +1,11 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { AwayError } from '../../client/errors.ts';
 
-/** Whether the worker had no connection when it was asked last. */
+/** Whether the worker had no connection at its last request. */
 let isAway = false;
 const listeners = new Set<() => void>();
 
-/** Hears what the worker says of the connection. */
+/** Listens to what the worker says about the connection. */
 export function watchConnection(): void {
   navigator.serviceWorker?.addEventListener('message', ({ data }) => {
     if (typeof data?.isAway === 'boolean') note(data.isAway);
@@ -13,10 +13,10 @@ export function watchConnection(): void {
   addEventListener('online', () => void askAgain());
 }
 
-/** Milliseconds between attempts at first. The network may need a moment after the device says that it is there. */
+/** Milliseconds before the second attempt. The network may need a moment after the device reports it. */
 const firstWait = 500;
 
-/** Has the worker find out, by requests that no copy answers, whether the host is there again. */
+/** Makes the worker find out whether the host can be reached again, by requests that no copy answers. */
 async function askAgain(): Promise<void> {
   for (let wait = firstWait; isAway && wait <= 64 * firstWait; wait *= 2) {
     await fetch(new URL('current.json', document.baseURI), { cache: 'no-cache' }).catch(() => {});
@@ -24,7 +24,7 @@ async function askAgain(): Promise<void> {
   }
 }
 
-/** Whether there is no connection, so that what is shown comes from the device. */
+/** Whether there is no connection, so that everything shown comes from the device. */
 export function useAway(): boolean {
   const [shown, setShown] = useState(isAway);
   useLayoutEffect(() => {
@@ -38,7 +38,7 @@ export function useAway(): boolean {
   return shown;
 }
 
-/** The browser's `fetch` for the client. Nothing on the device answers a question, so without a connection none is sent. */
+/** `fetch` for the client. Queries have no copies on the device, so they are not sent without a connection. */
 export function fetchUnlessAway(url: string, init: object): Promise<Response> {
   const isQuestion = /\?(?!cursor=[^&]*$)/.test(url);
   return isAway && isQuestion ? Promise.reject(new AwayError(url, 'no connection')) : fetch(url, init);

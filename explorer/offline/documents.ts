@@ -1,9 +1,10 @@
-import { copyOf, isMetadata, KeptDocuments, revisionField } from './kept-documents.ts';
+import { copyAnswer, isMetadata, KeptDocuments, revisionField } from './kept-documents.ts';
 import { type RequestEvent, scope } from './worker-scope.ts';
 
 /**
- * A document of which its host does not say the publication, until the page has made sure of it. `begun`: the publications that were
- * seen before it was asked for. If the host has one of these after it was read too, it is of that one.
+ * A document whose host does not name its publication, held until the explorer has verified it. `begun`: the
+ * publications known before the request. If the host still has one of these after the document was read, the document
+ * belongs to it.
  */
 type Unproven = {
   readonly begun: readonly string[];
@@ -12,30 +13,30 @@ type Unproven = {
   readonly bytes: Promise<ArrayBuffer>;
 };
 
-/** Documents of a page that wait at most. */
+/** The most documents per client that wait for verification. */
 const mostUnproven = 100;
 
 /**
- * Answers requests for documents from the host, and where no answer comes, from copies. A page has one publication, so it
- * gets copies of that alone. Each copy says its publication, which the page compares with its own.
+ * Answers requests for documents from the host or, without a connection, from copies. A client has one publication and
+ * only gets copies from it. Each copy names its publication, which the client compares with its own.
  */
 export class Documents {
   readonly #root: URL;
   readonly #kept: KeptDocuments;
-  /** The publication that each page was opened at, as far as this worker has seen it. */
+  /** The publication that each client opened, as far as this worker has seen. */
   readonly #opened = new Map<string, string>();
   readonly #unproven = new Map<string, Unproven[]>();
-  /** Pages that have read answers of which they do not know yet whether they are of their publication, and how many. */
+  /** How many answers each client has read without knowing their publication. */
   readonly #unsure = new Map<string, number>();
-  /** What pages were told last: whether there is no connection. */
-  readonly #told = new Map<string, boolean>();
+  /** What each client was told last: whether there is no connection. */
+  readonly #lastNotice = new Map<string, boolean>();
 
   constructor(root: URL) {
     this.#root = root;
     this.#kept = new KeptDocuments(root);
   }
 
-  /** From now on nothing is kept. */
+  /** Stops keeping documents. */
   end(): void {
     this.#kept.end();
   }
@@ -60,8 +61,8 @@ export class Documents {
   }
 
   /**
-   * Answers a request for the pointer, or a fresh one for the metadata. A page sends it to make sure that what the host sent is of its
-   * publication, so a copy must not say so; if it is, what was read is kept.
+   * Answers a request for the pointer, or an uncached one for the metadata. A client uses it to verify that earlier
+   * answers belong to its publication, so a copy must not answer it. If they do, the documents read before are kept.
    */
   async proof(event: RequestEvent): Promise<Response> {
     const { request, clientId } = event;
@@ -74,12 +75,12 @@ export class Documents {
       return copy ?? Response.error();
     }
     if (!isDocument(answer)) {
-      // Where there is no pointer, the metadata follow.
+      // Without a pointer, a request for the metadata follows.
       if (answer.status === 404 || answer.status === 403)
         this.#unproven.set(clientId, [...read, ...(this.#unproven.get(clientId) ?? [])]);
       return answer;
     }
-    // Answers that arrived in the meantime still have to be checked.
+    // Answers that arrived in the meantime are not verified yet.
     if (this.#unsure.get(clientId) === unsure) this.#unsure.delete(clientId);
     const copy = answer.clone();
     const keep = async () => {
@@ -92,7 +93,7 @@ export class Documents {
     return answer;
   }
 
-  /** The answer of the host; null for none. The page is told which of the two. */
+  /** The host's answer, or null for none. Tells the client which. */
   async #ask(event: RequestEvent, isOpening: boolean): Promise<Response | null> {
     const { request } = event;
     try {
@@ -100,10 +101,10 @@ export class Documents {
       const answer = await (isOpening ? fetch(request, { cache: 'no-cache' }) : fetch(request));
       // Other answers may come from a cache on the device.
       if (isOpening || isFresh(request)) this.#tell(event, false);
-      else if (this.#told.get(event.clientId)) event.waitUntil(this.#tellIfBack(event).catch(() => {}));
+      else if (this.#lastNotice.get(event.clientId)) event.waitUntil(this.#tellIfBack(event).catch(() => {}));
       return answer;
     } catch (error) {
-      // The page has lost its interest.
+      // The client aborted the request.
       if (request.signal.aborted) throw error;
       this.#tell(event, true);
       return null;
@@ -112,13 +113,13 @@ export class Documents {
 
   #tell(event: RequestEvent, isAway: boolean): void {
     const { clientId } = event;
-    if (this.#told.get(clientId) === isAway) return;
-    this.#told.set(clientId, isAway);
+    if (this.#lastNotice.get(clientId) === isAway) return;
+    this.#lastNotice.set(clientId, isAway);
     const tell = async () => {
-      // A page that only begins is not there yet.
+      // A client that is just starting may not be listed yet.
       for (let attempt = 0; attempt < 20; attempt += 1) {
-        const page = await scope.clients.get(clientId);
-        if (page !== undefined) return page.postMessage({ isAway });
+        const client = await scope.clients.get(clientId);
+        if (client !== undefined) return client.postMessage({ isAway });
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
     };
@@ -130,17 +131,17 @@ export class Documents {
     this.#tell(event, false);
   }
 
-  /** Begins the publication whose metadata a page reads to open the site. */
+  /** Starts keeping the publication whose metadata a client reads to open the site. */
   async #begin({ clientId, request: { url } }: RequestEvent, answer: Response): Promise<void> {
     const bytes = await answer.arrayBuffer();
     const revision = revisionIn(JSON.parse(new TextDecoder().decode(bytes)));
     if (revision === null) return;
     this.#opened.set(clientId, revision);
-    // The page learns from this answer whether its host names publications. So the copy says what the host said.
+    // The client uses this answer to learn whether its host names publications, so the copy must not add a name.
     await this.#kept.keep(revision, url, answer, bytes, false);
   }
 
-  /** Stores a document in the cache of its publication. `begun`: the publications seen before the request. */
+  /** Stores a document in the cache of its publication. `begun`: the publications known before the request. */
   #keep(event: RequestEvent, answer: Response, begun: readonly string[]): void {
     const { request, clientId } = event;
     const { url } = request;
@@ -153,14 +154,14 @@ export class Documents {
     const named = answer.headers.get(revisionField);
     if (named !== null) event.waitUntil(keep(named, true).catch(() => {}));
     else if (isSealed(url)) event.waitUntil(keep(this.#opened.get(clientId) ?? begun.at(-1), false).catch(() => {}));
-    // A cache on the way may have had another one of an earlier publication.
+    // A cache on the way may have had a document from an earlier publication.
     else if (isFresh(request)) {
       const read = [...(this.#unproven.get(clientId) ?? []), { begun, url, answer, bytes }];
       this.#unproven.set(clientId, read.slice(-mostUnproven));
     }
   }
 
-  /** Opens the publication that was whole last: the page removes older ones when its own is whole. */
+  /** Opens the publication that was complete last: the explorer removes older ones once its own is complete. */
   async #open(url: string, clientId: string): Promise<Response | undefined> {
     for (const revision of await this.#kept.revisions()) {
       const copy = await this.#kept.find(revision, url);
@@ -168,22 +169,22 @@ export class Documents {
         this.#opened.set(clientId, revision);
         return copy;
       }
-      // At a host that only knows files, the address has nothing, and the page asks for the file next.
+      // On a host that only knows files, this address does not exist, and the client requests the file next.
       if (await this.#kept.find(revision, `${url}.json`)) return new Response(null, { status: 404 });
     }
     return undefined;
   }
 
   async #copy(url: string, clientId: string): Promise<Response | undefined> {
-    // A worker that was started again has forgotten. The page compares what it gets with its publication.
+    // A restarted worker has forgotten it. The client compares what it gets with its publication.
     const revision = this.#opened.get(clientId) ?? (await this.#kept.revisions()).at(-1);
     const copy = revision === undefined ? undefined : await this.#kept.find(revision, url);
     if (copy === undefined || revision === undefined || !isMetadata(url)) return copy;
-    return copyOf(copy, await copy.arrayBuffer(), { [revisionField]: revision });
+    return copyAnswer(copy, await copy.arrayBuffer(), { [revisionField]: revision });
   }
 }
 
-/** Whether an answer has to come from the host. */
+/** Whether the answer must come from the host. */
 export function isFresh({ cache }: Request): boolean {
   return cache === 'no-cache' || cache === 'no-store' || cache === 'reload';
 }
@@ -193,18 +194,18 @@ function isDocument({ status, type, redirected, headers }: Response): boolean {
   return status === 200 && type === 'basic' && !redirected && isJson;
 }
 
-/** What a query asks is computed. A cursor alone leads to the next page of a list. */
+/** Queries are computed. A cursor alone leads to the next page of a list. */
 function mayKeep(url: string): boolean {
   const { search } = new URL(url);
   return search === '' || /^\?cursor=[^&]*$/.test(search);
 }
 
-/** Whether an address never gets other bytes. */
+/** Whether an address always has the same bytes. */
 function isSealed(url: string): boolean {
   return /\/(pages|segments)\/[0-9a-f]+\.json$/.test(url);
 }
 
-/** The publication that the pointer or the metadata name. */
+/** The publication that a pointer or metadata document names. */
 function revisionIn(document: unknown): string | null {
   const { revision, data } = document as { revision?: unknown; data?: { publication?: { revision?: unknown } } };
   const named = revision ?? data?.publication?.revision;

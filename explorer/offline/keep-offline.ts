@@ -1,23 +1,23 @@
 import type { Site } from '../../client/open-site.ts';
-import { hasStores } from '../components/site-profile.ts';
+import { hasStores } from '../app/site-profile.ts';
 import { ownTrip } from '../trip/own-trip.ts';
-import { cachesOf, publicationCache } from './cache-names.ts';
+import { publicationCache, siteCaches } from './cache-names.ts';
 
-/** Catalogs of more products have an index of words that is large: it is kept when a search has read it. */
-const mostProducts = 10_000;
+/** Larger catalogs have a large search index, which is only kept once a search has read it. */
+const mostIndexedProducts = 10_000;
 
 const root = () => new URL('.', document.baseURI);
 
 /**
- * Registers the worker, and has it keep what the page needs without a connection, as far as it is not kept yet. Then older publications
- * go. A reader who saves data keeps only what they see.
+ * Registers the worker and makes it keep what the explorer needs offline and does not have yet. Then removes older
+ * publications. In data-saving mode only what the reader sees is kept.
  */
 export async function keepOffline(site: Site, products: number): Promise<void> {
   const { serviceWorker } = navigator;
   const wasSeen = serviceWorker.controller !== null;
-  // No cache on the way may answer for the host, or readers would keep a worker that is gone.
+  // No cache may answer for the host, or readers would keep a worker that the site has removed.
   const registration = await serviceWorker.register(new URL('sw.js', root()), { updateViaCache: 'none' });
-  // A browser that blocks workers may say nothing.
+  // A browser that blocks workers may not say so.
   if (!registration) return;
   if (!wasSeen) await new Promise((resolve) => serviceWorker.addEventListener('controllerchange', resolve));
   const { connection } = navigator as { readonly connection?: { readonly saveData?: boolean } };
@@ -26,7 +26,7 @@ export async function keepOffline(site: Site, products: number): Promise<void> {
 }
 
 async function keepDocuments(site: Site, products: number, wasSeen: boolean): Promise<void> {
-  // The worker learns which publication the page was opened at, and what it has read.
+  // This tells the worker which publication the explorer opened, and what it has already read.
   if (!wasSeen) await read(site.addressOf('metadata'), 'default');
   const kept = await keptUrls(site.publication.revision);
   const wanted = [...(wasSeen ? [] : documentsSoFar()), ...indexes(site, products)].filter((url) => !kept.has(url));
@@ -36,29 +36,29 @@ async function keepDocuments(site: Site, products: number, wasSeen: boolean): Pr
   const hasMore = hasStores() && !kept.has(site.addressOf('stores'));
   if (hasMore) await site.stores().take(Number.POSITIVE_INFINITY);
   if (wanted.length === 0) return;
-  // At a host that does not name the publication of its answers, this is what tells.
+  // This proves the publication on hosts that do not name it in their answers.
   const pointer = await fetch(new URL('current.json', root()), { cache: 'no-cache' });
   if (!pointer.ok) await read(site.addressOf('metadata'), 'no-cache');
 }
 
-/** What searches, lists and comparisons are made of. */
+/** What searches, lists and comparisons are made from. */
 function indexes(site: Site, products: number): string[] {
   return [
     site.addressOf('browse'),
     site.addressOf('categories'),
     site.addressOf('activity'),
-    ...(products <= mostProducts ? [site.addressOf('search_index')] : []),
+    ...(products <= mostIndexedProducts ? [site.addressOf('search_index')] : []),
     ...(hasStores() ? [site.addressOf('comparison_stores')] : []),
   ];
 }
 
-/** A product of the reader's own trip. One that is not published any more is none. */
+/** Keeps a product of the reader's own trip, if it is still published. */
 async function keepProduct(site: Site, sku: string): Promise<void> {
   const product = await site.product.bySku(sku).catch(() => null);
   if (product !== null) await site.product.availability(product.data.id).catch(() => null);
 }
 
-/** The URLs of documents that the page has read before the worker was there. */
+/** The URLs of documents that were read before the worker was active. */
 function documentsSoFar(): string[] {
   const start = new URL('v1', root()).href;
   const isExport = (url: string) => url.startsWith(`${start}/exports/`);
@@ -80,9 +80,9 @@ async function read(url: string, cache: RequestCache): Promise<void> {
   await (await fetch(url, { cache })).arrayBuffer();
 }
 
-/** Removes what is kept of other publications, once this one is. */
+/** Removes other publications once this one is kept. */
 async function removeOthers(own: string): Promise<void> {
-  const all = await cachesOf(root());
+  const all = await siteCaches(root());
   if (!all.some(({ revision }) => revision === own)) return;
   for (const { name, revision } of all) if (revision !== null && revision !== own) await caches.delete(name);
 }

@@ -1,16 +1,16 @@
-import { cachesOf, publicationCache } from './cache-names.ts';
+import { publicationCache, siteCaches } from './cache-names.ts';
 
-/** Documents of one publication at most, and bytes of them as unpacked: of one, and of all. */
+/** Limits for a publication: the number of documents, and unpacked bytes per document and in total. */
 export const most = { documents: 400, document: 8 * 1024 * 1024, all: 48 * 1024 * 1024 } as const;
 
-/** The field that says of which publication an answer is. Copies have it from every host. */
+/** The header field that names an answer's publication. Copies have it whatever their host sends. */
 export const revisionField = 'X-Publication-Revision';
 
-/** The fields that are kept of an answer. Its coding and length are gone, as its bytes are unpacked. */
+/** The header fields that are kept. The coding and length do not apply, because bytes are stored unpacked. */
 const keptFields = ['Content-Type', 'Cache-Control', 'ETag', 'Last-Modified', revisionField];
 
-/** A copy of an answer that was read whole. */
-export function copyOf(
+/** A copy of an answer whose body was read. */
+export function copyAnswer(
   { headers }: Response,
   bytes: ArrayBuffer,
   more: Readonly<Record<string, string>> = {},
@@ -22,10 +22,10 @@ export function copyOf(
 
 type Sizes = Map<string, number>;
 
-/** Documents on the device, those of each publication in a cache of its own. */
+/** Documents on the device, with a cache for each publication. */
 export class KeptDocuments {
   readonly #root: URL;
-  /** Bytes of each document by URL, those that came first first, as far as this worker has needed them. */
+  /** The size of each document by URL, oldest first, as far as this worker needed it. */
   readonly #sizes = new Map<string, Promise<Sizes>>();
 
   #hasEnded = false;
@@ -34,14 +34,14 @@ export class KeptDocuments {
     this.#root = root;
   }
 
-  /** From now on nothing is kept. */
+  /** Stops keeping documents. */
   end(): void {
     this.#hasEnded = true;
   }
 
-  /** Revisions of which something is kept, oldest first. */
+  /** The revisions with kept documents, oldest first. */
   async revisions(): Promise<string[]> {
-    return (await cachesOf(this.#root)).flatMap(({ revision }) => revision ?? []);
+    return (await siteCaches(this.#root)).flatMap(({ revision }) => revision ?? []);
   }
 
   find(revision: string, url: string): Promise<Response | undefined> {
@@ -49,17 +49,18 @@ export class KeptDocuments {
   }
 
   /**
-   * Keeps a document, in the place of those that came first where there is no room. `answer`: what it came with. Only the metadata
-   * begin a publication: another document may arrive after its publication was removed, and would bring it back.
+   * Keeps a document, and drops the oldest ones if there is no room. `answer`: the answer that it came with. Only the
+   * metadata start a publication: another document may arrive after its publication was removed, and must not bring it
+   * back.
    */
   async keep(revision: string, url: string, answer: Response, bytes: ArrayBuffer, isLabelled = true): Promise<void> {
     if (bytes.byteLength > most.document) return;
     const name = publicationCache(this.#root, revision);
     if (this.#hasEnded || !(isMetadata(url) || (await caches.has(name)))) return;
     const cache = await caches.open(name);
-    const sizes = await this.#sizesOf(revision, cache);
+    const sizes = await this.#documentSizes(revision, cache);
     const label = { ...(isLabelled && { [revisionField]: revision }), [sizeField]: String(bytes.byteLength) };
-    await cache.put(url, copyOf(answer, bytes, label));
+    await cache.put(url, copyAnswer(answer, bytes, label));
     sizes.delete(url);
     sizes.set(url, bytes.byteLength);
     for (const old of leaving(sizes)) {
@@ -68,7 +69,7 @@ export class KeptDocuments {
     }
   }
 
-  #sizesOf(revision: string, cache: Cache): Promise<Sizes> {
+  #documentSizes(revision: string, cache: Cache): Promise<Sizes> {
     const known = this.#sizes.get(revision) ?? readSizes(cache);
     this.#sizes.set(revision, known);
     return known;
@@ -85,7 +86,9 @@ async function readSizes(cache: Cache): Promise<Sizes> {
   return sizes;
 }
 
-/** The documents for which there is no room. Without its metadata, nothing of a publication can be opened. */
+/**
+ * The documents to drop, for lack of room. Metadata stay, because nothing of a publication can be opened without them.
+ */
 function leaving(sizes: Sizes): string[] {
   let bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
   let count = sizes.size;

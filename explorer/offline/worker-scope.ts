@@ -1,5 +1,6 @@
 /*
- * What a service worker has, as far as this one uses it: the types of pages and of workers exclude each other.
+ * The parts of a service worker's scope that this one uses. TypeScript cannot load the types of documents and of
+ * workers together.
  */
 
 export interface WorkerEvent extends Event {
@@ -8,16 +9,16 @@ export interface WorkerEvent extends Event {
 
 export interface RequestEvent extends WorkerEvent {
   readonly request: Request;
-  /** The page that asks; empty for a page itself. */
+  /** The client that sent the request; empty for navigation. */
   readonly clientId: string;
   respondWith(answer: Promise<Response>): void;
 }
 
 interface WorkerScope {
-  /** What the site says of its page: the first line of `sw.js`. */
+  /** What the site says about its explorer: the first line of `sw.js`. */
   readonly shelfpress: {
     readonly version: string;
-    /** The files below `/explorer/`, and those without which the page does not start. */
+    /** The files below `/explorer/`, and those that the explorer cannot start without. */
     readonly files: readonly string[];
     readonly needed: readonly string[];
   };

@@ -1,14 +1,14 @@
-import { askedSkus, unusedSkus } from '../components/asked-skus.ts';
 import { type UnusedPart, unusedCodes } from '../components/unused-part.ts';
+import { askedSkus, unusedSkus } from '../products/asked-skus.ts';
 import { mostPrices } from './most-prices.ts';
 
-/* What the address of the view of prices asks for. The first value of each choice is that of an address without it. */
+/* What the address of the Prices view asks for. The first value of each choice is the default. */
 
 const choices = { scale: ['absolute', 'relative'], unit: ['package', 'litre'], range: ['all', '1y', '3m'] } as const;
 
 export type AskedPrices = {
   readonly skus: readonly string[];
-  /** Amounts, or how far each is from its own on the first day that all have. */
+  /** Amounts, or the change in percent since the first day on which all products have a price. */
   readonly scale: (typeof choices.scale)[number];
   readonly unit: (typeof choices.unit)[number];
   readonly range: (typeof choices.range)[number];
@@ -31,7 +31,7 @@ export function formatAsked({ skus, ...rest }: AskedPrices): Record<string, stri
   return { skus: skus.join(','), scale: changed('scale'), unit: changed('unit'), range: changed('range') };
 }
 
-export function unusedPartsOf(query: URLSearchParams): UnusedPart[] {
+export function unusedPriceParts(query: URLSearchParams): UnusedPart[] {
   return [
     ...unusedSkus(query, mostPrices),
     ...Object.entries(choices).flatMap(([name, codes]) =>

@@ -1,6 +1,6 @@
 import type { PriceLine } from './price-lines.ts';
 
-/** How a line of the chart looks, and the letter at its end. */
+/** The style of a line in the chart, with the letter at its end. */
 export function LineMark({ line: { mark, paint, dash } }: { readonly line: PriceLine }) {
   return (
     <span class="line-mark">

@@ -1,2 +1,2 @@
-/** So many products are in one chart of prices at most. */
+/** The most products in one chart of prices. */
 export const mostPrices = 8;

@@ -1,17 +1,17 @@
 import type { ProductDocument } from '../../client/documents.ts';
 import type { ProductSeries } from '../../contract/documents/catalog.ts';
 import { perLitre, volumeOf } from '../../contract/per-litre.ts';
-import { instantOf, type Paint, type Plot, type PlotLine, seconds } from '../chart/plot.ts';
-import { fullName } from '../components/product-index.ts';
-import { instantText, priceText } from '../components/text.ts';
+import { type Paint, type Plot, type PlotLine, toInstant, toSeconds } from '../chart/plot.ts';
+import { fullName } from '../products/product-index.ts';
+import { instantText, priceText } from '../text/text.ts';
 import type { AskedPrices } from './asked-prices.ts';
 
 export type PricedProduct = { readonly detail: ProductDocument['data']; readonly series: ProductSeries };
 
-/** An amount that holds from a moment on; null: none. */
+/** An amount that holds from a moment on; null for none. */
 type Step = { readonly at: number; readonly amount: number | null };
 
-/** A line of the chart. `first`: its amount at the beginning of the chart, or its first one later. */
+/** A line of the chart. `first`: its amount at the start of the chart, or its first amount after that. */
 export type PriceLine = {
   readonly sku: string;
   readonly label: string;
@@ -26,27 +26,27 @@ export type PriceLine = {
 /** The prices of products on one axis. */
 export type PriceChart = {
   readonly lines: readonly PriceLine[];
-  /** Null where no product has a price in the range. */
+  /** Null if no product has a price in the range. */
   readonly plot: Plot | null;
-  /** Since when prices are relative; null where they are not, or where there is no moment at which all have one. */
+  /** The start for relative prices; null if prices are absolute, or if there is no moment at which all have one. */
   readonly base: string | null;
-  /** Names of products without a line, because their size is not known, or because no price was observed. */
+  /** Names of products without a line: the size is not known, or no price was observed. */
   readonly withoutSize: readonly string[];
   readonly withoutPrice: readonly string[];
 };
 
 const day = 86_400;
 const daysOf = { all: Infinity, '1y': 365, '3m': 91 } as const;
-/** Lengths of strokes and gaps. Neighbours differ most. */
+/** Lengths of dashes and gaps. Neighbouring styles differ the most. */
 const dashes = [[], [8, 4], [2, 3], [12, 3, 2, 3], [5, 2], [2, 6], [14, 5], [8, 3, 2, 3, 2, 3]] as const;
 
 /** The prices of products up to a publication. */
 export function priceChart(products: readonly PricedProduct[], asked: AskedPrices, publishedAt: string): PriceChart {
-  const labels = labelsOf(products);
-  const end = seconds(publishedAt);
+  const labels = lineLabels(products);
+  const end = toSeconds(publishedAt);
   const all = products.map((product, index) => {
-    const volume = volumeOfAll(product);
-    return { sku: skuOf(product), label: labels[index] ?? '', volume, steps: stepsOf(product, asked, volume) };
+    const volume = wholeVolume(product);
+    return { sku: currentSku(product), label: labels[index] ?? '', volume, steps: priceSteps(product, asked, volume) };
   });
   const sized = all.filter(({ volume }) => asked.unit === 'package' || volume !== null);
   const from = end - daysOf[asked.range] * day;
@@ -54,7 +54,7 @@ export function priceChart(products: readonly PricedProduct[], asked: AskedPrice
   const earliest = Math.min(...priced.map(({ steps }) => firstAfter(steps, from)?.at ?? end));
   const base =
     asked.scale === 'relative'
-      ? firstOfAll(
+      ? firstCommonMoment(
           priced.map(({ steps }) => steps),
           earliest,
           end,
@@ -66,62 +66,62 @@ export function priceChart(products: readonly PricedProduct[], asked: AskedPrice
     return {
       ...{ sku, label, steps, now: stepAt(steps, end)?.amount ?? null },
       ...{ mark: String.fromCharCode(65 + index), paint: `--chart-${index + 1}`, dash: dashes[index] ?? [] },
-      first: first && { at: instantOf(first.at), amount: first.amount },
+      first: first && { at: toInstant(first.at), amount: first.amount },
     };
   });
   const names = (of: readonly { readonly label: string }[]) => of.map(({ label }) => label);
   return {
     lines: lines.map(({ steps: _, ...line }) => line),
-    plot: lines.length === 0 ? null : plotOf(lines, start, end, base !== null),
-    base: base === null ? null : instantOf(base),
+    plot: lines.length === 0 ? null : pricePlot(lines, start, end, base !== null),
+    base: base === null ? null : toInstant(base),
     withoutSize: names(all.filter((product) => !sized.includes(product))),
     withoutPrice: names(sized.filter((product) => !priced.includes(product))),
   };
 }
 
-/** How far an amount is from another, as `+4.2 %`. */
+/** A change in percent, such as `+4.2 %`. */
 export function percentText(percent: number): string {
   const text = Math.abs(percent).toFixed(1);
   return `${text === '0.0' ? '±' : percent < 0 ? '−' : '+'}${text} %`;
 }
 
-function percentOf(amount: number, base: number): number {
+function percentChange(amount: number, base: number): number {
   return (amount / base - 1) * 100;
 }
 
-function skuOf({ detail }: PricedProduct): string {
+function currentSku({ detail }: PricedProduct): string {
   return detail.source_ids.agency_sku;
 }
 
-/** The millilitres of a package; null where they are not known for certain. */
-function volumeOfAll({ detail: { package_size: size } }: PricedProduct): number | null {
+/** The millilitres of a package; null if they are not certain. */
+function wholeVolume({ detail: { package_size: size } }: PricedProduct): number | null {
   return size.interpretation === 'ambiguous' ? size.total_milliliters : volumeOf(size);
 }
 
-/** The name and size of each product, and its SKU where another is called the same. */
-function labelsOf(products: readonly PricedProduct[]): string[] {
+/** The name and size of each product, and its SKU if several have the same name. */
+function lineLabels(products: readonly PricedProduct[]): string[] {
   const texts = products.map(({ detail }) =>
     [fullName(detail), detail.package_size.display].filter((part) => part !== null).join(', '),
   );
   return products.map((product, index) => {
     const text = texts[index] ?? '';
-    return texts.filter((other) => other === text).length === 1 ? text : `${text}, SKU ${skuOf(product)}`;
+    return texts.filter((other) => other === text).length === 1 ? text : `${text}, SKU ${currentSku(product)}`;
   });
 }
 
-function stepsOf({ series }: PricedProduct, { unit }: AskedPrices, volume: number | null): Step[] {
+function priceSteps({ series }: PricedProduct, { unit }: AskedPrices, volume: number | null): Step[] {
   return series.prices.price_minor.map((price, index) => ({
-    at: seconds(series.prices.at[index] ?? ''),
+    at: toSeconds(series.prices.at[index] ?? ''),
     amount: unit === 'litre' ? perLitre(price, volume) : price,
   }));
 }
 
-/** What holds at a moment. */
+/** The step in force at a moment. */
 function stepAt(steps: readonly Step[], moment: number): Step | null {
   return steps.findLast(({ at }) => at <= moment) ?? null;
 }
 
-/** The amount at a moment, or the first one after it. */
+/** The amount at a moment, or else the first one after it. */
 function firstAfter(steps: readonly Step[], moment: number): { readonly at: number; readonly amount: number } | null {
   const held = stepAt(steps, moment)?.amount ?? null;
   if (held !== null) return { at: moment, amount: held };
@@ -129,8 +129,8 @@ function firstAfter(steps: readonly Step[], moment: number): { readonly at: numb
   return next === undefined || next.amount === null ? null : { at: next.at, amount: next.amount };
 }
 
-/** The first moment at which all have an amount that others can be relative to. */
-function firstOfAll(all: readonly (readonly Step[])[], start: number, end: number): number | null {
+/** The first moment at which all have an amount above zero, which others can be relative to. */
+function firstCommonMoment(all: readonly (readonly Step[])[], start: number, end: number): number | null {
   const moments = [start, ...all.flatMap((steps) => steps.map(({ at }) => at))].filter(
     (at) => at >= start && at <= end,
   );
@@ -138,8 +138,8 @@ function firstOfAll(all: readonly (readonly Step[])[], start: number, end: numbe
   return all.length === 0 ? null : (moments.sort((a, b) => a - b).find(hasAll) ?? null);
 }
 
-/** Steps from the beginning of the chart to its end. */
-function plotOf(
+/** Steps from the start of the chart to its end. */
+function pricePlot(
   lines: readonly (PriceLine & { readonly steps: readonly Step[] })[],
   start: number,
   end: number,
@@ -152,13 +152,15 @@ function plotOf(
     isTall: true,
     positions,
     range: [start, end],
-    positionText: (position) => instantText(instantOf(position)),
+    positionText: (position) => instantText(toInstant(position)),
     lines: lines.map(({ label, mark, paint, dash, steps, first }): PlotLine => {
       const held = positions.map((position) => stepAt(steps, position));
       const amounts = held.map((step) => step?.amount ?? null);
       const shared = { label, mark, paint, dash, begins: held.map((step) => step?.at ?? null) };
       if (!isRelative) return { ...shared, values: amounts, text: priceText, isAmount: true };
-      const percents = amounts.map((amount) => (amount === null ? null : percentOf(amount, first?.amount ?? amount)));
+      const percents = amounts.map((amount) =>
+        amount === null ? null : percentChange(amount, first?.amount ?? amount),
+      );
       return { ...shared, values: percents, text: percentText, unit: '%' };
     }),
   };

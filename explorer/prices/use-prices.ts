@@ -2,11 +2,11 @@ import { ProblemError, type Site } from '../../client/open-site.ts';
 import { type Loaded, useKept, useLoaded } from '../app/session.ts';
 import type { PricedProduct } from './price-lines.ts';
 
-/** A product that is asked for by SKU. `priced` null: no published product has this SKU. */
-export type AskedProduct = { readonly sku: string; readonly priced: PricedProduct | null };
+/** A product requested by SKU. `priced` null: no published product has this SKU. */
+export type SkuPrices = { readonly sku: string; readonly priced: PricedProduct | null };
 
-/** The products of some SKUs with their prices over time. */
-export function usePrices(skus: readonly string[]): Loaded<readonly AskedProduct[]> {
+/** The products with these SKUs and their prices over time. */
+export function usePrices(skus: readonly string[]): Loaded<readonly SkuPrices[]> {
   return useKept(
     useLoaded(`prices ${skus.join()}`, (site, signal) =>
       Promise.all(skus.map((sku) => pricedProduct(site, sku, signal))),
@@ -14,7 +14,7 @@ export function usePrices(skus: readonly string[]): Loaded<readonly AskedProduct
   );
 }
 
-async function pricedProduct(site: Site, sku: string, signal: AbortSignal): Promise<AskedProduct> {
+async function pricedProduct(site: Site, sku: string, signal: AbortSignal): Promise<SkuPrices> {
   try {
     const { data } = await site.product.bySku(sku, { signal });
     return { sku, priced: { detail: data, series: await site.product.series(data.id, { signal }) } };

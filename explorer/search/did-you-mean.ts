@@ -1,20 +1,23 @@
 import { wordsOf } from '../../contract/text.ts';
-import type { ProductIndex } from '../components/product-index.ts';
+import type { ProductIndex } from '../products/product-index.ts';
 
-/** Letters that may be wrong in a word of so many. */
+/** How many letters may be wrong in a word of a length. */
 const mostWrong = (length: number) => (length < 4 ? 1 : 2);
 
-/** Words as they may have been meant: each that begins no word of a product is the nearest one that does. Null: none is near. */
-export function meantBy(text: string, index: ProductIndex): string | null {
+/**
+ * The query as it may have been meant: each word that begins no word of a product is replaced by the most similar one.
+ * Null if there is none.
+ */
+export function suggestQuery(text: string, index: ProductIndex): string | null {
   const counts = new Map<string, number>();
   for (const product of index.texts)
     for (const word of product.split(/[^\p{L}\p{N}]+/u)) counts.set(word, (counts.get(word) ?? 0) + 1);
   const known = [...counts.keys()];
-  const meant = wordsOf(text).map((word) => (known.some((one) => one.startsWith(word)) ? word : nearest(word, counts)));
-  return meant.includes(null) || meant.join(' ') === wordsOf(text).join(' ') ? null : meant.join(' ');
+  const words = wordsOf(text).map((word) => (known.some((one) => one.startsWith(word)) ? word : nearest(word, counts)));
+  return words.includes(null) || words.join(' ') === wordsOf(text).join(' ') ? null : words.join(' ');
 }
 
-/** The word with the fewest other letters, and of those the most frequent. */
+/** The most similar word; among equals, the most frequent. */
 function nearest(word: string, counts: ReadonlyMap<string, number>): string | null {
   let best: { readonly word: string; readonly wrong: number; readonly count: number } | null = null;
   for (const [candidate, count] of counts) {
@@ -27,7 +30,7 @@ function nearest(word: string, counts: ReadonlyMap<string, number>): string | nu
   return best?.word ?? null;
 }
 
-/** Letters to add, leave out, replace or swap with the next (Damerau and Levenshtein). */
+/** The number of letters to add, remove, replace or swap with the next (Damerau–Levenshtein). */
 export function lettersApart(a: string, b: string): number {
   let [beforeLast, last]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, at) => at)];
   for (let row = 1; row <= a.length; row += 1) {

@@ -1,20 +1,20 @@
 import { useMemo } from 'preact/hooks';
 import type { Category } from '../../contract/documents/catalog.ts';
 import type { StoreSummary } from '../../contract/documents/store.ts';
-import { placeOf } from '../app/router.ts';
-import { useCategories, useStores } from '../components/directories.ts';
-import type { ProductIndex } from '../components/product-index.ts';
-import { hasStores } from '../components/site-profile.ts';
-import { countOf } from '../components/text.ts';
-import { queryWords, rankerOf, searchText, searchTexts } from './ranking.ts';
+import { useCategories, useStores } from '../app/directories.ts';
+import { hrefFor } from '../app/router.ts';
+import { hasStores } from '../app/site-profile.ts';
+import type { ProductIndex } from '../products/product-index.ts';
+import { countNoun } from '../text/text.ts';
+import { makeRanker, queryWords, searchText, searchTexts } from './ranking.ts';
 
-/** Something with a name that a search finds besides products. `note`: what is said of it, such as `98 products`. */
+/** Something other than a product that a search finds by name. `note`: such as `98 products`. */
 export type NamedThing = { readonly id: string; readonly name: string; readonly note: string; readonly href: string };
 export type ThingKind = 'category' | 'brand' | 'store';
 
 type Entry = NamedThing & { readonly text: string };
 
-/** The categories, brands and stores of the site, prepared for searches. */
+/** The categories, brands and stores of the site, prepared for searching. */
 export class NamedThings {
   readonly #entries: Readonly<Record<ThingKind, readonly Entry[]>>;
 
@@ -25,14 +25,14 @@ export class NamedThings {
     const { brands } = index.document;
     const brandTexts = searchTexts(brands.map(({ name }) => name));
     this.#entries = {
-      // A list begins with what has most products.
-      category: inOrder(categories.filter(({ total_product_count: count }) => count > 0).map(categoryEntry)),
-      brand: inOrder(
+      // Lists start with the entries that have the most products.
+      category: mostProductsFirst(categories.filter(({ total_product_count: count }) => count > 0).map(categoryEntry)),
+      brand: mostProductsFirst(
         brands.map(({ slug, name }, brand) => ({
           count: ofBrand.get(brand) ?? 0,
           entry: {
-            ...{ id: slug, name, text: brandTexts[brand] ?? '', href: placeOf('brand', slug) },
-            note: countOf(ofBrand.get(brand) ?? 0, 'product'),
+            ...{ id: slug, name, text: brandTexts[brand] ?? '', href: hrefFor('brand', slug) },
+            note: countNoun(ofBrand.get(brand) ?? 0, 'product'),
           },
         })),
       ),
@@ -40,11 +40,11 @@ export class NamedThings {
     };
   }
 
-  /** Those that have every word of a query: as whole words first, then as beginnings of words. */
+  /** Entries with every word of a query: whole words first, then beginnings of words. */
   find(kind: ThingKind, query: string): readonly NamedThing[] {
     const words = queryWords(query);
     if (words.length === 0) return [];
-    const rankOf = rankerOf(words);
+    const rankOf = makeRanker(words);
     return this.#entries[kind]
       .map((entry) => ({ entry, rank: rankOf(entry.text) }))
       .filter(({ rank }) => rank > 0)
@@ -53,7 +53,7 @@ export class NamedThings {
   }
 }
 
-/** The same, once it is wanted and the index of products is there; null until then. */
+/** Loads them once the index is there; null until then. */
 export function useNamedThings(index: ProductIndex | null): NamedThings | null {
   const categories = useCategories(index !== null).value;
   const stores = useStores(index !== null && hasStores()).value;
@@ -66,17 +66,17 @@ export function useNamedThings(index: ProductIndex | null): NamedThings | null {
 
 function categoryEntry({ id, name, total_product_count: count }: Category) {
   const entry = {
-    ...{ id, name, text: searchText(name), href: placeOf('browse', '', { category: id }) },
-    note: countOf(count, 'product'),
+    ...{ id, name, text: searchText(name), href: hrefFor('browse', '', { category: id }) },
+    note: countNoun(count, 'product'),
   };
   return { count, entry };
 }
 
 function storeEntry({ id, name, address, source_ids: { inventory_store_code: code } }: StoreSummary): Entry {
   const text = searchText([name, address.line1, address.city, address.postal_code, code].join(' '));
-  return { id, name, text, note: address.city, href: placeOf('store', id) };
+  return { id, name, text, note: address.city, href: hrefFor('store', id) };
 }
 
-function inOrder(counted: readonly { readonly count: number; readonly entry: Entry }[]): Entry[] {
+function mostProductsFirst(counted: readonly { readonly count: number; readonly entry: Entry }[]): Entry[] {
   return counted.toSorted((a, b) => b.count - a.count).map(({ entry }) => entry);
 }

@@ -1,21 +1,24 @@
 import { wordsOf } from '../../contract/text.ts';
 
-/** How well a text has the words of a query. A higher rank comes first, whatever else is known. */
+/** How well a text matches a query. A higher rank always comes first. */
 export const ranks = { none: 0, about: 1, beginnings: 2, wholeWords: 3, beginningOfCode: 4, wholeCode: 5 } as const;
 
-/** Two digits after an apostrophe are a year. Years of spirits and wines go back to the middle of the last century. */
+/** Two digits after an apostrophe are a year. Years of spirits and wines go back to about 1950. */
 const shortYear = /['’‘ʼ`´](\d{2})(?![\p{L}\p{N}])/gu;
 const firstShortYear = 50;
 
-/** The words of a text between spaces, as {@link rankerOf} looks for them: `Vintage Port '07` as ` vintage port 07 2007 `. */
+/**
+ * The words of a text with spaces around them, as {@link makeRanker} expects: `Vintage Port '07` as ` vintage port 07
+ * 2007 `.
+ */
 export function searchText(text: string): string {
   return ` ${[...wordsOf(text), ...yearsIn(text)].join(' ')} `;
 }
 
-/** A text of which folding and words need no table of Unicode. */
+/** A text in ASCII, which needs no Unicode folding. */
 const plainText = /^[ -~]*$/;
 
-/** The same of many texts. Most are plain, and a pass over all plain ones at once takes a fourth of the time. */
+/** The same for many texts. Most are ASCII, and handling those in one pass takes a quarter of the time. */
 export function searchTexts(texts: readonly string[]): string[] {
   const plain = texts.filter((text) => plainText.test(text));
   const lines = plain
@@ -33,13 +36,13 @@ export function searchTexts(texts: readonly string[]): string[] {
   });
 }
 
-/** The words of a query. `'07` is 2007. */
+/** The words of a query. `'07` becomes 2007. */
 export function queryWords(query: string): string[] {
   return [...wordsOf(query.replace(shortYear, ' ')), ...yearsIn(query)];
 }
 
-/** Ranks texts from {@link searchText}: whether one has all words whole, or as beginnings of words. */
-export function rankerOf(words: readonly string[]): (text: string) => 0 | 2 | 3 {
+/** Returns a function that ranks texts from {@link searchText}: all words whole, or as beginnings of words. */
+export function makeRanker(words: readonly string[]): (text: string) => 0 | 2 | 3 {
   const looks = words.map((word) => ({ beginning: ` ${word}`, whole: ` ${word} ` }));
   return (text) => {
     // Most texts lack the first word.
@@ -48,7 +51,7 @@ export function rankerOf(words: readonly string[]): (text: string) => 0 | 2 | 3 
   };
 }
 
-/** The years that a text has as two digits after an apostrophe. */
+/** The years that a text writes as two digits after an apostrophe. */
 export function yearsIn(text: string): string[] {
   return [...text.matchAll(shortYear)].map(([, year]) => `${Number(year) < firstShortYear ? '20' : '19'}${year}`);
 }

@@ -1,42 +1,42 @@
 import type { StoreDetail, StoreStock } from '../../contract/documents/store.ts';
-import { type Column, DataTable } from '../components/data-table.tsx';
+import { majorAmount } from '../app/site-profile.ts';
 import { Instant } from '../components/instant.tsx';
-import { ProductLink } from '../components/product.tsx';
-import { fullName, type ProductIndex, useLaterProductIndex } from '../components/product-index.ts';
-import { majorAmount } from '../components/site-profile.ts';
-import { LimitTag } from '../components/state-tag.tsx';
-import { countText, priceText, words } from '../components/text.ts';
+import { fullName, type ProductIndex, useLaterProductIndex } from '../products/product-index.ts';
+import { ProductLink } from '../products/product-link.tsx';
+import { type Column, DataTable } from '../table/data-table.tsx';
+import { countText, priceText, words } from '../text/text.ts';
 import { tripColumn } from '../trip/trip-button.tsx';
 import { purchaseLimit } from './purchase.ts';
+import { LimitTag } from './state-tag.tsx';
 
 type Row = StoreStock['products'][number];
 
-/** The products with a reported quantity in a store, the largest first. Sizes and prices are those of the catalog. */
+/** The products with a reported quantity in a store, largest first. Sizes and prices come from the catalog. */
 export function ReportedProducts({
-  of: { store, products },
+  stock: { store, products },
   store: detail,
   index: given = null,
 }: {
-  readonly of: StoreStock;
+  readonly stock: StoreStock;
   readonly store: StoreDetail;
-  /** The products of another publication than the newest. */
+  /** The products of an earlier publication, if one is shown. */
   readonly index?: ProductIndex | null;
 }) {
   const newest = useLaterProductIndex();
   const index = given ?? newest;
   return (
     <DataTable
-      caption="Products reported"
-      columns={columnsOf(index, detail)}
+      caption="Reported products"
+      columns={productTableColumns(index, detail)}
       rows={products}
       file={`store-${store.source_ids.inventory_store_code ?? store.id}-products`}
       order={{ column: 3, isDescending: true }}
-      keyOf={({ product_id }) => product_id}
+      rowKey={({ product_id }) => product_id}
     />
   );
 }
 
-function columnsOf(index: ProductIndex | null, store: StoreDetail): readonly Column<Row>[] {
+function productTableColumns(index: ProductIndex | null, store: StoreDetail): readonly Column<Row>[] {
   const at = ({ agency_sku }: Row) => index?.positionOf(agency_sku) ?? -1;
   const size = (row: Row) => index?.size(at(row)) ?? null;
   const price = (row: Row) => index?.price(at(row)) ?? null;
@@ -50,7 +50,7 @@ function columnsOf(index: ProductIndex | null, store: StoreDetail): readonly Col
     {
       label: 'Size',
       value: size,
-      // A dash would say that it is not known.
+      // A dash would mean that it is not known.
       show: (row) => (index === null ? '' : (size(row) ?? '–')),
       isNumber: true,
       width: 10,
@@ -83,7 +83,7 @@ function columnsOf(index: ProductIndex | null, store: StoreDetail): readonly Col
     { label: 'SKU', value: ({ agency_sku }) => agency_sku, isMinor: true },
     { label: 'Purchase', value: ({ purchase_eligibility }) => words(purchase_eligibility), isOnlySaved: true },
     {
-      label: 'Asked',
+      label: 'Checked',
       unit: 'UTC',
       value: ({ retrieved_at }) => retrieved_at,
       show: ({ retrieved_at }) => <Instant at={retrieved_at} />,

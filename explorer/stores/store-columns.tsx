@@ -1,11 +1,11 @@
-import { placeOf } from '../app/router.ts';
-import type { Column } from '../components/data-table.tsx';
-import { distanceText } from '../components/text.ts';
+import { hrefFor } from '../app/router.ts';
+import type { Column } from '../table/data-table.tsx';
+import { distanceText } from '../text/text.ts';
 
-/** A store in a row, and how far it is from the reader's place in metres; null where that is not known. */
+/** A store in a row, and its distance from the reader's place in metres; null if not known. */
 export type StoreInRow = { readonly id: string; readonly name: string; readonly distance: number | null };
 
-/** The name of a store with a link, and how far it is. A narrow window has both in one column. */
+/** The linked name of a store, and its distance. A narrow window shows both in one column. */
 export function storeColumns<Row>(of: (row: Row) => StoreInRow): readonly Column<Row>[] {
   return [
     {
@@ -15,7 +15,7 @@ export function storeColumns<Row>(of: (row: Row) => StoreInRow): readonly Column
         const { id, name, distance } = of(row);
         return (
           <>
-            <a href={placeOf('store', id)}>{name}</a>
+            <a href={hrefFor('store', id)}>{name}</a>
             {distance !== null && <span class="narrow muted">{distanceText(distance)}</span>}
           </>
         );
@@ -25,7 +25,7 @@ export function storeColumns<Row>(of: (row: Row) => StoreInRow): readonly Column
   ];
 }
 
-/** How far a store is; left out where no place is chosen. */
+/** The distance of a store; hidden if no place is chosen. */
 export function distanceColumn<Row>(of: (row: Row) => number | null): Column<Row> {
   const text = (distance: number | null) => (distance === null ? '–' : distanceText(distance));
   return {

@@ -1,8 +1,8 @@
 import type { StoreDetail } from '../../contract/documents/store.ts';
-import { dateText, instantText, words } from '../components/text.ts';
+import { dateText, instantText, words } from '../text/text.ts';
 import { accessText, addressLines, presenceWords, servicesText } from './store-words.ts';
 
-/** What a visitor asks of a store: where it is, when it is open, and what it offers. */
+/** What a visitor wants to know about a store: address, hours and services. */
 export function StoreFacts({ store }: { readonly store: StoreDetail }) {
   const { phone, contact_links, operational_status: status } = store;
   const { telephone_uri, geo_uri } = contact_links;
@@ -25,7 +25,7 @@ export function StoreFacts({ store }: { readonly store: StoreDetail }) {
           (phone ?? 'not published')
         )}
       </dd>
-      <dt>State</dt>
+      <dt>Status</dt>
       <dd>
         {words(status.state)}
         {status.source === 'reviewed_editorial' && ', as reviewed by the publisher'}
@@ -37,7 +37,7 @@ export function StoreFacts({ store }: { readonly store: StoreDetail }) {
   );
 }
 
-/** How a store is filed: its kind, codes and place, and when the agency's directory was read. */
+/** The store's record: its kind, codes and location, and when the agency's directory was read. */
 export function StoreRecord({ store }: { readonly store: StoreDetail }) {
   const { source_ids, directory_presence: presence } = store;
   return (
@@ -47,7 +47,7 @@ export function StoreRecord({ store }: { readonly store: StoreDetail }) {
       <dt>Location</dt>
       <dd>{store.location ? `${store.location.latitude}, ${store.location.longitude}` : 'not published'}</dd>
       <dt>Store code</dt>
-      <dd>{source_ids.inventory_store_code ?? 'none: its inventory is not retrieved'}</dd>
+      <dd>{source_ids.inventory_store_code ?? 'none, so its inventory is not checked'}</dd>
       <dt>Directory</dt>
       <dd>
         {presence === null ? 'not listed' : presenceWords[presence.state]}

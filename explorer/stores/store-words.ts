@@ -1,10 +1,10 @@
 import type { StoreSummary } from '../../contract/documents/store.ts';
-import { words } from '../components/text.ts';
 import type { Look } from '../map/looks.tsx';
 import type { MapPlace } from '../map/map-place.ts';
+import { words } from '../text/text.ts';
 
-/** How many of a list's codes there are, by code, most first. For the choices of a filter. */
-export function choicesOf<Row>(rows: readonly Row[], codesOf: (row: Row) => readonly string[]) {
+/** How many rows have each code, in order of the codes, for a filter. */
+export function countCodes<Row>(rows: readonly Row[], codesOf: (row: Row) => readonly string[]) {
   const counts = new Map<string, number>();
   for (const row of rows) for (const code of codesOf(row)) counts.set(code, (counts.get(code) ?? 0) + 1);
   return [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([code, count]) => ({ code, count }));
@@ -19,7 +19,7 @@ export function addressLines({ address }: StoreSummary): string[] {
   ];
 }
 
-/** What a store offers, in words. */
+/** A store's services, in words. */
 export function servicesText({ services }: StoreSummary): string {
   return services.map(words).join(', ');
 }
@@ -29,7 +29,7 @@ const accessWords: Readonly<Record<StoreSummary['access_type'], string>> = {
   consumer_state_store: 'open to the public',
   licensee_only: 'licensees only',
   package_agency: 'package agency',
-  unknown: 'kind not known',
+  unknown: 'kind unknown',
 };
 
 export function accessText(code: string): string {
@@ -44,8 +44,8 @@ export const presenceWords = {
   reviewed_retired: 'retired, as reviewed',
 } as const;
 
-/** A store as a place of a map. */
-export function placeOfStore(
+/** A store as a place on a map. */
+export function storePlace(
   store: Pick<StoreSummary, 'id' | 'name' | 'location'> & Partial<Pick<StoreSummary, 'address'>>,
   look: Look,
   more: Partial<MapPlace> = {},

@@ -1,14 +1,14 @@
 import type { Comparison } from '../../contract/documents/store.ts';
 import { useSession } from '../app/session.ts';
-import { type Column, DataTable } from '../components/data-table.tsx';
-import { named, ProductLink } from '../components/product.tsx';
-import { fullName } from '../components/product-index.ts';
-import { countOf, countText, instantText } from '../components/text.ts';
 import { WarningList } from '../components/warning-list.tsx';
+import { fullName } from '../products/product-index.ts';
+import { named, ProductLink } from '../products/product-link.tsx';
+import { type Column, DataTable } from '../table/data-table.tsx';
+import { countNoun, countText, instantText } from '../text/text.ts';
 
 type Product = Comparison['data']['requested_products'][number];
 
-/** How certain a comparison is: what of the circle was observed, and when. */
+/** How certain a comparison is: what was observed within the radius, and when. */
 export function Coverage({ comparison: { data, meta } }: { readonly comparison: Comparison }) {
   const { metadata } = useSession();
   const { coverage } = meta;
@@ -25,25 +25,25 @@ export function Coverage({ comparison: { data, meta } }: { readonly comparison: 
   ];
   return (
     <>
-      <WarningList of={meta.warnings} />
+      <WarningList warnings={meta.warnings} />
       <p>
-        {countOf(coverage.store_count, 'store')} in the circle. {countText(coverage.observed_pair_count)} of{' '}
-        {countOf(coverage.expected_pair_count, 'pair')} of a product and a store were checked,{' '}
+        {countNoun(coverage.store_count, 'store')} within the radius. {countText(coverage.observed_pair_count)} of{' '}
+        {countNoun(coverage.expected_pair_count, 'pair')} of a product and a store were checked,{' '}
         {timesText(coverage.retrieved_at_min, coverage.retrieved_at_max)}. Recent reports are those of the{' '}
-        {Math.round(policy.max_age_seconds / 3600)} hours before the publication; how old the agency’s own numbers are
+        {Math.round(policy.max_age_seconds / 3600)} hours before the publication. How old the agency’s own numbers are
         is not known.
       </p>
       <DataTable
-        caption="Products in the circle"
+        caption="Products within the radius"
         columns={columns}
         rows={data.requested_products}
         file="comparison-products"
-        keyOf={({ id }) => id}
+        rowKey={({ id }) => id}
       />
       {uncertain.length > 0 && (
         <p class="muted">
-          Uncertain, as no store in the circle covers it and some were not checked: {uncertain.map(fullName).join('; ')}
-          .
+          Uncertain, because no store within the radius covers it and some were not checked:{' '}
+          {uncertain.map(fullName).join('; ')}.
         </p>
       )}
     </>
@@ -51,6 +51,6 @@ export function Coverage({ comparison: { data, meta } }: { readonly comparison: 
 }
 
 function timesText(first: string | null, last: string | null): string {
-  if (first === null || last === null) return 'none that counts';
+  if (first === null || last === null) return 'but none that counts';
   return first === last ? `on ${instantText(first)}` : `from ${instantText(first)} to ${instantText(last)}`;
 }

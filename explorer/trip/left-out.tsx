@@ -1,21 +1,21 @@
 import type { Product } from '../../contract/documents/catalog.ts';
 import type { Comparison, StoreSummary } from '../../contract/documents/store.ts';
 import { useSession } from '../app/session.ts';
-import { named, ProductLink } from '../components/product.tsx';
-import { countOf, countText } from '../components/text.ts';
-import { distanceTo } from '../place/gazetteer.ts';
-import { observationsByStore } from './observations.ts';
+import { named, ProductLink } from '../products/product-link.tsx';
+import { distanceTo } from '../stores/gazetteer.ts';
+import { countNoun, countText } from '../text/text.ts';
 import type { Question } from './question.ts';
-import type { AskedProduct } from './use-comparison.ts';
+import { observationsByStore } from './reports-by-store.ts';
+import type { SkuAvailability } from './use-comparison.ts';
 
-/** Why no store near the place covers a product. `remedy`: what to change in the question so that one does. */
-type Gap = {
+/** Why no store near the place covers a product. `remedy`: the option to change so that one does. */
+type LeftOutProduct = {
   readonly product: Product;
   readonly reason: string;
   readonly remedy: 'purchase_eligibility' | 'inventory_age' | null;
 };
 
-/** What every plan leaves out, with the reason for each product, and how to plan with it. */
+/** What every plan leaves out, with the reason for each product, and how to include it. */
 export function LeftOut({
   comparison,
   products,
@@ -24,7 +24,7 @@ export function LeftOut({
   onChange,
 }: {
   readonly comparison: Comparison;
-  readonly products: readonly AskedProduct[];
+  readonly products: readonly SkuAvailability[];
   readonly stores: readonly StoreSummary[];
   readonly question: Question;
   readonly onChange: (changed: Partial<Question>) => void;
@@ -33,9 +33,9 @@ export function LeftOut({
   const hours = Math.round(metadata.data.retrieval_policy.max_age_seconds / 3600);
   const { data, meta } = comparison;
   const { covered_product_ids: covered, purchase_eligible_product_ids: eligible } = meta.coverage;
-  const gaps = gapsOf(comparison, products, stores, hours);
+  const gaps = findLeftOut(comparison, products, stores, hours);
   const limited = data.requested_products.filter(({ id }) => covered.includes(id) && !eligible.includes(id));
-  const isRemedy = (remedy: Gap['remedy']) => gaps.some((gap) => gap.remedy === remedy);
+  const isRemedy = (remedy: LeftOutProduct['remedy']) => gaps.some((gap) => gap.remedy === remedy);
   const isAny = question.purchase_eligibility === 'any';
   const isAnyAge = question.inventory_age === 'any_age';
   return (
@@ -54,7 +54,7 @@ export function LeftOut({
       )}
       {limited.length > 0 && (
         <div class="note left-out">
-          <p>Planned with, though not everyone may buy it near here:</p>
+          <p>Included, although not everyone may buy it near here:</p>
           <ul>
             {limited.map((product) => (
               <li key={product.id}>
@@ -73,7 +73,7 @@ export function LeftOut({
               onChange({ purchase_eligibility: currentTarget.checked ? 'any' : 'eligible' })
             }
           />
-          Plan also with what is restricted, or for licensees only
+          Include what is restricted or for licensees only
         </label>
       )}
       {(isAnyAge || isRemedy('inventory_age')) && (
@@ -85,7 +85,7 @@ export function LeftOut({
               onChange({ inventory_age: currentTarget.checked ? 'any_age' : 'within_policy' })
             }
           />
-          Count older reports too
+          Include older reports
         </label>
       )}
       <p class="muted">{uncheckedText(comparison, hours)}</p>
@@ -93,22 +93,22 @@ export function LeftOut({
   );
 }
 
-/** How many pairs nobody asked about. */
+/** How many pairs of a product and a store were not checked. */
 function uncheckedText({ data: { scope }, meta: { coverage } }: Comparison, hours: number): string {
   const { unchecked_pair_count: unchecked, expected_pair_count: pairs } = coverage;
   const when = scope.inventory_age === 'any_age' ? 'so far' : `in the ${hours} hours before the publication`;
-  const all = countOf(pairs, 'pair');
+  const all = countNoun(pairs, 'pair');
   return unchecked === 0
-    ? `The agency was asked about all ${all} of a product and a store near here ${when}.`
-    : `Nobody asked about ${countText(unchecked)} of the ${all} of a product and a store near here ${when}, so more may be there.`;
+    ? `All ${all} of a product and a store near here were checked ${when}.`
+    : `${countText(unchecked)} of the ${all} of a product and a store near here were not checked ${when}, so there may be more.`;
 }
 
-function gapsOf(
+function findLeftOut(
   { data, meta: { coverage } }: Comparison,
-  products: readonly AskedProduct[],
+  products: readonly SkuAvailability[],
   stores: readonly StoreSummary[],
   hours: number,
-): Gap[] {
+): LeftOutProduct[] {
   const { origin, radius_m } = data.scope;
   const isNear = new Set(
     stores.filter((store) => (distanceTo(origin, store) ?? Infinity) <= radius_m).map(({ id }) => id),
@@ -117,23 +117,27 @@ function gapsOf(
   const isLeftOut = ({ id }: Product) => most?.uncovered_product_ids.includes(id) ?? true;
   return data.requested_products
     .filter((product) => isLeftOut(product) || coverage.uncovered_product_ids.includes(product.id))
-    .map((product): Gap => {
+    .map((product): LeftOutProduct => {
       const { id } = product;
       if (coverage.covered_product_ids.includes(id)) {
-        const stops = countOf(data.scope.max_stops, 'stop');
-        return { product, reason: `a store near here has it, but ${stops} are not enough for all.`, remedy: null };
+        const stops = countNoun(data.scope.max_stops, 'stop');
+        return {
+          product,
+          reason: `a store near here reports it, but ${stops} cannot cover all products.`,
+          remedy: null,
+        };
       }
       const availability = products.find((asked) => asked.availability?.product.id === id)?.availability ?? null;
       const reports = availability?.summary.reported_positive_store_count ?? 0;
-      const said = `${countOf(reports, 'store reports', 'stores report')} it`;
+      const said = `${countNoun(reports, 'store reports', 'stores report')} it`;
       if (coverage.restricted_product_ids.includes(id))
         return {
           product,
-          reason: `restricted (${product.status.label}), so it is not planned for; ${said}.`,
+          reason: `restricted (${product.status.label}), so plans leave it out; ${said}.`,
           remedy: 'purchase_eligibility',
         };
       if (coverage.reported_positive_product_ids.includes(id)) {
-        const reason = `not everyone may buy it in the stores near here that report it, so it is not planned for; ${said}.`;
+        const reason = `not everyone may buy it in the stores near here that report it, so plans leave it out; ${said}.`;
         return { product, reason, remedy: 'purchase_eligibility' };
       }
       const near = [...(availability ? observationsByStore(availability).values() : [])].filter(({ store_id }) =>
@@ -148,8 +152,8 @@ function gapsOf(
       }
       const unchecked = near.filter(({ state }) => state === 'unchecked').length;
       if (unchecked > 0 && unchecked === near.length)
-        return { product, reason: 'no store near here was asked about it.', remedy: null };
-      const others = unchecked > 0 ? `; ${countOf(unchecked, 'store was', 'stores were')} not asked` : '';
+        return { product, reason: 'it was not checked in any store near here.', remedy: null };
+      const others = unchecked > 0 ? `; ${countNoun(unchecked, 'store was', 'stores were')} not checked` : '';
       return { product, reason: `no store near here reports it${others}.`, remedy: null };
     });
 }

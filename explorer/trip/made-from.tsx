@@ -1,7 +1,9 @@
 import { useLoaded, useSession } from '../app/session.ts';
 import { Instant } from '../components/instant.tsx';
 
-/** Says that a link was made from another publication than the one shown. `revision`: that of the link; empty for none. */
+/**
+ * Says that a link was made from another publication than the one shown. `revision`: the link's; empty if it has none.
+ */
 export function MadeFrom({ revision }: { readonly revision: string }) {
   const { metadata } = useSession();
   const isOther = revision !== '' && revision !== metadata.data.publication.revision;

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
-import { countOf, distanceText } from '../components/text.ts';
+import { countNoun, distanceText } from '../text/text.ts';
 import type { Question } from './question.ts';
 
-/** How a question is answered: the circle, the stops, and which observations count. */
+/** The options of a comparison: the radius, the stops, and which reports count. */
 export function OptionsForm({
   question,
   onChange,
@@ -11,17 +11,17 @@ export function OptionsForm({
   readonly onChange: (changed: Partial<Question>) => void;
 }) {
   const { radius_m, max_stops, purchase_eligibility, inventory_age } = question;
-  // The page may be drawn again while a reader types.
+  // The form may be drawn again while the reader types.
   const [typed, setTyped] = useState<string | null>(null);
   const summary = [
     `within ${distanceText(radius_m)}`,
-    `at most ${countOf(max_stops, 'stop')}`,
+    `at most ${countNoun(max_stops, 'stop')}`,
     inventory_age === 'any_age' ? 'reports of any age' : 'recent reports',
     ...(purchase_eligibility === 'any' ? [] : ['open to consumers']),
   ];
   return (
     <details>
-      <summary>What counts: {summary.join(', ')}</summary>
+      <summary>Options: {summary.join(', ')}</summary>
       <div class="controls">
         <label>
           Radius in km
@@ -40,7 +40,7 @@ export function OptionsForm({
           />
         </label>
         <label>
-          Stops at most
+          Maximum stops
           <select
             value={max_stops}
             onChange={({ currentTarget }) => onChange({ max_stops: Number(currentTarget.value) })}
@@ -53,7 +53,7 @@ export function OptionsForm({
           </select>
         </label>
         <label>
-          A store covers a product
+          A product counts if it is
           <select
             value={purchase_eligibility}
             onChange={({ currentTarget }) =>
@@ -72,8 +72,8 @@ export function OptionsForm({
               onChange({ inventory_age: currentTarget.value === 'any_age' ? 'any_age' : 'within_policy' })
             }
           >
-            <option value="within_policy">recent ones only</option>
-            <option value="any_age">of any age</option>
+            <option value="within_policy">recent only</option>
+            <option value="any_age">any age</option>
           </select>
         </label>
       </div>

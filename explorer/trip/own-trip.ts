@@ -1,19 +1,19 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
-import { skusIn } from '../components/asked-skus.ts';
-import { mostProducts } from './skus.ts';
+import { skusIn } from '../products/asked-skus.ts';
+import { mostProducts } from './sku-lists.ts';
 
-/* The reader's own trip: SKUs in the order in which they were added. The device keeps it once there is one. */
+/* The reader's own trip: SKUs in the order in which they were added. The device keeps it unless it is empty. */
 
-/** The trip as this page knows it; null before it is asked for. */
+/** The trip as this tab knows it; null before it is first read. */
 let known: readonly string[] | null = null;
-/** Whether the device takes what is written. */
+/** Whether the device accepts writes. */
 let isWritable = true;
 const listeners = new Set<() => void>();
 
-/** Other sites may be below the same host. */
+/** The host may have other sites. */
 const key = () => `trip ${new URL('.', document.baseURI).pathname}`;
 
-/** What other tabs do to the trip is followed, also what they did while the browser kept this page aside. */
+/** Follows changes that other tabs make to the trip, including those made while the browser had suspended this tab. */
 export function followTrip(): void {
   addEventListener('storage', (event) => {
     if (event.key === key() || event.key === null) show(kept() ?? []);
@@ -28,7 +28,7 @@ export function ownTrip(): readonly string[] {
   return known;
 }
 
-/** The reader's trip, drawn again whenever it changes. */
+/** The reader's trip. Components that use it are drawn again when it changes. */
 export function useOwnTrip(): readonly string[] {
   const [skus, setSkus] = useState(ownTrip);
   useLayoutEffect(() => {
@@ -55,13 +55,13 @@ export function replaceTrip(skus: readonly string[]): void {
   change(() => skus);
 }
 
-/** Whether the trip outlives this page. */
+/** Whether the trip will still be there after this tab is closed. */
 export function isTripKept(): boolean {
   return isWritable && deviceStorage() !== null;
 }
 
 function change(next: (skus: readonly string[]) => readonly string[]): void {
-  // Another tab may have changed it a moment ago.
+  // Another tab may just have changed it.
   const skus = next(kept() ?? ownTrip());
   keep(skus);
   show(skus);
@@ -72,7 +72,7 @@ function show(skus: readonly string[]): void {
   for (const listener of listeners) listener();
 }
 
-/** What the device keeps; null where it keeps nothing for this site. */
+/** The trip on the device; null if the device keeps nothing for this site. */
 function kept(): readonly string[] | null {
   const storage = isWritable ? deviceStorage() : null;
   return storage && skusIn(storage.getItem(key()) ?? '', mostProducts);
@@ -86,13 +86,13 @@ function keep(skus: readonly string[]): void {
     if (skus.length === 0) storage.removeItem(key());
     else storage.setItem(key(), skus.join());
   } catch (error) {
-    // The storage is full, or the browser refuses: from here on the trip is that of the page.
+    // The storage is full or forbidden: from here on, only this tab has the trip.
     if (!(error instanceof DOMException)) throw error;
     isWritable = false;
   }
 }
 
-/** The browser's storage; null where the reader or the browser forbids it. */
+/** The browser's storage; null if the reader or the browser forbids it. */
 function deviceStorage(): Storage | null {
   try {
     return window.localStorage;

@@ -1,25 +1,25 @@
 import { Fragment } from 'preact';
 import type { ComparisonStrategy, StrategyName } from '../../contract/documents/store.ts';
-import { placeOf } from '../app/router.ts';
-import { countOf, distanceText } from '../components/text.ts';
+import { hrefFor } from '../app/router.ts';
+import { countNoun, distanceText } from '../text/text.ts';
 import { reasonWords, strategyNames } from './comparison-words.ts';
 
 type Plan = NonNullable<ComparisonStrategy['plan']>;
 type NameOf = (productId: string) => string;
 
-/** The answer in a sentence or two: the best single store, and what all of the products take. */
-export function Answer({
+/** The answer in a sentence or two: the best single store, and how many stores all products take. */
+export function TripAnswer({
   strategies,
   radius_m,
 }: {
   readonly strategies: readonly ComparisonStrategy[];
   readonly radius_m: number;
 }) {
-  const planOf = (name: StrategyName) => strategies.find(({ strategy }) => strategy === name)?.plan ?? null;
+  const planFor = (name: StrategyName) => strategies.find(({ strategy }) => strategy === name)?.plan ?? null;
   const [best, whole, partial] = [
-    planOf('best_single_store'),
-    planOf('fewest_stores_complete'),
-    planOf('best_partial_plan'),
+    planFor('best_single_store'),
+    planFor('fewest_stores_complete'),
+    planFor('best_partial_plan'),
   ];
   const circle = `within ${distanceText(radius_m)}`;
   if (best === null) return <p class="answer">No store {circle} covers any of the products.</p>;
@@ -28,13 +28,13 @@ export function Answer({
   return (
     <p class="answer">
       <b>
-        <Stops plan={best} />
+        <StopLinks plan={best} />
       </b>{' '}
       {covered === asked ? (asked === 1 ? 'reports it' : `reports all ${asked}`) : `reports ${covered} of ${asked}`}.{' '}
       {covered < asked && rest && rest.stop_count > 1 && (
         <>
           {rest.covered_product_count === asked ? 'All' : rest.covered_product_count} of them are reported by{' '}
-          {countOf(rest.stop_count, 'store')} together: <Stops plan={rest} />.{' '}
+          {countNoun(rest.stop_count, 'store')} together: <StopLinks plan={rest} />.{' '}
         </>
       )}
     </p>
@@ -42,13 +42,13 @@ export function Answer({
 }
 
 /** The stores of a plan with their distances, nearest first. */
-function Stops({ plan }: { readonly plan: Plan }) {
+function StopLinks({ plan }: { readonly plan: Plan }) {
   return (
     <>
       {plan.stores.map(({ store }, index) => (
         <Fragment key={store.id}>
           {index > 0 && '; '}
-          <a href={placeOf('store', store.id)}>{store.name}</a>, {distanceText(store.distance_m ?? 0)}
+          <a href={hrefFor('store', store.id)}>{store.name}</a>, {distanceText(store.distance_m ?? 0)}
         </Fragment>
       ))}
     </>
@@ -57,7 +57,7 @@ function Stops({ plan }: { readonly plan: Plan }) {
 
 type Row = { readonly names: readonly StrategyName[]; readonly of: ComparisonStrategy };
 
-/** The strategies as rows. Those with the same stores are one row. The chosen one is on the map. */
+/** The strategies as a table. Those with the same stores share a row. The chosen one is on the map. */
 export function Plans({
   strategies,
   nameOf,
@@ -92,7 +92,7 @@ export function Plans({
             <tr key={names[0]} aria-current={names.includes(chosen) ? 'true' : undefined}>
               <td>
                 {names.length === strategies.length
-                  ? 'Every plan'
+                  ? 'All plans'
                   : names.map((name) => <div key={name}>{strategyNames[name]}</div>)}
               </td>
               {plan === null ? (
@@ -106,11 +106,13 @@ export function Plans({
                     <ol class="stops">
                       {plan.stores.map(({ store, assigned_product_ids: assigned, eligible_product_ids: eligible }) => (
                         <li key={store.id}>
-                          <a href={placeOf('store', store.id)}>{store.name}</a>, {distanceText(store.distance_m ?? 0)}
+                          <a href={hrefFor('store', store.id)}>{store.name}</a>, {distanceText(store.distance_m ?? 0)}
                           {plan.stop_count > 1 && (
                             <div class="muted">
                               {assigned
-                                .map((id) => (eligible.includes(id) ? nameOf(id) : `${nameOf(id)} (not for everyone)`))
+                                .map((id) =>
+                                  eligible.includes(id) ? nameOf(id) : `${nameOf(id)} (not sold to everyone)`,
+                                )
                                 .join('; ') || 'nothing more'}
                             </div>
                           )}

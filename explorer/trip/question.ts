@@ -1,11 +1,11 @@
 import type { ComparisonQuestion } from '../../client/site.ts';
-import { askedSkus, unusedSkus } from '../components/asked-skus.ts';
 import type { UnusedPart } from '../components/unused-part.ts';
-import { type Place, pointIn } from '../place/gazetteer.ts';
-import { nearIn } from '../place/use-near.ts';
-import { mostProducts } from './skus.ts';
+import { askedSkus, unusedSkus } from '../products/asked-skus.ts';
+import { type Place, pointIn } from '../stores/gazetteer.ts';
+import { nearIn } from '../stores/use-near.ts';
+import { mostProducts } from './sku-lists.ts';
 
-/** What a reader asks for so far, as the address of the view has it. Names are those of the service's own parameters. */
+/** The question so far, as the address has it. Names are those of the API's parameters. */
 export type Question = {
   readonly skus: readonly string[];
   /** The place as the address has it; empty for none. */
@@ -16,7 +16,7 @@ export type Question = {
   readonly inventory_age: 'within_policy' | 'any_age';
 };
 
-/** What the service takes where a parameter is left out. */
+/** The API's defaults. */
 const defaults = {
   radius_m: 50_000,
   max_stops: 3,
@@ -27,20 +27,23 @@ const defaults = {
 const bounds = { radius_m: [1, 500_000], max_stops: [1, 3] } as const;
 const choices = { purchase_eligibility: ['eligible', 'any'], inventory_age: ['within_policy', 'any_age'] } as const;
 
-/** Reads a question. A link may be cut or typed, so that what makes no sense is left out; {@link unusedPartsOf} names it. */
+/**
+ * Reads a question. Links may be cut off or typed, so invalid parts are ignored; {@link unusedQuestionParts} lists
+ * them.
+ */
 export function parseQuestion(query: URLSearchParams): Question {
   return {
     skus: askedSkus(query, mostProducts),
     near: nearIn(query),
-    radius_m: Math.round(numberOf(query.get('radius_m'), ...bounds.radius_m) ?? defaults.radius_m),
-    max_stops: Math.round(numberOf(query.get('max_stops'), ...bounds.max_stops) ?? defaults.max_stops),
+    radius_m: Math.round(readNumber(query.get('radius_m'), ...bounds.radius_m) ?? defaults.radius_m),
+    max_stops: Math.round(readNumber(query.get('max_stops'), ...bounds.max_stops) ?? defaults.max_stops),
     purchase_eligibility: query.get('purchase_eligibility') === 'any' ? 'any' : defaults.purchase_eligibility,
     inventory_age: query.get('inventory_age') === 'any_age' ? 'any_age' : defaults.inventory_age,
   };
 }
 
-/** What of a query is not in its question. A place that no store has is told beside its field. */
-export function unusedPartsOf(query: URLSearchParams): UnusedPart[] {
+/** The parts of a query that are ignored. An unknown place is reported next to its field. */
+export function unusedQuestionParts(query: URLSearchParams): UnusedPart[] {
   const parts = unusedSkus(query, mostProducts);
   const note = (name: string, value: string, expected: string) => {
     if (value !== '') parts.push({ name, value, expected });
@@ -51,7 +54,7 @@ export function unusedPartsOf(query: URLSearchParams): UnusedPart[] {
   for (const name of ['radius_m', 'max_stops'] as const) {
     const [least, most] = bounds[name];
     const value = query.get(name) ?? '';
-    if (numberOf(value, least, most) === null) note(name, value, `a number from ${least} to ${most}`);
+    if (readNumber(value, least, most) === null) note(name, value, `a number from ${least} to ${most}`);
   }
   for (const [name, codes] of Object.entries(choices)) {
     const value = query.get(name) ?? '';
@@ -60,7 +63,7 @@ export function unusedPartsOf(query: URLSearchParams): UnusedPart[] {
   return parts;
 }
 
-/** A question as the query of the view's address; the inverse of {@link parseQuestion}. */
+/** A question as the query of an address; the inverse of {@link parseQuestion}. */
 export function formatQuestion({ skus, near, ...rest }: Question): Record<string, string | number | null> {
   const changed = (name: keyof typeof defaults) => (rest[name] === defaults[name] ? null : rest[name]);
   return {
@@ -73,19 +76,19 @@ export function formatQuestion({ skus, near, ...rest }: Question): Record<string
   };
 }
 
-/** The question as the service takes it; null while it lacks products or a place. */
+/** The question as parameters of the API; null while it lacks products or a place. */
 export function comparisonQuestion(
   { skus, near: _, ...rest }: Question,
   place: Place | null,
 ): ComparisonQuestion | null {
   if (skus.length === 0 || place === null) return null;
-  // Six decimals are a tenth of a metre, and never need an exponent, which the service refuses.
+  // Six decimals are a tenth of a metre, and never need an exponent, which the API refuses.
   const [lat, lng] = [place.latitude, place.longitude].map((degrees) => Math.round(degrees * 1e6) / 1e6 + 0);
   return { skus: [...skus], lat: lat ?? 0, lng: lng ?? 0, ...rest };
 }
 
-/** A number within bounds, as a person may type it; null for anything else. */
-function numberOf(text: string | null, least: number, most: number): number | null {
+/** A number within bounds; null for anything else. */
+function readNumber(text: string | null, least: number, most: number): number | null {
   const value = text === null || text.trim() === '' ? Number.NaN : Number(text);
   return value >= least && value <= most ? value : null;
 }

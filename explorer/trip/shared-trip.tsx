@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import { parsePlace, placeOf, replaceQuery } from '../app/router.ts';
-import { countOf } from '../components/text.ts';
+import { hrefFor, parseHash, replaceQuery } from '../app/router.ts';
+import { countNoun } from '../text/text.ts';
 import { replaceTrip } from './own-trip.ts';
-import { isSameList } from './skus.ts';
+import { isSameList } from './sku-lists.ts';
 
-/** Says that the products are those of a link, and takes them over when asked. The reader's own come back at a press. */
+/** Says that the products come from a link, and offers to make them the reader's own trip, or to undo that. */
 export function SharedTrip({ skus, trip }: { readonly skus: readonly string[]; readonly trip: readonly string[] }) {
   const [replaced, setReplaced] = useState<readonly string[]>([]);
   const isShared = skus.length > 0 && !isSameList(skus, trip);
@@ -12,8 +12,8 @@ export function SharedTrip({ skus, trip }: { readonly skus: readonly string[]; r
   const use = () => {
     setReplaced(trip);
     replaceTrip(skus);
-    // It is the reader's trip from now on, and that of this publication.
-    const { query } = parsePlace(location.hash);
+    // From now on it is the reader's own trip, made from the current publication.
+    const { query } = parseHash(location.hash);
     replaceQuery({ ...Object.fromEntries(query), revision: null });
   };
   const bringBack = () => {
@@ -24,22 +24,22 @@ export function SharedTrip({ skus, trip }: { readonly skus: readonly string[]; r
     <div class="shared-trip on-screen" role="status">
       {isShared ? (
         <>
-          This is a shared trip of {countOf(skus.length, 'product')}
+          This is a shared trip with {countNoun(skus.length, 'product')}
           {trip.length > 0 && (
             <>
-              , not <a href={placeOf('compare')}>yours of {countOf(trip.length, 'product')}</a>
+              , not <a href={hrefFor('compare')}>your own with {countNoun(trip.length, 'product')}</a>
             </>
           )}
           .{' '}
           <button type="button" class="small" onClick={use}>
-            Use it as mine
+            Make it my trip
           </button>
         </>
       ) : (
         <>
-          This is your trip now. Yours had {countOf(replaced.length, 'product')} before.{' '}
+          This is your trip now. The previous one had {countNoun(replaced.length, 'product')}.{' '}
           <button type="button" class="small" onClick={bringBack}>
-            Bring that back
+            Bring it back
           </button>
         </>
       )}

@@ -1,26 +1,29 @@
 import type { ProductAvailability } from '../../contract/documents/catalog.ts';
 import type { Comparison, ComparisonStrategy, StoreDetail } from '../../contract/documents/store.ts';
-import { placeOf } from '../app/router.ts';
+import { hrefFor } from '../app/router.ts';
 import { useLoaded } from '../app/session.ts';
 import { Instant } from '../components/instant.tsx';
-import { named, ProductLink } from '../components/product.tsx';
-import { fullName } from '../components/product-index.ts';
-import { LimitTag } from '../components/state-tag.tsx';
 import { Failed } from '../components/states.tsx';
-import { countText, distanceText, priceText } from '../components/text.ts';
 import { distanceBetween } from '../map/projection.ts';
-import type { Place } from '../place/gazetteer.ts';
+import { fullName } from '../products/product-index.ts';
+import { named, ProductLink } from '../products/product-link.tsx';
+import type { Place } from '../stores/gazetteer.ts';
 import { purchaseLimit } from '../stores/purchase.ts';
+import { LimitTag } from '../stores/state-tag.tsx';
 import { addressLines } from '../stores/store-words.ts';
-import { observationsByStore } from './observations.ts';
-import type { AskedProduct } from './use-comparison.ts';
+import { countText, distanceText, priceText } from '../text/text.ts';
+import { observationsByStore } from './reports-by-store.ts';
+import type { SkuAvailability } from './use-comparison.ts';
 
 type Plan = NonNullable<ComparisonStrategy['plan']>;
 type Stop = Plan['stores'][number];
 type Product = Comparison['data']['requested_products'][number];
 type Observation = ProductAvailability['stores'][number];
 
-/** The stops of a plan, nearest first: where each is, what to get there, and what all of it costs. It is the sheet that is printed. */
+/**
+ * The stops of a plan, nearest first: where each is, what to get there, and what it all costs. This is the part that is
+ * printed.
+ */
 export function Stops({
   plan,
   requested,
@@ -29,7 +32,7 @@ export function Stops({
 }: {
   readonly plan: Plan;
   readonly requested: readonly Product[];
-  readonly products: readonly AskedProduct[];
+  readonly products: readonly SkuAvailability[];
   readonly place: Place;
 }) {
   const ids = plan.stores.map(({ store }) => store.id);
@@ -48,7 +51,7 @@ export function Stops({
         {plan.stores.map((stop, at) => (
           <li key={stop.store.id}>
             <h3>
-              <span class="stop-number">{at + 1}</span> <a href={placeOf('store', stop.store.id)}>{stop.store.name}</a>{' '}
+              <span class="stop-number">{at + 1}</span> <a href={hrefFor('store', stop.store.id)}>{stop.store.name}</a>{' '}
               <span class="muted">{distanceText(stop.store.distance_m ?? 0)}</span>
             </h3>
             <StopFacts stop={stop} detail={details.value?.find(({ id }) => id === stop.store.id) ?? null} />
@@ -61,7 +64,7 @@ export function Stops({
                       .filter(Boolean)
                       .join(' · ')}
                   </span>
-                  <Report of={reportOf(product.id, stop.store.id)} stop={stop} />
+                  <Report observation={reportOf(product.id, stop.store.id)} stop={stop} />
                 </li>
               ))}
             </ul>
@@ -77,7 +80,7 @@ export function Stops({
   );
 }
 
-/** Where a stop is, when it is open, and its telephone number. `detail`: null while it is not loaded. */
+/** Where a stop is, when it is open, and its phone number. `detail`: null while it is loading. */
 function StopFacts({ stop: { store }, detail }: { readonly stop: Stop; readonly detail: StoreDetail | null }) {
   const { phone, contact_links: links } = store;
   return (
@@ -93,7 +96,7 @@ function StopFacts({ stop: { store }, detail }: { readonly stop: Stop; readonly 
       {links.telephone_uri?.startsWith('tel:') ? (
         <a href={links.telephone_uri}>{phone ?? links.telephone_uri.slice(4)}</a>
       ) : (
-        (phone ?? 'No telephone number published')
+        (phone ?? 'No phone number published')
       )}
       {detail !== null && (
         <span class="lines muted">
@@ -105,17 +108,23 @@ function StopFacts({ stop: { store }, detail }: { readonly stop: Stop; readonly 
   );
 }
 
-/** What a store reported of a product, and when it was asked. */
-function Report({ of, stop: { store } }: { readonly of: Observation | undefined; readonly stop: Stop }) {
-  if (of === undefined) return null;
-  const { reported_quantity: quantity, retrieved_at: asked, purchase_eligibility } = of;
+/** What a store reported about a product, and when it was checked. */
+function Report({
+  observation,
+  stop: { store },
+}: {
+  readonly observation: Observation | undefined;
+  readonly stop: Stop;
+}) {
+  if (observation === undefined) return null;
+  const { reported_quantity: quantity, retrieved_at: asked, purchase_eligibility } = observation;
   const limit = purchaseLimit(purchase_eligibility, store);
   return (
     <div class="muted">
       {quantity === null ? 'Reported' : `${countText(quantity)} reported`}
       {asked !== null && (
         <>
-          , asked <Instant at={asked} />
+          , checked <Instant at={asked} />
         </>
       )}{' '}
       {limit !== null && <LimitTag>{limit}</LimitTag>}
@@ -123,13 +132,13 @@ function Report({ of, stop: { store } }: { readonly of: Observation | undefined;
   );
 }
 
-/** What a stop reports too, although the plan has it at an earlier one. */
+/** What a stop also reports, although the plan gets it at an earlier stop. */
 function AlsoThere({ products }: { readonly products: readonly Product[] }) {
   if (products.length === 0) return null;
   return <p class="muted">Also reported here: {products.map(fullName).join('; ')}.</p>;
 }
 
-/** The price of one of each product, and how far it is to all stops and back. */
+/** The price of one of each product, and the distance through all stops and back. */
 function Sums({
   plan,
   products,
@@ -146,7 +155,7 @@ function Sums({
       {prices.length > 0 && (
         <li>
           <b>{priceText(prices.reduce((sum, price) => sum + price, 0))}</b>{' '}
-          {prices.length === 1 ? 'for one of it' : `for one of each of ${countText(prices.length)} products`}
+          {prices.length === 1 ? 'for one' : `for one each of ${countText(prices.length)} products`}
           {unpriced.length > 0 && `, without ${unpriced.map(fullName).join('; ')}, which has no published price`}
         </li>
       )}

@@ -1,18 +1,18 @@
 import type { ProductAvailability } from '../../contract/documents/catalog.ts';
-import { type Column, DataTable } from '../components/data-table.tsx';
-import type { Highlight } from '../components/highlight.ts';
-import { fullName } from '../components/product-index.ts';
-import { StateTag } from '../components/state-tag.tsx';
-import { countText } from '../components/text.ts';
-import { lookMeanings, lookOf } from '../map/looks.tsx';
+import { lookMeanings, pairLook } from '../map/looks.tsx';
+import { fullName } from '../products/product-index.ts';
 import { purchaseLimit } from '../stores/purchase.ts';
+import { StateTag } from '../stores/state-tag.tsx';
 import { storeColumns } from '../stores/store-columns.tsx';
-import { observationsByStore, type StoreCounts } from './observations.ts';
-import type { AskedProduct } from './use-comparison.ts';
+import { type Column, DataTable } from '../table/data-table.tsx';
+import type { Highlight } from '../table/highlight.ts';
+import { countText } from '../text/text.ts';
+import { observationsByStore, type StoreCounts } from './reports-by-store.ts';
+import type { SkuAvailability } from './use-comparison.ts';
 
 /**
- * What every store on the map reports of each product: first where everyone may buy most of them, then where others are reported, and
- * of these the nearest.
+ * What every store on the map reports about each product: first the stores where everyone may buy the most of them,
+ * then others that report any, then by distance.
  */
 export function StoreTable({
   rows,
@@ -20,7 +20,7 @@ export function StoreTable({
   highlight,
 }: {
   readonly rows: readonly StoreCounts[];
-  readonly products: readonly AskedProduct[];
+  readonly products: readonly SkuAvailability[];
   readonly highlight: Highlight;
 }) {
   const known = products.flatMap(({ availability }) => availability ?? []);
@@ -29,12 +29,12 @@ export function StoreTable({
   const columns: readonly Column<StoreCounts>[] = [
     ...storeColumns<StoreCounts>(({ store: { id, name }, distance }) => ({ id, name, distance })),
     {
-      label: 'Products for everyone',
+      label: 'Products for everyone to buy',
       value: ({ reported }) => reported,
       show: ({ reported, limited }) => (
         <>
           {countText(reported)}
-          {limited > 0 && <div class="muted">{countText(limited)} not for everyone</div>}
+          {limited > 0 && <div class="muted">{countText(limited)} not sold to everyone</div>}
         </>
       ),
       isNumber: true,
@@ -46,7 +46,7 @@ export function StoreTable({
         unit: 'units',
         value: ({ store }) => {
           const report = reports.get(store.id);
-          return report ? (report.reported_quantity ?? lookMeanings[lookOf(report)]) : null;
+          return report ? (report.reported_quantity ?? lookMeanings[pairLook(report)]) : null;
         },
         rank: ({ store }) => reports.get(store.id)?.reported_quantity ?? null,
         show: ({ store }) => {
@@ -57,7 +57,7 @@ export function StoreTable({
             <>
               {report.reported_quantity !== null && <>{countText(report.reported_quantity)} </>}
               {(limit !== null || report.reported_quantity === null) && (
-                <StateTag look={lookOf(report)} limit={limit} />
+                <StateTag look={pairLook(report)} limit={limit} />
               )}
             </>
           );
@@ -78,7 +78,7 @@ export function StoreTable({
             (a.distance ?? Infinity) - (b.distance ?? Infinity),
         )}
         file="comparison-stores"
-        keyOf={({ store }) => store.id}
+        rowKey={({ store }) => store.id}
         highlight={highlight}
       />
       {unchecked.length > 0 && (

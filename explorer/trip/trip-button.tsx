@@ -1,14 +1,14 @@
-import { placeOf } from '../app/router.ts';
-import type { Column } from '../components/data-table.tsx';
-import { hasStores } from '../components/site-profile.ts';
+import { hrefFor } from '../app/router.ts';
+import { hasStores } from '../app/site-profile.ts';
+import type { Column } from '../table/data-table.tsx';
 import { addToTrip, takeOffTrip, useOwnTrip } from './own-trip.ts';
-import { mostProducts } from './skus.ts';
+import { mostProducts } from './sku-lists.ts';
 
 type Named = { readonly sku: string; readonly name: string };
 
 const fullText = `A trip holds at most ${mostProducts} products.`;
 
-/** Whether a product is on the reader's trip, whether another one fits, and what a press does. */
+/** Whether a product is on the reader's trip, whether there is room, and what a press does. */
 function useOnTrip(sku: string) {
   const skus = useOwnTrip();
   const isOn = skus.includes(sku);
@@ -19,7 +19,7 @@ function useOnTrip(sku: string) {
   };
 }
 
-/** A column whose buttons put the products of rows on the trip; none where no stores are reported to go to. */
+/** A column with buttons that add products to the trip; none if no stores are reported. */
 export function tripColumn<Row>(productOf: (row: Row) => Named): readonly Column<Row>[] {
   if (!hasStores()) return [];
   return [
@@ -50,17 +50,17 @@ function TripMark({ sku, name }: Named) {
   );
 }
 
-/** The same in words, for the view of a product. */
+/** The same button in words, for the view of a product. */
 export function TripButton({ sku }: { readonly sku: string }) {
   const { isOn, isFull, toggle } = useOnTrip(sku);
   return (
     <p class="trip-button">
       <button type="button" disabled={isFull} onClick={toggle}>
-        {isOn ? 'Take off the trip' : 'Add to trip'}
+        {isOn ? 'Remove from trip' : 'Add to trip'}
       </button>{' '}
       {isOn && (
         <>
-          On your trip. <a href={placeOf('compare')}>Plan the trip</a>
+          On your trip. <a href={hrefFor('compare')}>Plan the trip</a>
         </>
       )}
       {isFull && fullText}

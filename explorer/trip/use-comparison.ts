@@ -2,14 +2,14 @@ import { ProblemError, type Site } from '../../client/open-site.ts';
 import type { ProductAvailability } from '../../contract/documents/catalog.ts';
 import type { Comparison } from '../../contract/documents/store.ts';
 import { type Loaded, useKept, useLoaded } from '../app/session.ts';
-import type { Place } from '../place/gazetteer.ts';
+import type { Place } from '../stores/gazetteer.ts';
 import { comparisonQuestion, type Question } from './question.ts';
 
-/** A product that is asked for by SKU. `availability` null: no published product has this SKU. */
-export type AskedProduct = { readonly sku: string; readonly availability: ProductAvailability | null };
+/** A product requested by SKU. `availability` null: no published product has this SKU. */
+export type SkuAvailability = { readonly sku: string; readonly availability: ProductAvailability | null };
 
-/** The products that are asked for, with what every store reports of them. */
-export function useProducts(skus: readonly string[]): Loaded<readonly AskedProduct[]> {
+/** The requested products, with what every store reports about them. */
+export function useProducts(skus: readonly string[]): Loaded<readonly SkuAvailability[]> {
   return useKept(
     useLoaded(`products ${skus.join()}`, (site, signal) =>
       Promise.all(skus.map((sku) => askedProduct(site, sku, signal))),
@@ -17,7 +17,7 @@ export function useProducts(skus: readonly string[]): Loaded<readonly AskedProdu
   );
 }
 
-async function askedProduct(site: Site, sku: string, signal: AbortSignal): Promise<AskedProduct> {
+async function askedProduct(site: Site, sku: string, signal: AbortSignal): Promise<SkuAvailability> {
   try {
     const product = await site.product.bySku(sku, { signal });
     const { data } = await site.product.availability(product.data.id, { signal });
@@ -28,8 +28,8 @@ async function askedProduct(site: Site, sku: string, signal: AbortSignal): Promi
   }
 }
 
-/** The SKUs of different products, as far as is known. The service refuses a SKU that no product has, and a product twice. */
-export function comparableSkus(skus: readonly string[], products: readonly AskedProduct[]): string[] {
+/** The SKUs of distinct products, as far as known. The API refuses unknown SKUs and duplicate products. */
+export function comparableSkus(skus: readonly string[], products: readonly SkuAvailability[]): string[] {
   const seen = new Set<string>();
   return skus.filter((sku) => {
     const asked = products.find((product) => product.sku === sku);
@@ -43,7 +43,7 @@ export function comparableSkus(skus: readonly string[], products: readonly Asked
 
 export type Compared = { readonly comparison: Comparison; readonly isFromHost: boolean };
 
-/** The comparison that a question asks for; null while the question is not whole. */
+/** The answer to a question; null while the question is incomplete. */
 export function useComparison(question: Question, place: Place | null): Loaded<Compared> | null {
   const asked = comparisonQuestion(question, place);
   const loaded = useLoaded(asked && `comparison ${JSON.stringify(asked)}`, async (site, signal) => {

@@ -1,32 +1,33 @@
 import { type Operation, operationGroups } from '../api/operations.ts';
 import { TryIt } from '../api/try-it.tsx';
-import { placeOf } from '../app/router.ts';
+import { hrefFor } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';
 import { LaterDetails } from '../components/later-details.tsx';
-import { Page } from '../components/page.tsx';
 import { WhenLoaded } from '../components/states.tsx';
+import { ViewFrame } from '../components/view-frame.tsx';
 
-/** Every operation of the service, to read about and to try on this host. */
+/** Every operation of the API, to read about and try on this host. */
 export function Api() {
   const { site } = useSession();
   const loaded = useLoaded('openapi', async (site, signal) => operationGroups(await site.openapi({ signal })));
   const host = useLoaded('computes', (site, signal) => site.computes({ signal }));
   return (
-    <Page
+    <ViewFrame
       title="API"
       lead={
         <>
-          Every address answers a GET request with JSON. Errors have a code; <a href={placeOf('problems')}>a list</a>{' '}
-          says what each means. Whole tables are better loaded <a href={placeOf('data')}>as files</a>.
+          Every address answers GET requests with JSON. Errors have a code, which the{' '}
+          <a href={hrefFor('problems')}>list of problems</a> explains. For whole tables, load{' '}
+          <a href={hrefFor('data')}>files</a> instead.
         </>
       }
       sources={[{ label: 'This description, as OpenAPI 3.1', url: site.addressOf('openapi') }]}
     >
-      {host.value === true && <p class="muted">This host computes, so it answers all of these.</p>}
+      {host.value === true && <p class="muted">This host computes answers, so all of these work here.</p>}
       {host.value === false && (
         <p class="note">
-          This host only sends files. Operations marked “computed” need a host that computes, and so do parameters of
-          lists. The other views of this page compute them themselves.
+          This host only sends files. Operations marked “computed”, and parameters of lists, need a host that computes.
+          The other views of the explorer compute them in your browser.
         </p>
       )}
       <WhenLoaded loaded={loaded} what="the description">
@@ -37,21 +38,21 @@ export function Api() {
                 <h2>{name}</h2>
                 <p class="muted">{description}</p>
                 {operations.map((operation) => (
-                  <Described key={operation.kind} operation={operation} />
+                  <OperationDetails key={operation.kind} operation={operation} />
                 ))}
               </section>
             ))}
           </>
         )}
       </WhenLoaded>
-    </Page>
+    </ViewFrame>
   );
 }
 
 const computing = { no: null, parameters: 'parameters computed', always: 'computed' } as const;
 
-/** An operation. What it takes is in the page once the reader opens it. */
-function Described({ operation }: { readonly operation: Operation }) {
+/** An operation. Its parameters are drawn once the reader opens it. */
+function OperationDetails({ operation }: { readonly operation: Operation }) {
   const { kind, path, summary, description, parameters, needsComputing } = operation;
   const mark = computing[needsComputing];
   return (
@@ -68,10 +69,10 @@ function Described({ operation }: { readonly operation: Operation }) {
         {description !== summary && <p>{description}</p>}
         {parameters.length > 0 && (
           <dl class="facts">
-            {parameters.map(({ name, in: place, required, description, choices }) => (
+            {parameters.map(({ name, in: location, required, description, choices }) => (
               <div key={name} class="fact">
                 <dt>
-                  <code>{name}</code> <span class="muted">{required ? `${place}, required` : place}</span>
+                  <code>{name}</code> <span class="muted">{required ? `${location}, required` : location}</span>
                 </dt>
                 <dd>
                   {description} {choices.length > 0 && `One of ${choices.join(', ')}.`}

@@ -1,26 +1,26 @@
 import { useMemo } from 'preact/hooks';
 import type { BrandDocument } from '../../client/documents.ts';
-import { placeOf, type ViewProps } from '../app/router.ts';
+import { hrefFor, type ViewProps } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';
-import { codesIn, parameterOf } from '../browse/several.ts';
-import { CategoryFacts } from '../components/category-path.tsx';
-import { type Column, DataTable } from '../components/data-table.tsx';
+import { agencyLanguage } from '../app/site-profile.ts';
+import { codeParameter, codesIn } from '../browse/code-list.ts';
 import { FeedLink } from '../components/feed-link.tsx';
-import { Page } from '../components/page.tsx';
-import { PricesLink } from '../components/prices-link.tsx';
-import { productColumns } from '../components/product-columns.tsx';
-import { type ProductIndex, useProductIndex } from '../components/product-index.ts';
 import { Share } from '../components/share.tsx';
-import { agencyLanguage } from '../components/site-profile.ts';
 import { WhenLoaded } from '../components/states.tsx';
 import { Tabs } from '../components/tabs.tsx';
-import { capital, instantText, words } from '../components/text.ts';
+import { ViewFrame } from '../components/view-frame.tsx';
 import { WarningList } from '../components/warning-list.tsx';
+import { PricesLink } from '../prices/prices-link.tsx';
+import { CategoryFacts } from '../products/category-facts.tsx';
+import { productColumns } from '../products/product-columns.tsx';
+import { type ProductIndex, useProductIndex } from '../products/product-index.ts';
+import { type Column, DataTable } from '../table/data-table.tsx';
+import { capital, instantText, words } from '../text/text.ts';
 import { WatchButton } from '../watch/watch-button.tsx';
 
 type FamilyEntry = BrandDocument['data']['families'][number];
 
-/** A reviewed brand with its families and products. `argument`: its slug or its id. */
+/** A reviewed brand with its families and products. `argument`: its slug or id. */
 export function Brand({ argument, query }: ViewProps) {
   const { site } = useSession();
   const loaded = useLoaded(argument, (site, signal) =>
@@ -30,7 +30,7 @@ export function Brand({ argument, query }: ViewProps) {
   );
   const brand = loaded.value?.data;
   return (
-    <Page
+    <ViewFrame
       title={brand?.name ?? 'Brand'}
       language={brand && agencyLanguage()}
       lead={brand && brand.aliases.length > 0 && `Also called ${brand.aliases.join(', ')}.`}
@@ -49,22 +49,22 @@ export function Brand({ argument, query }: ViewProps) {
         what="the brand"
         missing={
           <p>
-            There is no brand with this name or id. <a href={placeOf('browse')}>All products</a>
+            There is no brand with this name or id. <a href={hrefFor('browse')}>All products</a>
           </p>
         }
       >
-        {(document) => <Loaded document={document} status={query.get('status') ?? ''} />}
+        {(document) => <BrandContent document={document} status={query.get('status') ?? ''} />}
       </WhenLoaded>
-    </Page>
+    </ViewFrame>
   );
 }
 
 const familyColumns: readonly Column<FamilyEntry>[] = [
-  { label: 'Family', value: ({ name }) => name, show: ({ id, name }) => <a href={placeOf('family', id)}>{name}</a> },
+  { label: 'Family', value: ({ name }) => name, show: ({ id, name }) => <a href={hrefFor('family', id)}>{name}</a> },
   { label: 'Members', value: ({ member_count }) => member_count, isNumber: true },
 ];
 
-function Loaded({ document, status }: { readonly document: BrandDocument; readonly status: string }) {
+function BrandContent({ document, status }: { readonly document: BrandDocument; readonly status: string }) {
   const { site } = useSession();
   const { data: brand, meta } = document;
   const index = useProductIndex();
@@ -73,16 +73,16 @@ function Loaded({ document, status }: { readonly document: BrandDocument; readon
       <div class="controls">
         <WatchButton kind="brands" code={brand.slug} />
         {brand.product_count > 0 && (
-          <FeedLink url={site.addressOf('brand_feed', { brand_id: brand.id })} of={brand.name} />
+          <FeedLink url={site.addressOf('brand_feed', { brand_id: brand.id })} about={brand.name} />
         )}
       </div>
-      <WarningList of={meta.warnings} />
+      <WarningList warnings={meta.warnings} />
       <h2>Products</h2>
       <WhenLoaded loaded={index} what="the products">
-        {(found) => <Products index={found} slug={brand.slug} status={status} />}
+        {(found) => <BrandProducts index={found} slug={brand.slug} status={status} />}
       </WhenLoaded>
       <p>
-        <a href={placeOf('browse', '', { brand: brand.slug, status })}>Filter and compare these products</a>
+        <a href={hrefFor('browse', '', { brand: brand.slug, status })}>Filter and compare these products</a>
       </p>
       {brand.families.length > 0 && (
         <>
@@ -92,7 +92,7 @@ function Loaded({ document, status }: { readonly document: BrandDocument; readon
             file={`${brand.slug}-families`}
             columns={familyColumns}
             rows={brand.families}
-            keyOf={({ id }) => id}
+            rowKey={({ id }) => id}
           />
         </>
       )}
@@ -110,8 +110,8 @@ function Loaded({ document, status }: { readonly document: BrandDocument; readon
   );
 }
 
-/** The listed products of the brand, those that most stores report first: all, or those with one of some statuses. */
-function Products({
+/** The listed products of the brand, those reported by the most stores first: all, or those with some statuses. */
+function BrandProducts({
   index,
   slug,
   status,
@@ -124,7 +124,7 @@ function Products({
     () => [...index.byStores].filter((product) => index.brand(product)?.slug === slug),
     [index, slug],
   );
-  const tabs = useMemo(() => lifecyclesOf(index, all), [index, all]);
+  const tabs = useMemo(() => productLifecycles(index, all), [index, all]);
   const wanted = codesIn(status);
   const rows = useMemo(
     () => (status === '' ? all : all.filter((product) => wanted.includes(index.status(product)?.code ?? ''))),
@@ -137,10 +137,10 @@ function Products({
         <Tabs
           label="Products by status"
           tabs={[
-            { label: 'All', href: placeOf('brand', slug), isCurrent: status === '', count: all.length },
+            { label: 'All', href: hrefFor('brand', slug), isCurrent: status === '', count: all.length },
             ...tabs.map(({ lifecycle, codes, count }) => ({
               label: capital(words(lifecycle)),
-              href: placeOf('brand', slug, { status: parameterOf(codes) }),
+              href: hrefFor('brand', slug, { status: codeParameter(codes) }),
               isCurrent: isSameSet(codes, wanted),
               count,
             })),
@@ -152,15 +152,18 @@ function Products({
         file={`${slug}-products`}
         columns={columns}
         rows={rows}
-        keyOf={(row) => row}
+        rowKey={(row) => row}
       />
       <PricesLink skus={rows.map((product) => index.sku(product))} />
     </>
   );
 }
 
-/** The lifecycles of some products, most of them first. An agency may have several statuses for one, such as two kinds of discontinued. */
-function lifecyclesOf(index: ProductIndex, products: readonly number[]) {
+/**
+ * The lifecycles of products, most frequent first. An agency may have several statuses for a lifecycle, such as two
+ * kinds of discontinued.
+ */
+function productLifecycles(index: ProductIndex, products: readonly number[]) {
   const found = new Map<string, { readonly codes: Set<string>; count: number }>();
   for (const product of products) {
     const status = index.status(product);

@@ -5,29 +5,29 @@ import type { RetainedPublication } from '../../contract/documents/metadata.ts';
 import type { StoreSummary } from '../../contract/documents/store.ts';
 import type { InventoryRecord } from '../../contract/formats/export.ts';
 import { useAddressQuery } from '../app/address-query.ts';
+import { useCategories, useStores } from '../app/directories.ts';
 import type { ViewProps } from '../app/router.ts';
 import { type Loaded, useLoaded, useSession } from '../app/session.ts';
+import { hasStores, isStatewide } from '../app/site-profile.ts';
 import { AsOfNotice, useAsOf } from '../as-of/as-of.tsx';
-import { AsOfDay } from '../as-of/day.ts';
+import { AsOfDay } from '../as-of/as-of-day.ts';
 import { NoFiles } from '../as-of/no-files.tsx';
 import { type PublishedProducts, publishedInventory, usePublishedProducts } from '../as-of/published-files.ts';
-import { catalogOf } from '../browse/catalog.ts';
+import { buildCatalog } from '../browse/catalog.ts';
 import { FilterForm } from '../browse/filter-form.tsx';
 import { filtered, filterNames, unusedPrices } from '../browse/filters.ts';
-import { Orders } from '../browse/orders.ts';
 import { trendColumn } from '../browse/price-trend.tsx';
-import { DataTable } from '../components/data-table.tsx';
-import { useCategories, useStores } from '../components/directories.ts';
+import { Orders } from '../browse/product-orders.ts';
 import { FeedLink } from '../components/feed-link.tsx';
-import { Page } from '../components/page.tsx';
-import { productColumns } from '../components/product-columns.tsx';
-import { type ProductIndex, useProductIndex } from '../components/product-index.ts';
 import { Share } from '../components/share.tsx';
-import { hasStores, isStatewide } from '../components/site-profile.ts';
 import { WhenLoaded } from '../components/states.tsx';
-import { countOf } from '../components/text.ts';
 import { UnusedParts } from '../components/unused-parts.tsx';
+import { ViewFrame } from '../components/view-frame.tsx';
+import { productColumns } from '../products/product-columns.tsx';
+import { type ProductIndex, useProductIndex } from '../products/product-index.ts';
 import { queryWords } from '../search/ranking.ts';
+import { DataTable } from '../table/data-table.tsx';
+import { countNoun } from '../text/text.ts';
 import { WatchButton } from '../watch/watch-button.tsx';
 
 /** Every listed product in one table, with filters. */
@@ -36,17 +36,17 @@ export function Browse({ query }: ViewProps) {
   const asOf = useAsOf(query);
   const published = usePublishedProducts(asOf.publication);
   const newest = useProductIndex(asOf.state === 'newest');
-  const index = asOf.publication ? indexOf(published) : newest;
+  const index = asOf.publication ? publishedIndex(published) : newest;
   const categories = useCategories();
-  // Only a filter lists them.
+  // Only a filter needs them.
   const stores = useStores(index.value !== null);
   return (
-    <Page
+    <ViewFrame
       title="Products"
-      lead={`Every product that the catalog lists${hasStores() ? ', those that most stores report first' : ''}. A link shows others the same filters.`}
+      lead={`Every product in the catalog${hasStores() ? ', those reported by the most stores first' : ''}. The link to this view includes the filters.`}
       share={<Share />}
       sources={[
-        { label: 'Products as columns', url: site.addressOf('browse') },
+        { label: 'All products, as columns', url: site.addressOf('browse') },
         { label: 'Categories', url: site.addressOf('categories') },
         { label: 'Stores', url: site.addressOf('stores') },
       ]}
@@ -58,7 +58,7 @@ export function Browse({ query }: ViewProps) {
             <WhenLoaded loaded={categories} what="the categories">
               {(data) => (
                 <AsOfDay value={asOf.publication ? asOf.day : ''}>
-                  <Products
+                  <FilteredProducts
                     key={asOf.publication?.revision}
                     index={products}
                     categories={data}
@@ -72,15 +72,15 @@ export function Browse({ query }: ViewProps) {
           )}
         </WhenLoaded>
       )}
-    </Page>
+    </ViewFrame>
   );
 }
 
-function indexOf(loaded: Loaded<PublishedProducts>): Loaded<ProductIndex> {
+function publishedIndex(loaded: Loaded<PublishedProducts>): Loaded<ProductIndex> {
   return loaded.state === 'loaded' ? { ...loaded, value: loaded.value.index } : loaded;
 }
 
-function Products({
+function FilteredProducts({
   index,
   categories,
   stores,
@@ -94,13 +94,13 @@ function Products({
   /** The earlier publication that is shown; null for the newest. */
   readonly publication: RetainedPublication | null;
 }) {
-  const catalog = useMemo(() => catalogOf(index, categories), [index, categories]);
+  const catalog = useMemo(() => buildCatalog(index, categories), [index, categories]);
   const { site } = useSession();
   const [filters, change] = useAddressQuery('browse', filterNames, query);
   const category = catalog.tree.categories[catalog.tree.positionOf(filters.category)];
   const columns = useMemo(() => {
     const all = productColumns(index);
-    // Only the newest publication has quantities of all stores together, and prices up to now.
+    // Only the newest publication has total quantities over all stores, and prices up to now.
     if (publication) return hasStores() ? all.filter(({ name }) => name !== 'quantity') : all;
     return all.toSpliced(3, 0, trendColumn(index));
   }, [catalog]);
@@ -110,11 +110,11 @@ function Products({
     const skus = new Set(await stockedSkus(site, store, publication, signal));
     return Uint8Array.from(index.document.columns.sku, (sku) => (skus.has(sku) ? 1 : 0));
   });
-  // Without the filter of the store that is asked for, no row is known to belong here.
+  // Until the filter by store is loaded, it is not known which rows belong here.
   const isKnown = store === '' || stocked.state === 'loaded';
   const found = useMemo(() => {
     if (!isKnown) return null;
-    // What a search finds comes in its order, unless the reader asks for another.
+    // Search results keep their own order, unless the reader chooses another.
     const isSearch = sort === '' && queryWords(filters.q).length > 0;
     const order = isSearch ? Int32Array.from(index.find(filters.q)) : orders.by(sort);
     return filtered(catalog, filters, order, store === '' ? null : stocked.value);
@@ -138,11 +138,11 @@ function Products({
         <div class="controls">
           <WatchButton kind="categories" code={category.id} />
           {category.total_product_count > 0 && (
-            <FeedLink url={site.addressOf('category_feed', { category_id: category.id })} of={category.name} />
+            <FeedLink url={site.addressOf('category_feed', { category_id: category.id })} about={category.name} />
           )}
         </div>
       )}
-      <UnusedParts of={unused} />
+      <UnusedParts parts={unused} />
       {found === null ? (
         <WhenLoaded
           loaded={stocked}
@@ -157,7 +157,7 @@ function Products({
           columns={columns}
           rows={found.rows}
           file="products"
-          keyOf={(product) => product}
+          rowKey={(product) => product}
           order={column < 0 || (sort === '' && filters.q !== '') ? null : { column, isDescending }}
           isArranged
           change="typed"
@@ -167,11 +167,9 @@ function Products({
         />
       )}
       <p class="muted">
-        Of {countOf(index.document.count, 'listed product')}.
-        {hasStores() &&
-          ' Stores and quantities are what the agency reported when it was last asked, of all stores together.'}
-        {isStatewide() && ' Quantities are what the agency reported when it was last asked.'} A dash means that it is
-        not known.
+        Out of {countNoun(index.document.count, 'listed product')}.
+        {hasStores() && ' Stores and quantities are totals over all stores, as last reported by the agency.'}
+        {isStatewide() && ' Quantities are as last reported by the agency.'} A dash means that it is not known.
       </p>
     </>
   );

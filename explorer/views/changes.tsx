@@ -3,70 +3,70 @@ import type { Site } from '../../client/open-site.ts';
 import { RowList } from '../../client/row-list.ts';
 import type { ChangeEvent } from '../../contract/documents/change.ts';
 import { useAddressQuery } from '../app/address-query.ts';
-import { usePages } from '../app/pages.ts';
-import { placeOf, type ViewProps } from '../app/router.ts';
+import { useStores } from '../app/directories.ts';
+import { usePages } from '../app/paged-list.ts';
+import { hrefFor, type ViewProps } from '../app/router.ts';
 import { type Metadata, useLoaded, useSession } from '../app/session.ts';
-import { ActivityChart, countsWhere, type EventCounts, sumOf } from '../changes/activity-chart.tsx';
+import { ActivityChart, countsWhere, type EventCounts, totalEvents } from '../changes/activity-chart.tsx';
 import {
-  afterOf,
+  askedAfter,
+  askedFault,
   askedNames,
+  askedPresence,
+  askedTypes,
   type ChangeFields,
   changeKinds,
-  faultOf,
+  changesQuestion,
   isAfter,
-  noFilters,
-  presenceOf,
-  questionOf,
-  shownOf,
-  typesOf,
-  unusedOf,
+  noChangeFilters,
+  shownEvents,
+  unusedChangeParts,
 } from '../changes/asked-changes.ts';
 import { ChangeTable, storeTypes } from '../changes/change-table.tsx';
 import { changeTypes } from '../changes/change-text.ts';
 import { Choice } from '../components/choice.tsx';
-import { useStores } from '../components/directories.ts';
 import { type FilterInUse, FilterRow } from '../components/filter-row.tsx';
-import { Page, type Source } from '../components/page.tsx';
 import { Share } from '../components/share.tsx';
 import { Failed, Loading } from '../components/states.tsx';
 import { Switch } from '../components/switch.tsx';
 import { Tabs } from '../components/tabs.tsx';
-import { countOf, dateText, instantText } from '../components/text.ts';
 import { UnusedParts } from '../components/unused-parts.tsx';
+import { type Source, ViewFrame } from '../components/view-frame.tsx';
+import { countNoun, dateText, instantText } from '../text/text.ts';
 
-type Question = ReturnType<typeof questionOf>;
+type ChangesQuestion = ReturnType<typeof changesQuestion>;
 
 const labels = {
-  sku: 'Product by SKU',
+  sku: 'SKU',
   store: 'Store',
   since: 'Retrieved from (UTC)',
   until: 'Retrieved to (UTC)',
   after: 'Published after',
 } as const;
 
-/** Periods by how many days they have. */
+/** Periods by their number of days. */
 const periods = { '30': 'Last 30 days', '90': 'Last 90 days', all: 'All' } as const;
 
-/** Every change that is kept, newest first: the prices, unless the address says otherwise or is about one product or store. */
+/** Every kept change, newest first: price changes, unless the address asks for others or names a product or store. */
 export function Changes({ query }: ViewProps) {
   const { site, metadata } = useSession();
   const [fields, change] = useAddressQuery('changes', askedNames, query);
   const asked = Object.fromEntries(askedNames.map((name) => [name, query.get(name) ?? ''])) as ChangeFields;
-  const fault = faultOf(asked);
-  const question = questionOf(asked);
-  const [presence, after] = [presenceOf(asked), afterOf(asked)];
+  const fault = askedFault(asked);
+  const question = changesQuestion(asked);
+  const [presence, after] = [askedPresence(asked), askedAfter(asked)];
   const paged = usePages(fault === null ? JSON.stringify([question, after]) : null, (site, signal) =>
     publishedAfter(site.changes(question, { signal }), after),
   );
-  // Reading the rows tells whether the host filters them.
+  // Once rows have been read, it is known whether the host filters.
   const hasFiltered = isFiltered(question) && paged.meta !== null;
   const host = useLoaded(hasFiltered ? 'computes' : null, (site, signal) => site.computes({ signal }));
   const stores = useStores();
   const activity = useLoaded('activity', (site, signal) => site.activity({ signal }));
   const options = useMemo(() => (stores.value ?? []).map(({ id, name }) => [id, name] as const), [stores.value]);
-  const types = typesOf(asked);
+  const types = askedTypes(asked);
   const isOfAll = asked.sku === '' && asked.store === '';
-  const rows = useMemo(() => shownOf(paged.rows, asked), [paged.rows, presence, asked.until]);
+  const rows = useMemo(() => shownEvents(paged.rows, asked), [paged.rows, presence, asked.until]);
   const published = activity.value?.publications;
   const first = published?.publication[0] === 1 ? (published.published_at[0] ?? null) : null;
   const counts = useMemo(
@@ -75,12 +75,14 @@ export function Changes({ query }: ViewProps) {
   );
   const hasAll = isOfAll && presence === null;
   const known = useMemo(
-    () => (hasAll ? counts : countsOf(rows, activity.value?.publications)),
+    () => (hasAll ? counts : countsByPublication(rows, activity.value?.publications)),
     [counts, hasAll, rows, activity.value],
   );
   const isAll = paged.state === 'all';
-  // Of each product the newest change counts, so that all are read. Of the changes after a publication their number is known.
-  const isReadOn = presence !== null || (after !== null && counts !== null && rows.length >= sumOf(counts, types));
+  // Only the newest change of each product counts, so all pages are read. After a given publication, the number of
+  // changes is known.
+  const isReadOn =
+    presence !== null || (after !== null && counts !== null && rows.length >= totalEvents(counts, types));
   useEffect(() => {
     if (isReadOn && paged.state === 'more') paged.more();
   }, [isReadOn, paged.state, paged.rows]);
@@ -94,24 +96,24 @@ export function Changes({ query }: ViewProps) {
     return { label: labels[name], text, clear: () => change({ [name]: '' }) };
   });
   return (
-    <Page
+    <ViewFrame
       title="Changes"
-      lead="What changed between two retrievals, newest first. A reported quantity that falls is a change of the report, and says nothing about a sale."
+      lead="What changed from one retrieval to the next, newest first. A lower reported quantity is a change in the report and says nothing about sales."
       share={<Share />}
       sources={[
         ...(fault === null ? changeSources(site, question, host.value, history?.retained_event_count ?? 0) : []),
-        { label: 'Numbers of changes', url: site.addressOf('activity') },
+        { label: 'Counts of changes', url: site.addressOf('activity') },
       ]}
     >
       <Tabs
         label="Kinds of changes"
         tabs={changeKinds.map(({ label, types: of, presence: only = null, isSinceFirst = false }) => {
-          // In the first publication everything is new, which says nothing.
+          // In the first publication everything is new, which means nothing.
           const after = isSinceFirst && asked.after === '' ? first : null;
           const isCurrent = types.join() === of.join() && presence === only;
           return {
             label,
-            href: placeOf('changes', '', {
+            href: hrefFor('changes', '', {
               ...asked,
               types: of.length === changeTypes.length ? 'all' : of.join(),
               presence: only,
@@ -120,7 +122,7 @@ export function Changes({ query }: ViewProps) {
             isCurrent,
             count:
               only === null
-                ? counts && sumOf(after === null ? counts : countsWhere(counts, (at) => at > after), of)
+                ? counts && totalEvents(after === null ? counts : countsWhere(counts, (at) => at > after), of)
                 : isCurrent && isAll
                   ? rows.length
                   : null,
@@ -131,14 +133,14 @@ export function Changes({ query }: ViewProps) {
         <Switch
           label="Retrieved"
           options={periods}
-          value={periodOf(fields, metadata)}
-          onChange={(period) => change({ since: sinceOf(period, metadata), until: '' })}
+          value={chosenPeriod(fields, metadata)}
+          onChange={(period) => change({ since: periodStart(period, metadata), until: '' })}
         />
       </div>
       <FilterRow
         used={used.filter((name) => name !== 'sku').length}
         inUse={inUse}
-        onClear={used.length === 0 ? null : () => change(noFilters)}
+        onClear={used.length === 0 ? null : () => change(noChangeFilters)}
         first={
           <label class="wide">
             {labels.sku}
@@ -166,16 +168,16 @@ export function Changes({ query }: ViewProps) {
         <p>
           Published after {dateText(after)}.{' '}
           <button type="button" onClick={() => change({ after: '' })}>
-            Show earlier ones too
+            Include earlier changes
           </button>
         </p>
       )}
-      <UnusedParts of={unusedOf(asked)} />
+      <UnusedParts parts={unusedChangeParts(asked)} />
       {fault !== null && <p class="note">{fault}</p>}
       {stores.state === 'failed' && <Failed error={stores.error} />}
       {known && known.publication.length > 1 && (presence === null || isAll) && (
         <ActivityChart
-          title={hasAll ? 'Changes by publication' : 'The changes below by publication'}
+          title={hasAll ? 'Changes by publication' : 'The changes below, by publication'}
           counts={known}
           types={types}
           file="changes-by-publication"
@@ -198,36 +200,36 @@ export function Changes({ query }: ViewProps) {
           <button type="button" onClick={paged.more}>
             Load more changes
           </button>{' '}
-          <span class="muted">{countOf(paged.rows.length, 'change')} so far.</span>
+          <span class="muted">{countNoun(paged.rows.length, 'change')} so far.</span>
         </p>
       )}
       {isAll && (
         <p role="status">
           {rows.length === 0
-            ? 'No kept change is like this.'
-            : `These are all, ${countOf(rows.length, presence === 'gone' ? 'product' : 'change')}.`}{' '}
+            ? 'No kept change matches.'
+            : `That is all: ${countNoun(rows.length, presence === 'gone' ? 'product' : 'change')}.`}{' '}
           {presence === 'gone' && used.length === 0 && goneBefore(metadata.data.counts, rows.length)}
           {history?.earliest_available_at &&
-            `The service keeps changes for ${countOf(history.retention_days, 'day')}. The oldest that it still has was retrieved on ${dateText(history.earliest_available_at)}; it has observed since ${instantText(history.tracking_started_at)}.`}
+            `Changes are kept for ${countNoun(history.retention_days, 'day')}. The oldest one kept was retrieved on ${dateText(history.earliest_available_at)}. Observations began on ${instantText(history.tracking_started_at)}.`}
         </p>
       )}
-    </Page>
+    </ViewFrame>
   );
 }
 
-/** The first day of a period that ends with the publication; empty for all that is kept. */
-function sinceOf(period: keyof typeof periods, { data: { publication } }: Metadata): string {
+/** The first day of a period that ends with the publication; empty for all. */
+function periodStart(period: keyof typeof periods, { data: { publication } }: Metadata): string {
   if (period === 'all') return '';
   return new Date(Date.parse(publication.published_at) - Number(period) * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** The period that two days are; null where they are none. */
-function periodOf({ since, until }: ChangeFields, metadata: Metadata): keyof typeof periods | null {
+/** The period between two days; null for any other span. */
+function chosenPeriod({ since, until }: ChangeFields, metadata: Metadata): keyof typeof periods | null {
   const names = Object.keys(periods) as (keyof typeof periods)[];
-  return until === '' ? (names.find((period) => sinceOf(period, metadata) === since) ?? null) : null;
+  return until === '' ? (names.find((period) => periodStart(period, metadata) === since) ?? null) : null;
 }
 
-/** The beginning of a list that is newest first: the events of publications after a moment. */
+/** The beginning of a list (newest first): the events of publications after a moment. */
 function publishedAfter<Meta>(list: RowList<ChangeEvent, Meta>, after: string | null): RowList<ChangeEvent, Meta> {
   return new RowList(async function* () {
     for await (const page of list.pages()) {
@@ -238,16 +240,18 @@ function publishedAfter<Meta>(list: RowList<ChangeEvent, Meta>, after: string | 
   });
 }
 
-/** Says how many products went before the oldest change that is kept. `shown`: those that are gone by a change that is. */
+/**
+ * Says how many products left the catalog before the oldest kept change. `shown`: those that left with a kept change.
+ */
 function goneBefore({ products, listed_products }: Metadata['data']['counts'], shown: number): string {
   const count = products - listed_products - shown;
-  return count > 0 ? `${countOf(count, 'other product')} went before the oldest change that is kept. ` : '';
+  return count > 0 ? `${countNoun(count, 'other product')} left the catalog before the oldest change kept. ` : '';
 }
 
-/** The counts of the publications that an address asks for, by day and moment. */
+/** The counts of the publications that the address asks for. */
 function countsAsked(counts: EventCounts, asked: ChangeFields): EventCounts {
   const { since, until } = asked;
-  const after = afterOf(asked);
+  const after = askedAfter(asked);
   return countsWhere(counts, (at) => {
     const day = at.slice(0, 10);
     return isAfter(at, after) && day >= since && (until === '' || day <= until);
@@ -255,10 +259,10 @@ function countsAsked(counts: EventCounts, asked: ChangeFields): EventCounts {
 }
 
 /**
- * The events that are shown, by publication, oldest first. Publications without any are left out. `known`: the newest publications
- * with their numbers.
+ * The events shown, counted by publication, oldest first. Publications without events are left out. `known`: the newest
+ * publications with their numbers.
  */
-function countsOf(rows: readonly ChangeEvent[], known: EventCounts | undefined): EventCounts {
+function countsByPublication(rows: readonly ChangeEvent[], known: EventCounts | undefined): EventCounts {
   const numbers = new Map(known?.published_at.map((at, index) => [at, known.publication[index] ?? null]));
   const published_at = [...new Set(rows.map(({ times }) => times.published_at))].reverse();
   const positions = new Map(published_at.map((at, index) => [at, index]));
@@ -275,20 +279,20 @@ function countsOf(rows: readonly ChangeEvent[], known: EventCounts | undefined):
   };
 }
 
-function isFiltered(question: Question): boolean {
+function isFiltered(question: ChangesQuestion): boolean {
   return Object.keys(question).length > 0;
 }
 
 /**
- * Where the changes come from. Only a host that computes answers filters; `computes` null: that is not known yet. `count`: how
- * many changes are kept. The newest 1 to 100 are in the list, and all others in pages.
+ * The documents that the changes come from. Only a host that computes can filter; `computes` null: not known yet.
+ * `count`: the number of kept changes. The newest 1 to 100 are in the list, and all others in pages.
  */
-function changeSources(site: Site, question: Question, computes: boolean | null, count: number): Source[] {
+function changeSources(site: Site, question: ChangesQuestion, computes: boolean | null, count: number): Source[] {
   if (!isFiltered(question) || computes)
     return [{ label: 'These changes', url: site.addressOf('changes', {}, question) }];
   if (computes === null) return [];
   return [
     { label: 'The newest changes, of any kind', url: site.addressOf('changes') },
-    ...(count > 100 ? [{ label: 'Index of the pages of all others', url: site.addressOf('changes_index') }] : []),
+    ...(count > 100 ? [{ label: 'Index of the pages with all others', url: site.addressOf('changes_index') }] : []),
   ];
 }

@@ -1,39 +1,45 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { StrategyName } from '../../contract/documents/store.ts';
-import { linkTo, parsePlace, placeOf, replaceQuery, type ViewProps } from '../app/router.ts';
+import { useStores } from '../app/directories.ts';
+import { fullUrl, hrefFor, parseHash, replaceQuery, type ViewProps } from '../app/router.ts';
 import { useSession } from '../app/session.ts';
-import { useStores } from '../components/directories.ts';
-import { type Highlight, useHighlight } from '../components/highlight.ts';
-import { Page } from '../components/page.tsx';
-import { fullName, useProductIndex } from '../components/product-index.ts';
 import { Share } from '../components/share.tsx';
 import { Failed, Loading, WhenLoaded } from '../components/states.tsx';
 import { type UnusedPart, unusedCodes } from '../components/unused-part.ts';
 import { UnusedParts } from '../components/unused-parts.tsx';
+import { ViewFrame } from '../components/view-frame.tsx';
 import type { GeoPoint } from '../map/projection.ts';
 import { StoreMap } from '../map/store-map.tsx';
-import { type Place, pointText } from '../place/gazetteer.ts';
-import { PlaceField } from '../place/place-field.tsx';
-import { useNear } from '../place/use-near.ts';
+import { fullName, useProductIndex } from '../products/product-index.ts';
+import { type Place, pointText } from '../stores/gazetteer.ts';
+import { PlaceField } from '../stores/place-field.tsx';
+import { useNear } from '../stores/use-near.ts';
+import { type Highlight, useHighlight } from '../table/highlight.ts';
 import { strategyNames } from '../trip/comparison-words.ts';
 import { Coverage } from '../trip/coverage.tsx';
 import { LeftOut } from '../trip/left-out.tsx';
 import { MadeFrom } from '../trip/made-from.tsx';
-import { comparisonPlaces, countsByStore, type StoreCounts } from '../trip/observations.ts';
 import { OptionsForm } from '../trip/options-form.tsx';
 import { isTripKept, replaceTrip, useOwnTrip } from '../trip/own-trip.ts';
-import { Answer, Plans } from '../trip/plans.tsx';
-import { ProductList } from '../trip/product-list.tsx';
-import { comparisonQuestion, formatQuestion, parseQuestion, type Question, unusedPartsOf } from '../trip/question.ts';
+import { Plans, TripAnswer } from '../trip/plans.tsx';
+import {
+  comparisonQuestion,
+  formatQuestion,
+  parseQuestion,
+  type Question,
+  unusedQuestionParts,
+} from '../trip/question.ts';
+import { comparisonPlaces, countsByStore, type StoreCounts } from '../trip/reports-by-store.ts';
 import { SharedTrip } from '../trip/shared-trip.tsx';
-import { isSameList } from '../trip/skus.ts';
+import { isSameList } from '../trip/sku-lists.ts';
 import { Stops } from '../trip/stops.tsx';
 import { StoreTable } from '../trip/store-table.tsx';
+import { ProductList } from '../trip/trip-products.tsx';
 import {
-  type AskedProduct,
   type Compared,
   comparableSkus,
+  type SkuAvailability,
   useComparison,
   useProducts,
 } from '../trip/use-comparison.ts';
@@ -42,15 +48,18 @@ import { useOwnAddress } from '../trip/use-own-address.ts';
 const codes = Object.keys(strategyNames);
 const revisionPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** A trip: products near a place, which stores reported them, and plans that cover them. The whole question is in the address. */
+/**
+ * A trip: products and a place, which stores reported them, and plans that cover them. The whole question is in the
+ * address.
+ */
 export function Trip({ query }: ViewProps) {
   const { site, metadata } = useSession();
   const trip = useOwnTrip();
   const given = parseQuestion(query);
   useOwnAddress(given.skus, trip);
-  // The address follows once this is drawn.
+  // The address is updated once this is drawn.
   const question = given.skus.length === 0 ? { ...given, skus: trip } : given;
-  const revision = revisionIn(query);
+  const revision = linkRevision(query);
   const highlight = useHighlight();
   const stores = useStores();
   const near = useNear(query, stores.value);
@@ -58,20 +67,20 @@ export function Trip({ query }: ViewProps) {
   const comparable = { ...question, skus: comparableSkus(question.skus, products.value ?? []) };
   const compared = useComparison(comparable, near.place);
   const asked = comparisonQuestion(comparable, near.place);
-  // The address is ahead of what is drawn: two changes may come before the page is drawn again.
+  // The address is ahead of what is drawn: two changes may come before the view is drawn again.
   const change = (changed: Partial<Question>) => {
-    const { query } = parsePlace(location.hash);
+    const { query } = parseHash(location.hash);
     replaceQuery({
       ...formatQuestion({ ...parseQuestion(query), ...changed }),
       plan: query.get('plan'),
       revision: query.get('revision'),
     });
   };
-  // The address follows the reader's own trip by itself.
+  // The address follows the reader's own trip automatically.
   const changeProducts = (skus: readonly string[]) =>
     isSameList(question.skus, trip) ? replaceTrip(skus) : change({ skus });
-  const unused = unusedOf(query);
-  const chosen = compared?.value ? chosenOf(compared.value, query) : undefined;
+  const unused = unusedTripParts(query);
+  const chosen = compared?.value ? chosenStrategy(compared.value, query) : undefined;
   const counts = useMemo(
     () => countsByStore(stores.value ?? [], products.value ?? [], near.place),
     [stores.value, products.value, near.place?.latitude, near.place?.longitude],
@@ -81,21 +90,21 @@ export function Trip({ query }: ViewProps) {
       ? [{ label: 'The comparison', url: site.addressOf('comparison', {}, asked) }]
       : [{ label: 'The stores of a comparison', url: site.addressOf('comparison_stores') }];
   return (
-    <Page
+    <ViewFrame
       title="Trip"
-      lead="Which stores near a place reported the products that you want. A report is an observation, and no promise that a store has a product now."
+      lead="Which stores near a place reported the products that you want. A report is an observation, not a promise that a store has a product now."
       sources={sources}
     >
-      <UnusedParts of={unused} />
+      <UnusedParts parts={unused} />
       <MadeFrom revision={revision} />
       <SharedTrip skus={question.skus} trip={trip} />
-      {question.skus.length === 0 && <Example city={near.gazetteer?.largestCity ?? null} />}
+      {question.skus.length === 0 && <ExampleTrip city={near.gazetteer?.largestCity ?? null} />}
       <div class="trip">
         <div>
           {compared?.state === 'loading' && <Loading what="the plan" />}
           {compared?.state === 'failed' && <Failed error={compared.error} />}
           {compared?.value && near.place && (
-            <Reply
+            <PlannedTrip
               compared={compared.value}
               query={query}
               question={question}
@@ -109,21 +118,23 @@ export function Trip({ query }: ViewProps) {
                 question={question}
                 onChange={change}
               />
-            </Reply>
+            </PlannedTrip>
           )}
           {question.skus.length > 0 && (
             <section aria-labelledby="share-trip">
               <h2 id="share-trip" class="on-screen">
                 Share
               </h2>
-              <Share link={linkOf(question, query, metadata.data.publication.revision)} />
-              <p class="muted on-screen">The link holds the list, the place and the options.</p>
+              <Share link={tripLink(question, query, metadata.data.publication.revision)} />
+              <p class="muted on-screen">The link includes the products, the place and the options.</p>
             </section>
           )}
           <div class="on-screen">
             <ProductList skus={question.skus} products={products.value ?? []} onChange={changeProducts} />
             {!isTripKept() && (
-              <p class="muted">This browser keeps nothing for this page, so your trip is gone when you close it.</p>
+              <p class="muted">
+                This browser keeps nothing for this site, so your trip is lost when you close this tab.
+              </p>
             )}
             <h2>Place</h2>
             <PlaceField near={near} />
@@ -162,35 +173,35 @@ export function Trip({ query }: ViewProps) {
           </>
         )}
       </div>
-    </Page>
+    </ViewFrame>
   );
 }
 
-/** The revision that a link was made from; empty if it has none, or an invalid one. */
-function revisionIn(query: URLSearchParams): string {
+/** The revision that a link was made from; empty if missing or invalid. */
+function linkRevision(query: URLSearchParams): string {
   const revision = (query.get('revision') ?? '').toLowerCase();
   return revisionPattern.test(revision) ? revision : '';
 }
 
-/** What of a query the view leaves out. */
-function unusedOf(query: URLSearchParams): UnusedPart[] {
+/** The parts of a query that the view ignores. */
+function unusedTripParts(query: URLSearchParams): UnusedPart[] {
   const revision = query.get('revision') ?? '';
   return [
-    ...unusedPartsOf(query),
+    ...unusedQuestionParts(query),
     ...unusedCodes('plan', query.get('plan') ?? '', codes, `one of ${codes.join(', ')}`),
-    ...(revision === '' || revisionIn(query) !== ''
+    ...(revision === '' || linkRevision(query) !== ''
       ? []
       : [{ name: 'revision', value: revision, expected: 'the UUID of a publication' }]),
   ];
 }
 
-/** A link that shows the same trip anywhere, and says which publication it was made from. */
-function linkOf(question: Question, query: URLSearchParams, revision: string): string {
-  return linkTo(placeOf('compare', '', { ...formatQuestion(question), plan: query.get('plan'), revision }));
+/** A link that shows the same trip anywhere, and records the publication it was made from. */
+function tripLink(question: Question, query: URLSearchParams, revision: string): string {
+  return fullUrl(hrefFor('compare', '', { ...formatQuestion(question), plan: query.get('plan'), revision }));
 }
 
-/** A question to begin with: the three products that most stores report, near the city with the most stores. */
-function Example({ city }: { readonly city: Place | null }) {
+/** An example: the three products reported by the most stores, near the city with the most stores. */
+function ExampleTrip({ city }: { readonly city: Place | null }) {
   const index = useProductIndex().value;
   if (index === null || city === null) return null;
   const products = [...index.byStores.slice(0, 3)];
@@ -202,7 +213,7 @@ function Example({ city }: { readonly city: Place | null }) {
   return (
     <p class="example on-screen">
       Add products and a place, or{' '}
-      <a class="button" href={placeOf('compare', '', example)}>
+      <a class="button" href={hrefFor('compare', '', example)}>
         Try an example
       </a>{' '}
       <span class="muted">
@@ -212,8 +223,8 @@ function Example({ city }: { readonly city: Place | null }) {
   );
 }
 
-/** The strategy that the address names, else the one that covers most. */
-function chosenOf({ comparison: { data } }: Compared, query: URLSearchParams) {
+/** The strategy named in the address, or else the one that covers the most. */
+function chosenStrategy({ comparison: { data } }: Compared, query: URLSearchParams) {
   const { strategies } = data;
   return (
     strategies.find(({ strategy }) => strategy === query.get('plan')) ??
@@ -222,7 +233,7 @@ function chosenOf({ comparison: { data } }: Compared, query: URLSearchParams) {
   );
 }
 
-function Reply({
+function PlannedTrip({
   compared,
   query,
   question,
@@ -233,17 +244,17 @@ function Reply({
   readonly compared: Compared;
   readonly query: URLSearchParams;
   readonly question: Question;
-  readonly products: readonly AskedProduct[];
+  readonly products: readonly SkuAvailability[];
   readonly place: Place;
   readonly children: ComponentChildren;
 }) {
   const { strategies, requested_products } = compared.comparison.data;
   const names = new Map(requested_products.map((product) => [product.id, fullName(product)]));
   const nameOf = (id: string) => names.get(id) ?? id;
-  const chosen = chosenOf(compared, query);
+  const chosen = chosenStrategy(compared, query);
   return (
     <>
-      <Answer strategies={strategies} radius_m={question.radius_m} />
+      <TripAnswer strategies={strategies} radius_m={question.radius_m} />
       {chosen?.plan && <Stops plan={chosen.plan} requested={requested_products} products={products} place={place} />}
       {children}
       {chosen && (
@@ -275,7 +286,7 @@ function PlanMap({
   readonly radius_m: number;
   readonly counts: readonly StoreCounts[];
   readonly asked: number;
-  readonly chosen: ReturnType<typeof chosenOf>;
+  readonly chosen: ReturnType<typeof chosenStrategy>;
   readonly onPick: (point: GeoPoint) => void;
   readonly highlight: Highlight;
 }) {
@@ -283,8 +294,8 @@ function PlanMap({
     <>
       <p class="muted">
         {chosen?.plan
-          ? `The numbers are the stops of the plan “${strategyNames[chosen.strategy]}”, nearest first. Lines are straight, and no roads.`
-          : 'Click on the map to choose a place. A mark shows the most that any of the products has in a store.'}
+          ? `The numbers are the stops of the plan “${strategyNames[chosen.strategy]}”, nearest first. Lines are straight, not roads.`
+          : 'Click on the map to choose a place. A mark shows the best report of any of the products in a store.'}
       </p>
       <StoreMap
         places={comparisonPlaces(counts, asked, chosen?.plan ?? null)}

@@ -1,22 +1,22 @@
-import { placeOf } from '../app/router.ts';
+import { hrefFor } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';
 import { CodeBlock } from '../components/code-block.tsx';
-import { Page } from '../components/page.tsx';
 import { SafeLink } from '../components/safe-link.tsx';
 import { WhenLoaded } from '../components/states.tsx';
+import { ViewFrame } from '../components/view-frame.tsx';
 import { ChangeHistory } from '../data/change-history.tsx';
 import { HistoryTables } from '../data/history-tables.tsx';
 import { PublicationList } from '../data/publication-list.tsx';
 import { citation, commandSnippets, downloadSnippet, firstTables, remoteTables } from '../data/snippets.ts';
 import { SpreadsheetTables } from '../data/spreadsheet-tables.tsx';
 
-/** Everything as files, and how to load, check, copy, follow and cite it. */
+/** Everything as files, and how to load, verify, copy, follow and cite it. */
 export function Data() {
   const { site, metadata } = useSession();
   const { publication } = metadata.data;
   const loaded = useLoaded('publications', async (site, signal) => (await site.publications({ signal })).data);
   return (
-    <Page
+    <ViewFrame
       title="Data"
       lead="Everything as files, for DuckDB, pandas, R and spreadsheets: tables over time, and the tables of each publication."
       sources={[
@@ -27,14 +27,14 @@ export function Data() {
     >
       <h2>For spreadsheets</h2>
       <p>
-        Prices such as 12.90, and times in UTC. Codes begin with zeros: import <code>agency_sku</code> as text, and the
-        file as UTF-8.
+        Prices are amounts such as 12.90, and times are in UTC. Codes may start with zeros: import{' '}
+        <code>agency_sku</code> as text, and files as UTF-8.
       </p>
       <SpreadsheetTables />
       <h2>Tables over time</h2>
       <p>
-        One row for each product and publication, and one for each change: most questions need nothing else. Each
-        publication rewrites these Parquet files.
+        One row for each product and publication, and one for each change: enough for most questions. Each publication
+        rewrites these Parquet files.
       </p>
       <HistoryTables />
       <h2>Files of each publication</h2>
@@ -42,19 +42,19 @@ export function Data() {
         {(publications) => <PublicationList publications={publications} />}
       </WhenLoaded>
       <p class="muted">
-        Browsers unpack the files <code>.gz</code> while they save them. Files that match the hashes come from the lines
-        below.
+        Browsers unpack <code>.gz</code> files when they save them. The commands below download files that match the
+        hashes.
       </p>
       <h2>Load a first table</h2>
       <p>
-        A program that reads Parquet needs no download. It asks this host for the columns that a question needs. Codes
-        begin with zeros, so they are text.
+        A program that reads Parquet needs no download: it requests only the columns that a query needs. Codes are text,
+        because they may start with zeros.
       </p>
       {remoteTables(site.url, publication.revision).map(({ title, text }) => (
         <CodeBlock key={title} title={title} text={text} wraps />
       ))}
       <p>
-        NDJSON is text. The first record of a file is its header; <code>record_type</code> tells it from the data.
+        NDJSON is text. The first record of a file is its header; its <code>record_type</code> differs from the data.
       </p>
       {[downloadSnippet(site.url, publication.revision), ...firstTables].map(({ title, text }) => (
         <CodeBlock key={title} title={title} text={text} />
@@ -63,23 +63,23 @@ export function Data() {
       <ChangeHistory />
       <h2>Check, copy and follow</h2>
       <p>
-        The command <code>shelfpress</code> reads any host. For a first copy by hand, the hashes above and{' '}
-        <code>sha256sum -c --ignore-missing SHA256SUMS</code> are enough. New publications are in{' '}
+        The <code>shelfpress</code> command works with any host. To check a copy by hand, the hashes above and{' '}
+        <code>sha256sum -c --ignore-missing SHA256SUMS</code> are enough. Feed readers find new publications in{' '}
         <a href={site.addressOf('publications_feed')} type="application/atom+xml">
           an Atom feed
-        </a>{' '}
-        for feed readers. The <a href={placeOf('api')}>API</a> answers single questions.
+        </a>
+        . The <a href={hrefFor('api')}>API</a> answers single questions.
       </p>
       {commandSnippets(site.url).map(({ title, text }) => (
         <CodeBlock key={title} title={title} text={text} />
       ))}
-      <Terms />
-    </Page>
+      <CiteAndTerms />
+    </ViewFrame>
   );
 }
 
-/** How to cite the data, under what terms they are, and whom to ask. */
-function Terms() {
+/** How to cite the data, its terms, and whom to ask. */
+function CiteAndTerms() {
   const { site, metadata } = useSession();
   const { about, publication, service } = metadata.data;
   const text = citation(about, publication, site.url, new Date().toISOString().slice(0, 10));
@@ -89,16 +89,16 @@ function Terms() {
     <>
       <h2>Cite</h2>
       <p>
-        Everyone with the same revision has the same data. Add the SHA-256 of the files you used, and for the change
-        history the numbers of its first and last event.
+        Everyone with the same revision has the same data. Add the SHA-256 of the files you used and, for the change
+        history, the numbers of its first and last event.
       </p>
       <CodeBlock title="Citation of this publication" text={text} wraps />
       <h2>Terms and contact</h2>
       <dl class="facts">
-        <dt>Licence</dt>
+        <dt>License</dt>
         <dd>
           {license === null ? (
-            'The operator states none.'
+            'Not stated by the operator.'
           ) : license.url === null ? (
             license.name
           ) : (
@@ -110,13 +110,13 @@ function Terms() {
           {about?.source_url ? (
             <SafeLink to={about.source_url}>{about.agency ?? about.source_url}</SafeLink>
           ) : (
-            (about?.agency ?? 'The operator states none.')
+            (about?.agency ?? 'Not stated by the operator.')
           )}
         </dd>
         <dt>Contact</dt>
         <dd>
           {contact === null ? (
-            'The operator states none.'
+            'Not stated by the operator.'
           ) : (
             <SafeLink to={/^https?:/.test(contact) ? contact : `mailto:${contact}`}>{contact}</SafeLink>
           )}

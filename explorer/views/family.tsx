@@ -1,34 +1,34 @@
 import { Fragment } from 'preact';
 import type { FamilyDocument } from '../../contract/documents/catalog.ts';
-import { placeOf, type ViewProps } from '../app/router.ts';
+import { hrefFor, type ViewProps } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';
+import { agencyLanguage } from '../app/site-profile.ts';
 import { ChangeTable } from '../changes/change-table.tsx';
-import { CategoryFacts } from '../components/category-path.tsx';
-import { MemberTable } from '../components/member-table.tsx';
-import { Page } from '../components/page.tsx';
-import { PricesLink } from '../components/prices-link.tsx';
-import { fullName } from '../components/product-index.ts';
-import { agencyLanguage } from '../components/site-profile.ts';
 import { WhenLoaded } from '../components/states.tsx';
-import { countOf, countText, instantText, rangeText } from '../components/text.ts';
+import { ViewFrame } from '../components/view-frame.tsx';
 import { WarningList } from '../components/warning-list.tsx';
+import { PricesLink } from '../prices/prices-link.tsx';
+import { CategoryFacts } from '../products/category-facts.tsx';
+import { MemberTable } from '../products/member-table.tsx';
+import { fullName } from '../products/product-index.ts';
+import { countNoun, countText, instantText, rangeText } from '../text/text.ts';
 
 const latestEvents = 20;
 
-/** Products that are the same thing in other sizes or kinds. `argument`: the family's id. */
+/** Products that are the same in other sizes or kinds. `argument`: the family's id. */
 export function Family({ argument }: ViewProps) {
   const { site } = useSession();
   const loaded = useLoaded(argument, (site, signal) => site.family.byId(argument, { signal }));
   const family = loaded.value?.data;
   const id = { family_id: argument };
   return (
-    <Page
+    <ViewFrame
       title={family ? fullName(family) : 'Family'}
       language={family && agencyLanguage()}
       lead={
         family && (
           <>
-            A family of <a href={placeOf('brand', family.brand_id)}>{family.brand}</a>
+            A family of <a href={hrefFor('brand', family.brand_id)}>{family.brand}</a>
           </>
         )
       }
@@ -46,17 +46,17 @@ export function Family({ argument }: ViewProps) {
         what="the family"
         missing={
           <p>
-            There is no family with this id. <a href={placeOf('browse')}>All products</a>
+            There is no family with this id. <a href={hrefFor('browse')}>All products</a>
           </p>
         }
       >
-        {(document) => <Loaded document={document} />}
+        {(document) => <FamilyContent document={document} />}
       </WhenLoaded>
-    </Page>
+    </ViewFrame>
   );
 }
 
-function Loaded({ document }: { readonly document: FamilyDocument }) {
+function FamilyContent({ document }: { readonly document: FamilyDocument }) {
   const { data: family, meta } = document;
   const { observed_history: history, inventory_retrieved_at: retrieved } = family;
   const changes = useLoaded(family.id, (site, signal) =>
@@ -78,7 +78,7 @@ function Loaded({ document }: { readonly document: FamilyDocument }) {
           <b>{countText(history.recent_change_count_30d)}</b> changes retrieved in the last 30 days
         </li>
       </ul>
-      <WarningList of={meta.warnings} />
+      <WarningList warnings={meta.warnings} />
       <h2>Members</h2>
       <MemberTable members={family.members} file={family.slug} />
       <PricesLink skus={family.members.map(({ source_ids }) => source_ids.agency_sku)} />
@@ -97,21 +97,21 @@ function ObservedFacts({ family }: { readonly family: FamilyDocument['data'] }) 
   const facts: readonly (readonly [string, string])[] = [
     ['First observed', instantText(history.earliest_observed_at)],
     ['Last observed', instantText(history.latest_observed_at)],
-    ['Last price change', timeOf(history.last_price_change_at)],
-    ['Last quantity change', timeOf(history.last_inventory_change_at)],
-    ['Last reported', timeOf(history.last_reported_positive_at)],
+    ['Last price change', timeText(history.last_price_change_at)],
+    ['Last quantity change', timeText(history.last_inventory_change_at)],
+    ['Last reported', timeText(history.last_reported_positive_at)],
     ['Prices observed', rangeText(history.observed_price)],
     [
       'Reported now',
       retrieved === null
         ? 'Not checked'
-        : countOf(
+        : countNoun(
             history.positive_store_product_pairs,
             'pair of a member and a store',
             'pairs of a member and a store',
           ),
     ],
-    ['Changes kept', `${countText(history.retained_change_count)}, for ${countOf(history.retention_days, 'day')}`],
+    ['Changes kept', `${countText(history.retained_change_count)}, for ${countNoun(history.retention_days, 'day')}`],
     ['Observed since', instantText(history.tracking_started_at)],
   ];
   return (
@@ -127,6 +127,6 @@ function ObservedFacts({ family }: { readonly family: FamilyDocument['data'] }) 
   );
 }
 
-function timeOf(instant: string | null): string {
-  return instant === null ? 'None is known' : instantText(instant);
+function timeText(instant: string | null): string {
+  return instant === null ? 'Not known' : instantText(instant);
 }

@@ -1,16 +1,16 @@
 import type { ComponentChildren } from 'preact';
-import { placeOf } from '../app/router.ts';
+import { hrefFor } from '../app/router.ts';
 import { type Metadata, useLoaded, useSession } from '../app/session.ts';
-import { ActivityChart, countsWhere, type EventCounts, sumOf } from '../changes/activity-chart.tsx';
-import { Page } from '../components/page.tsx';
-import { SearchForm } from '../components/search-form.tsx';
-import { hasStores, isStatewide } from '../components/site-profile.ts';
+import { hasStores, isStatewide } from '../app/site-profile.ts';
+import { ActivityChart, countsWhere, type EventCounts, totalEvents } from '../changes/activity-chart.tsx';
+import { LargestChanges } from '../changes/largest-changes.tsx';
 import { WhenLoaded } from '../components/states.tsx';
-import { countText, dateText, instantText } from '../components/text.ts';
+import { ViewFrame } from '../components/view-frame.tsx';
 import { WarningList } from '../components/warning-list.tsx';
-import { LatestChanges } from '../home/latest-changes.tsx';
+import { SearchForm } from '../search/search-form.tsx';
+import { countText, dateText, instantText } from '../text/text.ts';
 
-/** What this is and for whom, how fresh it is, and what changed last. */
+/** What this site is, how recent its data are, and what changed last. */
 export function Home() {
   const { site, metadata } = useSession();
   const { about, counts } = metadata.data;
@@ -21,10 +21,10 @@ export function Home() {
       : '';
   const activity = useLoaded('activity', (site, signal) => site.activity({ signal }));
   return (
-    <Page
+    <ViewFrame
       title={hasStores() ? 'Find a product, its price, and the stores that report it' : 'Find a product and its price'}
       isHome
-      lead={`${countText(counts.listed_products)} products with their prices${reported}, as ${about?.agency ?? 'the agency'} reported them. ${coverageText(counts)}`}
+      lead={`${countText(counts.listed_products)} products with their prices${reported}, as reported by ${about?.agency ?? 'the agency'}. ${coverageText(counts)}`}
       sources={[
         { label: 'Metadata', url: site.addressOf('metadata') },
         { label: 'Activity', url: site.addressOf('activity') },
@@ -34,40 +34,40 @@ export function Home() {
       <SearchForm isLarge />
       <ul class="ways">
         <li>
-          <a href={placeOf('browse')}>All products</a> by price{hasStores() ? ', size and stores' : ' and size'}
+          <a href={hrefFor('browse')}>All products</a> by price{hasStores() ? ', size and stores' : ' and size'}
         </li>
         {hasStores() && (
           <li>
-            <a href={placeOf('compare')}>Stores near a place</a> that report what you look for
+            <a href={hrefFor('compare')}>Stores near a place</a> that report what you want
           </li>
         )}
         <li>
-          <a href={placeOf('changes')}>Prices that changed</a>, and what is new or gone
+          <a href={hrefFor('changes')}>Prices that changed</a>, and what is new or gone
         </li>
         <li>
-          <a href={placeOf('data')}>Tables over time</a> to download
+          <a href={hrefFor('data')}>Tables over time</a> to download
         </li>
         <li>
-          <a href={placeOf('watch')}>Products that you follow</a>
+          <a href={hrefFor('watch')}>Products that you watch</a>
         </li>
       </ul>
       <Figures activity={activity.value?.publications ?? null} />
-      <WarningList of={metadata.meta.warnings} />
-      <h2>What changed last</h2>
+      <WarningList warnings={metadata.meta.warnings} />
+      <h2>Latest changes</h2>
       <WhenLoaded loaded={activity} what="the latest changes">
         {(found) => (
           <>
-            <LatestChanges activity={found} />
+            <LargestChanges activity={found} />
             <div class="columns">
               <ActivityChart
-                title="Changes of the catalog"
+                title="Catalog changes"
                 counts={found.publications}
                 types={['price_changed', 'status_changed', 'product_presentation_changed', 'catalog_presence_changed']}
                 file="catalog-changes"
               />
               {(hasStores() || isStatewide()) && (
                 <ActivityChart
-                  title="Changes of reported quantities"
+                  title="Changes in reported quantities"
                   counts={found.publications}
                   types={['store_inventory_changed', 'aggregate_inventory_changed']}
                   file="quantity-changes"
@@ -77,11 +77,11 @@ export function Home() {
           </>
         )}
       </WhenLoaded>
-    </Page>
+    </ViewFrame>
   );
 }
 
-/** How much of all that could be asked about was ever asked about. */
+/** How many of all possible pairs of a product and a store were ever checked. */
 function coverageText({
   inventory_pairs: asked,
   listed_products: products,
@@ -92,48 +92,52 @@ function coverageText({
   const share = Math.min(100, Math.round((asked / pairs) * 100));
   return share === 100
     ? ''
-    : `Not every store was asked about every product: ${share} % of all pairs of a product and a store are known.`;
+    : `Not every product was checked in every store: ${share} % of all pairs of a product and a store are known.`;
 }
 
-/** What happened since the last publication that is 30 days old, or since the first, and when the agency was last asked. */
+/**
+ * What changed since the last publication that is at least 30 days old, or since the first, and when the agency was
+ * last checked.
+ */
 function Figures({ activity }: { readonly activity: EventCounts | null }) {
   const { metadata } = useSession();
   const { publication, counts } = metadata.data;
   const { catalog, inventory } =
     useLoaded('manifest', (site, signal) => site.exports({ signal })).value?.meta.freshness ?? {};
   const since = new Date(Date.parse(publication.published_at) - 30 * 86_400_000).toISOString();
-  // A change is found between two publications, which may be months apart. In the first one everything is new, which says nothing.
+  // A change is found by comparing two publications, which may be months apart. In the first one everything is new,
+  // which means nothing.
   const published = activity?.published_at ?? [];
   const before = published.findLast((at) => at < since) ?? published[0] ?? null;
   const isComparable = activity === null || published.length > 1;
   const period = before === null ? '…' : isComparable ? `since ${dateText(before)}` : 'with nothing to compare yet';
   const later = activity && countsWhere(activity, (at) => before !== null && at > before);
   const counted = (type: 'price_changed' | 'product_first_observed') =>
-    later === null ? '…' : isComparable ? countText(sumOf(later, [type])) : '–';
+    later === null ? '…' : isComparable ? countText(totalEvents(later, [type])) : '–';
   const newest = inventory?.retrieved_at_max ?? null;
   const gone = counts.products - counts.listed_products;
   const begin = activity?.publication[0] === 1 ? (published[0] ?? null) : null;
   return (
     <ul class="cards">
-      <Figure value={counted('price_changed')} to={placeOf('changes', '', { types: 'price_changed', after: before })}>
+      <Figure value={counted('price_changed')} to={hrefFor('changes', '', { types: 'price_changed', after: before })}>
         {counted('price_changed') === '1' ? 'price' : 'prices'} changed {period}
       </Figure>
       <Figure
         value={counted('product_first_observed')}
-        to={placeOf('changes', '', { types: 'product_first_observed', after: before })}
+        to={hrefFor('changes', '', { types: 'product_first_observed', after: before })}
       >
         {counted('product_first_observed') === '1' ? 'product' : 'products'} seen for the first time {period}
       </Figure>
       <Figure
         value={countText(gone)}
-        to={placeOf('changes', '', { types: 'catalog_presence_changed', presence: 'gone' })}
+        to={hrefFor('changes', '', { types: 'catalog_presence_changed', presence: 'gone' })}
       >
         {gone === 1 ? 'product' : 'products'} gone from the catalog since{' '}
         {begin === null ? 'the first publication' : dateText(begin)}
       </Figure>
-      <Figure value={catalog ? dateText(catalog.retrieved_at) : '…'} to={placeOf('data')}>
+      <Figure value={catalog ? dateText(catalog.retrieved_at) : '…'} to={hrefFor('data')}>
         catalog and prices retrieved
-        {newest !== null && `; ${hasStores() ? 'stores' : 'stock'} last asked ${instantText(newest)}`}
+        {newest !== null && `; ${hasStores() ? 'stores' : 'stock'} last checked ${instantText(newest)}`}
       </Figure>
     </ul>
   );

@@ -1,51 +1,51 @@
 import { useMemo } from 'preact/hooks';
-import { parsePlace, placeOf, replaceQuery, type ViewProps } from '../app/router.ts';
+import { hrefFor, parseHash, replaceQuery, type ViewProps } from '../app/router.ts';
 import { useSession } from '../app/session.ts';
-import { Chart } from '../components/chart.tsx';
-import { ChosenProducts } from '../components/chosen-products.tsx';
-import { priceMove } from '../components/move.ts';
+import { Chart } from '../chart/chart.tsx';
 import { Moved } from '../components/moved.tsx';
-import { Page } from '../components/page.tsx';
-import { named, ProductLink } from '../components/product.tsx';
-import { useProductIndex } from '../components/product-index.ts';
 import { Share } from '../components/share.tsx';
 import { WhenLoaded } from '../components/states.tsx';
 import { Switch } from '../components/switch.tsx';
-import { countOf, dateText, priceText } from '../components/text.ts';
 import { UnusedParts } from '../components/unused-parts.tsx';
-import { type AskedPrices, formatAsked, parseAsked, unusedPartsOf } from '../prices/asked-prices.ts';
+import { ViewFrame } from '../components/view-frame.tsx';
+import { type AskedPrices, formatAsked, parseAsked, unusedPriceParts } from '../prices/asked-prices.ts';
 import { LineMark } from '../prices/line-mark.tsx';
 import { mostPrices } from '../prices/most-prices.ts';
 import { type PriceChart, type PricedProduct, type PriceLine, priceChart } from '../prices/price-lines.ts';
-import { type AskedProduct, usePrices } from '../prices/use-prices.ts';
+import { type SkuPrices, usePrices } from '../prices/use-prices.ts';
+import { ChosenProducts } from '../products/chosen-products.tsx';
+import { useProductIndex } from '../products/product-index.ts';
+import { named, ProductLink } from '../products/product-link.tsx';
+import { priceMove } from '../text/move.ts';
+import { countNoun, dateText, priceText } from '../text/text.ts';
 
-/** The prices of some products over time, side by side. What is seen is all in the address. */
+/** The prices of some products over time, side by side. Everything shown is in the address. */
 export function Prices({ query }: ViewProps) {
   const { site, metadata } = useSession();
   const asked = parseAsked(query);
   const products = usePrices(asked.skus);
   const { published_at } = metadata.data.publication;
-  // Of a product that is asked for by two of its SKUs, the first one counts.
-  const found = useMemo(() => differentOf(products.value ?? [], asked.skus), [products.value, asked.skus.join()]);
+  // If two SKUs name the same product, the first one counts.
+  const found = useMemo(() => distinctProducts(products.value ?? [], asked.skus), [products.value, asked.skus.join()]);
   const chart = useMemo(
     () => priceChart(found, asked, published_at),
     [found, asked.scale, asked.unit, asked.range, published_at],
   );
-  // The address is ahead of what is drawn: two changes may come before the page is drawn again.
+  // The address is ahead of what is drawn: two changes may come before the view is drawn again.
   const change = (changed: Partial<AskedPrices>) =>
-    replaceQuery(formatAsked({ ...parseAsked(parsePlace(location.hash).query), ...changed }));
+    replaceQuery(formatAsked({ ...parseAsked(parseHash(location.hash).query), ...changed }));
   return (
-    <Page
+    <ViewFrame
       title="Prices side by side"
-      lead="What the agency reported as the price of each product, from one retrieval of its catalog to the next. A price holds until another one is reported."
+      lead="The price of each product as the agency reported it, from one retrieval of its catalog to the next. A price holds until another one is reported."
       share={<Share />}
       sources={found.map(({ detail }) => ({
         label: `${detail.name} over time`,
         url: site.addressOf('product_series', { product_id: detail.id }),
       }))}
     >
-      <UnusedParts of={unusedPartsOf(query)} />
-      {asked.skus.length === 0 && <Example />}
+      <UnusedParts parts={unusedPriceParts(query)} />
+      {asked.skus.length === 0 && <ExampleChart />}
       {asked.skus.length > 0 && (
         <>
           <div class="switches">
@@ -56,13 +56,13 @@ export function Prices({ query }: ViewProps) {
               onChange={(range) => change({ range })}
             />
             <Switch
-              label="Price of"
-              options={{ package: 'A package', litre: 'A litre' }}
+              label="Price"
+              options={{ package: 'Per package', litre: 'Per litre' }}
               value={asked.unit}
               onChange={(unit) => change({ unit })}
             />
             <Switch
-              label="As"
+              label="Show"
               options={{ absolute: 'Amounts', relative: 'Change in percent' }}
               value={asked.scale}
               onChange={(scale) => change({ scale })}
@@ -78,27 +78,27 @@ export function Prices({ query }: ViewProps) {
         what="A chart"
         skus={asked.skus}
         most={mostPrices}
-        show={(sku) => <Shown sku={sku} products={products.value ?? []} chart={chart} asked={asked} />}
+        show={(sku) => <ListedProduct sku={sku} products={products.value ?? []} chart={chart} asked={asked} />}
         onChange={(skus) => change({ skus })}
       />
-    </Page>
+    </ViewFrame>
   );
 }
 
-function differentOf(products: readonly AskedProduct[], skus: readonly string[]): PricedProduct[] {
+function distinctProducts(products: readonly SkuPrices[], skus: readonly string[]): PricedProduct[] {
   const found = products.flatMap(({ sku, priced }) => (priced && skus.includes(sku) ? [priced] : []));
   return found.filter(({ detail }, index) => found.findIndex((other) => other.detail.id === detail.id) === index);
 }
 
-/** A question to begin with: the products that most stores report. */
-function Example() {
+/** An example: the products reported by the most stores. */
+function ExampleChart() {
   const index = useProductIndex().value;
   if (index === null || index.byStores.length < 2) return null;
   const products = [...index.byStores.slice(0, 3)];
   return (
     <p class="example">
       Add products, or{' '}
-      <a class="button" href={placeOf('prices', '', { skus: products.map((product) => index.sku(product)).join() })}>
+      <a class="button" href={hrefFor('prices', '', { skus: products.map((product) => index.sku(product)).join() })}>
         Try an example
       </a>{' '}
       <span class="muted">{products.map((product) => index.name(product)).join(', ')}</span>
@@ -113,23 +113,23 @@ function Drawn({ chart, asked }: { readonly chart: PriceChart; readonly asked: A
   const start = plot === null ? '' : dateText(new Date((plot.range?.[0] ?? 0) * 1000).toISOString());
   const summary =
     base === null
-      ? `${countOf(lines.length, 'product')} since ${start}.`
-      : `${countOf(lines.length, 'product')}, each in percent of its ${amount} on ${start}, the first day shown that all have one.`;
+      ? `${countNoun(lines.length, 'product')} since ${start}.`
+      : `${countNoun(lines.length, 'product')}, each compared with its ${amount} on ${start}, the first day on which all have one.`;
   return (
     <>
       {withoutSize.length > 0 && (
         <p class="note" role="status">
-          Without a price per litre, as the size of the whole package is not known: {withoutSize.join('; ')}.
+          No price per litre, because the size of the whole package is not known: {withoutSize.join('; ')}.
         </p>
       )}
       {withoutPrice.length > 0 && (
         <p class="note" role="status">
-          No price was observed of {withoutPrice.join('; ')}.
+          No price was observed for {withoutPrice.join('; ')}.
         </p>
       )}
       {asked.scale === 'relative' && base === null && lines.length > 0 && (
         <p class="note" role="status">
-          There is no day in this range on which all of these products have a price, so amounts are shown.
+          On no day in this range do all of these products have a price, so amounts are shown.
         </p>
       )}
       {plot && <Chart title={title} summary={summary} plot={plot} positionLabel="As of" file="prices" />}
@@ -137,15 +137,15 @@ function Drawn({ chart, asked }: { readonly chart: PriceChart; readonly asked: A
   );
 }
 
-/** A product of the list: how its line looks, its price now, and how that changed since the chart begins. */
-function Shown({
+/** A product of the list: the style of its line, its current price, and the change since the start of the chart. */
+function ListedProduct({
   sku,
   products,
   chart,
   asked,
 }: {
   readonly sku: string;
-  readonly products: readonly AskedProduct[];
+  readonly products: readonly SkuPrices[];
   readonly chart: PriceChart;
   readonly asked: AskedPrices;
 }) {
@@ -161,21 +161,21 @@ function Shown({
       {line && first === product && <LineMark line={line} />}
       <span>
         <ProductLink product={named(detail)} />{' '}
-        <span class="muted">{detail.package_size.display ?? 'size not known'}</span>
+        <span class="muted">{detail.package_size.display ?? 'size unknown'}</span>
         {first !== product && (
           <span class="bad">
             {' '}
             {sku} is the same product as {first?.sku}
           </span>
         )}
-        {line && first === product && <Figures line={line} asked={asked} />}
-        {detail.catalog_presence === 'absent' && <span class="muted"> Absent from the newest catalog</span>}
+        {line && first === product && <PriceNow line={line} asked={asked} />}
+        {detail.catalog_presence === 'absent' && <span class="muted"> Not in the newest catalog</span>}
       </span>
     </span>
   );
 }
 
-function Figures({ line: { now, first }, asked }: { readonly line: PriceLine; readonly asked: AskedPrices }) {
+function PriceNow({ line: { now, first }, asked }: { readonly line: PriceLine; readonly asked: AskedPrices }) {
   const since = dateText(first?.at ?? '');
   const move = priceMove(first?.amount ?? null, now);
   return (

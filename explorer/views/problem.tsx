@@ -1,19 +1,19 @@
 import type { ProblemCode } from '../../contract/problem.ts';
-import { placeOf, type ViewProps } from '../app/router.ts';
+import { hrefFor, type ViewProps } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';
-import { Page } from '../components/page.tsx';
 import { WhenLoaded } from '../components/states.tsx';
+import { ViewFrame } from '../components/view-frame.tsx';
 
-/** What a problem means, by its code. */
+/** What a problem code means. */
 export function Problem({ argument }: ViewProps) {
   const { site } = useSession();
-  // A code from the address may be any text; the host says whether it knows it.
+  // A code from the address may be any text; the host knows whether it exists.
   const code = argument as ProblemCode;
   const loaded = useLoaded(`problem ${code}`, async (site, signal) => (await site.problem(code, { signal })).data);
   return (
-    <Page
+    <ViewFrame
       title={loaded.value?.title ?? 'Problem'}
-      lead={<a href={placeOf('problems')}>All problems</a>}
+      lead={<a href={hrefFor('problems')}>All problems</a>}
       sources={loaded.value ? [{ label: 'This problem', url: site.addressOf('problem', { problem: code }) }] : []}
     >
       <WhenLoaded
@@ -21,7 +21,7 @@ export function Problem({ argument }: ViewProps) {
         what="the problem"
         missing={
           <p>
-            There is no problem with this code. <a href={placeOf('problems')}>All problems</a>
+            There is no problem with this code. <a href={hrefFor('problems')}>All problems</a>
           </p>
         }
       >
@@ -40,6 +40,6 @@ export function Problem({ argument }: ViewProps) {
           </dl>
         )}
       </WhenLoaded>
-    </Page>
+    </ViewFrame>
   );
 }

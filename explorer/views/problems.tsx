@@ -1,39 +1,39 @@
 import type { ProblemCode } from '../../contract/problem.ts';
-import { problemCodesOf } from '../api/operations.ts';
-import { placeOf } from '../app/router.ts';
+import { problemCodes } from '../api/operations.ts';
+import { hrefFor } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';
-import { type Column, DataTable } from '../components/data-table.tsx';
-import { Page } from '../components/page.tsx';
 import { WhenLoaded } from '../components/states.tsx';
+import { ViewFrame } from '../components/view-frame.tsx';
+import { type Column, DataTable } from '../table/data-table.tsx';
 
 type Row = { readonly code: ProblemCode; readonly title: string; readonly status: number; readonly remedy: string };
 
 const columns: readonly Column<Row>[] = [
-  { label: 'Code', value: ({ code }) => code, show: ({ code }) => <a href={placeOf('problem', code)}>{code}</a> },
+  { label: 'Code', value: ({ code }) => code, show: ({ code }) => <a href={hrefFor('problem', code)}>{code}</a> },
   { label: 'Status', value: ({ status }) => status, isNumber: true },
   { label: 'Title', value: ({ title }) => title, isMinor: true },
   { label: 'What to do', value: ({ remedy }) => remedy, show: ({ remedy }) => <span class="prose">{remedy}</span> },
 ];
 
-/** Every problem that the service answers with. */
+/** Every problem that the API answers with. */
 export function Problems() {
   const { site } = useSession();
   const loaded = useLoaded('problems', async (site, signal) => {
-    const codes = problemCodesOf(await site.openapi({ signal }));
+    const codes = problemCodes(await site.openapi({ signal }));
     const documents = await Promise.all(codes.map((code) => site.problem(code, { signal })));
     return documents.map(({ data }) => data);
   });
   return (
-    <Page
+    <ViewFrame
       title="Problems"
-      lead="What the codes in error answers mean, and what to do about each."
+      lead="What the error codes mean, and what to do about each."
       sources={[{ label: 'Description of the API, with all codes', url: site.addressOf('openapi') }]}
     >
       <WhenLoaded loaded={loaded} what="the problems">
         {(rows) => (
-          <DataTable caption="Problems" columns={columns} rows={rows} file="problems" keyOf={({ code }) => code} />
+          <DataTable caption="Problems" columns={columns} rows={rows} file="problems" rowKey={({ code }) => code} />
         )}
       </WhenLoaded>
-    </Page>
+    </ViewFrame>
   );
 }

@@ -1,35 +1,35 @@
 import { useMemo } from 'preact/hooks';
 import type { ProductDocument } from '../../client/documents.ts';
 import { ProblemError } from '../../client/open-site.ts';
-import { placeOf, type ViewProps } from '../app/router.ts';
+import { useStores } from '../app/directories.ts';
+import { hrefFor, type ViewProps } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';
+import { agencyLanguage, hasStores, isAgencyCode } from '../app/site-profile.ts';
 import { AsOfNotice, useAsOf } from '../as-of/as-of.tsx';
 import { EarlierProduct } from '../as-of/earlier-product.tsx';
 import { ChangeTable } from '../changes/change-table.tsx';
-import { useStores } from '../components/directories.ts';
 import { FeedLink } from '../components/feed-link.tsx';
-import { Page } from '../components/page.tsx';
-import { fullName, useProductIndex } from '../components/product-index.ts';
-import { agencyLanguage, hasStores, isAgencyCode } from '../components/site-profile.ts';
 import { WhenLoaded } from '../components/states.tsx';
+import { ViewFrame } from '../components/view-frame.tsx';
 import { WarningList } from '../components/warning-list.tsx';
-import { useNear } from '../place/use-near.ts';
-import { NoProduct } from '../product/no-product.tsx';
-import { ProductAnswer } from '../product/product-answer.tsx';
-import { ProductFacts } from '../product/product-facts.tsx';
-import { ProductHistory } from '../product/product-history.tsx';
-import { ProductFamily, ProductSizes } from '../product/product-sizes.tsx';
-import { ProductSteps } from '../product/product-steps.tsx';
-import { ProductStores } from '../product/product-stores.tsx';
-import { SimilarProducts } from '../product/similar-products.tsx';
-import { storeRows } from '../product/store-rows.ts';
+import { NoProduct } from '../products/no-product.tsx';
+import { ProductAnswer } from '../products/product-answer.tsx';
+import { ProductFacts } from '../products/product-facts.tsx';
+import { ProductHistory } from '../products/product-history.tsx';
+import { fullName, useProductIndex } from '../products/product-index.ts';
+import { ProductFamily, ProductSizes } from '../products/product-sizes.tsx';
+import { ProductSteps } from '../products/product-steps.tsx';
+import { ProductStores } from '../products/product-stores.tsx';
+import { SimilarProducts } from '../products/similar-products.tsx';
+import { storeRows } from '../products/store-rows.ts';
+import { useNear } from '../stores/use-near.ts';
 import { TripButton } from '../trip/trip-button.tsx';
 import { WatchButton } from '../watch/watch-button.tsx';
 
-/** As many events as one answer can have. Most are of single stores. */
+/** The most events in one answer. Most belong to single stores. */
 const latestEvents = 100;
 
-/** A product: what it is, where it is reported, and how it changed. `argument`: its SKU or its id. */
+/** A product: what it is, where it is reported, and how it changed. `argument`: its SKU or id. */
 export function Product({ argument, query }: ViewProps) {
   const { site } = useSession();
   const asOf = useAsOf(query);
@@ -45,7 +45,7 @@ export function Product({ argument, query }: ViewProps) {
     { label: 'Changes', url: site.addressOf('product_changes', id) },
   ];
   return (
-    <Page
+    <ViewFrame
       title={product ? fullName(product) : `Product ${argument}`.trim()}
       language={product && agencyLanguage()}
       lead={
@@ -72,16 +72,16 @@ export function Product({ argument, query }: ViewProps) {
             {asOf.publication ? (
               <EarlierProduct id={document.data.id} publication={asOf.publication} query={query} />
             ) : (
-              asOf.state === 'newest' && <Loaded document={document} query={query} />
+              asOf.state === 'newest' && <ProductContent document={document} query={query} />
             )}
           </>
         )}
       </WhenLoaded>
-    </Page>
+    </ViewFrame>
   );
 }
 
-function Loaded({ document, query }: { readonly document: ProductDocument; readonly query: URLSearchParams }) {
+function ProductContent({ document, query }: { readonly document: ProductDocument; readonly query: URLSearchParams }) {
   const { site } = useSession();
   const { data: product, meta } = document;
   const { id, inventory_retrieved_at: retrieved } = product;
@@ -108,17 +108,17 @@ function Loaded({ document, query }: { readonly document: ProductDocument; reado
       <div class="controls">
         {hasStores() && <TripButton sku={name} />}
         <WatchButton kind="skus" code={name} />
-        <FeedLink url={site.addressOf('product_feed', { product_id: id })} of={fullName(product)} />
+        <FeedLink url={site.addressOf('product_feed', { product_id: id })} about={fullName(product)} />
       </div>
       <ProductSizes product={product} index={index} />
-      <WarningList of={meta.warnings} />
+      <WarningList warnings={meta.warnings} />
       <h2>Over time</h2>
       <WhenLoaded loaded={series} what="the history">
         {(found) => (
           <>
             <ProductHistory series={found} name={name} />
             <p>
-              <a href={placeOf('prices', '', { skus: name })}>Compare its price with others</a>
+              <a href={hrefFor('prices', '', { skus: name })}>Compare its price with others</a>
             </p>
             <ProductSteps series={found} name={name} />
           </>
@@ -143,7 +143,7 @@ function Loaded({ document, query }: { readonly document: ProductDocument; reado
         {(events) => <ChangeTable events={events} file={`${name}-changes`} hasProducts={false} />}
       </WhenLoaded>
       <p>
-        <a href={placeOf('changes', '', { sku: name, types: 'all' })}>All changes of this product</a>
+        <a href={hrefFor('changes', '', { sku: name, types: 'all' })}>All changes of this product</a>
       </p>
       <h2>About this product</h2>
       <ProductFacts product={product} />

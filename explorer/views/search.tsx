@@ -1,23 +1,23 @@
 import { useMemo } from 'preact/hooks';
 import type { SearchHit } from '../../contract/documents/catalog.ts';
 import { useAddressQuery } from '../app/address-query.ts';
-import { placeOf, type ViewProps } from '../app/router.ts';
+import { hrefFor, type ViewProps } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';
-import { DataTable } from '../components/data-table.tsx';
-import { Page } from '../components/page.tsx';
-import { productColumns } from '../components/product-columns.tsx';
-import { fullName, type ProductIndex, useProductIndex } from '../components/product-index.ts';
+import { hasStores } from '../app/site-profile.ts';
 import { Share } from '../components/share.tsx';
-import { hasStores } from '../components/site-profile.ts';
 import { Failed } from '../components/states.tsx';
 import { Tabs } from '../components/tabs.tsx';
-import { countOf } from '../components/text.ts';
 import { unusedCodes } from '../components/unused-part.ts';
 import { UnusedParts } from '../components/unused-parts.tsx';
-import { meantBy } from '../search/did-you-mean.ts';
+import { ViewFrame } from '../components/view-frame.tsx';
+import { productColumns } from '../products/product-columns.tsx';
+import { fullName, type ProductIndex, useProductIndex } from '../products/product-index.ts';
+import { suggestQuery } from '../search/did-you-mean.ts';
 import { type NamedThing, useNamedThings } from '../search/named-things.ts';
+import { DataTable } from '../table/data-table.tsx';
+import { countNoun } from '../text/text.ts';
 
-/** The kinds of hits by their name in the address: what many are called, and one. */
+/** The kinds of results by name in the address, as plural and singular. */
 const kinds = {
   product: ['Products', 'Product'],
   category: ['Categories', 'Category'],
@@ -28,15 +28,15 @@ const kinds = {
 type Kind = keyof typeof kinds;
 const kindNames = Object.keys(kinds) as Kind[];
 
-/** As many families as one answer can have. */
+/** The most families in one answer. */
 const mostFamilies = 100;
 
-/** Products, categories, families, brands and stores by the words of their names, a kind at a time. */
+/** Products, categories, families, brands and stores by words of their names, one kind at a time. */
 export function Search({ query }: ViewProps) {
   const { site } = useSession();
   const [fields, change] = useAddressQuery('search', ['q', 'kinds'], query);
   const text = fields.q.trim();
-  // The address follows the form after a pause, so only what the reader meant to type is asked of the service.
+  // The address is updated after a pause, so that the API is only asked for what the reader meant to type.
   const q = (query.get('q') ?? '').trim();
   const asked = query.get('kinds') ?? '';
   const index = useProductIndex();
@@ -63,19 +63,19 @@ export function Search({ query }: ViewProps) {
   const kind = kindNames.find((kind) => asked.split(',').includes(kind)) ?? firstFound(counts);
   const isNothing = Object.values(counts).every((count) => count === 0);
   return (
-    <Page
+    <ViewFrame
       title="Search"
       share={<Share />}
       sources={[
         { label: 'Every listed product', url: site.addressOf('browse') },
         ...(q !== '' && host.value
-          ? [{ label: 'The search of the service', url: site.addressOf('search', {}, { q, limit: 100 }) }]
+          ? [{ label: 'Search in the API', url: site.addressOf('search', {}, { q, limit: 100 }) }]
           : []),
       ]}
     >
       <search class="controls">
         <label class="search-words">
-          Words of a name, or a SKU
+          Name or SKU
           <input
             type="search"
             value={fields.q}
@@ -84,15 +84,15 @@ export function Search({ query }: ViewProps) {
           />
         </label>
       </search>
-      <UnusedParts of={unusedCodes('kinds', asked, kindNames, `some of ${kindNames.join(', ')}`)} />
+      <UnusedParts parts={unusedCodes('kinds', asked, kindNames, `some of ${kindNames.join(', ')}`)} />
       {text !== '' && (
         <Tabs
-          label="Kinds of hits"
+          label="Kinds of results"
           tabs={kindNames
             .filter((kind) => hasStores() || kind !== 'store')
             .map((one) => ({
               label: kinds[one][0],
-              href: placeOf('search', '', { q: text, kinds: one }),
+              href: hrefFor('search', '', { q: text, kinds: one }),
               isCurrent: one === kind,
               count: counts[one],
             }))}
@@ -109,66 +109,66 @@ export function Search({ query }: ViewProps) {
       {kind === 'product_family' && families.state === 'failed' && <Failed error={families.error} />}
       {isNothing && index.value && <DidYouMean q={text} index={index.value} />}
       {kind === 'product'
-        ? index.value && products.length > 0 && <Products index={index.value} products={products} />
-        : (found[kind]?.length ?? 0) > 0 && <Things kind={kind} things={found[kind] ?? []} />}
-    </Page>
+        ? index.value && products.length > 0 && <FoundProducts index={index.value} products={products} />
+        : (found[kind]?.length ?? 0) > 0 && <FoundThings kind={kind} things={found[kind] ?? []} />}
+    </ViewFrame>
   );
 }
 
-/** The first kind that has hits. Products, until it is known that there are none. */
+/** The first kind with results; products, until it is known that there are none. */
 function firstFound(counts: Readonly<Record<Kind, number | null>>): Kind {
   return counts.product === 0 ? (kindNames.find((kind) => (counts[kind] ?? 0) > 0) ?? 'product') : 'product';
 }
 
-/** Screen readers hear how many hits there are; the tab shows it. */
+/** Screen readers hear how many results there are; others see it on the tab. */
 function foundText(count: number, kind: Kind) {
-  if (count === 0) return 'No hits.';
-  if (kind === 'product_family' && count > mostFamilies) return `The best ${mostFamilies} families are here.`;
-  return <span class="visually-hidden">{countOf(count, 'hit')}</span>;
+  if (count === 0) return 'No results.';
+  if (kind === 'product_family' && count > mostFamilies) return `Showing the best ${mostFamilies} families.`;
+  return <span class="visually-hidden">{countNoun(count, 'result')}</span>;
 }
 
 function familyThing(hit: SearchHit): NamedThing {
-  return { id: hit.id, name: fullName(hit), note: '', href: placeOf('family', hit.id) };
+  return { id: hit.id, name: fullName(hit), note: '', href: hrefFor('family', hit.id) };
 }
 
 function DidYouMean({ q, index }: { readonly q: string; readonly index: ProductIndex }) {
-  const meant = meantBy(q, index);
-  if (meant === null) return null;
+  const suggestion = suggestQuery(q, index);
+  if (suggestion === null) return null;
   return (
     <p>
-      Did you mean <a href={placeOf('search', '', { q: meant })}>{meant}</a>?
+      Did you mean <a href={hrefFor('search', '', { q: suggestion })}>{suggestion}</a>?
     </p>
   );
 }
 
-/** The products found, with what every table of products has. */
-function Products({ index, products }: { readonly index: ProductIndex; readonly products: readonly number[] }) {
+/** The products found, in the usual columns. */
+function FoundProducts({ index, products }: { readonly index: ProductIndex; readonly products: readonly number[] }) {
   const columns = useMemo(() => productColumns(index), [index]);
   return (
     <DataTable
-      caption="Hits"
+      caption="Results"
       columns={columns}
       rows={products}
-      file="hits"
+      file="search-results"
       isCounted={false}
       change="typed"
-      keyOf={(product) => index.sku(product)}
+      rowKey={(product) => index.sku(product)}
     />
   );
 }
 
-function Things({ kind, things }: { readonly kind: Kind; readonly things: readonly NamedThing[] }) {
+function FoundThings({ kind, things }: { readonly kind: Kind; readonly things: readonly NamedThing[] }) {
   return (
     <DataTable
-      caption="Hits"
+      caption="Results"
       columns={[
         { label: kinds[kind][1], value: ({ name }) => name, show: ({ href, name }) => <a href={href}>{name}</a> },
         { label: kind === 'store' ? 'City' : 'Products', value: ({ note }) => note || null, isOptional: true },
       ]}
       rows={things}
-      file="hits"
+      file="search-results"
       isCounted={false}
-      keyOf={({ id }) => id}
+      rowKey={({ id }) => id}
     />
   );
 }

@@ -2,40 +2,40 @@ import { useMemo } from 'preact/hooks';
 import type { ChangeEvent } from '../../contract/documents/change.ts';
 import type { StoreDetail, StoreStock, StoreSummary } from '../../contract/documents/store.ts';
 import type { Warning } from '../../contract/primitives.ts';
-import { placeOf, type ViewProps } from '../app/router.ts';
+import { readStores } from '../app/directories.ts';
+import { hrefFor, type ViewProps } from '../app/router.ts';
 import { type Loaded, useLoaded, useSession } from '../app/session.ts';
+import { agencyLanguage, isAgencyCode } from '../app/site-profile.ts';
 import { AsOfNotice, useAsOf } from '../as-of/as-of.tsx';
 import { EarlierStock } from '../as-of/earlier-stock.tsx';
 import { ChangeTable } from '../changes/change-table.tsx';
-import { readStores } from '../components/directories.ts';
-import { Page } from '../components/page.tsx';
-import { agencyLanguage, isAgencyCode } from '../components/site-profile.ts';
 import { WhenLoaded } from '../components/states.tsx';
-import { countOf } from '../components/text.ts';
+import { ViewFrame } from '../components/view-frame.tsx';
 import { WarningList } from '../components/warning-list.tsx';
 import { StoreMap } from '../map/store-map.tsx';
 import { storeLimit } from '../stores/purchase.ts';
 import { ReportedProducts } from '../stores/reported-products.tsx';
 import { StoreFacts, StoreRecord } from '../stores/store-facts.tsx';
-import { accessText, placeOfStore } from '../stores/store-words.ts';
+import { accessText, storePlace } from '../stores/store-words.ts';
+import { countNoun } from '../text/text.ts';
 
-const mostEvents = 50;
+const mostStoreEvents = 50;
 const isId = /^[0-9a-f-]{36}$/;
 
 type Found = {
   readonly store: StoreDetail;
   readonly stock: StoreStock;
-  /** Those of what the store reports. */
+  /** The warnings about what the store reports. */
   readonly warnings: readonly Warning[];
   readonly stores: readonly StoreSummary[];
 };
 
-/** A store, by its id or its code. */
+/** A store. `argument`: its id or code. */
 export function Store({ argument, query }: ViewProps) {
   const found = useLoaded(`store ${argument}`, async (site, signal): Promise<Found> => {
     const isCode = isAgencyCode('store_code', argument);
     const found = isCode ? site.store.byCode(argument, { signal }) : site.store.byId(argument, { signal });
-    // An id is known before its store is there.
+    // If the id is known, stock is requested together with the store.
     const id = isCode ? found.then(({ data }) => data.id) : argument;
     const [{ data: store }, stores, { data: stock, meta }] = await Promise.all([
       found,
@@ -45,33 +45,34 @@ export function Store({ argument, query }: ViewProps) {
     return { store, stock, warnings: meta.warnings, stores };
   });
   const id = isId.test(argument) ? argument : found.value?.store.id;
-  // One answer of the service, however long the history of the store is.
+  // A single answer of the API, however long the store's history is.
   const events = useLoaded(id ? `changes of store ${id}` : null, async (site, signal) => {
     if (id === undefined) return [];
-    for await (const { data } of site.changes({ store_id: id, limit: mostEvents }, { signal }).pages()) return data;
+    for await (const { data } of site.changes({ store_id: id, limit: mostStoreEvents }, { signal }).pages())
+      return data;
     return [];
   });
   if (found.state !== 'loaded') {
     return (
-      <Page title="Store">
+      <ViewFrame title="Store">
         <WhenLoaded
           loaded={found}
           what="the store"
           missing={
             <p>
-              There is no store with this code or id. <a href={placeOf('stores')}>All stores</a>
+              There is no store with this code or id. <a href={hrefFor('stores')}>All stores</a>
             </p>
           }
         >
           {() => null}
         </WhenLoaded>
-      </Page>
+      </ViewFrame>
     );
   }
-  return <Shown {...found.value} events={events} query={query} />;
+  return <FoundStore {...found.value} events={events} query={query} />;
 }
 
-function Shown({
+function FoundStore({
   store,
   stock,
   warnings,
@@ -89,13 +90,13 @@ function Shown({
         .filter(({ location }) => location !== null)
         .map((other) =>
           other.id === id
-            ? placeOfStore(other, 'here')
-            : placeOfStore(other, 'store', { note: other.address.city, href: placeOf('store', other.id) }),
+            ? storePlace(other, 'here')
+            : storePlace(other, 'store', { note: other.address.city, href: hrefFor('store', other.id) }),
         ),
     [stores, id],
   );
   return (
-    <Page
+    <ViewFrame
       title={name}
       language={agencyLanguage()}
       lead={`${address.city}, ${accessText(store.access_type)}`}
@@ -111,41 +112,41 @@ function Shown({
           {limit !== null && <p class="note">Not everyone may buy here: {limit}.</p>}
           <AsOfNotice asOf={asOf} />
           {asOf.publication && <EarlierStock store={store} publication={asOf.publication} day={asOf.day} />}
-          {asOf.state === 'newest' && <Stock store={store} stock={stock} warnings={warnings} />}
+          {asOf.state === 'newest' && <NewestProducts store={store} stock={stock} warnings={warnings} />}
         </section>
         {store.location ? (
           <StoreMap places={places} label={`${name} and the stores around it`} />
         ) : (
-          <p class="muted">This store has no published location, so it is on no map.</p>
+          <p class="muted">This store has no published location, so there is no map.</p>
         )}
       </div>
-      {asOf.state === 'newest' && <LatestChanges store={store} events={events} />}
+      {asOf.state === 'newest' && <StoreChanges store={store} events={events} />}
       <h2>About this store</h2>
       <StoreRecord store={store} />
       <p>
-        <a href={placeOf('stores')}>All stores as a table</a>
+        <a href={hrefFor('stores')}>All stores as a table</a>
       </p>
-    </Page>
+    </ViewFrame>
   );
 }
 
-/** What the newest publication says that a store reports. */
-function Stock({ store, stock, warnings }: Omit<Found, 'stores'>) {
+/** What a store reports in the newest publication. */
+function NewestProducts({ store, stock, warnings }: Omit<Found, 'stores'>) {
   const { metadata } = useSession();
   const hours = Math.round(metadata.data.retrieval_policy.max_age_seconds / 3600);
   return (
     <>
       <p class="muted">
-        {countOf(stock.products.length, 'product')} with a reported quantity. A quantity is what the agency’s site
-        reported when it was asked, and no promise. Recent: retrieved within {hours} hours of the publication.
+        {countNoun(stock.products.length, 'product')} with a reported quantity. A quantity is what the agency’s site
+        reported when it was checked, not a promise. Recent: retrieved within {hours} hours of the publication.
       </p>
-      <WarningList of={warnings} />
-      {stock.products.length > 0 && <ReportedProducts of={stock} store={store} />}
+      <WarningList warnings={warnings} />
+      {stock.products.length > 0 && <ReportedProducts stock={stock} store={store} />}
     </>
   );
 }
 
-function LatestChanges({
+function StoreChanges({
   store,
   events,
 }: {
@@ -154,15 +155,15 @@ function LatestChanges({
 }) {
   return (
     <>
-      <h2>What changed lately</h2>
+      <h2>Latest changes</h2>
       <p class="muted">
-        A change is a difference between two observations. It does not say why.{' '}
-        <a href={placeOf('changes', '', { store: store.id })}>All changes of this store</a>
+        A change is a difference between two observations, and does not say why.{' '}
+        <a href={hrefFor('changes', '', { store: store.id })}>All changes of this store</a>
       </p>
       <WhenLoaded loaded={events} what="the changes">
         {(rows) =>
           rows.length === 0 ? (
-            <p>No change is kept for this store.</p>
+            <p>No changes are kept for this store.</p>
           ) : (
             <ChangeTable events={rows} file="store-changes" />
           )

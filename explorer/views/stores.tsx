@@ -1,53 +1,53 @@
 import { useMemo } from 'preact/hooks';
 import type { StoreSummary } from '../../contract/documents/store.ts';
-import { placeOf, replaceQuery, type ViewProps } from '../app/router.ts';
+import { useStores } from '../app/directories.ts';
+import { hrefFor, replaceQuery, type ViewProps } from '../app/router.ts';
 import { useSession } from '../app/session.ts';
 import { Choice } from '../components/choice.tsx';
-import { type Column, DataTable } from '../components/data-table.tsx';
-import { useStores } from '../components/directories.ts';
 import { type FilterInUse, FilterRow } from '../components/filter-row.tsx';
-import { useHighlight } from '../components/highlight.ts';
-import { Page } from '../components/page.tsx';
 import { Share } from '../components/share.tsx';
 import { WhenLoaded } from '../components/states.tsx';
-import { capital, words } from '../components/text.ts';
+import { ViewFrame } from '../components/view-frame.tsx';
 import { StoreMap } from '../map/store-map.tsx';
-import { distanceTo } from '../place/gazetteer.ts';
-import { PlaceField } from '../place/place-field.tsx';
-import { useNear } from '../place/use-near.ts';
+import { distanceTo } from '../stores/gazetteer.ts';
+import { PlaceField } from '../stores/place-field.tsx';
 import { distanceColumn } from '../stores/store-columns.tsx';
-import { accessText, choicesOf, placeOfStore, presenceWords, servicesText } from '../stores/store-words.ts';
+import { accessText, countCodes, presenceWords, servicesText, storePlace } from '../stores/store-words.ts';
+import { useNear } from '../stores/use-near.ts';
+import { type Column, DataTable } from '../table/data-table.tsx';
+import { useHighlight } from '../table/highlight.ts';
+import { capital, words } from '../text/text.ts';
 
-/** All stores of the publication: as a table, and on a map. The filters are in the address. */
+/** All stores of the publication, as a table and on a map. The filters are in the address. */
 export function Stores({ query }: ViewProps) {
   const { site } = useSession();
   const stores = useStores();
   return (
-    <Page
+    <ViewFrame
       title="Stores"
       lead="Every store of this publication, as the agency’s directory lists it."
       share={<Share />}
-      sources={[{ label: 'Stores, the first page', url: site.addressOf('stores') }]}
+      sources={[{ label: 'Stores, first page', url: site.addressOf('stores') }]}
     >
       <WhenLoaded loaded={stores} what="the stores">
         {(rows) => <FilteredStores stores={rows} query={query} />}
       </WhenLoaded>
-    </Page>
+    </ViewFrame>
   );
 }
 
-/** The filters by their names in the address, and what of a store they compare. */
+/** The filters by name in the address, and the store's values that they compare. */
 const filters = {
-  city: { label: 'City', codesOf: (store) => [store.address.city], show: (city) => city },
-  access: { label: 'Kind', codesOf: (store) => [store.access_type], show: accessText },
-  state: { label: 'State', codesOf: (store) => [store.operational_status.state], show: words },
-  service: { label: 'Service', codesOf: (store) => store.services, show: words },
+  city: { label: 'City', storeCodes: (store) => [store.address.city], show: (city) => city },
+  access: { label: 'Kind', storeCodes: (store) => [store.access_type], show: accessText },
+  state: { label: 'Status', storeCodes: (store) => [store.operational_status.state], show: words },
+  service: { label: 'Service', storeCodes: (store) => store.services, show: words },
 } as const satisfies Readonly<
   Record<
     string,
     {
       readonly label: string;
-      readonly codesOf: (store: StoreSummary) => readonly string[];
+      readonly storeCodes: (store: StoreSummary) => readonly string[];
       readonly show: (code: string) => string;
     }
   >
@@ -55,7 +55,7 @@ const filters = {
 
 const wordsLabel = 'Name or code';
 
-const filterNames = Object.keys(filters) as (keyof typeof filters)[];
+const storeFilterNames = Object.keys(filters) as (keyof typeof filters)[];
 
 type Row = { readonly store: StoreSummary; readonly distance: number | null };
 
@@ -65,7 +65,7 @@ const columns: readonly Column<Row>[] = [
     value: ({ store }) => store.name,
     show: ({ store }) => (
       <span class="product-line">
-        <a href={placeOf('store', store.id)}>{store.name}</a>{' '}
+        <a href={hrefFor('store', store.id)}>{store.name}</a>{' '}
         <span class="muted">
           {store.address.city}, {accessText(store.access_type)}
         </span>
@@ -75,7 +75,7 @@ const columns: readonly Column<Row>[] = [
   distanceColumn(({ distance }) => distance),
   { label: 'City', value: ({ store }) => store.address.city, isOnlySaved: true },
   { label: 'Kind', value: ({ store }) => accessText(store.access_type), isOnlySaved: true },
-  { label: 'State', value: ({ store }) => words(store.operational_status.state), isOptional: true },
+  { label: 'Status', value: ({ store }) => words(store.operational_status.state), isOptional: true },
   {
     label: 'Directory',
     value: ({ store: { directory_presence: presence } }) => presence && presenceWords[presence.state],
@@ -105,15 +105,15 @@ function FilteredStores({
   const places = useMemo(
     () =>
       chosen.map(({ store }) =>
-        placeOfStore(store, 'store', {
+        storePlace(store, 'store', {
           note: `${store.address.city}, ${accessText(store.access_type)}`,
-          href: placeOf('store', store.id),
+          href: hrefFor('store', store.id),
         }),
       ),
     [chosen],
   );
   const highlight = useHighlight();
-  const isFiltered = query.has('q') || filterNames.some((name) => query.has(name));
+  const isFiltered = query.has('q') || storeFilterNames.some((name) => query.has(name));
   const change = (name: string, value: string) => {
     const next = Object.fromEntries(query);
     replaceQuery({ ...next, [name]: value });
@@ -121,7 +121,7 @@ function FilteredStores({
   const words = query.get('q') ?? '';
   const inUse: FilterInUse[] = [
     ...(words === '' ? [] : [{ label: wordsLabel, text: words, clear: () => change('q', '') }]),
-    ...filterNames.flatMap((name) => {
+    ...storeFilterNames.flatMap((name) => {
       const code = query.get(name) ?? '';
       const { label, show } = filters[name];
       return code === '' ? [] : [{ label, text: capital(show(code as never)), clear: () => change(name, '') }];
@@ -131,7 +131,7 @@ function FilteredStores({
   return (
     <>
       <FilterRow
-        used={filterNames.filter((name) => query.has(name)).length}
+        used={storeFilterNames.filter((name) => query.has(name)).length}
         inUse={inUse}
         onClear={isFiltered ? () => replaceQuery({ near: near.text }) : null}
         first={
@@ -145,14 +145,17 @@ function FilteredStores({
           </label>
         }
       >
-        {filterNames.map((name) => {
-          const { label, codesOf, show } = filters[name];
+        {storeFilterNames.map((name) => {
+          const { label, storeCodes, show } = filters[name];
           return (
             <Choice
               key={name}
               label={label}
               any="All"
-              options={choicesOf(stores, codesOf).map(({ code, count }) => [code, `${capital(show(code))} (${count})`])}
+              options={countCodes(stores, storeCodes).map(({ code, count }) => [
+                code,
+                `${capital(show(code))} (${count})`,
+              ])}
               value={query.get(name) ?? ''}
               onChange={(value) => change(name, value)}
             />
@@ -160,15 +163,15 @@ function FilteredStores({
         })}
       </FilterRow>
       <PlaceField near={near} />
-      {here && <p class="muted">Nearest first. Distances are straight lines.</p>}
+      {here && <p class="muted">Nearest first, in a straight line.</p>}
       <div class="with-map">
-        <StoreMap places={places} label="the stores of the table" origin={here} highlight={highlight} />
+        <StoreMap places={places} label="the stores in the table" origin={here} highlight={highlight} />
         <DataTable
           caption="Stores"
           columns={columns}
           rows={chosen}
           file="stores"
-          keyOf={({ store }) => store.id}
+          rowKey={({ store }) => store.id}
           highlight={highlight}
         />
       </div>
@@ -180,9 +183,9 @@ function isChosen(store: StoreSummary, query: URLSearchParams): boolean {
   const q = (query.get('q') ?? '').trim().toLowerCase();
   const names = [store.name, store.source_ids.inventory_store_code ?? ''];
   if (q !== '' && !names.some((name) => name.toLowerCase().includes(q))) return false;
-  return filterNames.every((name) => {
+  return storeFilterNames.every((name) => {
     const wanted = query.get(name);
-    const codes: readonly string[] = filters[name].codesOf(store);
+    const codes: readonly string[] = filters[name].storeCodes(store);
     return wanted === null || codes.includes(wanted);
   });
 }

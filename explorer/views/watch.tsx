@@ -1,16 +1,16 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { linkTo, placeOf, replaceQuery, type ViewProps } from '../app/router.ts';
+import { fullUrl, hrefFor, replaceQuery, type ViewProps } from '../app/router.ts';
 import { useSession } from '../app/session.ts';
-import { ChosenProducts } from '../components/chosen-products.tsx';
-import { Page } from '../components/page.tsx';
-import { PricesLink } from '../components/prices-link.tsx';
-import { named, ProductLink } from '../components/product.tsx';
+import { hasStores } from '../app/site-profile.ts';
 import { Share } from '../components/share.tsx';
-import { hasStores } from '../components/site-profile.ts';
 import { WhenLoaded } from '../components/states.tsx';
-import { countOf, dateText } from '../components/text.ts';
 import { UnusedParts } from '../components/unused-parts.tsx';
-import { parseList, unusedPartsOf } from '../watch/asked-list.ts';
+import { ViewFrame } from '../components/view-frame.tsx';
+import { PricesLink } from '../prices/prices-link.tsx';
+import { ChosenProducts } from '../products/chosen-products.tsx';
+import { named, ProductLink } from '../products/product-link.tsx';
+import { countNoun, dateText } from '../text/text.ts';
+import { parseList, unusedListParts } from '../watch/asked-list.ts';
 import { GroupChanges } from '../watch/group-changes.tsx';
 import {
   forgetList,
@@ -24,14 +24,14 @@ import {
 import { changesSince } from '../watch/product-changes.ts';
 import { ProductTable } from '../watch/product-table.tsx';
 import { useWatched, type WatchedProduct } from '../watch/use-watched.ts';
-import { formatList, joined, mostWatched, sizeOf, toggled, type WatchList } from '../watch/watch-list.ts';
+import { formatList, joinedLists, listSize, mostWatched, toggled, type WatchList } from '../watch/watch-list.ts';
 
-/** Days before the publication, where no earlier visit is known. */
+/** How many days before the publication to show, if no earlier visit is known. */
 const usualDays = 30;
 
 /**
- * What a reader follows, and what changed since the last visit. The list is that of the address; without one, that of the device,
- * or the one that the page has until it is left.
+ * What a reader watches, and what changed since the last visit. The list comes from the address, or else from the
+ * device, or else from this tab.
  */
 export function Watch({ query }: ViewProps) {
   const { site, metadata } = useSession();
@@ -39,7 +39,7 @@ export function Watch({ query }: ViewProps) {
   const { list: current, kept } = useLists();
   const asked = parseList(query);
   const list = asked ?? current;
-  // Only the list of the device has an earlier visit.
+  // Only a list on the device has an earlier visit.
   const before = asked === null ? (kept?.before ?? null) : null;
   const products = useWatched(list.skus);
   const change = (next: WatchList) => {
@@ -50,20 +50,18 @@ export function Watch({ query }: ViewProps) {
   useEffect(() => {
     if (isOwn) noteVisit({ sequence, published_at });
   }, [isOwn]);
-  // Stars of other views add to a list that came with a link, unless the device has one.
+  // Stars in other views add to a list that came with a link, unless the device has a list.
   const isOfPage = asked !== null && kept === null;
   useEffect(() => {
     if (isOfPage) setCurrentList(list);
   }, [isOfPage, JSON.stringify(list)]);
-  const from = momentOf(before, published_at);
+  const from = changesFrom(before, published_at);
   const groups = list.brands.length + list.categories.length;
   return (
-    <Page
+    <ViewFrame
       title="Watch"
-      lead={`What changed of the products${groups > 0 ? ', brands and categories' : ''} that you follow. ${
-        hasStores() ? 'A store that reports less than before' : 'A report that is lower than before'
-      } has changed its report, which says nothing about a sale.`}
-      share={sizeOf(list) > 0 && <Share link={linkTo(placeOf('watch', '', formatList(list)))} />}
+      lead={`What changed for the products${groups > 0 ? ', brands and categories' : ''} that you watch. A lower reported quantity is a change in the report and says nothing about sales.`}
+      share={listSize(list) > 0 && <Share link={fullUrl(hrefFor('watch', '', formatList(list)))} />}
       sources={(products.value ?? []).flatMap(({ series }) =>
         series === null
           ? []
@@ -75,13 +73,13 @@ export function Watch({ query }: ViewProps) {
             ],
       )}
     >
-      <UnusedParts of={unusedPartsOf(query)} />
-      {sizeOf(list) > 0 && <Keeping list={list} kept={kept} isOfAddress={asked !== null} />}
-      {sizeOf(list) > 0 && (
+      <UnusedParts parts={unusedListParts(query)} />
+      {listSize(list) > 0 && <Keeping list={list} kept={kept} isOfAddress={asked !== null} />}
+      {listSize(list) > 0 && (
         <p role="status">
           {before === null
-            ? `Changes of the ${usualDays} days before this publication, that is since ${dateText(from)}.${isOwn ? ' From the next publication on, it is those since your last visit.' : ''}`
-            : `Changes since your last visit, which saw the publication of ${dateText(before.published_at)}.`}
+            ? `Changes in the ${usualDays} days before this publication, since ${dateText(from)}.${isOwn ? ' From the next publication on, you will see the changes since your last visit.' : ''}`
+            : `Changes since your last visit, when you saw the publication of ${dateText(before.published_at)}.`}
         </p>
       )}
       {list.skus.length > 0 && (
@@ -104,12 +102,12 @@ export function Watch({ query }: ViewProps) {
         show={(sku) => <Listed sku={sku} products={products.value ?? []} />}
         onChange={(skus) => change({ ...list, skus })}
       />
-    </Page>
+    </ViewFrame>
   );
 }
 
-/** The moment since which changes are shown: that of a visit, or so many days before the publication. */
-function momentOf(before: Visit | null, publishedAt: string): string {
+/** The moment since which changes are shown: the last visit, or some days before the publication. */
+function changesFrom(before: Visit | null, publishedAt: string): string {
   return before?.published_at ?? new Date(Date.parse(publishedAt) - usualDays * 86_400_000).toISOString();
 }
 
@@ -117,7 +115,7 @@ function isBefore(instant: string, other: string): boolean {
   return Date.parse(instant) < Date.parse(other);
 }
 
-/** Says where the list lives, and keeps it on the device or stops that. */
+/** Says where the list is kept, and lets the reader keep it on the device or stop that. */
 function Keeping({
   list,
   kept,
@@ -142,7 +140,7 @@ function Keeping({
     forgetList();
     replaceQuery(formatList(list));
   };
-  const ownLink = <a href={placeOf('watch', '', formatList(list))}>A link to this list</a>;
+  const ownLink = <a href={hrefFor('watch', '', formatList(list))}>Link to this list</a>;
   if (kept === null)
     return (
       <div class="keeping">
@@ -151,8 +149,8 @@ function Keeping({
         </button>{' '}
         <span class="muted">
           {isRefused
-            ? 'Your browser does not let this page keep anything.'
-            : 'Nothing is stored until you do. The address of this page has the list too.'}
+            ? 'Your browser does not allow this site to keep anything.'
+            : 'Nothing is stored until you do. The list is also in this address.'}
         </span>
         {!isOfAddress && <> {ownLink}</>}
       </div>
@@ -160,7 +158,7 @@ function Keeping({
   if (!isOfAddress)
     return (
       <div class="keeping">
-        Kept on this device and nowhere else. {ownLink}{' '}
+        Kept on this device only. {ownLink}{' '}
         <button type="button" class="small" onClick={forget}>
           Stop keeping it
         </button>
@@ -168,13 +166,13 @@ function Keeping({
     );
   return (
     <div class="keeping">
-      This list is that of a link. <a href={placeOf('watch')}>Your own</a> has{' '}
-      {countOf(sizeOf(kept.list), 'entry', 'entries')}.{' '}
+      This list came with a link. <a href={hrefFor('watch')}>Your own list</a> has{' '}
+      {countNoun(listSize(kept.list), 'entry', 'entries')}.{' '}
       <button
         type="button"
         class="small"
         onClick={() => {
-          setCurrentList(joined(kept.list, list));
+          setCurrentList(joinedLists(kept.list, list));
           replaceQuery({});
         }}
       >
@@ -209,14 +207,12 @@ function Changed({
   return (
     <>
       <ProductTable rows={rows} />
-      {hasStores() && (
-        <p class="muted">What stores report is of all that were asked, also of those that closed or retired since.</p>
-      )}
+      {hasStores() && <p class="muted">What stores report includes stores that have closed or retired since.</p>}
     </>
   );
 }
 
-/** A product of the list by name, once it is read. */
+/** A product of the list, by name once it is loaded. */
 function Listed({ sku, products }: { readonly sku: string; readonly products: readonly WatchedProduct[] }) {
   const found = products.find((product) => product.sku === sku);
   if (found === undefined) return <span class="muted">{sku}</span>;

@@ -1,22 +1,22 @@
-import { askedSkus, unusedSkus } from '../components/asked-skus.ts';
 import type { UnusedPart } from '../components/unused-part.ts';
+import { askedSkus, unusedSkus } from '../products/asked-skus.ts';
 import { mostWatched, type WatchList } from './watch-list.ts';
 
-/* The list that the address of the view has. */
+/* The list in the address of the Watch view. */
 
-/** Null where the address has none. */
+/** Null if the address has none. */
 export function parseList(query: URLSearchParams): WatchList | null {
   if (!['skus', 'brands', 'categories'].some((name) => query.has(name))) return null;
   return {
     skus: askedSkus(query, mostWatched.skus),
-    brands: codesOf(query, 'brands').filter(isCode).slice(0, mostWatched.brands),
-    categories: codesOf(query, 'categories').filter(isCode).slice(0, mostWatched.categories),
+    brands: listCodes(query, 'brands').filter(isCode).slice(0, mostWatched.brands),
+    categories: listCodes(query, 'categories').filter(isCode).slice(0, mostWatched.categories),
   };
 }
 
-export function unusedPartsOf(query: URLSearchParams): UnusedPart[] {
+export function unusedListParts(query: URLSearchParams): UnusedPart[] {
   const names = (['brands', 'categories'] as const).flatMap((name) => {
-    const codes = codesOf(query, name);
+    const codes = listCodes(query, name);
     const unlike = codes.filter((code) => !isCode(code));
     const beyond = codes.filter(isCode).slice(mostWatched[name]);
     return [
@@ -31,7 +31,7 @@ export function unusedPartsOf(query: URLSearchParams): UnusedPart[] {
   return [...unusedSkus(query, mostWatched.skus), ...names];
 }
 
-function codesOf(query: URLSearchParams, name: 'brands' | 'categories'): string[] {
+function listCodes(query: URLSearchParams, name: 'brands' | 'categories'): string[] {
   return [...new Set((query.get(name) ?? '').split(','))].filter(Boolean);
 }
 

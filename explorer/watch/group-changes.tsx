@@ -1,18 +1,18 @@
 import { useMemo } from 'preact/hooks';
 import type { Category } from '../../contract/documents/catalog.ts';
 import type { ChangeEvent } from '../../contract/documents/change.ts';
-import { placeOf } from '../app/router.ts';
+import { useCategories } from '../app/directories.ts';
+import { hrefFor } from '../app/router.ts';
 import { CategoryTree } from '../browse/category-tree.ts';
 import { ChangeTable } from '../changes/change-table.tsx';
-import { categoryPath } from '../components/category-names.ts';
-import { useCategories } from '../components/directories.ts';
-import { type ProductIndex, useProductIndex } from '../components/product-index.ts';
 import { WhenLoaded } from '../components/states.tsx';
-import { countOf, countText } from '../components/text.ts';
+import { categoryPath } from '../products/category-path.ts';
+import { type ProductIndex, useProductIndex } from '../products/product-index.ts';
+import { countNoun, countText } from '../text/text.ts';
 import { mostEvents, useNewestEvents } from './use-watched.ts';
 import type { WatchKind, WatchList } from './watch-list.ts';
 
-/** A watched brand or category. `products`: how many are listed; null: nothing published is called so. */
+/** A watched brand or category. `products`: the number of listed products; null if it is not published. */
 type Group = {
   readonly kind: WatchKind;
   readonly code: string;
@@ -24,7 +24,7 @@ type Group = {
 
 type Removing = { readonly onRemove: (kind: WatchKind, code: string) => void };
 
-/** The brands and categories of a list, and what changed of their products in publications after a moment. */
+/** The brands and categories of a list, and what changed for their products in publications after a moment. */
 export function GroupChanges({
   list,
   after,
@@ -33,7 +33,7 @@ export function GroupChanges({
   const index = useProductIndex();
   const categories = useCategories();
   const groups = useMemo(
-    () => (index.value && categories.value ? groupsOf(list, index.value, categories.value) : []),
+    () => (index.value && categories.value ? watchedGroups(list, index.value, categories.value) : []),
     [index.value, categories.value, list.brands.join(), list.categories.join()],
   );
   return (
@@ -56,16 +56,12 @@ function Groups({ groups, after, onRemove }: Removing & { readonly groups: reado
         {groups.map(({ kind, code, name, href, products, has }) => (
           <li key={`${kind} ${code}`}>
             <span>
-              {products === null ? (
-                <span class="bad">{name}: nothing published is called so</span>
-              ) : (
-                <a href={href}>{name}</a>
-              )}
+              {products === null ? <span class="bad">{name}: not published</span> : <a href={href}>{name}</a>}
               {products !== null && (
                 <span class="muted">
                   {' '}
-                  {countOf(products, 'product')} listed
-                  {newest.value && `, ${countOf(newest.value.events.filter(has).length, 'change')}`}
+                  {countNoun(products, 'product')} listed
+                  {newest.value && `, ${countNoun(newest.value.events.filter(has).length, 'change')}`}
                 </span>
               )}
             </span>
@@ -80,15 +76,15 @@ function Groups({ groups, after, onRemove }: Removing & { readonly groups: reado
           <>
             {!isAll && (
               <p class="note" role="status">
-                There were more changes than this page looks through: only the newest {countText(mostEvents)} of all
-                products count here.
+                There were too many changes to search them all: only the newest {countText(mostEvents)} of all products
+                count here.
               </p>
             )}
             {events.length > 0 && <ChangeTable events={events} file="watched-brands-and-categories" />}
             <p class="muted">
-              Changes of prices, status, catalog and names. What stores report is not among them
+              Includes changes in prices, status, catalog listings and names, but not in what stores report
               {groups.some(({ kind }) => kind === 'categories') &&
-                ', nor are, for categories, products that the catalog does not list now'}
+                '. Categories include only products that are listed now'}
               .
             </p>
           </>
@@ -98,15 +94,15 @@ function Groups({ groups, after, onRemove }: Removing & { readonly groups: reado
   );
 }
 
-function groupsOf(list: WatchList, index: ProductIndex, categories: readonly Category[]): Group[] {
+function watchedGroups(list: WatchList, index: ProductIndex, categories: readonly Category[]): Group[] {
   const tree = new CategoryTree(categories);
   const { columns } = index.document;
   const brands = list.brands.map((code): Group => {
-    const place = index.document.brands.findIndex(({ slug }) => slug === code);
-    const name = index.document.brands[place]?.name;
+    const position = index.document.brands.findIndex(({ slug }) => slug === code);
+    const name = index.document.brands[position]?.name;
     return {
-      ...{ kind: 'brands', code, name: name ?? code, href: placeOf('brand', code) },
-      products: name === undefined ? null : columns.brand.filter((brand) => brand === place).length,
+      ...{ kind: 'brands', code, name: name ?? code, href: hrefFor('brand', code) },
+      products: name === undefined ? null : columns.brand.filter((brand) => brand === position).length,
       has: ({ product }) => name !== undefined && product.brand === name,
     };
   });
@@ -117,7 +113,7 @@ function groupsOf(list: WatchList, index: ProductIndex, categories: readonly Cat
     );
     const isWithin = (product: number) => within.has(index.document.categories[columns.category[product] ?? -1] ?? '');
     return {
-      ...{ kind: 'categories', code, href: placeOf('browse', '', { category: code }) },
+      ...{ kind: 'categories', code, href: hrefFor('browse', '', { category: code }) },
       name: position < 0 ? code : categoryPath(categories, code),
       products: position < 0 ? null : columns.sku.filter((_, product) => isWithin(product)).length,
       has: ({ product }) => isWithin(index.positionOf(product.source_ids.agency_sku)),

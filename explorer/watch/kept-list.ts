@@ -1,23 +1,26 @@
 import { useEffect, useState } from 'preact/hooks';
 import { nothingWatched, type WatchList, watchKinds } from './watch-list.ts';
 
-/* The list on the reader's device, which has one only if the reader asks for it. A page has a list of its own until it is left. */
+/*
+ * The list on the reader's device, which is only kept if the reader asks for it. Otherwise this tab has a list until it
+ * is closed.
+ */
 
-/** A publication as a visit saw it. */
+/** The publication seen on a visit. */
 export type Visit = { readonly sequence: number; readonly published_at: string };
 
-/** `seen`: the publication of the newest visit; `before`: that of the visit to another one before it. */
+/** `seen`: the publication seen on the latest visit; `before`: the previous publication that was seen. */
 export type Kept = { readonly list: WatchList; readonly seen: Visit; readonly before: Visit | null };
 
 const changes = new EventTarget();
 let ofPage: WatchList = nothingWatched;
 
-/** Sites of one host have lists of their own. */
+/** Each site on a host has its own list. */
 function name(): string {
   return `shelfpress-watch ${new URL('.', document.baseURI).pathname}`;
 }
 
-/** What the device has; null where it has nothing of this page, or lets pages keep nothing. */
+/** The list on the device; null if there is none, or if the browser forbids storage. */
 export function keptList(): Kept | null {
   const text = storedText();
   return text === null ? null : parseKept(text);
@@ -32,7 +35,7 @@ function storedText(): string | null {
   }
 }
 
-/** Reads what was kept. The reader may have changed it. */
+/** Parses a kept list, which the reader may have edited. */
 export function parseKept(text: string): Kept | null {
   const kept = parsed(text) as Partial<Kept> | null;
   if (typeof kept !== 'object' || kept === null || !isVisit(kept.seen)) return null;
@@ -58,19 +61,19 @@ function isVisit(value: unknown): value is Visit {
   return typeof visit?.sequence === 'number' && !Number.isNaN(Date.parse(visit.published_at ?? ''));
 }
 
-/** Keeps a list on the device. Throws a DOMException where the browser does not let it. */
+/** Keeps a list on the device. Throws a DOMException if the browser forbids it. */
 export function keepList(list: WatchList, seen: Visit): void {
   write({ list, seen, before: null });
 }
 
-/** Removes everything that the device has. The page still has the list. */
+/** Removes everything from the device. This tab still has the list. */
 export function forgetList(): void {
   ofPage = keptList()?.list ?? ofPage;
   localStorage.removeItem(name());
   changes.dispatchEvent(new Event('change'));
 }
 
-/** Sets the list that a star changes: that of the device, else that of the page. */
+/** Sets the list that stars change: the device's, or else this tab's. */
 export function setCurrentList(list: WatchList): void {
   const kept = keptList();
   if (kept !== null) write({ ...kept, list });
@@ -80,13 +83,13 @@ export function setCurrentList(list: WatchList): void {
   }
 }
 
-/** The kept list after a visit to a publication. A site that started over has no earlier visit. */
+/** The kept list after a visit. A site that started over has no earlier visit. */
 export function visited(kept: Kept, now: Visit): Kept {
   if (now.sequence === kept.seen.sequence) return kept;
   return { ...kept, seen: now, before: now.sequence > kept.seen.sequence ? kept.seen : null };
 }
 
-/** Notes a visit on a device that has a list. */
+/** Records a visit, if the device has a list. */
 export function noteVisit(now: Visit): void {
   const kept = keptList();
   const next = kept && visited(kept, now);
@@ -98,7 +101,7 @@ function write(kept: Kept): void {
   changes.dispatchEvent(new Event('change'));
 }
 
-/** The list that a star changes and what is kept, whenever that changes, also in another window. */
+/** The current list and what is kept, updated when either changes, also in another tab. */
 export function useLists(): { readonly list: WatchList; readonly kept: Kept | null } {
   const [lists, setLists] = useState(readLists);
   useEffect(() => {

@@ -1,14 +1,14 @@
 import type { ProductSeries } from '../../contract/documents/catalog.ts';
-import { priceMove } from '../components/move.ts';
-import { capital, countText, dateText, priceText } from '../components/text.ts';
+import { priceMove } from '../text/move.ts';
+import { capital, countText, dateText, priceText } from '../text/text.ts';
 
-/** Whether something was known at the moment since which changes are shown: by its publication, or by when it was observed. */
+/** Whether something was already known at the moment since which changes are shown, by publication or by time. */
 export type IsKnown = (publication: number, at: string) => boolean;
 
-/** A value at that moment and now; null: none. */
+/** A value at that moment and now; null for none. */
 type Change<Value> = { readonly before: Value | null; readonly now: Value | null };
 
-/** What a product's document says of the time since a moment. */
+/** What changed for a product since a moment. */
 export type ProductChanges = {
   /** Whether the product was first observed after it. */
   readonly isNew: boolean;
@@ -17,13 +17,13 @@ export type ProductChanges = {
   readonly presence: Change<string>;
   readonly stores: Change<number>;
   readonly quantity: Change<number>;
-  /** The newest changes in words, newest first. Those of what stores report are one line each. */
+  /** The newest changes in words, newest first. All changes in what stores report are one line each. */
   readonly texts: readonly string[];
-  /** When it last changed since the moment; null where it did not. */
+  /** When it last changed since the moment; null if it did not. */
   readonly last: string | null;
 };
 
-/** So many changes of a product are in words. */
+/** The most changes of a product shown in words. */
 const mostTexts = 4;
 
 type Column<Value> = {
@@ -42,30 +42,28 @@ export function changesSince(series: ProductSeries, isKnown: IsKnown): ProductCh
     quantity: reported(retrievals, 'reported_quantity'),
   };
   const isNew = !isKnown(presence.publication[0] ?? 0, presence.at[0] ?? '');
-  const stores = changeOf(columns.stores, isKnown);
-  const quantity = changeOf(columns.quantity, isKnown);
+  const stores = valueChange(columns.stores, isKnown);
+  const quantity = valueChange(columns.quantity, isKnown);
   const lines = [
     ...(isNew ? [{ at: presence.at[0] ?? '', text: 'First observed' }] : []),
     ...steps(columns.price, isKnown, (before, now) => priceStep(before, now)),
     ...steps(columns.status, isKnown, (before, now) => `Status from ${before ?? 'none'} to ${now ?? 'none'}`),
-    ...steps(columns.presence, isKnown, (_, now) =>
-      now === 'listed' ? 'Back in the catalog' : 'Absent from the catalog',
-    ),
+    ...steps(columns.presence, isKnown, (_, now) => (now === 'listed' ? 'Back in the catalog' : 'Left the catalog')),
     ...total(columns.stores, stores, 'Stores that report it'),
     ...total(columns.quantity, quantity, 'Reported quantity'),
   ].sort((a, b) => Date.parse(b.at) - Date.parse(a.at));
   const texts = lines.slice(0, mostTexts).map(({ at, text }) => `${text}, ${dateText(at)}`);
   return {
     ...{ isNew, stores, quantity },
-    price: changeOf(columns.price, isKnown),
-    status: changeOf(columns.status, isKnown),
-    presence: changeOf({ ...columns.presence, values: columns.presence.values.map(capital) }, isKnown),
+    price: valueChange(columns.price, isKnown),
+    status: valueChange(columns.status, isKnown),
+    presence: valueChange({ ...columns.presence, values: columns.presence.values.map(capital) }, isKnown),
     texts: lines.length > mostTexts ? [...texts, `and ${countText(lines.length - mostTexts)} more`] : texts,
     last: lines[0]?.at ?? null,
   };
 }
 
-/** What the attempts that succeeded reported. */
+/** What the successful attempts reported. */
 function reported(
   { publication, attempted_at, ...counts }: ProductSeries['retrievals'],
   of: 'reported_positive_store_count' | 'reported_quantity',
@@ -80,16 +78,16 @@ function priceStep(before: number | null, now: number | null): string {
   return `Price ${priceText(before)} → ${priceText(now)}${move === null ? '' : `, ${move.text}`}`;
 }
 
-/** The position of the last value that was known; -1 for none. */
+/** The position of the last value known at the moment; -1 for none. */
 function lastKnown({ publication, at }: Column<unknown>, isKnown: IsKnown): number {
   return publication.findLastIndex((number, index) => isKnown(number, at[index] ?? ''));
 }
 
-function changeOf<Value>(column: Column<Value>, isKnown: IsKnown): Change<Value> {
+function valueChange<Value>(column: Column<Value>, isKnown: IsKnown): Change<Value> {
   return { before: column.values[lastKnown(column, isKnown)] ?? null, now: column.values.at(-1) ?? null };
 }
 
-/** Each step from one value to the next since the moment. The first value of all is no change. */
+/** Each step from one value to the next since the moment. The very first value is not a change. */
 function steps<Value>(
   column: Column<Value>,
   isKnown: IsKnown,
@@ -97,12 +95,12 @@ function steps<Value>(
 ): { readonly at: string; readonly text: string }[] {
   const from = Math.max(1, lastKnown(column, isKnown) + 1);
   return column.at.slice(from).map((at, index) => {
-    const place = from + index;
-    return { at, text: text(column.values[place - 1] ?? null, column.values[place] ?? null) };
+    const position = from + index;
+    return { at, text: text(column.values[position - 1] ?? null, column.values[position] ?? null) };
   });
 }
 
-/** The whole difference of what is reported; nothing where there is none. */
+/** The total difference in what is reported; nothing if there is none. */
 function total({ at }: Column<number>, { before, now }: Change<number>, label: string) {
   if (before === null || now === null || before === now) return [];
   return [{ at: at.at(-1) ?? '', text: `${label} ${countText(before)} → ${countText(now)}` }];

@@ -1,10 +1,10 @@
 import type { ProductSeries } from '../../contract/documents/catalog.ts';
-import { placeOf } from '../app/router.ts';
-import { type Column, DataTable } from '../components/data-table.tsx';
-import { named, ProductLink } from '../components/product.tsx';
-import { fullName } from '../components/product-index.ts';
-import { hasStores, isStatewide, majorAmount } from '../components/site-profile.ts';
-import { countText, instantText, priceText } from '../components/text.ts';
+import { hrefFor } from '../app/router.ts';
+import { hasStores, isStatewide, majorAmount } from '../app/site-profile.ts';
+import { fullName } from '../products/product-index.ts';
+import { named, ProductLink } from '../products/product-link.tsx';
+import { type Column, DataTable } from '../table/data-table.tsx';
+import { countText, instantText, priceText } from '../text/text.ts';
 import type { ProductChanges } from './product-changes.ts';
 
 export type WatchedRow = {
@@ -14,16 +14,16 @@ export type WatchedRow = {
   readonly changes: ProductChanges;
 };
 
-/** What is known of the products of a list, and what changed, those that changed last first. */
+/** What is known about the products of a list, and what changed, latest change first. */
 export function ProductTable({ rows }: { readonly rows: readonly WatchedRow[] }) {
   return (
     <DataTable
       caption="Watched products"
       file="watched-products"
-      columns={columnsOf()}
+      columns={watchedColumns()}
       rows={rows}
       order={{ column: lastColumn, isDescending: true }}
-      keyOf={({ sku }) => sku}
+      rowKey={({ sku }) => sku}
     />
   );
 }
@@ -31,7 +31,7 @@ export function ProductTable({ rows }: { readonly rows: readonly WatchedRow[] })
 const amount = (minor: number | null) => (minor === null ? null : majorAmount(minor));
 const lastColumn = 1;
 
-function columnsOf(): readonly Column<WatchedRow>[] {
+function watchedColumns(): readonly Column<WatchedRow>[] {
   const counts = (label: string, of: 'stores' | 'quantity'): Column<WatchedRow>[] => [
     {
       label: `${label} before`,
@@ -42,9 +42,9 @@ function columnsOf(): readonly Column<WatchedRow>[] {
     {
       label,
       value: ({ changes }) => changes[of].now,
-      show: ({ changes: { [of]: count } }) => changeText(count, (value) => countText(value)),
+      show: ({ changes: { [of]: count } }) => currentAndBefore(count, (value) => countText(value)),
       isNumber: true,
-      // What changed has it too.
+      // The column What changed has it too.
       isMinor: true,
     },
   ];
@@ -72,7 +72,7 @@ function columnsOf(): readonly Column<WatchedRow>[] {
                 <li key={text}>{text}</li>
               ))}
             </ul>
-            <a href={placeOf('changes', '', { sku: series.product.source_ids.agency_sku, types: 'all' })}>
+            <a href={hrefFor('changes', '', { sku: series.product.source_ids.agency_sku, types: 'all' })}>
               All changes
             </a>
           </>
@@ -83,20 +83,20 @@ function columnsOf(): readonly Column<WatchedRow>[] {
     {
       label: 'Price',
       value: ({ changes }) => amount(changes.price.now),
-      show: ({ changes }) => changeText(changes.price, priceText),
+      show: ({ changes }) => currentAndBefore(changes.price, priceText),
       isNumber: true,
       isAmount: true,
     },
     {
       label: 'Status',
       value: ({ changes }) => changes.status.now,
-      show: ({ changes }) => changeText(changes.status),
+      show: ({ changes }) => currentAndBefore(changes.status),
       isMinor: true,
     },
     {
       label: 'Catalog',
       value: ({ changes }) => changes.presence.now,
-      show: ({ changes }) => changeText(changes.presence),
+      show: ({ changes }) => currentAndBefore(changes.presence),
       isMinor: true,
     },
     ...(hasStores() ? counts('Stores that report it', 'stores') : []),
@@ -112,8 +112,8 @@ function columnsOf(): readonly Column<WatchedRow>[] {
   ];
 }
 
-/** A value now, and what it was where it is another. */
-function changeText<Value extends string | number>(
+/** A value now and, if it differs, what it was. */
+function currentAndBefore<Value extends string | number>(
   { before, now }: { readonly before: Value | null; readonly now: Value | null },
   text: (value: Value) => string = String,
 ) {

@@ -4,16 +4,16 @@ import type { ProductSeries } from '../../contract/documents/catalog.ts';
 import type { ChangeEvent, ChangeType } from '../../contract/documents/change.ts';
 import { type Loaded, useKept, useLoaded } from '../app/session.ts';
 
-/** A product that is watched. `series` null: no published product has this SKU. `size`: null where it is not known. */
+/** A watched product. `series` null: no published product has this SKU. `size`: null if not known. */
 export type WatchedProduct = {
   readonly sku: string;
   readonly size: string | null;
   readonly series: ProductSeries | null;
 };
 
-/** So many products are read at a time. */
+/** How many products are read at a time. */
 const concurrency = 4;
-/** So many changes of all products are looked through for those of brands and categories. */
+/** How many changes of all products are searched for watched brands and categories. */
 export const mostEvents = 1000;
 const types: readonly ChangeType[] = [
   'price_changed',
@@ -41,7 +41,7 @@ async function watchedProduct(site: Site, sku: string, signal: AbortSignal): Pro
   }
 }
 
-/** The newest changes of all products that were published after a moment, and whether they are all of that time. */
+/** The newest changes of all products published after a moment, and whether these are all. */
 export type NewestEvents = { readonly events: readonly ChangeEvent[]; readonly isAll: boolean };
 
 export function useNewestEvents(after: string): Loaded<NewestEvents> {

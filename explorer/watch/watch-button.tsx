@@ -1,9 +1,9 @@
-import { placeOf } from '../app/router.ts';
-import { countText } from '../components/text.ts';
+import { hrefFor } from '../app/router.ts';
+import { countText } from '../text/text.ts';
 import { setCurrentList, useLists } from './kept-list.ts';
-import { formatList, mostWatched, sizeOf, toggled, type WatchKind } from './watch-list.ts';
+import { formatList, listSize, mostWatched, toggled, type WatchKind } from './watch-list.ts';
 
-/** Puts something on the reader's list or takes it off, and leads to the list. */
+/** Adds something to the reader's list or removes it, with a link to the list. */
 export function WatchButton({ kind, code }: { readonly kind: WatchKind; readonly code: string }) {
   const { list, kept } = useLists();
   const isWatched = list[kind].includes(code);
@@ -19,12 +19,14 @@ export function WatchButton({ kind, code }: { readonly kind: WatchKind; readonly
         <span aria-hidden="true">{isWatched ? '★' : '☆'}</span> {isWatched ? 'Watched' : 'Watch'}
       </button>{' '}
       {isFull && <span class="muted">The list is full. </span>}
-      {sizeOf(list) > 0 && (
+      {listSize(list) > 0 && (
         <>
-          <a href={placeOf('watch', '', kept === null ? formatList(list) : {})}>
-            Your list ({countText(sizeOf(list))})
+          <a href={hrefFor('watch', '', kept === null ? formatList(list) : {})}>
+            Your list ({countText(listSize(list))})
           </a>
-          {kept === null && <span class="muted">, until you leave this page. It says how to keep it.</span>}
+          {kept === null && (
+            <span class="muted">, kept until you close this tab. Open the list to keep it longer.</span>
+          )}
         </>
       )}
     </span>

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import { type Explorer, readExplorer } from '../../explorer/bundler/explorer-files.ts';
+import { type ExplorerBundle, readExplorer } from '../../explorer/bundler/explorer-files.ts';
 import { build, publishFixtures } from './fixture-series.ts';
 
 /** How much of the explorer a site has: nothing, only its first script and style sheet, or all its files. */
@@ -38,7 +38,7 @@ async function buildOnce(kept: string, builds: readonly number[], page: PageSize
   if (!existsSync(kept)) renameSync(site, kept);
 }
 
-async function readExplorerFiles(page: PageSize): Promise<Explorer> {
+async function readExplorerFiles(page: PageSize): Promise<ExplorerBundle> {
   const whole = await readExplorer();
   if (page === 'whole') return whole;
   const files = whole.files.filter(({ name }) => name === whole.script || name === whole.style);

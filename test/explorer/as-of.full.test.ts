@@ -2,11 +2,11 @@ import { gunzipSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
 import type { RetainedPublication } from '../../contract/documents/metadata.ts';
 import type { InventoryRecord, ProductRecord } from '../../contract/formats/export.ts';
-import { instantText, priceText } from '../../explorer/components/text.ts';
+import { instantText, priceText } from '../../explorer/text/text.ts';
 import { cellsOf, describeExplorer } from './explorer-site.ts';
 
 describeExplorer('an earlier publication', (explorer) => {
-  /** The day after the ninth publication and before the tenth. */
+  /** A day after the ninth publication and before the tenth. */
   const day = '2025-05-12';
   let publication: RetainedPublication;
   let products: ProductRecord[];
@@ -31,12 +31,12 @@ describeExplorer('an earlier publication', (explorer) => {
     inventory = await recordsOf(found.exports.inventory.url);
   });
 
-  const banner = () => `This is publication 9 of ${instantText(publication.published_at)}, and not the newest.`;
+  const banner = () => `This is publication 9 of ${instantText(publication.published_at)}, not the newest.`;
 
-  test('has its products with their prices and stores, filters them, and its links stay in it', async () => {
+  test('shows its products with prices and stores, filters them, and its links stay in it', async () => {
     await using view = await explorer.open('#/browse');
     const { page } = view;
-    await page.getByRole('button', { name: 'As of an earlier day' }).click();
+    await page.getByRole('button', { name: 'Show an earlier day' }).click();
     await page.getByLabel('As of').fill(day);
     await page.getByText(banner()).waitFor();
     await page.waitForURL(`**/#/browse?as_of=${day}`);
@@ -51,7 +51,7 @@ describeExplorer('an earlier publication', (explorer) => {
       return cells.map((row) => [row[6], row[2]?.replace(/\$[\d.,]+ \/ L$/, ''), row[4]?.split(' ').at(-1)]).sort();
     };
     await expect.poll(shown).toEqual(expected.sort());
-    await page.getByLabel('Words in the name').fill('rye');
+    await page.getByLabel('Name or SKU').fill('rye');
     await expect.poll(() => page.locator('main tbody tr').count()).toBeLessThan(listed.length);
     await page.waitForURL(new RegExp(`q=rye&as_of=${day}$`));
     await page.locator('main tbody a').first().click();
@@ -60,7 +60,7 @@ describeExplorer('an earlier publication', (explorer) => {
     expect(await view.accessibilityProblems()).toEqual([]);
   });
 
-  test('has the price and the stores of a product, and the products of a store, as they were reported then', async () => {
+  test('shows the price and the stores of a product, and the products of a store, as reported then', async () => {
     const product = products.find(({ agency_sku }) => agency_sku === '001204');
     await using view = await explorer.open(`#/product/001204?as_of=${day}`);
     const { page } = view;
@@ -77,21 +77,23 @@ describeExplorer('an earlier publication', (explorer) => {
     const stocked = inventory.filter(
       ({ inventory_store_code: code, state }) => code === '0001' && state === 'reported_positive',
     );
-    await page.getByText(`${stocked.length} products with a reported quantity then.`).waitFor();
+    await page.getByText(`${stocked.length} products had a reported quantity.`).waitFor();
     await page.getByRole('button', { name: 'Show the newest' }).click();
     await page.waitForURL('**/#/store/0001');
-    await page.getByText('What changed lately').waitFor();
+    await page.getByText('Latest changes').waitFor();
   });
 
-  test('is not shown where the site has none of that day, or the day is none', async () => {
+  test('is not shown if the site has none from that day, or if the day is invalid', async () => {
     await using view = await explorer.open('#/browse?as_of=2020-01-01');
     const { page } = view;
-    await page.getByText('The site has no publication of 1 Jan 2020 or before any more; its oldest is of').waitFor();
+    await page
+      .getByText('The site has no publication from 1 Jan 2020 or earlier any more; the oldest publication is from')
+      .waitFor();
     expect(await page.locator('main table').count()).toBe(0);
     await view.go('#/product/001204?as_of=tomorrow');
-    await page.getByText('The site has no publication of “tomorrow”').waitFor();
+    await page.getByText('“tomorrow” is not a day such as 2025-01-31; the oldest publication is from').waitFor();
     expect(await page.locator('.product-answer').count()).toBe(0);
-    // A day of the newest publication shows the newest.
+    // The day of the newest publication shows the newest.
     await view.go('#/browse?as_of=2030-01-01');
     await page.locator('main table').waitFor();
   });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { clustersOf } from '../../explorer/map/clusters.ts';
-import { widthOfMark } from '../../explorer/map/mark-width.ts';
+import { clusterPoints } from '../../explorer/map/clusters.ts';
+import { markWidth } from '../../explorer/map/mark-width.ts';
 import { seededRandom } from '../support/random.ts';
 
 const random = seededRandom(7);
@@ -11,11 +11,11 @@ const points = Array.from({ length: 100 }, (_, index) => {
 });
 
 test.each([1_000, 200, 20])('at %i metres a pixel no two marks touch, and every store has one', (metresPerPixel) => {
-  const clusters = clustersOf(points, metresPerPixel, () => false);
+  const clusters = clusterPoints(points, metresPerPixel, () => false);
   expect(clusters.flatMap(({ members }) => members).sort((a, b) => a - b)).toEqual(points.map((_, index) => index));
   for (const [index, a] of clusters.entries()) {
     for (const b of clusters.slice(index + 1)) {
-      const width = (widthOfMark(a.members.length) + widthOfMark(b.members.length)) / 2;
+      const width = (markWidth(a.members.length) + markWidth(b.members.length)) / 2;
       const across = Math.abs(a.x - b.x) / metresPerPixel / width;
       const down = Math.abs(a.y - b.y) / metresPerPixel / 24;
       expect(Math.max(across, down)).toBeGreaterThanOrEqual(1);
@@ -23,8 +23,8 @@ test.each([1_000, 200, 20])('at %i metres a pixel no two marks touch, and every 
   }
 });
 
-test('a cluster is in the middle of its stores, and names them in their order', () => {
-  const clusters = clustersOf(points, 1_000, () => false);
+test('a cluster is in the middle of its stores and lists them in order', () => {
+  const clusters = clusterPoints(points, 1_000, () => false);
   expect(clusters.some(({ members }) => members.length > 60)).toBe(true);
   for (const { x, y, members } of clusters) {
     const middle = (of: 'x' | 'y') =>
@@ -34,12 +34,12 @@ test('a cluster is in the middle of its stores, and names them in their order', 
   }
 });
 
-test('the larger a map is drawn, the more marks it has, and what must stay alone does', () => {
-  const counts = [1_000, 200, 20, 0.001].map((metres) => clustersOf(points, metres, () => false).length);
+test('the closer the zoom, the more marks there are, and stores that must stay alone do', () => {
+  const counts = [1_000, 200, 20, 0.001].map((metres) => clusterPoints(points, metres, () => false).length);
   expect(counts).toEqual(counts.toSorted((a, b) => a - b));
   expect(counts.at(-1)).toBe(points.length);
   const isStop = (index: number) => index < 3;
-  const alone = clustersOf(points, 1_000, isStop).filter(({ members }) => members.some(isStop));
+  const alone = clusterPoints(points, 1_000, isStop).filter(({ members }) => members.some(isStop));
   expect(alone.map(({ x, y, members }) => [x, y, ...members])).toEqual(
     [0, 1, 2].map((index) => [points[index]?.x, points[index]?.y, index]),
   );

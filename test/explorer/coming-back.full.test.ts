@@ -8,7 +8,7 @@ describeExplorer('a reader who comes back', (explorer) => {
     await table(view).waitFor();
     return view.page.evaluate<number>("document.querySelector('main .scrolled.long').scrollTop");
   };
-  /** The first row that is wholly in sight of a long table. */
+  /** The first fully visible row of a long table. */
   const firstInSight = ({ page }: TestPage) =>
     page.evaluate<string>(`(() => {
       const table = document.querySelector('main .scrolled.long');
@@ -24,7 +24,7 @@ describeExplorer('a reader who comes back', (explorer) => {
     await expect.poll(() => keptBy(view, `rows of ${file}`)).toBe(pixels);
   }
 
-  test('finds a long table where it was scrolled to, also after a reload, and a link shows it from its top', async () => {
+  test('finds a long table where it was scrolled to, even after a reload, and a link starts it at the top', async () => {
     await using view = await explorer.open('#/stores');
     const { page } = view;
     await withProducts(page, 3000);
@@ -40,7 +40,7 @@ describeExplorer('a reader who comes back', (explorer) => {
     await page.reload();
     await expect.poll(() => scrollTop(view)).toBe(40_000);
     await expect.poll(() => firstInSight(view)).toBe(row);
-    // Another filter shows other rows, which begin at their top.
+    // Another filter shows other rows, starting at the top.
     await page.getByLabel('Price from').fill('10');
     await expect.poll(() => scrollTop(view)).toBe(0);
     await view.go('#/stores');
@@ -48,11 +48,11 @@ describeExplorer('a reader who comes back', (explorer) => {
     await table(view).waitFor();
     expect(await scrollTop(view)).toBe(0);
     await page.unrouteAll();
-    // The product of the row is none of the fixtures.
+    // The products of these rows are not in the fixtures.
     for (const problem of view.takeProblems()) expect(problem).toContain('404');
   });
 
-  test('finds the rows of the same view where they were, after a step to others', async () => {
+  test('finds the rows of the same view where they were, after another query', async () => {
     await using view = await explorer.open('#/stores');
     const { page } = view;
     await withProducts(page, 3000);
@@ -67,7 +67,7 @@ describeExplorer('a reader who comes back', (explorer) => {
     await page.unrouteAll();
   });
 
-  test('finds the order that a heading gave to a table', async () => {
+  test('finds a table in the order that a heading gave it', async () => {
     await using view = await explorer.open('#/stores');
     const { page } = view;
     await wholeTables(page);
@@ -86,7 +86,7 @@ describeExplorer('a reader who comes back', (explorer) => {
     expect(await page.locator('th[aria-sort]').count()).toBe(0);
   });
 
-  test('finds as many pages of changes again, and their place in the window', async () => {
+  test('finds as many pages of changes, and the same scroll position', async () => {
     await using view = await explorer.open('#/changes?types=all');
     const { page } = view;
     const more = page.getByRole('button', { name: 'Load more changes' });
@@ -99,7 +99,7 @@ describeExplorer('a reader who comes back', (explorer) => {
     const known = await said();
     await wholeTables(page);
     await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
-    // The browser moves with rows that become higher above the reader.
+    // The browser compensates when rows above the reader grow.
     await expect.poll(async () => (await keptBy(view, 'y')) === (await page.evaluate('scrollY'))).toBe(true);
     const y = await page.evaluate<number>('scrollY');
     expect(y).toBeGreaterThan(1000);

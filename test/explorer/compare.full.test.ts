@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Product, ProductAvailability } from '../../contract/documents/catalog.ts';
 import type { Comparison } from '../../contract/documents/store.ts';
-import { distanceText } from '../../explorer/components/text.ts';
+import { distanceText } from '../../explorer/text/text.ts';
 import { reasonWords, strategyNames } from '../../explorer/trip/comparison-words.ts';
 import { describeExplorer, wholeTables } from './explorer-site.ts';
 
@@ -13,7 +13,7 @@ describeExplorer('compare', (explorer) => {
   });
   const place = 'lat=43.2217&lng=-118.3048';
 
-  test('answers in a sentence, and shows the strategies, those with the same stops once, and its certainty', async () => {
+  test('answers in a sentence, shows each set of stops once, and says how certain it is', async () => {
     const query = `skus=${skus.join()}&${place}&radius_m=100000&inventory_age=any_age&purchase_eligibility=any`;
     const { data, meta } = await explorer.answer<Comparison>(`/v1/availability/comparison?${query}`);
     await using view = await explorer.open(`#/compare?${query}`);
@@ -54,7 +54,7 @@ describeExplorer('compare', (explorer) => {
     expect(page.url()).toMatch(/plan=\w+/);
   });
 
-  test('says of each product why no plan has it, plans with it at a switch, and counts what nobody asked about', async () => {
+  test('says why plans leave out each product, includes it on request, and counts what was not checked', async () => {
     const question = `skus=001204,001311,016001&${place}&inventory_age=any_age`;
     const { meta } = await explorer.answer<Comparison>(`/v1/availability/comparison?${question}`);
     expect(meta.coverage.restricted_product_ids).toHaveLength(1);
@@ -64,25 +64,25 @@ describeExplorer('compare', (explorer) => {
     await expect
       .poll(reasons)
       .toEqual([
-        expect.stringMatching(
-          /^.*Straight Rye 10 Year: restricted .*, so it is not planned for; 3 stores report it\.$/,
-        ),
+        expect.stringMatching(/^.*Straight Rye 10 Year: restricted .*, so plans leave it out; 3 stores report it\.$/),
         expect.stringMatching(
           /^.*Aperitivo: not everyone may buy it in the stores near here that report it.*1 store reports it\.$/,
         ),
       ]);
     const { unchecked_pair_count: unchecked, expected_pair_count: pairs } = meta.coverage;
-    await page.getByText(`Nobody asked about ${unchecked} of the ${pairs} pairs`).waitFor();
+    await page
+      .getByText(`${unchecked} of the ${pairs} pairs of a product and a store near here were not checked`)
+      .waitFor();
     expect(await page.locator('main').textContent()).not.toContain('leave a product uncovered');
-    await page.getByLabel('Plan also with what is restricted').check();
+    await page.getByLabel('Include what is restricted').check();
     await page.waitForURL(/purchase_eligibility=any/);
-    await page.getByText('Planned with, though not everyone may buy it near here').waitFor();
+    await page.getByText('Included, although not everyone may buy it near here').waitFor();
     await expect.poll(reasons).toEqual([expect.stringContaining('Straight Rye'), expect.stringContaining('Aperitivo')]);
-    await page.getByLabel('Plan also with what is restricted').uncheck();
+    await page.getByLabel('Include what is restricted').uncheck();
     await page.getByText('Left out of every plan').waitFor();
   });
 
-  test('names a product that no store was asked for, and has no column of it', async () => {
+  test('names a product that was never checked, and has no column for it', async () => {
     const { data } = explorer.site.document<{ data: Product[] }>('/v1/products');
     const isAsked = ({ id }: Product) =>
       explorer.site
@@ -97,10 +97,10 @@ describeExplorer('compare', (explorer) => {
     const headings = (await table.locator('thead').textContent()) ?? '';
     expect(headings).toContain(asked.name);
     expect(headings).not.toContain(never.name);
-    expect(await view.page.getByText('Not checked in any store').textContent()).toContain(never.name);
+    expect(await view.page.getByText('Not checked in any store:').textContent()).toContain(never.name);
   });
 
-  test('begins with an example to press', async () => {
+  test('starts with an example', async () => {
     await using view = await explorer.open('#/compare');
     await view.page.getByRole('link', { name: 'Try an example' }).click();
     await view.page
@@ -109,10 +109,10 @@ describeExplorer('compare', (explorer) => {
       .waitFor();
   });
 
-  test('takes products by SKU and by name, a place by hand, and options, and a link shares them', async () => {
+  test('takes products by SKU and name, a typed place and options, and a link shares them', async () => {
     await using view = await explorer.open('#/compare');
     const { page } = view;
-    const field = page.getByLabel('Add by SKU or by name');
+    const field = page.getByLabel('Add products by SKU or name');
     await field.fill('014100');
     await field.press('Enter');
     await page.getByRole('link', { name: /Peach Schnapps/ }).waitFor();
@@ -128,12 +128,12 @@ describeExplorer('compare', (explorer) => {
     await page.getByRole('button', { name: '00211, Harrow Falls' }).click();
     await near.fill('43.2217, -118.3048');
     await near.press('Enter');
-    await page.getByText('What counts:').click();
-    await page.getByLabel('Stops at most').selectOption('1');
-    await page.getByLabel('Radius').fill('80');
-    await page.getByLabel('Radius').press('Tab');
+    await page.getByText('Options:').click();
+    await page.getByLabel('Maximum stops').selectOption('1');
+    await page.getByLabel('Radius in km').fill('80');
+    await page.getByLabel('Radius in km').press('Tab');
     await page.getByRole('heading', { name: 'How certain this is' }).waitFor();
-    // The answer for the radius before may still be there.
+    // The answer for the previous radius may still be shown.
     await page.waitForURL(
       /#\/compare\?skus=014100%2C\d{6}%2C999999&near=43.2217%2C\+-118.3048&radius_m=80000&max_stops=1$/,
     );
@@ -145,11 +145,11 @@ describeExplorer('compare', (explorer) => {
     await page.getByRole('button', { name: 'Remove 014100' }).click();
     await page.getByText('no published product has this SKU').waitFor({ state: 'detached' });
     expect(await page.getByRole('link', { name: /Peach Schnapps/ }).count()).toBe(0);
-    // The service says 404 of the SKU that nobody has.
+    // The API answers 404 for the SKU that no product has.
     for (const problem of view.takeProblems()) expect(problem).toContain('404');
   });
 
-  test('asks for the location only when a button is pressed, and puts it into the address in three decimals', async () => {
+  test('asks for the location only on request, and puts it into the address with three decimals', async () => {
     await using view = await explorer.open('#/compare');
     const { page } = view;
     await page.context().setGeolocation({ latitude: 43.26891, longitude: -118.29509 });
@@ -162,7 +162,7 @@ describeExplorer('compare', (explorer) => {
     await page.locator('.map .origin').first().waitFor();
     await using refused = await explorer.open('#/compare');
     await refused.page.getByRole('button', { name: 'My location' }).click();
-    await refused.page.getByText('The browser may not tell its location.').waitFor();
+    await refused.page.getByText('The browser is not allowed to share its location.').waitFor();
     expect(refused.page.url()).not.toContain('near');
   });
 });

@@ -19,32 +19,32 @@ async function linksOf(table: Locator): Promise<string[]> {
   return Promise.all(links.map(async (link) => (await link.getAttribute('href')) ?? ''));
 }
 
-/** Expects the links of a table to lead to files of these sizes. */
+/** Expects the links in a table to lead to files of these sizes. */
 async function expectFiles(table: Locator, sizes: readonly number[]): Promise<void> {
   const answers = await Promise.all((await linksOf(table)).map((link) => fetch(link, { method: 'HEAD' })));
   expect(answers.map(({ headers }) => Number(headers.get('content-length')))).toEqual(sizes);
 }
 
-describe('lines to copy', () => {
+describe('commands to copy', () => {
   const research = readText('docs/research.md');
 
   test.each(firstTables)('are those of docs/research.md, whose test runs them: $title', ({ text }) => {
     expect(research).toContain(`\n${text}\n`);
   });
 
-  test('download files as docs/research.md does, in quotes', () => {
+  test('download files as docs/research.md does, with quoted values', () => {
     const { text } = downloadSnippet("http://127.0.0.1/it's", 'r');
     expect(text).toContain("site='http://127.0.0.1/it'\\''s'");
     for (const line of text.split('\n').slice(2)) expect(research).toContain(`\n${line}\n`);
   });
 
-  test('ask Parquet files at the address of the site', async () => {
+  test('query Parquet files at the address of the site', async () => {
     using site = await FixtureSite.build();
     const folder = temporaryFolder();
     const { revision } = site.pointer;
     const printed: string[] = [];
     for (const { text } of remoteTables("http://127.0.0.1/it's", revision)) {
-      // The SQL as a reader copies it, but with each file in a folder: DuckDB has no HTTP where tests run.
+      // The SQL that a reader copies, but with files in a folder: DuckDB has no HTTP in these tests.
       const local = text.replace(/'http:\/\/127\.0\.0\.1\/it''s(\/[^']+)'/g, (_, path: string) => {
         const name = path.replaceAll('/', '-');
         writeFileSync(join(folder.path, name), site.bytes(path));
@@ -66,7 +66,7 @@ describe('lines to copy', () => {
 });
 
 describeExplorer('data, API and problems', (explorer) => {
-  test('files of publications, tables over time and pieces of the history are there with sizes and hashes', async () => {
+  test('lists files of publications, tables over time and pieces of the history with sizes and hashes', async () => {
     await using view = await explorer.open('#/data');
     const { page } = view;
     const hashesIn = (table: Locator) => table.locator('.hash').allTextContents();
@@ -111,7 +111,7 @@ describeExplorer('data, API and problems', (explorer) => {
     for (const part of [
       `shelfpress verify '${explorer.origin}'`,
       `publication 12, revision ${explorer.site.pointer.revision}, published 2025-06-05T22:00:00Z, retrieved from http`,
-      'The operator states none.',
+      'Not stated by the operator.',
       `FROM '${exports}/${explorer.site.pointer.revision}/inventory.parquet'`,
       `FROM '${exports}/daily.parquet'`,
     ]) {
@@ -119,7 +119,7 @@ describeExplorer('data, API and problems', (explorer) => {
     }
   });
 
-  test('tables for spreadsheets come first, and a browser unpacks them to their last row', async () => {
+  test('lists tables for spreadsheets first, and a browser unpacks them to the last row', async () => {
     await using view = await explorer.open('#/data');
     const { page } = view;
     const table = page.locator('table', { hasText: 'Tables for spreadsheets' });
@@ -143,7 +143,7 @@ describeExplorer('data, API and problems', (explorer) => {
     await page.getByRole('button', { name: 'Save these 3 rows as CSV' }).first().waitFor();
   });
 
-  test('each piece of a long history has its NDJSON and its Parquet', async () => {
+  test('links each piece of a long history as NDJSON and Parquet', async () => {
     // The fixtures have too few events for a piece.
     const list = explorer.site.document<ChangePieces>('/v1/exports/changes.json');
     const file = (name: string) => ({ url: `/v1/exports/changes/1.${name}`, size: 9, sha256: name.repeat(4) });
@@ -164,7 +164,7 @@ describeExplorer('data, API and problems', (explorer) => {
     await view.page.unrouteAll();
   });
 
-  test('an operation is tried on this host, and its answer is shown as it is', async () => {
+  test('tries an operation on this host and shows its answer unchanged', async () => {
     await using view = await explorer.open('#/api');
     const { page } = view;
     await page.locator('#product_by_sku > summary').click();
@@ -186,7 +186,7 @@ describeExplorer('data, API and problems', (explorer) => {
     expect(await page.locator('#search > summary').textContent()).toContain('computed');
   });
 
-  test('every problem is explained', async () => {
+  test('explains every problem', async () => {
     await using view = await explorer.open('#/problems');
     await view.page.locator('main table').waitFor();
     await wholeTables(view.page);

@@ -10,7 +10,9 @@ import { programFile } from '../support/programs.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { describeExplorer, type ExplorerSite } from './explorer-site.ts';
 
-/* Every view, at a host that computes, at one that sends files by their addresses, and at one that knows files only. */
+/*
+ * Every view, on a host that computes, on one that serves files at their addresses, and on one that only knows files.
+ */
 
 const places = [
   '#/',
@@ -34,14 +36,14 @@ const places = [
   '#/watch?skus=001204,006001&brands=wrenmoor',
 ];
 
-/** Views of things of the fixtures, by their ids. */
+/** Views of things in the fixtures, by id. */
 function placesById({ site }: ExplorerSite): string[] {
   const [brand] = site.document<{ data: { id: string }[] }>('/v1/brands').data;
   const family = site.fact('family', 'gullspar-harbor-lager');
   return [`#/brand/${brand?.id}`, `#/family/${family}`, `#/product/${site.fact('product', '014100')}`];
 }
 
-/** A site as an unpacked bundle, under a server that knows only files: `serve --plain`. */
+/** A site as an unpacked bundle on a server that only knows files: `serve --plain`. */
 class FileHost implements AsyncDisposable {
   readonly origin: string;
   readonly #server: ChildProcess;
@@ -70,7 +72,7 @@ class FileHost implements AsyncDisposable {
   }
 }
 
-/** Goes through all views in one window. Each has a heading, says nothing of a failure, and is as wide as the window. */
+/** Goes through all views in one window. Each has a heading, reports no failure, and fits the window's width. */
 async function visitAll(
   explorer: ExplorerSite,
   url: string,
@@ -80,7 +82,7 @@ async function visitAll(
 ): Promise<TestPage> {
   const opened = await openPage(`${url}/`, options);
   for (const place of visited) {
-    // The page shows another place in the picture after the next, and says from then on that it loads.
+    // The explorer shows a new address one or two frames later, and from then on says that it is loading.
     await opened.page.evaluate(`new Promise((resolve) => {
       location.hash = ${JSON.stringify(place)};
       setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(resolve)));
@@ -95,7 +97,7 @@ async function visitAll(
   return opened;
 }
 
-/** Draws all charts, opens the first details, and expects axe to find nothing, or nothing of one rule. */
+/** Draws all charts, opens the first details, and expects no violations from axe, or only those of one rule. */
 function accessible(rule?: string) {
   return async (view: TestPage) => {
     await view.passCharts(await view.page.locator('.chart-place').count());
@@ -107,36 +109,36 @@ function accessible(rule?: string) {
   };
 }
 
-/** The page finds out what a host cannot do by asking once. */
+/** The explorer learns with one request what a host cannot do. */
 function expectOnlyAsking(view: TestPage): void {
   for (const problem of view.takeProblems()) expect(problem).toMatch(/responded with a status of (400|404|501)/);
 }
 
 describeExplorer('every view', (explorer) => {
-  test('is accessible and as wide as a narrow window, on serve.ts in the dark', async () => {
+  test('is accessible and fits a narrow window, on serve.ts in dark mode', async () => {
     await using _ = await visitAll(explorer, explorer.origin, { scheme: 'dark', width: 320 }, accessible());
   });
 
-  test('has enough contrast in the light, in a wide window', async () => {
+  test('has enough contrast in light mode, in a wide window', async () => {
     const views = new Map([...places, ...placesById(explorer)].map((place) => [/^#\/\w*/.exec(place)?.[0], place]));
     const once = [...views.values()];
     await using _ = await visitAll(explorer, explorer.origin, {}, accessible('color-contrast'), once);
   });
 
-  test('is there on plain nginx', needing('nginx'), async () => {
+  test('works on plain nginx', needing('nginx'), async () => {
     await using server = await PlainServer.nginx(explorer.site.dist);
     await using view = await visitAll(explorer, server.url, { width: 390 });
     expectOnlyAsking(view);
   });
 
-  describe('of an unpacked bundle on a server of files', () => {
+  describe('of an unpacked bundle on a file server', () => {
     let files: FileHost;
     beforeAll(async () => {
       files = await FileHost.start(explorer.site.dist);
     });
     afterAll(() => files?.[Symbol.asyncDispose]());
 
-    test('has every view, and changes are those of a host that computes', async () => {
+    test('has every view, with the same changes as on a host that computes', async () => {
       await using view = await visitAll(explorer, files.origin, { width: 390 });
       const changes = await explorer.answer<{ data: ChangeEvent[] }>('/v1/changes?types=price_changed');
       await view.go('#/changes?types=price_changed');
@@ -149,7 +151,7 @@ describeExplorer('every view', (explorer) => {
       await using computed = await explorer.open(question);
       await view.go(question);
       expect(await strategiesAt(view)).toBe(await strategiesAt(computed));
-      // The answer of a host that computes has an address.
+      // On a host that computes, the answer has an address of its own.
       const links = 'a[href*="/availability/comparison"]';
       expect([await computed.page.locator(links).count(), await view.page.locator(links).count()]).toEqual([1, 0]);
       await view.go('#/api');
@@ -160,7 +162,7 @@ describeExplorer('every view', (explorer) => {
       expectOnlyAsking(view);
     });
 
-    test('answers every address that changes with filters name', async () => {
+    test('answers every address listed under changes with filters', async () => {
       const sources = async ({ page }: TestPage) => {
         const links = await page.locator('.sources a').all();
         return Promise.all(links.map(async (link) => (await link.getAttribute('href')) ?? ''));

@@ -5,7 +5,7 @@ import { FixtureSite } from '../http/fixture-site.ts';
 import { RunningServer } from '../serve/running-server.ts';
 import { describeInBrowser, openPage, type PageOptions, type TestPage } from '../support/browser.ts';
 
-/** The site of the bundled snapshots, served by serve.ts, to look at in Chromium. */
+/** The site of the bundled snapshots, served by serve.ts, for Chromium. */
 export class ExplorerSite {
   #site: FixtureSite | null = null;
   #server: RunningServer | null = null;
@@ -24,12 +24,12 @@ export class ExplorerSite {
     return this.#server?.origin ?? '';
   }
 
-  /** Opens a place of the explorer, such as `#/stores`. */
+  /** Opens a view of the explorer, such as `#/stores`. */
   open(place: string, options: PageOptions = {}): Promise<TestPage> {
     return openPage(`${this.origin}/${place}`, options);
   }
 
-  /** What the service answers to a request. */
+  /** The API's answer to a request. */
   async answer<Shape>(target: string): Promise<Shape> {
     return (await (await fetch(`${this.origin}${target}`)).json()) as Shape;
   }
@@ -50,7 +50,7 @@ export function describeExplorer(name: string, tests: (explorer: ExplorerSite) =
   });
 }
 
-/** Holds the requests of a pattern back until the function that it resolves with is called. */
+/** Holds back requests that match a pattern until the returned function is called. */
 export async function held(page: TestPage['page'], pattern: string): Promise<() => void> {
   let answer: () => void = () => undefined;
   const answered = new Promise<void>((resolve) => {
@@ -63,7 +63,7 @@ export async function held(page: TestPage['page'], pattern: string): Promise<() 
   return answer;
 }
 
-/** Lets a page read a catalog of so many products: those of the fixtures again and again, with SKUs of their own. */
+/** Gives the explorer a catalog of many products: those of the fixtures repeated, with SKUs of their own. */
 export async function withProducts(page: TestPage['page'], count: number): Promise<void> {
   await page.route('**/v1/products/browse.json', async (route) => {
     const response = await route.fetch();
@@ -77,12 +77,12 @@ export async function withProducts(page: TestPage['page'], count: number): Promi
   });
 }
 
-/** Resolves when every table has its rows: those out of sight come after its first picture. */
+/** Resolves when every table has its rows: those below the window come later. */
 export async function wholeTables(page: TestPage['page']): Promise<void> {
   await expect.poll(() => page.locator('.scrolled:not(.long) .gap').count()).toBe(0);
 }
 
-/** The cells of a table, row by row, by a part of its caption. Tables in closed details have them too. */
+/** The cells of a table, row by row, by a part of its caption, even in closed details. */
 export async function cellsOf({ page }: TestPage, caption: string): Promise<string[][]> {
   const table = page.locator('table', { has: page.locator('caption', { hasText: caption }) }).first();
   await table.locator('tbody tr').first().waitFor({ state: 'attached' });
@@ -91,7 +91,10 @@ export async function cellsOf({ page }: TestPage, caption: string): Promise<stri
   return Promise.all(rows.map((row) => row.locator('td').allTextContents()));
 }
 
-/** Points at a chart, at a part of its width from 0 to 1, and resolves with its note: the heading and what follows; null for none. */
+/**
+ * Points at a chart, at a fraction of its width, and resolves with its note: the heading and what follows; null for
+ * none.
+ */
 export async function noteAt({ page }: TestPage, title: string, part: number): Promise<string[] | null> {
   const chart = page.locator('.chart', { has: page.locator('figcaption', { hasText: `${title}.` }) });
   const drawn = chart.locator('.u-over');
@@ -107,7 +110,7 @@ export async function notesOf(chart: Locator): Promise<string[] | null> {
   return (await note.isVisible()) ? note.locator('> *').allTextContents() : null;
 }
 
-/** The mark of a store on the map: its own, or that of the cluster that holds it. */
+/** The mark of a store on the map: its own, or the cluster that contains it. */
 export function markOf(page: TestPage['page'], storeId: string) {
   return page.locator(`.map .point[data-stores~="${storeId}"]`);
 }

@@ -4,9 +4,9 @@ import { describeExplorer } from './explorer-site.ts';
 
 describeExplorer('a host that fails', (explorer) => {
   const unreachable = 'The site cannot be reached. Check your connection.';
-  const busy = 'The site cannot answer just now.';
+  const busy = 'The site cannot answer right now.';
 
-  /** Lets every document fail until the function that it resolves with is called: as an answer of a status, or without any. */
+  /** Makes every document fail, with a status or without an answer, until the returned function is called. */
   async function failing({ page }: TestPage, status: number | null): Promise<() => Promise<void>> {
     await page.route('**/v1/**', (route) => (status === null ? route.abort() : route.fulfill({ status, body: '' })));
     return () => page.unrouteAll();
@@ -15,14 +15,14 @@ describeExplorer('a host that fails', (explorer) => {
   const alerts = ({ page }: TestPage) => page.getByRole('alert').locator('> p:first-child').allTextContents();
   const tryAgain = ({ page }: TestPage) => page.getByRole('button', { name: 'Try again' }).first().click();
 
-  test('is told from a connection that fails, and each view is there once it answers again', async () => {
+  test('is distinguished from a failing connection, and each view recovers once it answers', async () => {
     await using view = await explorer.open('#/api');
     const { page } = view;
     const places = [
-      // What one view has read, others do not ask for: this one needs the most.
+      // Data read by one view are not requested by others: this view needs the most.
       ['#/browse', null, null],
       ['#/product/002051', 503, 'Where it is reported'],
-      ['#/store/0001', 503, 'What changed lately'],
+      ['#/store/0001', 503, 'Latest changes'],
     ] as const;
     for (const [place, status, heading] of places) {
       const mend = await failing(view, status);
@@ -33,7 +33,7 @@ describeExplorer('a host that fails', (explorer) => {
       await alert.getByText('Technical details').click();
       await alert.getByText('/v1/').waitFor();
       expect(await view.accessibilityProblems()).toEqual([]);
-      // It may fail again.
+      // A retry may fail too.
       await tryAgain(view);
       await page.locator('.loading').first().waitFor();
       await expect.poll(() => alerts(view)).not.toEqual([]);
@@ -42,13 +42,13 @@ describeExplorer('a host that fails', (explorer) => {
       await (heading === null ? page.locator('main table') : page.getByRole('heading', { name: heading })).waitFor();
       await expect.poll(() => alerts(view)).toEqual([]);
     }
-    // What the first failure kept from the filters is there too.
+    // The filters have also recovered the data that they lacked.
     await view.go('#/browse');
     await expect.poll(() => page.getByLabel('Reported in').locator('option').count()).toBeGreaterThan(1);
     view.takeProblems();
   });
 
-  test('keeps the changes that are there, and goes on with the next page', async () => {
+  test('keeps the changes already loaded, and continues with the next page', async () => {
     await using view = await explorer.open('#/changes?types=all');
     const { page } = view;
     const more = page.getByRole('button', { name: 'Load more changes' });
@@ -71,7 +71,7 @@ describeExplorer('a host that fails', (explorer) => {
     view.takeProblems();
   });
 
-  test('or whose code of a view does not come is asked again, and so is one that was away at the start', async () => {
+  test('is asked again if the code of a view fails to load, or if it was unreachable at the start', async () => {
     await using view = await explorer.open('#/stores');
     const { page } = view;
     await page.route('**/explorer/*.js', (route) => route.abort());

@@ -3,13 +3,13 @@ import { readAtom } from '../support/atom.ts';
 import type { TestPage } from '../support/browser.ts';
 import { describeExplorer } from './explorer-site.ts';
 
-describeExplorer('the news feeds of the page', (explorer) => {
+describeExplorer('the news feeds of the explorer', (explorer) => {
   const inHead = ({ page }: TestPage) =>
     page.evaluate<string[]>(
       `[...document.head.querySelectorAll('link[rel="alternate"][type="application/atom+xml"][title]')].map(({ href }) => href)`,
     );
 
-  test('are linked, in sight and in the head, while what they are about is shown', async () => {
+  test('are linked visibly and in the head while their subject is shown', async () => {
     await using view = await explorer.open('#/stores');
     const { page } = view;
     const followed = page.getByRole('link', { name: 'Follow in a feed reader' });
@@ -26,12 +26,12 @@ describeExplorer('the news feeds of the page', (explorer) => {
       expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/atom+xml']);
       const feed = readAtom(new Uint8Array(await answer.arrayBuffer()));
       expect(feed.texts.title).toContain(title);
-      // Entries lead to the page, and there to what they are about.
+      // Entries link to their subject in the explorer.
       expect(feed.links.alternate).toBe(`/${place}`);
       expect(feed.entries[0]?.links.alternate).toMatch(/^\/#\/product\/\d{6}$/);
       expect(await view.accessibilityProblems()).toEqual([]);
     }
-    // The same view, of all products.
+    // The same view, without a filter.
     await page.evaluate(`location.hash = '#/browse'`);
     await expect.poll(() => inHead(view)).toEqual([]);
     expect(await followed.count()).toBe(0);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Catalog, Choice } from '../../explorer/browse/catalog.ts';
+import type { Catalog, FilterChoice } from '../../explorer/browse/catalog.ts';
 import { CategoryTree } from '../../explorer/browse/category-tree.ts';
 import { type Filters, filtered, filterNames } from '../../explorer/browse/filters.ts';
 
@@ -15,22 +15,25 @@ const keys = { category: ['a', 'b', 'c'], brand: ['x', 'y'], size: ['750'], year
 const under: Readonly<Record<string, readonly string[]>> = { a: ['a', 'b'] };
 const none = Object.fromEntries(filterNames.map((name) => [name, ''])) as Filters;
 
-type Product = { readonly [choice in Choice]: number } & { readonly price: number | null; readonly isHere: boolean };
-const place = (choice: Choice) => fc.integer({ min: -1, max: keys[choice].length - 1 });
+type Product = { readonly [choice in FilterChoice]: number } & {
+  readonly price: number | null;
+  readonly isHere: boolean;
+};
+const place = (choice: FilterChoice) => fc.integer({ min: -1, max: keys[choice].length - 1 });
 const product = fc.record({
   ...{ category: place('category'), brand: place('brand'), size: place('size') },
   ...{ year: place('year'), status: place('status') },
   ...{ price: fc.option(fc.integer({ min: 0, max: 30 })), isHere: fc.boolean() },
 });
-const asked = (choice: Choice) => fc.constantFrom('', 'unknown', ...keys[choice]);
+const asked = (choice: FilterChoice) => fc.constantFrom('', 'unknown', ...keys[choice]);
 const question = fc.record({
   ...{ category: asked('category'), brand: asked('brand'), size: asked('size') },
   ...{ year: asked('year'), status: fc.constantFrom('', 'unknown', 'G', 'L', 'G,L') },
   ...{ from: fc.constantFrom('', '0.1', 'dear'), to: fc.constantFrom('', '0.2') },
 });
 
-const choices = Object.keys(keys) as Choice[];
-const passes = (one: Product, filters: Filters, isLeftOut: (choice: Choice) => boolean) =>
+const choices = Object.keys(keys) as FilterChoice[];
+const passes = (one: Product, filters: Filters, isLeftOut: (choice: FilterChoice) => boolean) =>
   one.isHere &&
   (filters.from !== '0.1' || (one.price ?? -1) >= 10) &&
   (filters.to !== '0.2' || (one.price ?? 99) <= 20) &&
@@ -40,7 +43,7 @@ const passes = (one: Product, filters: Filters, isLeftOut: (choice: Choice) => b
     return isLeftOut(choice) || wanted === '' || accepted.includes(keys[choice][one[choice]] ?? '');
   });
 
-test('rows pass every filter, and a value counts what passes all but its own', () => {
+test('rows pass every filter, and a value counts what passes all filters but its own', () => {
   fc.assert(
     fc.property(fc.array(product, { maxLength: 12 }), question, (products, given) => {
       const filters = { ...none, ...given };

@@ -3,18 +3,18 @@ import type { Activity, Metadata } from '../../contract/documents/metadata.ts';
 import { cellsOf, describeExplorer, noteAt, wholeTables } from './explorer-site.ts';
 
 describeExplorer('home', (explorer) => {
-  test('shows what is published, how old it is, and what changed, in three files of 60 KB', async () => {
+  test('shows what is published, how old it is, and what changed, with three files of 60 KB', async () => {
     await using home = await explorer.open('', { width: 390 });
     const { data } = explorer.site.document<{ data: Metadata }>('/v1/metadata');
     const activity = explorer.site.document<Activity>('/v1/metadata/activity.json');
-    await home.page.getByText('catalog and prices retrieved; stores last asked').waitFor();
+    await home.page.getByText('catalog and prices retrieved; stores last checked').waitFor();
     await home.page.locator('.ranked').nth(2).waitFor();
     // The charts are far below the narrow window.
     const entries = await home.page.evaluate<{ name: string; encodedBodySize: number }[]>(
       "performance.getEntriesByType('resource').map((entry) => entry.toJSON())",
     );
     const code = entries.filter(({ name }) => name.includes('/explorer/'));
-    // The style, what all views share, and the view. What registers the worker comes once that is there.
+    // The style sheet, the shared code, and the view. The code that registers the worker comes later.
     expect(code.length).toBeLessThanOrEqual(4);
     expect(
       code
@@ -33,20 +33,20 @@ describeExplorer('home', (explorer) => {
     }
     expect(text).toContain('$27.99 → $28.99 ▲ up $1.00 (3.6 %)');
     await home.passCharts(2);
-    await home.page.getByText('Changes of the catalog as a table').click();
-    const catalog = await cellsOf(home, 'Changes of the catalog');
+    await home.page.getByText('Catalog changes as a table').click();
+    const catalog = await cellsOf(home, 'Catalog changes');
     expect(catalog.map(([, prices]) => prices)).toEqual(activity.publications.events.price_changed.map(String));
   });
 
-  test('has bars on an axis of time, and says the values of one that is pointed at', async () => {
+  test('has bars on an axis of time, and shows the values under the pointer', async () => {
     const { published_at, events } = explorer.site.document<Activity>('/v1/metadata/activity.json').publications;
     await using home = await explorer.open('');
     await home.passCharts(1);
     const times = published_at.map((at) => Date.parse(at));
     const [first = 0, last = 0] = [times[0], times.at(-1)];
-    // There is room of 6 percent of the time at both ends.
+    // There is 6 percent of space at both ends.
     const partOf = (time: number) => ((time - first) / (last - first) + 0.06) / 1.12;
-    const chart = 'Changes of the catalog';
+    const chart = 'Catalog changes';
     const day = 86_400_000;
     expect(await noteAt(home, chart, partOf(first))).toEqual(['3 Mar 2025, publication 1', 'None']);
     const fourth = `Price: ${events.price_changed[3]}`;
@@ -56,17 +56,17 @@ describeExplorer('home', (explorer) => {
     // Between 25 April and 10 May nothing was published.
     expect(await noteAt(home, chart, partOf((times[7] ?? 0) + 7 * day))).toBeNull();
     expect((await noteAt(home, chart, partOf((times[8] ?? 0) - day)))?.[0]).toBe('10 May 2025, publication 9');
-    await home.page.getByText('Changes of the catalog as a table').click();
-    const rows = await cellsOf(home, 'Changes of the catalog');
+    await home.page.getByText('Catalog changes as a table').click();
+    const rows = await cellsOf(home, 'Catalog changes');
     expect(rows.map(([publication]) => publication)).toEqual(
       published_at.map((_, index) => expect.stringMatching(new RegExp(`2025, publication ${index + 1}$`))),
     );
   });
 
-  test('has cards that lead to a list of exactly what they count', async () => {
+  test('has cards that link to a list of exactly what they count', async () => {
     const { counts } = explorer.site.document<{ data: Metadata }>('/v1/metadata').data;
     const { published_at, events } = explorer.site.document<Activity>('/v1/metadata/activity.json').publications;
-    // The last publication that was 30 days old is that of 25 April.
+    // The last publication that was 30 days old is from 25 April.
     const before = published_at.indexOf('2025-04-25T22:00:00Z');
     expect(before).toBe(7);
     const sumOf = (type: 'price_changed' | 'product_first_observed') =>
@@ -91,7 +91,7 @@ describeExplorer('home', (explorer) => {
       const card = page.locator('.card', { hasText: text });
       await expect.poll(() => card.textContent()).toBe(`${count} ${text}`);
       await card.getByRole('link').click();
-      const all = `These are all, ${count} ${noun}${count === 1 ? '' : 's'}.`;
+      const all = `That is all: ${count} ${noun}${count === 1 ? '' : 's'}.`;
       await page.getByText(all).waitFor();
       await wholeTables(page);
       expect(await page.locator('main table').last().locator('tbody tr').count()).toBe(count);
@@ -103,7 +103,7 @@ describeExplorer('home', (explorer) => {
     }
   });
 
-  test('searches by keyboard alone', async () => {
+  test('searches with the keyboard alone', async () => {
     await using home = await explorer.open('');
     await home.page.keyboard.press('/');
     await home.page.keyboard.type('peach');

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SearchResult } from '../../contract/documents/catalog.ts';
 import type { StoreSummary } from '../../contract/documents/store.ts';
 import { readExplorer } from '../../explorer/bundler/explorer-files.ts';
-import { fullName } from '../../explorer/components/product-index.ts';
+import { fullName } from '../../explorer/products/product-index.ts';
 import { build, publishParts } from '../build/fixture-series.ts';
 import { RunningServer } from '../serve/running-server.ts';
 import { describeInBrowser, openPage, type TestPage } from '../support/browser.ts';
@@ -20,7 +20,7 @@ import {
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { cellsOf } from './explorer-site.ts';
 
-/** Names that a page or a spreadsheet could take for something else than text. A script in one would set `owned`. */
+/** Names that HTML or a spreadsheet could mistake for code. A script in one of them would set `owned`. */
 const hostileNames = [
   '<img src=x onerror="globalThis.owned = 1">',
   '</script><script>globalThis.owned = 1</script>',
@@ -38,10 +38,10 @@ const hostileNames = [
   "it's &amp; %2F ../.. #/home?x=1",
 ] as const;
 
-/** Ordinary products, so that tables are long. No store is asked about them. */
+/** Ordinary products, so that tables are long. They are never checked in any store. */
 const ordinaryProducts = 200;
 
-/** What the operator states of these data. */
+/** The operator's statement about these data. */
 const hostileStatement = {
   title: 'Orchard </title><script>globalThis.owned = 1</script>',
   agency: 'Orchard & Board',
@@ -55,8 +55,8 @@ const hostileSku = (number: number) => String(900_000 + number);
 const ordinarySku = (number: number) => String(100_000 + number);
 
 /**
- * Builds a site of two publications whose products, brands, families, categories and stores have these names. In the second
- * one the price and the reported quantity of each of these products have changed.
+ * Builds a site of two publications whose products, brands, families, categories and stores have these names. In the
+ * second one, each of these products has another price and another reported quantity.
  */
 async function buildHostileSite(folder: string): Promise<string> {
   const database = join(folder, 'hostile.sqlite');
@@ -115,7 +115,7 @@ function partsOf(published_at: string, index: number) {
         ...hostileNames.map((_, number) =>
           curatedProduct(hostileSku(number), { brand: `brand-${number}`, family: `family-${number}` }),
         ),
-        // A member that stores were not asked about, in a family with one that they were, and in one without.
+        // A product that was never checked, in a family with a checked one, and in a family alone.
         curatedProduct(ordinarySku(1), { brand: 'brand-0', family: 'family-0' }),
         curatedProduct(ordinarySku(2), { brand: 'brand-0', family: 'never-checked' }),
       ],
@@ -135,7 +135,9 @@ describeInBrowser('names that look like something else', () => {
     removeFolder(folder);
   });
 
-  /** A page of 320 pixels. An inline script that its policy stops would fail it with an error in the console. */
+  /**
+   * A window of 320 pixels. If the policy stopped an inline script, the test would fail with an error in the console.
+   */
   const open = (place: string) => openPage(`${server.origin}/${place}`, { width: 320 });
 
   async function expectOnlyText({ page, requested }: TestPage): Promise<void> {
@@ -147,7 +149,7 @@ describeInBrowser('names that look like something else', () => {
 
   const links = ({ page }: TestPage) => page.locator('main table a').allTextContents();
 
-  test('are text in the table of products, of which only the rows in sight are in the page', async () => {
+  test('are text in the table of products, which only has the visible rows in the document', async () => {
     await using view = await open('#/browse');
     const rows = view.page.locator('main tbody tr[aria-rowindex]');
     await rows.first().waitFor();
@@ -155,14 +157,14 @@ describeInBrowser('names that look like something else', () => {
     expect(await view.page.locator('main table').getAttribute('aria-rowcount')).toBe(String(hostileNames.length + 201));
     await view.page.evaluate("document.querySelector('.scrolled').scrollTo(0, 1e6)");
     await view.page.locator(`tr[aria-rowindex="${hostileNames.length + 201}"]`).waitFor();
-    await view.page.getByLabel('Words in the name').fill('9000');
+    await view.page.getByLabel('Name or SKU').fill('9000');
     await expect.poll(async () => (await links(view)).length).toBe(hostileNames.length);
     const shown = await links(view);
     for (const name of hostileNames) expect(shown).toContain(name);
     await expectOnlyText(view);
   });
 
-  test('are data in the CSV file, and a formula is none', needing('python3'), async () => {
+  test('are data in the CSV file, and formulas are disarmed', needing('python3'), async () => {
     await using view = await open('#/browse?q=9000&sort=sku');
     const saving = view.page.waitForEvent('download');
     await view.page.getByRole('button', { name: /^Save (these|this) .*as CSV$/ }).click();
@@ -174,14 +176,14 @@ describeInBrowser('names that look like something else', () => {
     expect(rows.map((row: { SKU: string }) => row.SKU)).toEqual(hostileNames.map((_, number) => hostileSku(number)));
   });
 
-  test('are text among the hits of a search, and in changes and categories', async () => {
+  test('are text in search results, changes and categories', async () => {
     await using view = await open('#/search?q=img');
     const { data } = (await (await fetch(`${server.origin}/v1/search?q=img&limit=100`)).json()) as SearchResult;
     expect(new Set(data.map(({ kind }) => kind)).size).toBe(4);
     for (const kind of new Set(data.map(({ kind }) => kind))) {
       await view.page.evaluate(`location.hash = '#/search?q=img&kinds=${kind}'`);
       const expected = data.flatMap((hit) => (hit.kind === kind ? [kind === 'brand' ? hit.name : fullName(hit)] : []));
-      // Products are found by the words of their categories too.
+      // Products are also found by the words of their categories.
       await expect.poll(() => links(view)).toEqual(expect.arrayContaining(expected));
       await expectOnlyText(view);
     }
@@ -196,7 +198,7 @@ describeInBrowser('names that look like something else', () => {
     await expectOnlyText(view);
   });
 
-  test('are text in the views of a product and of a store', async () => {
+  test('are text in the views of a product and a store', async () => {
     const { data: stores } = (await (await fetch(`${server.origin}/v1/stores`)).json()) as { data: StoreSummary[] };
     await using view = await open('#/browse');
     for (const number of [0, 3, 5, 6]) {
@@ -211,7 +213,7 @@ describeInBrowser('names that look like something else', () => {
     }
   });
 
-  test('are text where the operator states them, also in the page for readers without scripts', async () => {
+  test("are text in the operator's statement, also for readers without scripts", async () => {
     const html = (await server.get('/')).body.toString();
     expect(html).toContain('<title>Orchard &#60;/title&#62;&#60;script&#62;');
     expect(html).toContain('content="Reports &#34;of&#34; the board. This service is independent of the agency');
@@ -230,14 +232,14 @@ describeInBrowser('names that look like something else', () => {
     await expectOnlyText(home);
   });
 
-  test('inventory that was never retrieved is no count, of a product and of members of a family', async () => {
+  test('show no count for inventory that was never retrieved', async () => {
     const cardOf = ({ page }: TestPage, label: string) => page.locator('.card', { hasText: label }).textContent();
     const members = async (view: TestPage) => (await cellsOf(view, 'Members of the family')).flat().join();
     await using view = await open(`#/product/${ordinarySku(1)}`);
-    await view.page.getByText('No store was asked about this product so far').waitFor();
+    await view.page.getByText('This product was never checked').waitFor();
     expect(await members(view)).toMatch(/100001.*not checked/);
     await view.go(`#/product/${hostileSku(0)}`);
-    await view.page.getByText(/^1 of the \d+ stores? asked reports it\.$/).waitFor();
+    await view.page.getByText(/^1 of the \d+ stores? checked reports it\.$/).waitFor();
     const answer = await fetch(`${server.origin}/v1/product-families`);
     const { data } = (await answer.json()) as { data: { id: string; slug: string }[] };
     await view.go(`#/family/${data.find(({ slug }) => slug.endsWith('never-checked'))?.id}`);

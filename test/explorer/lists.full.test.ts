@@ -2,34 +2,34 @@ import { expect, test } from 'vitest';
 import type { BrowseIndex, Category, ProductDetail, SearchResult } from '../../contract/documents/catalog.ts';
 import type { ChangeEvent } from '../../contract/documents/change.ts';
 import type { Metadata } from '../../contract/documents/metadata.ts';
-import { fullName } from '../../explorer/components/product-index.ts';
-import { priceText } from '../../explorer/components/text.ts';
+import { fullName } from '../../explorer/products/product-index.ts';
+import { priceText } from '../../explorer/text/text.ts';
 import { describeExplorer, wholeTables } from './explorer-site.ts';
 
 describeExplorer('search and changes', (explorer) => {
-  test('search shows while one types what the service finds, by kind, with what the catalog says of products', async () => {
+  test("search shows the API's results while the reader types, by kind, with product data from the catalog", async () => {
     await using view = await explorer.open('#/search');
     const { page } = view;
-    await page.getByLabel('Words of a name').pressSequentially('dun');
+    await page.getByLabel('Name or SKU').pressSequentially('dun');
     const answerOf = (kind: string) => explorer.answer<SearchResult>(`/v1/search?q=dun&kinds=${kind}&limit=100`);
     const products = await answerOf('product');
     const names = async () => (await page.locator('main tbody td:first-child').allTextContents()).sort();
     await expect.poll(names).toEqual(products.data.map(fullName).sort());
     const first = page.locator('main tbody tr').first();
     await expect.poll(() => first.textContent()).toMatch(/\d mL.*\$\d+\.\d\d/);
-    const tabs = page.getByRole('navigation', { name: 'Kinds of hits' }).getByRole('link');
+    const tabs = page.getByRole('navigation', { name: 'Kinds of results' }).getByRole('link');
     const totals = await Promise.all(['product', 'product_family', 'brand', 'store'].map(answerOf));
     const counts = async () => (await tabs.allTextContents()).map((text) => Number(text.split(' ').at(-1)));
     await expect.poll(counts).toEqual(totals.map(({ meta }) => meta.total).toSpliced(1, 0, 0));
-    // The number of hits is seen once.
+    // The number of results is visible once.
     expect(await page.getByText(/^\d+ rows$/).count()).toBe(0);
-    expect(await page.getByText(/^\d+ hits$/).evaluate((text) => text.clientWidth)).toBe(1);
+    expect(await page.getByText(/^\d+ results$/).evaluate((text) => text.clientWidth)).toBe(1);
     await tabs.filter({ hasText: 'Brands' }).click();
     await page.waitForURL('**/#/search?q=dun&kinds=brand');
     await expect.poll(names).toEqual(totals[2]?.data.map(({ name }) => name).sort());
   });
 
-  test('every search has whole words before beginnings, and these by stores; letters within a word are no hit', async () => {
+  test('every search puts whole words before beginnings, then orders by stores, and ignores letters inside words', async () => {
     const { columns } = explorer.site.document<BrowseIndex>('/v1/products/browse.json');
     const stores = new Map(columns.sku.map((sku, at) => [sku, columns.reported_positive_store_count[at] ?? -1]));
     await using view = await explorer.open('#/search?q=rum');
@@ -38,11 +38,11 @@ describeExplorer('search and changes', (explorer) => {
       page
         .locator(`${of} a[href^="#/product/"]`)
         .evaluateAll((all) => all.map((link) => link.getAttribute('href')?.slice(10)));
-    // Categories are there, whose words find products too.
+    // Categories are loaded, so their words find products too.
     await page.getByRole('link', { name: /^Categories \d/ }).waitFor();
     const found = await links('main tbody');
     const texts = await page.locator('main tbody td:first-child').allTextContents();
-    // A product without the word is of a category that has it.
+    // A product without the word is in a category that has it.
     const rankOf = (text: string) => (/\brum\b/i.test(text) ? 2 : /\brum/i.test(text) ? 1 : 0);
     const ranked = found.map((sku, at) => ({
       sku,
@@ -59,7 +59,7 @@ describeExplorer('search and changes', (explorer) => {
     await expect.poll(() => links('.hits')).toEqual(found.slice(0, 6));
   });
 
-  test('the field lists a category with the number of its products, brands and stores, and finds a SKU from its start', async () => {
+  test('the search field lists categories with counts, brands and stores, and finds a SKU by its beginning', async () => {
     const { data: categories } = explorer.site.document<{ data: Category[] }>('/v1/categories');
     const gin = categories.find(({ name }) => name === 'Gin');
     await using view = await explorer.open('#/changes');
@@ -79,14 +79,14 @@ describeExplorer('search and changes', (explorer) => {
     await page.waitForURL(/#\/product\/0141\d\d$/);
   });
 
-  test('search says what was meant where nothing is found', async () => {
+  test('search suggests other words if nothing is found', async () => {
     await using view = await explorer.open('#/search?q=peech');
     await view.page.getByText('Did you mean').getByRole('link', { name: 'peach' }).click();
     await view.page.waitForURL('**/#/search?q=peach');
     await view.page.getByRole('link', { name: 'Dunmarrow Peach Schnapps' }).waitFor();
   });
 
-  test('the field of every view lists products while one types, and the keyboard opens one', async () => {
+  test('the search field in every view lists products while the reader types, and the keyboard opens one', async () => {
     await using view = await explorer.open('#/stores');
     const { page } = view;
     await page.keyboard.press('/');
@@ -98,7 +98,7 @@ describeExplorer('search and changes', (explorer) => {
     await page.waitForURL('**/#/product/014100');
   });
 
-  test('changes are those of the service, in words, as far back as they are kept', async () => {
+  test('changes are those of the API, in words, as far back as they are kept', async () => {
     await using view = await explorer.open('#/changes?types=price_changed');
     const { page } = view;
     const { data } = await explorer.answer<{ data: ChangeEvent[] }>('/v1/changes?types=price_changed');
@@ -109,7 +109,7 @@ describeExplorer('search and changes', (explorer) => {
     );
     const row = page.locator('main tbody tr:first-child');
     await expect.poll(() => row.textContent()).toContain(`Price ${previous} → ${current}`);
-    // A rise or a fall is an arrow and words.
+    // Rises and falls have an arrow and words.
     const isUp = (first.change.difference_minor ?? 0) > 0;
     const difference = priceText(Math.abs(first.change.difference_minor ?? 0));
     expect(await row.textContent()).toContain(isUp ? `▲ up ${difference}` : `▼ down ${difference}`);
@@ -117,27 +117,27 @@ describeExplorer('search and changes', (explorer) => {
     await expect
       .poll(async () => {
         if (await more.isVisible()) await more.click();
-        return page.getByText('These are all').isVisible();
+        return page.getByText('That is all').isVisible();
       })
       .toBe(true);
-    expect(await page.getByText('The service keeps changes for').textContent()).toContain('These are all');
+    expect(await page.getByText('Changes are kept for').textContent()).toContain('That is all');
     await wholeTables(page);
     expect(await page.locator('main tbody tr').count()).toBe(data.length);
   });
 
-  test('changes of stores are one row of a product and publication, which leads to each of them', async () => {
+  test('store changes share a row per product and publication, with a link to each of them', async () => {
     const question = '/v1/changes?types=aggregate_inventory_changed&limit=1';
     const [first] = (await explorer.answer<{ data: ChangeEvent[] }>(question)).data;
     if (first?.type !== 'aggregate_inventory_changed') throw new Error('the fixtures have no change of a quantity');
     await using view = await explorer.open('#/changes');
     const { page } = view;
-    await page.getByRole('navigation', { name: 'Kinds of changes' }).getByRole('link', { name: 'Everything' }).click();
+    await page.getByRole('navigation', { name: 'Kinds of changes' }).getByRole('link', { name: 'All' }).click();
     const { previous, current } = first.change;
     const row = page.locator('main tbody tr', { hasText: fullName(first.product) }).first();
     const sums = `Reported ${previous.reported_quantity} → ${current.reported_quantity}`;
     await expect.poll(() => row.textContent()).toContain(sums);
     await page.getByRole('link', { name: 'Quantities' }).click();
-    await row.getByRole('link', { name: 'Each store' }).click();
+    await row.getByRole('link', { name: 'By store' }).click();
     const day = first.times.retrieved_at.slice(0, 10);
     const sku = first.product.source_ids.agency_sku;
     const { data } = await explorer.answer<{ data: ChangeEvent[] }>(
@@ -147,7 +147,7 @@ describeExplorer('search and changes', (explorer) => {
     await expect.poll(() => page.locator('main tbody tr').count()).toBe(data.length);
   });
 
-  test('products that went and that came back are views of their own, and each is in one row', async () => {
+  test('products that left and products that returned are lists of their own, with a row each', async () => {
     const { data } = await explorer.answer<{ data: ChangeEvent[] }>('/v1/changes?types=catalog_presence_changed');
     const changes = data.flatMap((event) => (event.type === 'catalog_presence_changed' ? [event] : []));
     const returned = changes.filter(({ change }) => change.current === 'listed');
@@ -159,22 +159,13 @@ describeExplorer('search and changes', (explorer) => {
     await using view = await explorer.open('#/changes');
     const { page } = view;
     const tabs = page.getByRole('navigation', { name: 'Kinds of changes' }).getByRole('link');
-    const labels = [
-      'Prices',
-      'New',
-      'Gone',
-      'Returned',
-      'Status and names',
-      'Quantities',
-      'In each store',
-      'Everything',
-    ];
+    const labels = ['Prices', 'New', 'Gone', 'Returned', 'Status and names', 'Quantities', 'By store', 'All'];
     expect((await tabs.allTextContents()).map((text) => text.replace(/ [\d,]+$/, ''))).toEqual(labels);
     const rows = page.locator('main table').last().locator('tbody tr');
     const names = async () => Promise.all((await rows.all()).map((row) => row.locator('a').first().textContent()));
     for (const [label, presence, events, all] of [
-      ['Gone', 'gone', gone, 'These are all, 1 product.'],
-      ['Returned', 'returned', returned, 'These are all, 1 change.'],
+      ['Gone', 'gone', gone, 'That is all: 1 product.'],
+      ['Returned', 'returned', returned, 'That is all: 1 change.'],
     ] as const) {
       await tabs.filter({ hasText: label }).click();
       await page.waitForURL(`**/#/changes?types=catalog_presence_changed&presence=${presence}`);
@@ -187,17 +178,17 @@ describeExplorer('search and changes', (explorer) => {
     const known = explorer.site.document<{ data: ProductDetail }>(`/v1/products/${last?.product.id}`).data;
     const facts = `Left the catalog ${known.package_size.display} · last price ${known.price?.display}`;
     await expect.poll(() => rows.first().textContent()).toContain(facts);
-    // What went first has come back since, also where only its day is asked for.
+    // The first one that left has returned since, even if only its day is requested.
     const day = back[0]?.times.retrieved_at.slice(0, 10) ?? '';
     const place = `#/changes?types=catalog_presence_changed&presence=gone&since=${day}&until=${day}`;
     await page.evaluate(`location.hash = '${place}'`);
-    await page.getByText('No kept change is like this.').waitFor();
+    await page.getByText('No kept change matches.').waitFor();
     const lastDay = gone[0]?.times.retrieved_at.slice(0, 10) ?? '';
     await page.getByLabel('Retrieved to (UTC)').fill(lastDay);
-    await page.getByText('These are all, 1 product.').waitFor();
+    await page.getByText('That is all: 1 product.').waitFor();
   });
 
-  test('products that went before the oldest change that is kept are counted', async () => {
+  test('products that left before the oldest kept change are counted', async () => {
     await using view = await explorer.open('#/stores');
     const { page } = view;
     await page.route('**/v1/metadata', async (route) => {
@@ -208,30 +199,30 @@ describeExplorer('search and changes', (explorer) => {
     });
     await page.goto(`${explorer.origin}/#/changes?types=catalog_presence_changed&presence=gone`);
     await page.reload();
-    const all = 'These are all, 1 product. 2 other products went before the oldest change that is kept.';
+    const all = 'That is all: 1 product. 2 other products left the catalog before the oldest change kept.';
     await page.getByText(all).waitFor();
     await page.unrouteAll();
   });
 
-  test('changes after a publication are read up to it, and the reader may ask for the others too', async () => {
+  test('changes after a publication are read up to it, and earlier ones on request', async () => {
     const { data } = await explorer.answer<{ data: ChangeEvent[] }>('/v1/changes?types=price_changed');
     const after = '2025-05-20T22:00:00Z';
     const later = data.filter(({ times }) => times.published_at > after);
     expect(later.length).toBeGreaterThan(0);
     await using view = await explorer.open(`#/changes?types=price_changed&after=${after}`);
     const { page } = view;
-    await page.getByText(`These are all, ${later.length} change`).waitFor();
+    await page.getByText(`That is all: ${later.length} change`).waitFor();
     const tabs = page.getByRole('navigation', { name: 'Kinds of changes' }).getByRole('link');
     await expect.poll(() => tabs.first().textContent()).toBe(`Prices ${later.length}`);
     await page.getByText('Published after 20 May 2025.').waitFor();
-    await page.getByRole('button', { name: 'Show earlier ones too' }).click();
+    await page.getByRole('button', { name: 'Include earlier changes' }).click();
     await page.waitForURL('**/#/changes?types=price_changed');
     await expect.poll(() => tabs.first().textContent()).toBe(`Prices ${data.length}`);
     await wholeTables(page);
     await expect.poll(() => page.locator('main table').last().locator('tbody tr').count()).toBe(data.length);
   });
 
-  test('changes are those of the last days at the press of a button', async () => {
+  test('a button limits changes to the last days', async () => {
     await using view = await explorer.open('#/changes');
     const { page } = view;
     await page.getByRole('button', { name: 'Last 30 days' }).click();
@@ -244,7 +235,7 @@ describeExplorer('search and changes', (explorer) => {
     expect(await page.getByRole('button', { name: 'Last 30 days' }).getAttribute('aria-pressed')).toBe('true');
   });
 
-  test('changes are filtered by store and day, and a SKU that is none is explained', async () => {
+  test('changes are filtered by store and day, and an invalid SKU is explained', async () => {
     const { data: all } = await explorer.answer<{ data: ChangeEvent[] }>(
       '/v1/changes?types=store_inventory_changed&limit=1',
     );
@@ -257,11 +248,11 @@ describeExplorer('search and changes', (explorer) => {
     const { data } = await explorer.answer<{ data: ChangeEvent[] }>(
       `/v1/changes?store_id=${store}&since=${day}T00:00:00Z&until=${day}T23:59:59.999Z`,
     );
-    // All that a publication observed of a product is a row.
+    // Everything that a publication observed about a product is one row.
     const groups = new Set(data.map(({ product, times }) => `${product.id} ${times.published_at}`));
     expect(await rows.count()).toBe(groups.size);
     expect(await page.locator('main tbody').textContent()).not.toMatch(/sold|in stock/i);
-    await page.getByLabel('Product by SKU').fill('12');
+    await page.getByLabel('SKU').fill('12');
     await page.getByText('A SKU is six digits.').waitFor();
     expect(await view.accessibilityProblems()).toEqual([]);
   });

@@ -19,7 +19,7 @@ const products = brands.flatMap((brand, at) =>
   })),
 );
 
-describeInBrowser('a catalog with more brands and products than a page makes at once', () => {
+describeInBrowser('a catalog with more brands and products than are drawn at once', () => {
   const folder = temporaryFolder();
   let server: RunningServer;
   beforeAll(async () => {
@@ -40,12 +40,12 @@ describeInBrowser('a catalog with more brands and products than a page makes at 
     removeFolder(folder);
   });
 
-  test('has the values of a long list when the reader comes to it by key or press, and then only the one that is chosen', async () => {
+  test('fills a long list when the reader opens it by key or press, and then keeps only the chosen value', async () => {
     await using view = await openPage(`${server.origin}/#/browse`);
     const { page } = view;
     const list = page.locator('.filters label', { hasText: /^Brand/ }).locator('select');
     const values = () => list.locator('option').allTextContents();
-    const words = page.getByLabel('Words in the name');
+    const words = page.getByLabel('Name or SKU');
     await words.focus();
     expect(await values()).toEqual(['All']);
     for (let presses = 0; presses < 2; presses += 1) await page.keyboard.press('Tab');
@@ -60,12 +60,12 @@ describeInBrowser('a catalog with more brands and products than a page makes at 
     expect(await list.inputValue()).toBe('brand-07');
     await list.dispatchEvent('pointerdown');
     await expect.poll(values).toEqual(['All', ...brands.map((brand) => `${brand} (2)`)]);
-    // None of the brand is that dear, so that it shows nothing, but is still what was chosen.
+    // No product of the brand costs that much, so the value leaves nothing, but it is still the chosen one.
     await page.getByLabel('Price from').fill('99');
     await expect.poll(values).toEqual(['All', 'Brand 07 (0)']);
   });
 
-  test('has a table whose rows stay what they are while it scrolls, and that others begin from their top', async () => {
+  test('keeps the rows of a table while it scrolls, and starts other rows at the top', async () => {
     await using view = await openPage(`${server.origin}/#/browse`);
     const { page } = view;
     const row = (position: number) => page.locator(`main tr[aria-rowindex="${position}"]`);

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { circleAround, earthRadius, middleOf, projectionAround } from '../../explorer/map/projection.ts';
+import { circleAround, earthRadius, middlePoint, projectionAround } from '../../explorer/map/projection.ts';
 import { scaleBars } from '../../explorer/map/scale-bar.ts';
 import { distanceInMetres } from '../../shim/comparison/scope.ts';
 import { seededRandom } from '../support/random.ts';
 
-/* What an eye does not see on a map: whether its distances, areas and scales are true. */
+/* What the eye cannot see on a map: whether its distances, areas and scales are true. */
 
 const centre = { latitude: 39.3, longitude: -111.7 };
 
 describe('the equal-area projection', () => {
-  test('the way back is the inverse, on both sides of 180° too', () => {
+  test('the inverse restores every point, also on both sides of 180°', () => {
     const random = seededRandom(1);
     for (const around of [centre, { latitude: -17, longitude: 179.9 }, { latitude: 90, longitude: 0 }]) {
       const { toPlane, toEarth } = projectionAround(around);
@@ -20,7 +20,7 @@ describe('the equal-area projection', () => {
     }
   });
 
-  test('areas are true: those of fields between meridians and parallels', () => {
+  test('areas are true for fields between meridians and parallels', () => {
     const { toPlane } = projectionAround(centre);
     const degree = Math.PI / 180;
     for (const [latitude, longitude] of [
@@ -40,12 +40,12 @@ describe('the equal-area projection', () => {
     }
   });
 
-  test('the middle of places on both sides of 180° is between them', () => {
-    const { longitude } = middleOf([179, -179].map((longitude) => ({ latitude: 10, longitude })));
+  test('the middle of points on both sides of 180° is between them', () => {
+    const { longitude } = middlePoint([179, -179].map((longitude) => ({ latitude: 10, longitude })));
     expect(Math.abs(longitude)).toBeCloseTo(180, 6);
   });
 
-  test('a circle is at its radius, to one part in two hundred of the distance on the ellipsoid', () => {
+  test('a circle has its radius, to within 0.5 % of the distance on the ellipsoid', () => {
     for (const radius of [500, 50_000, 500_000]) {
       for (const point of circleAround(centre, radius)) {
         expect(Math.abs(distanceInMetres(centre, point) / radius - 1)).toBeLessThan(0.005);
@@ -54,7 +54,7 @@ describe('the equal-area projection', () => {
   });
 });
 
-test('scale bars are round, at most as long as allowed, and as long as they say', () => {
+test('scale bars are round, fit, and have the length that they state', () => {
   const metres: Record<string, number> = { km: 1000, m: 1, mi: 1609.344, ft: 0.3048 };
   for (let metresPerPixel = 0.5; metresPerPixel < 5_000; metresPerPixel *= 1.37) {
     for (const bar of Object.values(scaleBars(metresPerPixel, 140))) {

@@ -11,18 +11,18 @@ import { RunningServer } from '../serve/running-server.ts';
 import { describeInBrowser, openPage, type TestPage } from '../support/browser.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
-/* The page without a connection: at a host that computes, and at one that knows files only, below a path. */
+/* The explorer without a connection: on a host that computes, and on one that only knows files, below a path. */
 
 const folder = temporaryFolder();
 afterAll(() => removeFolder(folder));
 
 const trip = '#/compare?skus=001204,014100&lat=43.2217&lng=-118.3048&radius_m=100000';
 const unreachable = 'The site cannot be reached. Check your connection.';
-const newer = 'A newer publication is out.';
+const newer = 'A newer publication is available.';
 
-/** A host with a site, at the publication before the last or at the last. */
+/** A host with a site, at the last publication or the one before it. */
 type SiteHost = {
-  /** The URL of the page. */
+  /** The URL of the explorer. */
   readonly url: string;
   publish(): Promise<void>;
   stop(): Promise<void>;
@@ -45,7 +45,7 @@ async function service(name: string): Promise<SiteHost> {
 
 const types: Readonly<Record<string, string>> = { html: 'text/html', js: 'text/javascript', css: 'text/css' };
 
-/** Answers as a server of files does, below `/data/`. */
+/** Answers like a file server, below `/data/`. */
 function asFile(request: IncomingMessage, response: ServerResponse): boolean {
   const path = (request.url ?? '').replace(/[?#].*/, '').replace(/^\/data\//, '/');
   request.url = path === '/' ? '/index.html' : path;
@@ -71,7 +71,7 @@ async function files(name: string): Promise<SiteHost & { readonly host: StaticHo
   };
 }
 
-/** What the worker keeps: the names of caches, without their beginning, and how many documents each has. */
+/** What the worker keeps: cache names without their prefix, and the number of documents in each. */
 function kept({ page }: TestPage): Promise<Record<string, number>> {
   return page.evaluate(`(async () => {
     const found = {};
@@ -82,7 +82,7 @@ function kept({ page }: TestPage): Promise<Record<string, number>> {
   })()`);
 }
 
-/** Resolves once the worker is there and keeps a publication alone, with its lists. */
+/** Resolves once the worker is active and keeps a single publication, with its lists. */
 async function whole(view: TestPage, revision: string): Promise<void> {
   await expect
     .poll(async () => Object.keys(await kept(view)).filter((name) => name.startsWith('publication')))
@@ -93,7 +93,7 @@ async function whole(view: TestPage, revision: string): Promise<void> {
     .toContain(true);
 }
 
-/** Resolves when the view that the address names is there, and says nothing of loading. */
+/** Resolves when the view at the address is shown and nothing in it is loading. */
 async function settled({ page }: TestPage): Promise<void> {
   await page.evaluate(
     'new Promise((resolve) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(resolve))))',
@@ -110,10 +110,10 @@ async function reload({ page }: TestPage): Promise<void> {
 
 const revisionOf = (dist: string) => readSite(join(folder, dist)).pointer.revision;
 
-describeInBrowser('the page without a connection', () => {
+describeInBrowser('the explorer without a connection', () => {
   describe.each([
     ['a host that computes', service],
-    ['a server of files, below a path', files],
+    ['a file server, below a path', files],
   ])('of %s', (_, start) => {
     let site: SiteHost;
     const name = start.name;
@@ -122,7 +122,7 @@ describeInBrowser('the page without a connection', () => {
     });
     afterAll(() => site?.stop());
 
-    test('has searches, products that were seen, stores and trips, also when it is loaded again; then what is new', async () => {
+    test('has searches, products already seen, stores and trips, even after a reload; then whatever is new', async () => {
       await using view = await openPage(`${site.url}#/product/014100`, { worker: true });
       const { page } = view;
       const before = revisionOf(`${name}-dist`);
@@ -145,7 +145,7 @@ describeInBrowser('the page without a connection', () => {
         await page.getByText('Dunmarrow Peach Schnapps').first().waitFor();
         await expect
           .poll(() => notice(view).textContent())
-          .toMatch(/^No connection\. This is the publication of .* 2025/);
+          .toMatch(/^No connection\. You are seeing the publication of .* 2025/);
         await settled(view);
         for (const place of ['#/browse', '#/product/014100', '#/product/001204', '#/stores', trip]) {
           await view.go(place);
@@ -155,14 +155,14 @@ describeInBrowser('the page without a connection', () => {
         await page.getByRole('heading', { name: 'What each store reported' }).waitFor();
       };
       await look();
-      // Another question is computed in the page.
+      // Other queries are computed in the browser.
       await page.evaluate(`location.hash = ${JSON.stringify(trip.replace('100000', '90000'))}`);
       await settled(view);
       expect(await page.locator('main .failed').allTextContents()).toEqual([]);
       expect(await view.accessibilityProblems()).toEqual([]);
       await reload(view);
       await look();
-      // What was never seen is not there.
+      // A document that was never seen is missing.
       await view.go('#/product/006001');
       await page.getByText(unreachable).first().waitFor();
 
@@ -174,7 +174,7 @@ describeInBrowser('the page without a connection', () => {
       await view.go('#/product/002051');
       await page.getByText(newer).first().waitFor();
       expect(Object.keys(await kept(view))).not.toContain(`publication ${after}`);
-      // The reader's own trip is kept with the publication that it was not seen in.
+      // The reader's own trip is kept with the publication, although it was not seen in it.
       await page.evaluate("localStorage.setItem('trip ' + location.pathname, '001204,014100')");
       await reload(view);
       await whole(view, after);
@@ -192,14 +192,14 @@ describeInBrowser('the page without a connection', () => {
     });
   });
 
-  describe('at a server of files', () => {
+  describe('on a file server', () => {
     let site: Awaited<ReturnType<typeof files>>;
     beforeEach(async () => {
       site = await files(`files-${Math.random()}`);
       return () => site.stop();
     });
 
-    test('ends its worker, and keeps nothing, when the site has a page without one, or none', async () => {
+    test("ends its worker and keeps nothing if the site's explorer has no worker, or if the explorer is gone", async () => {
       for (const [path, status] of [
         ['other.html', 200],
         ['index.html', 404],
@@ -224,7 +224,7 @@ describeInBrowser('the page without a connection', () => {
       }
     });
 
-    test('leaves exports, queries and what is below other folders to the browser, and keeps none of it', async () => {
+    test('leaves exports, queries and other folders to the browser, and keeps none of them', async () => {
       await using view = await openPage(`${site.url}#/stores`, { worker: true });
       const { page } = view;
       await expect.poll(async () => Object.keys(await kept(view)).length).toBe(2);
@@ -238,13 +238,13 @@ describeInBrowser('the page without a connection', () => {
       view.takeProblems();
     });
 
-    test('never shows two publications at once: a copy of one is no answer in the other', async () => {
+    test('never shows two publications at once: a copy from one does not answer in the other', async () => {
       await using first = await openPage(`${site.url}#/product/014100`, { worker: true });
       const { page } = first;
       await expect.poll(async () => Object.keys(await kept(first)).length).toBe(2);
       await expect.poll(async () => Object.values(await kept(first)).some((count) => count > 8)).toBe(true);
       await site.publish();
-      // Another page of the same browser gets the new publication, and the older one goes.
+      // Another tab gets the new publication, and the older one is removed.
       const other = await page.context().newPage();
       await other.goto(`${site.url}#/stores`);
       await other.locator('main h1').waitFor();
@@ -254,7 +254,7 @@ describeInBrowser('the page without a connection', () => {
         )
         .toBe(1);
       await page.context().setOffline(true);
-      // What a page has read already it may show: that is of its own publication.
+      // A tab may show what it has already read: it belongs to its own publication.
       await first.go('#/changes');
       await page.getByText(unreachable).first().waitFor();
       expect(await page.locator('main table').count()).toBe(0);

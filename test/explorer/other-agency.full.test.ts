@@ -6,12 +6,12 @@ import { describeInBrowser, openPage } from '../support/browser.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
-/** A served site of the sample of an agency that a recipe is there for. */
+/** A served site with the sample of an agency that has a recipe. */
 function describeSample(
   name: string,
   tests: (textOf: (place: string) => Promise<string>, origin: () => string) => void,
 ) {
-  describeInBrowser(`the page of ${name}`, () => {
+  describeInBrowser(`the explorer of ${name}`, () => {
     const home = temporaryFolder();
     let server: RunningServer | null = null;
     beforeAll(async () => {
@@ -39,14 +39,14 @@ function describeSample(
 }
 
 describeSample('vinbudin', (textOf, origin) => {
-  test('has no map where no store has a location, and says who may buy in a store', async () => {
+  test('has no map if no store has a location, and says who may buy in a store', async () => {
     const stores = await textOf('#/stores');
     expect(stores).toContain('No store has a published location, so there is no map.');
     expect(stores).not.toMatch(/0° [NE]|consumer state store/);
     expect(stores).toContain('Norðurland, open to the public');
   });
 
-  test('has names in the language of the site, and its own words in English', async () => {
+  test('has names in the language of the site, and its own texts in English', async () => {
     const { page } = await openPage(`${origin()}/#/product/25`);
     await expect.poll(() => page.locator('h1').textContent()).toBe('Höfði Rauðvín');
     expect(await page.locator('h1').getAttribute('lang')).toBe('is');

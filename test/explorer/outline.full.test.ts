@@ -42,7 +42,7 @@ describe('build --outline', () => {
     ].map(([x = 0, y = 0]) => [west + x, y]);
   const rounded = (ring: number[][]) => ring.map(([x, y]) => [x, y === 41.123456 ? 41.1235 : y]);
 
-  test('lines of every type are drawn on the map, in four decimals; without the option an invented state has none', async () => {
+  test('adds lines of every type with four decimals; without the option, an invented state has none', async () => {
     const line = [
       [1, 2, 300],
       [3, 4],
@@ -71,14 +71,14 @@ describe('build --outline', () => {
     expect(data.map(objectAt)).toEqual([expect.stringContaining('"start_url"')]);
   });
 
-  /** West, south, east and north of all lines that the page names. */
+  /** West, south, east and north of all lines in the outline. */
   const extentOf = () => {
     const { lines } = JSON.parse(objectAt(`/${named()}`)) as { lines: Position[][] };
     const [x, y] = [lines.flat().map(([x]) => x), lines.flat().map(([, y]) => y)];
     return [Math.min(...x), Math.min(...y), Math.max(...x), Math.max(...y)].map(Math.round);
   };
 
-  test('borders of a country or a US state are drawn by their code, also in the settings, and none by a word', async () => {
+  test('adds the borders of a country or US state by code, also from the settings, and none for `none`', async () => {
     expect(await build('--outline', 'US-UT')).toMatchObject({ code: 0 });
     expect(extentOf()).toEqual([-114, 37, -109, 42]);
     expect(await build('--outline', 'none')).toMatchObject({ code: 0 });
@@ -94,7 +94,7 @@ describe('build --outline', () => {
     expect(JSON.parse(readFileSync(written, 'utf8'))).toMatchObject({ outline: 'US-UT' });
   });
 
-  test('borders that nobody knows are refused in one line', async () => {
+  test('refuses unknown areas in one line', async () => {
     const { code, stderr } = await build('--outline', 'US-CX');
     expect([code, stderr]).toEqual([
       1,
@@ -132,14 +132,14 @@ describe('build --outline', () => {
     expect(readFileSync(at('dist/current.json'))).toEqual(before);
   });
 
-  test('a folder and a site without the page are refused', async () => {
+  test('refuses a folder, and a site without the explorer', async () => {
     const ofFolder = await build('--outline', folder.path);
     expect(ofFolder.stderr).toContain('expected a GeoJSON file, got a folder');
     const withoutPage = await build('--outline', outlineOf('{}'), '--no-explorer');
     expect(withoutPage.stderr).toContain("'--outline <area>' cannot be used with");
   });
 
-  test('the map of the stores draws it', needing('chromium'), async () => {
+  test('is drawn on the map of stores', needing('chromium'), async () => {
     const polygon = outlineOf({ type: 'Polygon', coordinates: [field(-114)] });
     expect(await build('--outline', polygon)).toMatchObject({ code: 0 });
     await using server = await RunningServer.start([dist]);
@@ -153,7 +153,7 @@ describe('the outline without the option', () => {
   const folder = temporaryFolder();
   afterAll(folder.remove);
 
-  /** The names and the texts of the outline of a new site of an agency that a recipe is there for. */
+  /** The names and contents of the outlines of a new site for an agency that has a recipe. */
   async function outlineOfSample(name: string): Promise<readonly [file: string, lines: readonly Line[]]> {
     const home = join(folder.path, name);
     const settings = join(home, 'shelfpress.json');
@@ -166,7 +166,7 @@ describe('the outline without the option', () => {
     return [file, JSON.parse(readFileSync(join(home, 'site/site/explorer', file), 'utf8')).lines];
   }
 
-  test('is that of the state in the addresses of a US agency', async () => {
+  test('is the state in the addresses of a US agency', async () => {
     const [, lines] = await outlineOfSample('iowa');
     const [line = []] = lines;
     for (const [longitude, latitude] of line) {
@@ -178,7 +178,7 @@ describe('the outline without the option', () => {
     expect(lines).toHaveLength(1);
   });
 
-  test('is that of the country of another agency', async () => {
+  test('is the country of any other agency', async () => {
     const [, lines] = await outlineOfSample('vinbudin');
     for (const [longitude, latitude] of lines.flat()) {
       expect(longitude).toBeLessThan(-13);
@@ -199,7 +199,7 @@ describe('the outline without the option', () => {
     },
   );
 
-  test('of several states has them all, and of what is in no atlas there is none', () => {
+  test('has all of several states, and nothing for unknown areas', () => {
     const linesOf = (...areas: string[]) => JSON.parse(withAreas(page, areas).files[0]?.text ?? '').lines;
     expect(linesOf('US-ID', 'US-UT')).toHaveLength(2);
     expect(linesOf('US-CX', 'US-UT')).toEqual(linesOf('US-UT'));
@@ -209,7 +209,7 @@ describe('the outline without the option', () => {
 });
 
 describe('simplified lines', () => {
-  test('have their corners, and no points on a straight line and no shapes that cannot be seen', () => {
+  test('keep their corners, without points on straight lines and without invisible shapes', () => {
     const lineThrough = (text: string) => text.split(' ').map((point) => JSON.parse(`[${point}]`) as Position);
     const square = lineThrough('0,0 1,0 1,1 0,1 0,0');
     const dense = lineThrough('0,0 0.5,0 1,0 1,0.25 1,1 0.5,1 0,1 0,0.5 0,0');
@@ -217,7 +217,7 @@ describe('simplified lines', () => {
     expect(simplified([dense, island], 100)).toEqual([square]);
   });
 
-  test('of a rough coast have at most as many points as they may, all of its own, and end where they begin', () => {
+  test('of a rough coast have few enough points, all from the original, and end where they begin', () => {
     const random = seededRandom(3);
     let radius = 2;
     const coast = Array.from({ length: 20_000 }, (_, step): Position => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { describeExplorer, wholeTables } from './explorer-site.ts';
 
 describeExplorer('a phone', (explorer) => {
-  test('shows every section, also with a trip and a list', async () => {
+  test('shows every section, even with a trip and a list', async () => {
     await using view = await explorer.open('#/problems', { width: 390 });
     const { page } = view;
     const skus = Array.from({ length: 25 }, (_, number) => String(100_000 + number));
@@ -33,7 +33,7 @@ describeExplorer('a phone', (explorer) => {
     expect(Math.max(...hidden)).toBe(0);
   });
 
-  test('has the headings of a table of some rows in sight while one scrolls', async () => {
+  test('keeps the headings of a short table visible while scrolling', async () => {
     await using view = await explorer.open('#/browse', { width: 390 });
     const { page } = view;
     const table = page.getByRole('region', { name: 'Products', exact: true });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { StoreSummary } from '../../contract/documents/store.ts';
 import { distanceBetween } from '../../explorer/map/projection.ts';
-import { Gazetteer, pointIn } from '../../explorer/place/gazetteer.ts';
+import { Gazetteer, pointIn } from '../../explorer/stores/gazetteer.ts';
 import type { TestPage } from '../support/browser.ts';
 import { describeExplorer, markOf } from './explorer-site.ts';
 
@@ -25,7 +25,7 @@ describeExplorer('places', (explorer) => {
     for (const text of ['43.5,-181', '43.5', 'a,b', '43.5,-118,1']) expect(pointIn(text), text).toBeNull();
   });
 
-  test('are in the address, hold after a reload, and go along to every view that has a use for them', async () => {
+  test('are in the address, survive a reload, and carry over to every view that uses them', async () => {
     await using view = await explorer.open('#/product/001204');
     const { page } = view;
     await near(view).fill('00210');
@@ -49,7 +49,7 @@ describeExplorer('places', (explorer) => {
     expect(page.url()).not.toContain('near');
   });
 
-  test('that no store has are told, and what may be meant is offered', async () => {
+  test('without stores are reported, with suggestions', async () => {
     await using view = await explorer.open('#/stores?near=00253');
     await view.page.getByText('No store is at “00253”').waitFor();
     await view.page.getByRole('button', { name: '00252, Vesper' }).click();
@@ -57,7 +57,7 @@ describeExplorer('places', (explorer) => {
     await expect.poll(() => firstDistance(view)).toContain('0.0 km');
   });
 
-  test('are on the map with the eight nearest stores, and all that is farther is not', async () => {
+  test('are on the map with the eight nearest stores, and nothing farther away', async () => {
     await using view = await explorer.open('#/stores');
     const { page } = view;
     await near(view).fill('00252');

@@ -3,10 +3,10 @@ import { RunningServer } from '../serve/running-server.ts';
 import { launchedChromium } from '../support/browser.ts';
 import { describeExplorer } from './explorer-site.ts';
 
-/* The policy of the page, as a browser takes it from the page and from the header. */
+/* The Content Security Policy of the explorer, from its HTML and from the header. */
 
-describeExplorer('the policy of the page', (explorer) => {
-  test('lets its own script run, which asks for the view before anything else, and no script that came into it', async () => {
+describeExplorer('the policy of the explorer', (explorer) => {
+  test('runs its own script, which requests the view first, and no injected script', async () => {
     await using view = await explorer.open('#/stores');
     const asked = await view.page.locator('head link[rel=modulepreload]').count();
     expect(asked).toBeGreaterThan(0);
@@ -19,7 +19,7 @@ describeExplorer('the policy of the page', (explorer) => {
     for (const problem of problems) expect(problem).toContain('Content Security Policy');
   });
 
-  /** What a page of another origin shows in a frame: the heading of the page for people; null where the browser refuses. */
+  /** The heading of the explorer in a frame on another origin; null if the browser refuses. */
   async function framed(url: string): Promise<string | null> {
     const context = await (await launchedChromium()).newContext({ locale: 'en-US', serviceWorkers: 'block' });
     try {
@@ -35,7 +35,7 @@ describeExplorer('the policy of the page', (explorer) => {
     }
   }
 
-  test('keeps it out of frames where a host sends the header, and cannot where a host only has files', async () => {
+  test('keeps it out of frames if the host sends the header, which a file server cannot', async () => {
     expect(await framed(explorer.origin)).toBeNull();
     await using plain = await RunningServer.start([explorer.site.dist, '--plain']);
     expect(await framed(plain.origin)).not.toBeNull();

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { ProductDocument } from '../../client/documents.ts';
 import type { ProductSeries } from '../../contract/documents/catalog.ts';
-import { noteAt } from '../../explorer/chart/note.ts';
-import { seconds } from '../../explorer/chart/plot.ts';
+import { noteAt } from '../../explorer/chart/chart-note.ts';
+import { toSeconds } from '../../explorer/chart/plot.ts';
 import { formatAsked, parseAsked } from '../../explorer/prices/asked-prices.ts';
 import { percentText, priceChart } from '../../explorer/prices/price-lines.ts';
 
-/* Which steps the prices of products have on one axis. */
+/* Which steps product prices have on one axis. */
 
 const publishedAt = '2025-06-05T22:00:00Z';
 
-/** A product with prices from days on, of a size that may be ambiguous. */
+/** A product with prices from given days on, and a size that may be ambiguous. */
 function priced(
   sku: string,
   prices: Readonly<Record<string, number | null>>,
@@ -46,7 +46,7 @@ const rising = priced('000001', { '2024-01-10': 1000, '2025-05-01': 1100 });
 const later = priced('000002', { '2025-04-01': 2000, '2025-05-20': 1500 });
 
 describe('prices on one axis', () => {
-  test('hold until the next one, and a product that came later has none before', () => {
+  test('hold until the next one, and a later product has none before', () => {
     const chart = chartOf('', rising, later);
     expect(daysOf(chart)).toEqual(['2024-01-10', '2025-04-01', '2025-05-01', '2025-05-20', '2025-06-05']);
     expect(valuesOf(chart)).toEqual([
@@ -59,18 +59,18 @@ describe('prices on one axis', () => {
     ]);
   });
 
-  test('begin in a range with what held then, whose note says since when', () => {
+  test('begin with the price in force at the start of a range, whose note says since when', () => {
     const chart = chartOf('range=3m', rising, later);
     expect(daysOf(chart)).toEqual(['2025-03-06', '2025-04-01', '2025-05-01', '2025-05-20', '2025-06-05']);
     expect(chart.lines[0]?.first).toEqual({ at: '2025-03-06T22:00:00.000Z', amount: 1000 });
-    const note = chart.plot && noteAt(chart.plot, seconds('2025-03-10T00:00:00Z'), 0);
+    const note = chart.plot && noteAt(chart.plot, toSeconds('2025-03-10T00:00:00Z'), 0);
     expect(note?.texts).toEqual([
       'A, Gin, size of 000001: $10.00, since 10 Jan 2024',
       'B, Gin, size of 000002: not observed yet',
     ]);
   });
 
-  test('are relative to the first moment at which all have one', () => {
+  test('are relative to the first moment at which all products have one', () => {
     const chart = chartOf('scale=relative', rising, later);
     expect(chart.base).toBe('2025-04-01T08:00:00.000Z');
     expect(daysOf(chart)?.[0]).toBe('2025-04-01');
@@ -81,13 +81,13 @@ describe('prices on one axis', () => {
     const ended = priced('000003', { '2024-02-01': 500, '2025-02-01': null });
     const never = chartOf('scale=relative', later, ended);
     expect([never.base, valuesOf(never)?.[0]?.at(-1)]).toEqual([null, 1500]);
-    // What costs nothing is no price that others can be relative to.
+    // A price of zero cannot be a base for relative prices.
     expect(chartOf('scale=relative', rising, priced('000004', { '2025-01-01': 0, '2025-03-01': 400 })).base).toBe(
       '2025-03-01T08:00:00.000Z',
     );
   });
 
-  test('per litre leave out a package whose size is ambiguous, and always a product without a price', () => {
+  test('per litre leave out packages of ambiguous size, and always products without a price', () => {
     const pack = priced('000005', { '2025-01-01': 1200 }, 355, 6);
     const none = priced('000006', { '2025-01-01': null });
     const chart = chartOf('unit=litre', rising, pack, none);
@@ -99,7 +99,7 @@ describe('prices on one axis', () => {
     expect(chartOf('range=3m', priced('000007', { '2024-01-01': 100, '2024-02-01': null })).plot).toBeNull();
   });
 
-  test('of products that are called the same have their SKUs', () => {
+  test('of products with the same name show their SKUs', () => {
     const twin = { ...later, detail: { ...later.detail, package_size: rising.detail.package_size } };
     expect(chartOf('', rising, twin).lines.map(({ label }) => label)).toEqual([
       'Gin, size of 000001, SKU 000001',
@@ -108,11 +108,11 @@ describe('prices on one axis', () => {
   });
 });
 
-test('differences have a sign, also of nothing', () => {
+test('differences have a sign, even for zero', () => {
   expect([4.16, -3.84, 0.04, -0.04].map(percentText)).toEqual(['+4.2 %', '−3.8 %', '±0.0 %', '±0.0 %']);
 });
 
-test('an address has what differs from the usual', () => {
+test('an address only has what differs from the defaults', () => {
   expect(formatAsked(asked('skus=000001,000002,000001&range=1y&scale=nope'))).toEqual({
     ...{ skus: '000001,000002', range: '1y', scale: null, unit: null },
   });

@@ -9,7 +9,7 @@ describeExplorer('prices side by side', (explorer) => {
     explorer.site.document<ProductSeries>(`/v1/products/${detail(sku).id}/series.json`).prices;
   const amount = (minor: number | null | undefined) => `$${((minor ?? 0) / 100).toFixed(2)}`;
 
-  test('are steps with a letter each, a list with the price now, and a table that is saved in dollars', async () => {
+  test('are steps with a letter each, a list with current prices, and a table that is saved in dollars', async () => {
     const skus = ['001204', '002051', '006001'];
     await using view = await explorer.open(`#/prices?skus=${skus.join()}`);
     const { page } = view;
@@ -29,7 +29,7 @@ describeExplorer('prices side by side', (explorer) => {
           : `, ${(now ?? 0) > (first ?? 0) ? '▲ up' : '▼ down'} ${amount(Math.abs((now ?? 0) - (first ?? 0)))} (`,
       );
     }
-    // Lines differ by their strokes too.
+    // Lines also differ by their dashes.
     const strokes = await page
       .locator('.line-mark path')
       .evaluateAll((paths) =>
@@ -59,11 +59,11 @@ describeExplorer('prices side by side', (explorer) => {
     expect(await view.accessibilityProblems()).toEqual([]);
   });
 
-  test('are relative and per litre at a switch, name what has no size, and the address has all of it', async () => {
+  test('become relative or per litre on request, name products without a size, and are all in the address', async () => {
     await using view = await explorer.open('#/prices?skus=001204,006004,001206');
     const { page } = view;
-    await page.getByRole('button', { name: 'A litre' }).click();
-    await page.getByText(/^Without a price per litre, .*Mixed Dozen/).waitFor();
+    await page.getByRole('button', { name: 'Per litre' }).click();
+    await page.getByText(/^No price per litre, .*Mixed Dozen/).waitFor();
     const { price_minor } = pricesOf('001204');
     await page.getByText(`${amount(Math.round(((price_minor.at(-1) ?? 0) * 1000) / 750))} per litre now`).waitFor();
     await page.getByRole('button', { name: 'Change in percent' }).click();
@@ -72,15 +72,15 @@ describeExplorer('prices side by side', (explorer) => {
       .poll(() => page.evaluate('location.hash'))
       .toBe('#/prices?skus=001204%2C006004%2C001206&scale=relative&unit=litre&range=3m');
     expect(await page.getByRole('button', { name: '3 months' }).getAttribute('aria-pressed')).toBe('true');
-    await page.getByText('in percent of its price per litre on').waitFor();
+    await page.getByText('compared with its price per litre on').waitFor();
     await page.getByText('Prices per litre as a table').click();
     const rows = await cellsOf(view, 'Prices per litre');
     expect(rows[0]?.slice(1)).toEqual(['±0.0 %', '±0.0 %']);
     await page.reload();
-    await page.getByText('in percent of its price per litre on').waitFor();
+    await page.getByText('compared with its price per litre on').waitFor();
   });
 
-  test('take products by name, up to eight, name those that are not published, and let them go', async () => {
+  test('take up to eight products by name, name those that are not published, and remove them', async () => {
     const eight = ['001204', '001205', '001206', '002050', '002051', '002052', '003110', '999999'];
     await using view = await explorer.open(`#/prices?skus=${[...eight, '003111', 'x'].join()}&range=week`);
     const { page } = view;
@@ -92,10 +92,10 @@ describeExplorer('prices side by side', (explorer) => {
         'range: expected all or 1y or 3m, got week',
       ]);
     await page.getByText('999999: no published product has this SKU').waitFor();
-    const field = page.getByLabel('Add by SKU or by name');
+    const field = page.getByLabel('Add products by SKU or name');
     await field.fill('013001');
     await field.press('Enter');
-    await page.getByText('A chart takes at most 8 products.').waitFor();
+    await page.getByText('A chart holds at most 8 products.').waitFor();
     await page.getByRole('button', { name: 'Remove 999999' }).click();
     await field.fill('peach schnapps');
     await page.getByRole('option', { name: /Peach Schnapps/ }).click();
@@ -104,7 +104,7 @@ describeExplorer('prices side by side', (explorer) => {
     for (const problem of view.takeProblems()) expect(problem).toContain('404');
   });
 
-  test('begin with an example, and are linked to from a product, a family and a brand', async () => {
+  test('start with an example, and are linked from a product, a family and a brand', async () => {
     await using view = await explorer.open('#/prices');
     const { page } = view;
     await page.getByRole('link', { name: 'Try an example' }).click();

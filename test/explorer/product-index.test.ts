@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { BrowseIndex, Category } from '../../contract/documents/catalog.ts';
-import { ProductIndex } from '../../explorer/components/product-index.ts';
+import { ProductIndex } from '../../explorer/products/product-index.ts';
 
 const [sku, name] = [
   ['1', '2', '3', '4'],
@@ -19,7 +19,7 @@ const categories = [
   { id: 'cat_gin', parent_id: null, name: 'White spirits' },
 ] as unknown as Category[];
 
-test('the words of products are the same whether they were prepared in parts, in whole or not at all', () => {
+test('the words of products are the same whether prepared in parts, at once or not at all', () => {
   const inParts = new ProductIndex(document);
   expect([inParts.prepareTexts(2), inParts.prepareTexts(2), inParts.prepareTexts(2)]).toEqual([true, false, false]);
   const begun = new ProductIndex(document);
@@ -30,7 +30,7 @@ test('the words of products are the same whether they were prepared in parts, in
   }
 });
 
-test('words of a category and of a status find products once categories are named, after those with the words in their names', () => {
+test('once categories are named, their words and those of statuses find products, after matches in names', () => {
   const index = new ProductIndex(document);
   expect(index.find('whisky')).toEqual([]);
   index.nameCategories(categories);
@@ -43,7 +43,7 @@ test('words of a category and of a status find products once categories are name
   expect(index.find('2')).toEqual([1, 3]);
 });
 
-test('products that most stores report come first, then those with the largest quantity, and at last those of which nothing is known', () => {
+test('products are ordered by stores that report them, then by quantity, and unknown ones come last', () => {
   const stores = [null, 0, 2, 2, 0, null, 2];
   const quantities = [null, 0, 7, 9, null, 3, 9];
   const of = { ...columns, reported_positive_store_count: stores, reported_quantity: quantities };

@@ -11,8 +11,8 @@ import type {
 } from '../../contract/documents/catalog.ts';
 import type { Metadata } from '../../contract/documents/metadata.ts';
 import type { StoreStock } from '../../contract/documents/store.ts';
-import { fullName } from '../../explorer/components/product-index.ts';
-import { dateText, instantText, priceText } from '../../explorer/components/text.ts';
+import { fullName } from '../../explorer/products/product-index.ts';
+import { dateText, instantText, priceText } from '../../explorer/text/text.ts';
 import type { TestPage } from '../support/browser.ts';
 import { cellsOf, describeExplorer, held, noteAt, notesOf, wholeTables } from './explorer-site.ts';
 
@@ -29,7 +29,7 @@ describeExplorer('products', (explorer) => {
   }
 
   const skus = ({ page }: TestPage) => page.locator('main tbody td:nth-child(9)').allTextContents();
-  /** The products that most stores report first, and of these the largest quantity. */
+  /** The products reported by the most stores, then by quantity. */
   const ordered = () => {
     const { reported_positive_store_count: stores, reported_quantity: quantities, sku } = index.columns;
     const rank = (product: number) => (stores[product] ?? -1) * 1e9 + (quantities[product] ?? -1);
@@ -41,11 +41,11 @@ describeExplorer('products', (explorer) => {
     explorer.site.document<{ data: ProductDetail }>(`/v1/products/by-sku/${sku}`).data.id;
   const isVodka = (product: number) => /vodka/i.test(index.columns.name[product] ?? '');
 
-  test('have on a phone the price of a litre, and are ordered by it', async () => {
+  test('show the price per litre on a phone, and are ordered by it', async () => {
     await using view = await explorer.open('#/browse', { width: 390 });
     const { page } = view;
     await page.getByRole('button', { name: 'Filters' }).click();
-    await page.locator('.only-narrow select').selectOption('Cheapest litre');
+    await page.locator('.only-narrow select').selectOption('Lowest price per litre');
     const litres = async () => {
       const texts = await page.locator('main tbody .narrow').allInnerTexts();
       return texts.map((text) => Number(/^\$([\d,]+\.\d\d) \/ L$/.exec(text)?.[1]?.replaceAll(',', '')));
@@ -59,7 +59,7 @@ describeExplorer('products', (explorer) => {
     await expect.poll(() => page.evaluate('location.hash')).toBe('#/browse?sort=litre');
   });
 
-  test('are all there, those of most stores first, save as CSV, and are ordered by keyboard', async () => {
+  test('are all listed, most stores first, are saved as CSV, and are sorted by keyboard', async () => {
     await using view = await open('#/browse');
     const { page } = view;
     await expect.poll(() => skus(view)).toEqual(skusWhere(() => true));
@@ -73,7 +73,7 @@ describeExplorer('products', (explorer) => {
     const lines = readFileSync(await (await saving).path(), 'utf8').split('\r\n');
     expect(lines).toHaveLength(index.count + 2);
     expect(lines[0]).toBe(
-      'Product,Size,Price (USD),Per litre (USD),Stores,Quantity (units),Status,SKU,Stores asked,Currency',
+      'Product,Size,Price (USD),Per litre (USD),Stores,Quantity (units),Status,SKU,Checked,Currency',
     );
     expect(lines[1]).toContain(skusWhere(() => true)[0]);
     expect(lines.slice(1, -1).every((line) => line.endsWith(',USD'))).toBe(true);
@@ -88,7 +88,7 @@ describeExplorer('products', (explorer) => {
     expect(await page.locator('th[aria-sort=ascending]').textContent()).toBe('Price');
   });
 
-  test('follow a link that comes right after a word was typed, however late the page is drawn', async () => {
+  test('follow a link right after typing, however late the view is drawn', async () => {
     await using view = await open('#/browse');
     await view.page.evaluate(`
       const input = document.querySelector('main input[type=search]');
@@ -101,7 +101,7 @@ describeExplorer('products', (explorer) => {
     expect(new URL(view.page.url()).hash).toBe('#/browse?q=VODKA');
   });
 
-  test('are left and come back to where the reader was in their table', async () => {
+  test('return to the same position in their table', async () => {
     await using view = await explorer.open('#/browse');
     const { page } = view;
     await wholeTables(page);
@@ -114,14 +114,14 @@ describeExplorer('products', (explorer) => {
       await page.getByRole('heading', { name: 'Over time' }).waitFor();
       expect(await page.evaluate('scrollY')).toBe(0);
       await page.goBack();
-      // The browser moves with rows that become higher above the reader.
+      // The browser compensates when rows above the reader grow.
       await expect.poll(async () => Math.abs((await page.evaluate<number>('scrollY')) - y)).toBeLessThan(100);
     }
   });
 
-  test('are filtered by words, price and a category with all below it, and the address shows others the same', async () => {
+  test('are filtered by words, price and a category with its descendants, all in the address', async () => {
     await using view = await open('#/browse');
-    await view.page.getByLabel('Words in the name').fill('VODKA');
+    await view.page.getByLabel('Name or SKU').fill('VODKA');
     await view.page.getByLabel('Price from').fill('10');
     const expected = skusWhere((product) => isVodka(product) && (index.columns.price_minor[product] ?? 0) >= 1000);
     expect(expected.length).toBeGreaterThan(0);
@@ -140,7 +140,7 @@ describeExplorer('products', (explorer) => {
     await expect.poll(async () => (await skus(view)).length).toBe(parent.total_product_count);
   });
 
-  test('are filtered by several statuses and by the year in their names, which the address has', async () => {
+  test('are filtered by several statuses and by the year in their names, all in the address', async () => {
     await using view = await open('#/browse');
     const { page } = view;
     const codeOf = (product: number) => index.statuses[index.columns.status[product] ?? -1]?.code ?? '';
@@ -169,7 +169,7 @@ describeExplorer('products', (explorer) => {
     await page.waitForURL('**/#/browse?year=2019');
   });
 
-  test('of a brand are shown by what becomes of them', async () => {
+  test('of a brand are shown by lifecycle', async () => {
     await using view = await explorer.open('#/brand/old-pellander');
     const { page } = view;
     const tabs = page.getByRole('navigation', { name: 'Products by status' }).getByRole('link');
@@ -181,7 +181,7 @@ describeExplorer('products', (explorer) => {
     await page.waitForURL('**/#/browse?brand=old-pellander&status=D');
   });
 
-  test('are not shown while it is not known which of them a store reports', async () => {
+  test('are not shown until it is known which of them a store reports', async () => {
     const store = explorer.site.document<{ data: { id: string }[] }>('/v1/stores').data[0]?.id ?? '';
     await using view = await open('#/browse');
     const { page } = view;
@@ -204,10 +204,10 @@ describeExplorer('products', (explorer) => {
     expect(view.takeProblems().join()).toContain('404');
   });
 
-  /** A product in every state of a store but one, with two prices, in a family. */
+  /** A product with every state but one among its stores, with two prices, in a family. */
   const sku = '002051';
 
-  test('show what the documents say, by SKU and by id, and sorts by keyboard', async () => {
+  test('show what the documents say, by SKU and by id, and sort by keyboard', async () => {
     const product = explorer.site.document<{ data: ProductDetail }>(`/v1/products/by-sku/${sku}`).data;
     const path = `/v1/products/${product.id}`;
     const availability = explorer.site.document<{ data: ProductAvailability }>(`${path}/availability`).data;
@@ -220,13 +220,13 @@ describeExplorer('products', (explorer) => {
     const { eligible_positive_store_count: eligible, unchecked_store_count: unchecked } = product.availability_summary;
     expect([eligible, reported_positive_store_count]).toEqual([1, 1]);
     expect(text).toContain(`${product.price?.display} $13.14 per litre`);
-    expect(text).toContain(`1 of the ${scope_store_count - unchecked} stores asked reports it.`);
+    expect(text).toContain(`1 of the ${scope_store_count - unchecked} stores checked reports it.`);
     expect(text).toContain('FIXTURE_DATA');
     await shown.page.getByText('These values as tables').click();
     const stores = await cellsOf(shown, 'Reported availability by store');
     const quantities = availability.stores.map((row) => [row.name, String(row.reported_quantity ?? '–')]);
     expect(stores.map(([name, quantity]) => [name, quantity]).sort()).toEqual(quantities.sort());
-    const states = ['reported', 'reported zero', 'not in any row', 'not checked'];
+    const states = ['reported', 'reported zero', 'not in the report', 'not checked'];
     expect(new Set(stores.map(([, , state]) => state))).toEqual(new Set(states));
     const amounts = [...prices.price_minor, prices.price_minor.at(-1)].map((price) => priceText(price ?? null));
     expect((await cellsOf(shown, 'Price')).map(([, price]) => price)).toEqual(amounts);
@@ -242,7 +242,7 @@ describeExplorer('products', (explorer) => {
     expect(codes.slice(0, known.length)).toEqual(known);
   });
 
-  test('have charts that follow the width and the colours of the page', async () => {
+  test('have charts that follow the width and colours of the window', async () => {
     await using shown = await explorer.open(`#/product/${sku}`);
     await shown.passCharts(3);
     const look = () => shown.page.evaluate<string>("document.querySelectorAll('.chart canvas')[2].toDataURL()");
@@ -255,7 +255,7 @@ describeExplorer('products', (explorer) => {
     await expect.poll(() => shown.page.evaluate(follow)).toBe(true);
   });
 
-  test('have values over time as CSV, with prices in dollars and headings that name units', async () => {
+  test('have values over time as CSV, with prices in dollars and units in headings', async () => {
     const sku = '001204';
     const series = explorer.site.document<ProductSeries>(`/v1/products/${productId(sku)}/series.json`);
     await using view = await explorer.open(`#/product/${sku}`);
@@ -276,7 +276,7 @@ describeExplorer('products', (explorer) => {
     expect((await saved('Reported quantity'))[0]).toBe('Retrieved (UTC),Reported quantity (units)');
   });
 
-  test('have notes on one axis of time, and no day has the report of another', async () => {
+  test('have notes on one axis of time, and no day shows the report of another', async () => {
     const { id } = explorer.site.document<{ data: ProductDetail }>(`/v1/products/by-sku/${sku}`).data;
     const { prices, retrievals } = explorer.site.document<ProductSeries>(`/v1/products/${id}/series.json`);
     const { published_at } = explorer.site.document<{ data: Metadata }>('/v1/metadata').data.publication;
@@ -293,13 +293,13 @@ describeExplorer('products', (explorer) => {
     const dots = () => shown.page.locator('.timeline .u-cursor-pt:not(.u-off)').count();
     const price = prices.price_minor[prices.at.findLastIndex((step) => step < '2025-05-26')] ?? null;
     const since = dateText(prices.at.findLast((step) => step < '2025-05-26') ?? '');
-    // The product was asked for on 10 May and on 29 May. The pointer is nearer to the later day.
+    // The product was checked on 10 May and on 29 May. The pointer is nearer to the later day.
     for (const [place, title] of ['Price', 'Reported quantity', 'Stores that report it'].entries()) {
       const pointed = await noteAt(shown, title, partOf('2025-05-25T12:00:00Z'));
       const expected = [
         ['25 May 2025', `Price: ${priceText(price)}, since ${since}`],
-        ['25 May 2025: not asked', `${instantText(at)}: ${quantity}`],
-        ['25 May 2025: not asked', `${instantText(at)}: ${stores}`],
+        ['25 May 2025: not checked', `${instantText(at)}: ${quantity}`],
+        ['25 May 2025: not checked', `${instantText(at)}: ${stores}`],
       ];
       expect(pointed).toEqual(expected[place]);
       expect(await notes()).toEqual(expected);
@@ -312,10 +312,10 @@ describeExplorer('products', (explorer) => {
     expect(await dots()).toBe(2);
   });
 
-  test('have charts whose values the arrow keys read', async () => {
+  test('have charts that the arrow keys read', async () => {
     await using shown = await explorer.open(`#/product/${sku}`);
     await shown.passCharts(1);
-    const chart = shown.page.getByRole('group', { name: /^Price, a chart\./ });
+    const chart = shown.page.getByRole('group', { name: /^Price, chart\./ });
     const note = chart.getByRole('status');
     await chart.focus();
     await shown.page.keyboard.press('End');
@@ -326,7 +326,7 @@ describeExplorer('products', (explorer) => {
     await expect.poll(() => note.textContent()).toContain('20 May 2025Price: $22.99');
   });
 
-  test('have a chart of the last months alone at the press of a button', async () => {
+  test('have buttons that limit the charts to the last months', async () => {
     await using shown = await explorer.open(`#/product/${sku}`);
     await shown.passCharts(1);
     const summary = () => shown.page.locator('.timeline figcaption').first().textContent();
@@ -334,14 +334,14 @@ describeExplorer('products', (explorer) => {
     expect(whole).toContain('since 3 Mar 2025');
     await shown.page.getByRole('button', { name: '3 months' }).click();
     expect(await shown.page.getByRole('button', { name: '3 months' }).getAttribute('aria-pressed')).toBe('true');
-    // The price of the beginning is still in force three months before the end.
+    // The first price is still in force three months before the end.
     await expect.poll(summary).toBe(whole);
     await expect.poll(() => shown.page.locator('.figures').textContent()).toContain('Lowest$21.99');
     await shown.page.getByRole('button', { name: 'All', exact: true }).click();
     await shown.passCharts(1);
   });
 
-  test('that could not be asked for are said to have failed', async () => {
+  test('report failed checks', async () => {
     const failing = explorer.site.document<{ data: ProductDetail }>('/v1/products/by-sku/020201').data;
     const { retrievals } = explorer.site.document<ProductSeries>(`/v1/products/${failing.id}/series.json`);
     expect(retrievals.succeeded.at(-1)).toBe(false);
@@ -350,28 +350,28 @@ describeExplorer('products', (explorer) => {
     await shown.passCharts(await shown.page.locator('.chart-place').count());
     expect(await noteAt(shown, 'Reported quantity', 1)).toEqual([
       instantText(retrievals.attempted_at.at(-1) ?? ''),
-      'The attempt failed.',
+      'The check failed.',
     ]);
   });
 
-  test('that changed their status have the steps of it', async () => {
+  test('list the steps of a changed status', async () => {
     type Changed = { data: [{ product: { id: string; source_ids: { agency_sku: string } } }] };
     const { data } = await explorer.answer<Changed>('/v1/changes?types=status_changed&limit=1');
     const { id, source_ids } = data[0].product;
     await using shown = await explorer.open(`#/product/${source_ids.agency_sku}`);
     const { statuses, presence } = explorer.site.document<ProductSeries>(`/v1/products/${id}/series.json`);
-    const rows = await cellsOf(shown, 'Status and presence in the catalog');
+    const rows = await cellsOf(shown, 'Status and catalog listing');
     expect(rows).toHaveLength(statuses.at.length + presence.at.length);
     expect(rows[0]?.[2]).toContain(statuses.label.at(-1));
   });
 
-  test('are in families, which show them cheapest litre first and no litre of a pack, and in brands', async () => {
+  test('are in families, lowest price per litre first and none for packs, and in brands', async () => {
     const id = explorer.site.fact('family', 'gullspar-harbor-lager');
     const family = explorer.site.document<FamilyDocument>(`/v1/product-families/${id}`).data;
     const brand = explorer.site.document<{ data: BrandDetail }>(`/v1/brands/${family.brand_id}`).data;
     await using shown = await explorer.open(`#/family/${family.id}`);
     const members = await cellsOf(shown, 'Members of the family');
-    // All are called the same, so that their links have their sizes.
+    // All have the same name, so links include their sizes.
     expect(members.map(([name, sku, price]) => [name, sku, price])).toEqual(
       family.members.map((member) => [
         `${fullName(member)}, ${member.package_size.display}`,

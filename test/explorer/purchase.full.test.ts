@@ -3,7 +3,7 @@ import type { ProductAvailability, ProductDetail } from '../../contract/document
 import type { TestPage } from '../support/browser.ts';
 import { describeExplorer, openClusters, wholeTables } from './explorer-site.ts';
 
-/** A club that sells to licensees only, in the same ZIP code as a store for everyone that is farther away. */
+/** A club that sells to licensees only, in the same ZIP code as a store for everyone farther away. */
 const [club, nearClub] = ['Club Store 6, Harrow Falls', '00211'];
 
 describeExplorer('what only some may buy', (explorer) => {
@@ -49,15 +49,15 @@ describeExplorer('what only some may buy', (explorer) => {
     await openClusters(view.page);
     const mark = view.page.locator(`.map .point[aria-label^="${club}"] .mark`);
     expect(await mark.getAttribute('class')).toBe('mark limited');
-    await view.page.getByText('reported, not for everyone').waitFor();
+    await view.page.getByText('reported, not sold to everyone').waitFor();
   });
 
-  test('is said where no store sells a product to everyone', async () => {
+  test('is explained if no store sells a product to everyone', async () => {
     await using view = await explorer.open('#/product/016001');
-    await view.page.getByText('1 store reports it, none of them for everyone to buy.').waitFor();
+    await view.page.getByText('1 store reports it, but not everyone may buy it there.').waitFor();
     expect((await statesOf(view)).some(({ isGreen }) => isGreen)).toBe(false);
     await view.go('#/product/001311');
-    await view.page.getByText('3 stores report it, none of them for everyone to buy.').waitFor();
+    await view.page.getByText('3 stores report it, but not everyone may buy it there.').waitFor();
     const states = (await statesOf(view)).slice(0, 3).map(({ state }) => state);
     expect(states).toEqual(['restricted', 'restricted', 'restricted']);
   });
@@ -78,7 +78,7 @@ describeExplorer('what only some may buy', (explorer) => {
     await view.go('#/store/0006');
     await page.getByText('Not everyone may buy here: licensees only.').waitFor();
     await wholeTables(page);
-    const products = page.getByRole('region', { name: 'Products reported' }).locator('tbody tr');
+    const products = page.getByRole('region', { name: 'Reported products' }).locator('tbody tr');
     expect(await products.locator('.state.limited:visible').count()).toBe(await products.count());
 
     await view.go(`#/compare?skus=001205&near=${nearClub}`);

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { queryWords, rankerOf, ranks, searchText, searchTexts } from '../../explorer/search/ranking.ts';
+import { makeRanker, queryWords, ranks, searchText, searchTexts } from '../../explorer/search/ranking.ts';
 
-const rank = (text: string, query: string) => rankerOf(queryWords(query))(searchText(text));
+const rank = (text: string, query: string) => makeRanker(queryWords(query))(searchText(text));
 
-test('a text that has all words whole comes before one that has their beginnings, and others are no hits', () => {
+test('texts with all words whole come before those with their beginnings, and others do not match', () => {
   expect(rank('Beefeater Gin', 'gin')).toBe(ranks.wholeWords);
   expect(rank('Gingerbread Stout', 'gin')).toBe(ranks.beginnings);
   expect(rank('Glenmorangie Original', 'gin')).toBe(ranks.none);
@@ -12,19 +12,19 @@ test('a text that has all words whole comes before one that has their beginnings
   expect(rank('Beefeater Gin', 'beef gin')).toBe(ranks.beginnings);
 });
 
-test('two digits after an apostrophe are a year, in a name and in a query', () => {
+test('two digits after an apostrophe are a year, in names and queries', () => {
   for (const query of ["'19", '2019', "sauv '19", 'sauv 2019']) {
     for (const name of ["Sauv Bl '19", "Sauv Bl Sect 94'19", 'Sauv Bl 2019'])
       expect(rank(name, query), `${query} in ${name}`).toBe(ranks.wholeWords);
     expect(rank("Sauv Bl '18", query)).toBe(ranks.none);
   }
   expect(rank("Vintage Port '77", '1977')).toBe(ranks.wholeWords);
-  // It is as it is written too, and other apostrophes say nothing.
+  // The written form matches too, and other apostrophes mean nothing.
   expect(rank("Vintage Port '07", '07')).toBe(ranks.wholeWords);
   expect(rank("Pumpkin 'n Spice 14's", '2014')).toBe(ranks.none);
 });
 
-test('many texts at once have the words that each of them has alone', () => {
+test('many texts at once give the same words as each of them alone', () => {
   const texts = fc.array(
     fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.stringMatching(/^[A-Z é'`\n]*['’]\d\d ?$/)),
   );

@@ -1,28 +1,28 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { ProductDetail } from '../../contract/documents/catalog.ts';
-import { countText, instantText } from '../../explorer/components/text.ts';
+import { countText, instantText } from '../../explorer/text/text.ts';
 import { describeExplorer } from './explorer-site.ts';
 
 describeExplorer('receipts', (explorer) => {
-  test('say of the numbers of a product when they were asked for and published, and compare their documents with the pointer', async () => {
+  test("say when a product's numbers were checked and published, and verify their documents with the pointer", async () => {
     const product = explorer.site.document<{ data: ProductDetail }>('/v1/products/by-sku/001204').data;
     await using view = await explorer.open('#/product/001204');
     const { page } = view;
     await page.getByText('Where these numbers come from').click();
     const price = page.locator('.receipts dl > div', { hasText: 'Price' });
-    expect(await price.textContent()).toContain(`Asked for ${instantText(product.price?.times.retrieved_at ?? '')}`);
-    await price.getByRole('button', { name: 'Check Price in this browser' }).click();
+    expect(await price.textContent()).toContain(`Checked ${instantText(product.price?.times.retrieved_at ?? '')}`);
+    await price.getByRole('button', { name: 'Verify Price in this browser' }).click();
     const bytes = new Uint8Array(await (await fetch(`${explorer.origin}/v1/products/${product.id}`)).arrayBuffer());
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     await price.getByText('Verified in this browser').waitFor();
     expect(await price.textContent()).toContain(
-      `${countText(bytes.length)} bytes, SHA-256 ${sha256}, as the pointer of publication 12`,
+      `${countText(bytes.length)} bytes, SHA-256 ${sha256}, as in the pointer of publication 12`,
     );
     expect(await view.accessibilityProblems()).toEqual([]);
   });
 
-  test('say it of a document whose bytes are not those that the pointer leads to', async () => {
+  test("report a document whose bytes differ from the pointer's hashes", async () => {
     await using view = await explorer.open('#/product/001204');
     const { page } = view;
     await page.route(/\/v1\/products\/[^/]+$|\/objects\//, async (route) => {
@@ -30,8 +30,8 @@ describeExplorer('receipts', (explorer) => {
       const isDocument = !/\/objects\//.test(route.request().url());
       await route.fulfill({ response: answer, body: isDocument ? (await answer.text()).replace('$', '€') : 'no' });
     });
-    await page.getByText('Where this comes from: documents and their hashes').click();
-    await page.getByRole('button', { name: 'Check Product in this browser' }).click();
+    await page.getByText('Sources: documents and their hashes').click();
+    await page.getByRole('button', { name: 'Verify Product in this browser' }).click();
     await page.getByText('Not verified.').waitFor();
     await page.unroute(/\/v1\/products\/[^/]+$|\/objects\//);
   });

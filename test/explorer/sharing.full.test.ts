@@ -2,12 +2,12 @@ import { encode } from 'uqr';
 import { expect, test } from 'vitest';
 import { describeExplorer } from './explorer-site.ts';
 
-describeExplorer('lists are handed on', (explorer) => {
+describeExplorer('lists are shared', (explorer) => {
   test('as a link with the filters, as its QR code, and on paper', async () => {
     await using view = await explorer.open('#/browse');
     const { page } = view;
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: explorer.origin });
-    await page.getByLabel('Words in the name').fill('rye');
+    await page.getByLabel('Name or SKU').fill('rye');
     await page.waitForURL('**/#/browse?q=rye');
     await page.getByRole('button', { name: 'Copy link' }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
@@ -19,7 +19,7 @@ describeExplorer('lists are handed on', (explorer) => {
     const drawn = async () => ((await code.locator('path').getAttribute('d'))?.split('M').length ?? 0) - 1;
     await expect.poll(drawn).toBe(modulesOf(link));
     // The code follows the filters.
-    await page.getByLabel('Words in the name').fill('bourbon');
+    await page.getByLabel('Name or SKU').fill('bourbon');
     await expect.poll(drawn).toBe(modulesOf(`${explorer.origin}/#/browse?q=bourbon`));
     expect(await view.accessibilityProblems()).toEqual([]);
     await page.evaluate('window.print = () => { window.isPrinted = true; }');
@@ -27,7 +27,7 @@ describeExplorer('lists are handed on', (explorer) => {
     expect(await page.evaluate('window.isPrinted')).toBe(true);
   });
 
-  test('from every view that is a list, and a list of the device as what it has', async () => {
+  test("from every list view, and the device's list with its contents", async () => {
     await using view = await explorer.open('#/problems');
     const { page } = view;
     const share = page.getByRole('group', { name: 'Share' }).getByRole('button');
@@ -44,7 +44,7 @@ describeExplorer('lists are handed on', (explorer) => {
     await view.go('#/watch?skus=001204');
     await page.getByRole('button', { name: 'Keep this list on this device' }).click();
     await page.waitForURL('**/#/watch');
-    // The section is there from then on.
+    // From then on, the section is shown.
     await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Watch' }).waitFor();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: explorer.origin });
     await page.getByRole('button', { name: 'Copy link' }).click();

@@ -12,7 +12,7 @@ describeExplorer('stores', (explorer) => {
     return Promise.all(marks.map(async (mark) => (await mark.getAttribute('data-stores'))?.split(' ') ?? []));
   };
 
-  test('are in the table and on the map, and filters are in the address', async () => {
+  test('are in the table and on the map, with filters in the address', async () => {
     await using view = await explorer.open('#/stores');
     const { page } = view;
     await page.locator('.map .point').first().waitFor();
@@ -37,7 +37,7 @@ describeExplorer('stores', (explorer) => {
     await page.getByRole('heading', { level: 1, name: stores()[0]?.name ?? '' }).waitFor();
   });
 
-  test('show by their code their document, what they report and what changed', async () => {
+  test('show by code their document, their reports and their changes', async () => {
     const { data: store } = explorer.site.document<{ data: StoreDetail }>('/v1/stores/by-code/0001');
     const { data: stock } = explorer.site.document<{ data: StoreStock }>(`/v1/stores/${store.id}/availability`);
     await using view = await explorer.open('#/store/0001');
@@ -50,7 +50,7 @@ describeExplorer('stores', (explorer) => {
       expect(facts).toContain(text);
     expect(await page.locator('a[href^="tel:"]').getAttribute('href')).toBe(store.contact_links.telephone_uri);
     expect(await page.locator('a[href^="geo:"]').getAttribute('href')).toBe(store.contact_links.geo_uri);
-    const rows = page.getByRole('region', { name: 'Products reported' }).locator('tbody tr');
+    const rows = page.getByRole('region', { name: 'Reported products' }).locator('tbody tr');
     await expect.poll(() => rows.count()).toBe(stock.products.length);
     const reported = await Promise.all((await rows.all()).map((row) => row.locator('td').allTextContents()));
     const quantities = stock.products.map(({ agency_sku, reported_quantity }) => [
@@ -70,7 +70,7 @@ describeExplorer('stores', (explorer) => {
     expect(await page.locator('dl.facts').first().textContent()).toContain('Roof repair');
   });
 
-  test('begin with what one comes for: the map is after hours and stock on a phone, and beside them on a wide screen', async () => {
+  test('start with what readers come for: on a phone the map follows hours and stock, on a wide screen it is beside them', async () => {
     await using view = await explorer.open('#/store/0001', { width: 390 });
     const { page } = view;
     const boxOf = async (locator: ReturnType<typeof page.locator>) => {
@@ -79,7 +79,7 @@ describeExplorer('stores', (explorer) => {
       return box;
     };
     const hours = page.getByText('Hours', { exact: true });
-    const stock = page.getByRole('region', { name: 'Products reported' });
+    const stock = page.getByRole('region', { name: 'Reported products' });
     const map = page.locator('.map-frame');
     await stock.locator('tbody tr').first().waitFor();
     await map.waitFor();
@@ -93,7 +93,7 @@ describeExplorer('stores', (explorer) => {
   async function openMap(place: string): Promise<TestPage> {
     const view = await explorer.open(place);
     await view.page.locator('.map .point').first().waitFor();
-    // The drawing has its size.
+    // The drawing has its final size.
     await view.page.locator('.map-frame > svg').scrollIntoViewIfNeeded();
     const isDrawn = `(() => {
       const svg = document.querySelector('.map-frame > svg');
@@ -112,7 +112,7 @@ describeExplorer('stores', (explorer) => {
   const scale = ({ page }: TestPage) => page.locator('.map .scale').textContent();
   const firstPoint = ({ page }: TestPage) => page.locator('.map .point').first().getAttribute('transform');
 
-  test('are on a map that works by keyboard: it moves, zooms, goes from store to store, and opens one', async () => {
+  test('are on a map that the keyboard can pan, zoom, step through and open', async () => {
     await using view = await openMap('#/stores');
     const { page } = view;
     const [start, startScale] = [await firstPoint(view), await scale(view)];
@@ -145,7 +145,7 @@ describeExplorer('stores', (explorer) => {
     await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
   });
 
-  test('are on a map that works by pointer and by touch, and leaves one finger that moves up to the page', async () => {
+  test('are on a map that works by pointer and touch, and leaves vertical swipes to the window', async () => {
     await using view = await openMap('#/stores');
     const { page } = view;
     const [start, startScale] = [await firstPoint(view), await scale(view)];
@@ -192,7 +192,7 @@ describeExplorer('stores', (explorer) => {
     await devtools.detach();
   });
 
-  test('are on a map that picks the place below a click, and its middle by Enter', async () => {
+  test('are on a map that picks a place by click, and its centre by Enter', async () => {
     await using view = await openMap('#/compare');
     const { page } = view;
     const store = stores().find(({ source_ids }) => source_ids.inventory_store_code === '0001');
@@ -205,7 +205,7 @@ describeExplorer('stores', (explorer) => {
     await page.locator('.map .origin').first().waitFor();
     const picked = new URLSearchParams(page.url().split('?')[1]).get('near') ?? '';
     const [latitude, longitude] = picked.split(',').map(Number);
-    // A pixel of this map is some hundred metres.
+    // A pixel of this map is a few hundred metres.
     expect(latitude).toBeCloseTo(store.location.latitude, 1);
     expect(longitude).toBeCloseTo(store.location.longitude, 1);
     await page.locator('.map-frame > svg').focus();
@@ -215,7 +215,7 @@ describeExplorer('stores', (explorer) => {
     expect(decodeURIComponent(page.url())).not.toContain(picked);
   });
 
-  test('have a shape on the map for what they report of a product, which the legend explains', async () => {
+  test('have a shape on the map for what they report about a product, which the legend explains', async () => {
     await using view = await openMap('#/compare?skus=002051');
     await view.page.locator('.map .point .mark:not(.store)').first().waitFor();
     await openClusters(view.page);
@@ -223,7 +223,7 @@ describeExplorer('stores', (explorer) => {
     const meanings = {
       reported: 'reported',
       zero: 'reported zero',
-      absent: 'not in any row',
+      absent: 'not in the report',
       unchecked: 'not checked',
     };
     for (const [look, meaning] of Object.entries(meanings)) {
@@ -232,7 +232,7 @@ describeExplorer('stores', (explorer) => {
     }
   });
 
-  test('share a mark with their number where marks would lie on each other, until it is opened', async () => {
+  test('share a mark with their number if marks would overlap, until it is opened', async () => {
     await using view = await openMap('#/compare?skus=002051');
     const { page } = view;
     await page.locator('.map .point .mark:not(.store)').first().waitFor();
@@ -253,7 +253,7 @@ describeExplorer('stores', (explorer) => {
     const cluster = markOf(page, largest[0] ?? '');
     expect(await cluster.locator('text').textContent()).toBe(String(largest.length));
     expect(await cluster.getAttribute('aria-label')).toMatch(
-      new RegExp(`^${largest.length} stores: \\d+ (reported|not in any row|not checked)`),
+      new RegExp(`^${largest.length} stores: \\d+ (reported|not in the report|not checked)`),
     );
     const partsOf = async () =>
       (await storesOfMarks(view)).filter((ids) => ids.some((id) => largest.includes(id))).length;
@@ -264,7 +264,7 @@ describeExplorer('stores', (explorer) => {
     await page.getByRole('button', { name: 'Show all stores' }).click();
     await expect.poll(partsOf).toBe(1);
 
-    // The one that says most has the focus afterwards.
+    // The top store has the focus afterwards.
     await cluster.focus();
     await page.keyboard.press('Enter');
     await expect.poll(partsOf).toBeGreaterThan(1);
@@ -276,7 +276,7 @@ describeExplorer('stores', (explorer) => {
     expect(await clusters.count()).toBe(0);
   });
 
-  test('are shown as the best of a mark, and the stops of a plan never share one', async () => {
+  test('are shown by the best look of a mark, and stops of a plan never share one', async () => {
     await using view = await openMap('#/compare?skus=002051,001204&near=Harrow Falls');
     const { page } = view;
     await page.locator('.map .point .stop').first().waitFor();
@@ -323,8 +323,8 @@ describeExplorer('stores', (explorer) => {
       await row.hover();
       const halo = page.locator('.map .halo');
       await expect.poll(() => halo.count()).toBe(1);
-      const placeOf = (mark: typeof halo) => mark.getAttribute('transform');
-      await expect.poll(async () => (await placeOf(halo)) === (await placeOf(markOf(page, id)))).toBe(true);
+      const hrefFor = (mark: typeof halo) => mark.getAttribute('transform');
+      await expect.poll(async () => (await hrefFor(halo)) === (await hrefFor(markOf(page, id)))).toBe(true);
       expect(await page.locator('.map-label').textContent()).toContain(await row.locator('a').first().textContent());
       await page.mouse.move(1, 1);
       await expect.poll(() => halo.count()).toBe(0);
@@ -354,7 +354,7 @@ describeExplorer('stores', (explorer) => {
     },
   );
 
-  test('are on a map with small controls in its corner, and arrows in a group that opens', async () => {
+  test('are on a map with small controls in a corner, and arrows in a group that opens', async () => {
     await using view = await explorer.open('#/stores', { width: 390 });
     const { page } = view;
     await page.locator('.map .point').first().waitFor();

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { ProductAvailability } from '../../contract/documents/catalog.ts';
 import type { Metadata, RetainedPublication } from '../../contract/documents/metadata.ts';
 import type { Comparison } from '../../contract/documents/store.ts';
-import { distanceText, instantText, priceText } from '../../explorer/components/text.ts';
 import { distanceBetween } from '../../explorer/map/projection.ts';
+import { distanceText, instantText, priceText } from '../../explorer/text/text.ts';
 import type { TestPage } from '../support/browser.ts';
 import { describeExplorer, wholeTables } from './explorer-site.ts';
 
@@ -18,7 +18,7 @@ describeExplorer('the trip', (explorer) => {
       .getByRole('button', { name: /^Remove / })
       .count();
 
-  /** Opens a view for a reader who has a trip. */
+  /** Opens a view for a reader with a trip. */
   async function openWith(skus: readonly string[], place: string): Promise<TestPage> {
     const view = await explorer.open('#/problems');
     await view.page.evaluate(`localStorage.setItem('trip /', ${JSON.stringify(skus.join())})`);
@@ -27,7 +27,7 @@ describeExplorer('the trip', (explorer) => {
     return view;
   }
 
-  test('takes products from a row and from their own view, and the device keeps it until it is empty', async () => {
+  test('takes products from rows and from their own view, and stays on the device until it is empty', async () => {
     await using view = await explorer.open('#/browse?q=014100');
     const { page } = view;
     const add = page.getByRole('button', { name: 'Add Dunmarrow Peach Schnapps to the trip' });
@@ -43,7 +43,7 @@ describeExplorer('the trip', (explorer) => {
     await page.getByRole('button', { name: 'Add to trip' }).click();
     expect(await section(view).textContent()).toBe('Trip 2 products');
     expect(await kept(view)).toBe('014100,001204');
-    await page.getByRole('button', { name: 'Take off the trip' }).click();
+    await page.getByRole('button', { name: 'Remove from trip' }).click();
     await view.go('#/browse?q=014100');
     await add.focus();
     await page.keyboard.press('Enter');
@@ -52,7 +52,7 @@ describeExplorer('the trip', (explorer) => {
     expect(await kept(view)).toBeNull();
   });
 
-  test('has a button in every row of products, which is in reach on a phone and large enough for a thumb', async () => {
+  test('has a button in every row of products, always visible on a phone and large enough for a thumb', async () => {
     const { data: brands } = explorer.site.document<{ data: { id: string; slug: string }[] }>('/v1/brands');
     const family = explorer.site.fact('family', 'gullspar-harbor-lager');
     const views = ['#/browse', '#/search?q=gin', `#/brand/${brands[0]?.id}`, `#/family/${family}`, '#/store/0001'];
@@ -93,7 +93,7 @@ describeExplorer('the trip', (explorer) => {
     expect(await section(view).textContent()).toBe('Trip 25 products');
   });
 
-  test('names what is no longer published, and takes it off', async () => {
+  test('names products that are no longer published, and removes them', async () => {
     await using view = await openWith(['999999', '014100'], `#/compare?${place}`);
     const { page } = view;
     await page.waitForURL('**/#/compare?skus=999999%2C014100&near=*');
@@ -105,7 +105,7 @@ describeExplorer('the trip', (explorer) => {
     for (const problem of view.takeProblems()) expect(problem).toContain('404');
   });
 
-  test('reads what the device keeps with care', async () => {
+  test('survives invalid data on the device', async () => {
     await using view = await openWith(['<b>', '12', '014100', '014100', '', 'null'], '#/browse');
     expect(await section(view).textContent()).toBe('Trip 1 product');
   });
@@ -127,7 +127,7 @@ describeExplorer('the trip', (explorer) => {
     await other.close();
   });
 
-  test('lasts as long as the page where the browser keeps nothing', async () => {
+  test('lasts as long as the tab if the browser keeps nothing', async () => {
     await using view = await explorer.open('#/problems');
     for (const refusal of [
       "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no', 'SecurityError'); } })",
@@ -142,7 +142,7 @@ describeExplorer('the trip', (explorer) => {
       expect(await section({ page }).textContent()).toBe('Trip 1 product');
       await section({ page }).click();
       await page.waitForURL('**/#/compare?skus=014100');
-      await page.getByText('your trip is gone when you close it').waitFor();
+      await page.getByText('your trip is lost when you close this tab').waitFor();
       await page.getByRole('button', { name: 'Remove 014100' }).click();
       expect(await section({ page }).textContent()).toBe('Trip');
       expect(errors).toEqual([]);
@@ -150,31 +150,31 @@ describeExplorer('the trip', (explorer) => {
     }
   });
 
-  test('of a link is shown as shared, and is taken over when asked, and given back', async () => {
+  test('from a link is shown as shared, is taken over on request, and can be undone', async () => {
     const shared = `#/compare?skus=001204,001311&${place}`;
     await using view = await explorer.open(shared);
     const { page } = view;
-    await page.getByText('This is a shared trip of 2 products.').waitFor();
+    await page.getByText('This is a shared trip with 2 products.').waitFor();
     await page.getByRole('button', { name: 'Remove 001311' }).click();
-    await page.getByText('This is a shared trip of 1 product.').waitFor();
+    await page.getByText('This is a shared trip with 1 product.').waitFor();
     expect(await kept(view)).toBeNull();
-    await page.getByRole('button', { name: 'Use it as mine' }).click();
+    await page.getByRole('button', { name: 'Make it my trip' }).click();
     await page.getByText('shared trip').waitFor({ state: 'detached' });
     expect(await kept(view)).toBe('001204');
     await view.page.evaluate(`location.hash = ${JSON.stringify(shared)}`);
-    await page.getByText('This is a shared trip of 2 products, not yours of 1 product.').waitFor();
-    await page.getByRole('button', { name: 'Use it as mine' }).click();
+    await page.getByText('This is a shared trip with 2 products, not your own with 1 product.').waitFor();
+    await page.getByRole('button', { name: 'Make it my trip' }).click();
     await expect.poll(() => kept(view)).toBe('001204,001311');
     expect(await chosen(view)).toBe(2);
-    await page.getByRole('button', { name: 'Bring that back' }).click();
+    await page.getByRole('button', { name: 'Bring it back' }).click();
     await page.waitForURL('**/#/compare?skus=001204&near=*');
     expect(await kept(view)).toBe('001204');
     await view.page.evaluate(`location.hash = ${JSON.stringify(shared)}`);
-    await page.getByRole('link', { name: 'yours of 1 product' }).click();
+    await page.getByRole('link', { name: 'your own with 1 product' }).click();
     await page.waitForURL('**/#/compare?skus=001204&near=*');
-    // What the view adds to the reader's own trip is on it.
-    await page.getByLabel('Add by SKU or by name').fill('014100');
-    await page.getByLabel('Add by SKU or by name').press('Enter');
+    // A product added to the reader's own trip is on it.
+    await page.getByLabel('Add products by SKU or name').fill('014100');
+    await page.getByLabel('Add products by SKU or name').press('Enter');
     await page.waitForURL('**/#/compare?skus=001204%2C014100&near=*');
     expect(await kept(view)).toBe('001204,014100');
   });
@@ -192,7 +192,7 @@ describeExplorer('the trip', (explorer) => {
       return { plan, products: data.requested_products };
     };
 
-    test('has a plan with what is at each stop, what it costs, and how far it is', async () => {
+    test('has a plan with products, costs and distances for each stop', async () => {
       const { plan, products } = await bestPlan();
       await using view = await explorer.open(`#/compare?${question}&${place}`);
       const { page } = view;
@@ -213,7 +213,7 @@ describeExplorer('the trip', (explorer) => {
           const line = lines.find((text) => text.includes(product?.name ?? '?')) ?? '';
           expect(line).toContain(priceText(product?.price?.amount_minor ?? null));
           expect(line).toContain(
-            `${report?.reported_quantity} reported, asked ${instantText(report?.retrieved_at ?? '')}`,
+            `${report?.reported_quantity} reported, checked ${instantText(report?.retrieved_at ?? '')}`,
           );
         }
       }
@@ -223,18 +223,18 @@ describeExplorer('the trip', (explorer) => {
       const points = [start, ...plan.stores.flatMap(({ store }) => store.location ?? []), start];
       const metres = points.slice(1).reduce((sum, to, at) => sum + distanceBetween(points[at] ?? to, to), 0);
       const sums = await page.locator('.trip-sums').textContent();
-      expect(sums).toContain(`${priceText(cost)} for one of each of ${covered.length} products`);
+      expect(sums).toContain(`${priceText(cost)} for one each of ${covered.length} products`);
       expect(sums).toContain(`${distanceText(metres)} from 43.2217,-118.3048`);
       await expect.poll(() => page.locator('.map .point .stop').count()).toBe(plan.stop_count);
       const [way = ''] = await page
         .locator('.map .way')
         .evaluateAll((all) => all.map((path) => path.getAttribute('d')));
       expect(way?.split('L')).toHaveLength(plan.stop_count + 1);
-      expect((await page.locator('main').textContent())?.match(/no promise/g)).toHaveLength(1);
+      expect((await page.locator('main').textContent())?.match(/not a promise/g)).toHaveLength(1);
       expect(await view.accessibilityProblems()).toEqual([]);
     });
 
-    test('is handed on as a link and as its QR code, which hold the list, the place, the options and the publication', async () => {
+    test('is shared as a link and a QR code with products, place, options and publication', async () => {
       const { data } = explorer.site.document<{ data: Metadata }>('/v1/metadata');
       await using view = await explorer.open(`#/compare?${question}&${place}&plan=best_single_store`);
       const { page } = view;
@@ -269,7 +269,7 @@ describeExplorer('the trip', (explorer) => {
       expect(await page.getByText('This link was made from').count()).toBe(0);
     });
 
-    test('of a link from another publication is told as such', async () => {
+    test('from a link to another publication says so', async () => {
       const { data } = explorer.site.document<{ data: RetainedPublication[] }>('/v1/metadata/publications');
       const earlier = data.find(({ current }) => !current);
       if (!earlier) throw new Error('expected an earlier publication');
@@ -288,7 +288,7 @@ describeExplorer('the trip', (explorer) => {
       expect(await page.getByText('This link was made from').count()).toBe(0);
     });
 
-    test('prints on one page: the stops with their hours and a box for each product, and no form or long table', async () => {
+    test('prints on one page: stops with hours and a checkbox per product, without forms or long tables', async () => {
       const { plan } = await bestPlan();
       await using view = await explorer.open(`#/compare?${question}&${place}`);
       const { page } = view;

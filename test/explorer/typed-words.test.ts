@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import { codesIn, parameterOf } from '../../explorer/browse/several.ts';
-import { yearOf } from '../../explorer/browse/years.ts';
-import { countMove, priceMove } from '../../explorer/components/move.ts';
-import { pastedLine, typedProducts } from '../../explorer/components/typed-products.ts';
+import { codeParameter, codesIn } from '../../explorer/browse/code-list.ts';
+import { yearInName } from '../../explorer/browse/year-in-name.ts';
+import { pastedLine, typedProducts } from '../../explorer/products/typed-products.ts';
+import { countMove, priceMove } from '../../explorer/text/move.ts';
 
-test('a parameter holds several codes, also codes with commas', () => {
+test('a parameter holds several codes, even with commas in them', () => {
   expect(codesIn('')).toEqual([]);
   expect(codesIn('D,X,,D')).toEqual(['D', 'X']);
   for (const codes of [['D'], ['D', 'X'], ['A, B', '100 %', '%2C', 'ü']])
-    expect(codesIn(parameterOf(codes))).toEqual(codes);
+    expect(codesIn(codeParameter(codes))).toEqual(codes);
 });
 
-test('the year of a name is that after an apostrophe, or a whole one', () => {
+test('the year in a name follows an apostrophe, or has four digits', () => {
   const names = {
     "Chateau La Nerthe '19": 2019,
     "Fonseca Vintage Port'77": 1977,
@@ -23,10 +23,10 @@ test('the year of a name is that after an apostrophe, or a whole one', () => {
     "Captain Morgan O'5": null,
     'Gin 47': null,
   };
-  for (const [name, year] of Object.entries(names)) expect([name, yearOf(name)]).toEqual([name, year]);
+  for (const [name, year] of Object.entries(names)) expect([name, yearInName(name)]).toEqual([name, year]);
 });
 
-test('a text names products by SKUs between spaces, and by names between commas and lines', () => {
+test('a text names products by SKUs between spaces, or by names between commas and lines', () => {
   expect(typedProducts(' ')).toEqual([]);
   expect(typedProducts('001204 014100,001204;002310')).toEqual(['001204', '014100', '002310']);
   expect(typedProducts('peach schnapps\nrye 90')).toEqual(['peach schnapps', 'rye 90']);
@@ -34,7 +34,7 @@ test('a text names products by SKUs between spaces, and by names between commas 
   expect(pastedLine('001204\tRye\r\n014100\n')).toBe('001204, Rye, 014100');
 });
 
-test('a move says by how much, and nothing where nothing moved', () => {
+test('a move says by how much, and is null without a difference', () => {
   expect(priceMove(1200, 1300)).toEqual({ isUp: true, text: 'up $1.00 (8.3 %)' });
   expect(priceMove(1299, 1249)).toEqual({ isUp: false, text: 'down $0.50 (3.8 %)' });
   expect(priceMove(0, 100)).toEqual({ isUp: true, text: 'up $1.00' });

@@ -4,7 +4,7 @@ import type { ChangeEvent } from '../../contract/documents/change.ts';
 import type { TestPage } from '../support/browser.ts';
 import { cellsOf, describeExplorer } from './explorer-site.ts';
 
-describeExplorer('the list that a reader watches', (explorer) => {
+describeExplorer('the watch list', (explorer) => {
   const detail = (sku: string) => explorer.site.document<{ data: ProductDetail }>(`/v1/products/by-sku/${sku}`).data;
   const amount = (minor: number | null | undefined) => `$${((minor ?? 0) / 100).toFixed(2)}`;
   const stored = ({ page }: TestPage) => page.evaluate<string[]>('Object.values(localStorage)');
@@ -19,7 +19,7 @@ describeExplorer('the list that a reader watches', (explorer) => {
     await page.getByRole('button', { name: 'Watch', exact: true }).click();
     await page.getByRole('link', { name: 'Your list (2)' }).click();
     await page.waitForURL(/#\/watch\?skus=001204%2C006001$/);
-    await page.getByText('that is since 6 May 2025.').waitFor();
+    await page.getByText('before this publication, since 6 May 2025.').waitFor();
     const rows = await cellsOf(view, 'Watched products');
     expect(rows).toHaveLength(2);
     for (const sku of ['001204', '006001']) {
@@ -32,7 +32,7 @@ describeExplorer('the list that a reader watches', (explorer) => {
       expect(row?.[2]).toContain(amount(prices.price_minor[now]));
       expect(row?.[5]).toMatch(new RegExp(`^${retrievals.reported_positive_store_count.at(-1)}`));
     }
-    expect(await page.locator('main').textContent()).toContain('says nothing about a sale');
+    expect(await page.locator('main').textContent()).toContain('says nothing about sales');
     expect([await stored(view), await section(view)]).toEqual([[], 0]);
     expect(await view.accessibilityProblems()).toEqual([]);
     await page.getByRole('button', { name: 'Remove 006001' }).click();
@@ -40,16 +40,16 @@ describeExplorer('the list that a reader watches', (explorer) => {
     await page.getByRole('link', { name: 'Wrenmoor Straight Bourbon' }).first().click();
     await page.getByRole('link', { name: 'Your list (1)' }).click();
     await page.getByRole('button', { name: 'Remove 001204' }).click();
-    await page.getByText('No product yet. Add one to 50.').waitFor();
+    await page.getByText('No products yet. Add up to 50.').waitFor();
     expect(await page.evaluate('location.hash')).toBe('#/watch');
   });
 
-  test('is kept on the device at a press, which a visit later tells what changed since the last, and is let go', async () => {
+  test('is kept on the device on request, then shows changes since the last visit, and is removed', async () => {
     await using view = await explorer.open('#/watch?skus=001204,002050');
     const { page } = view;
     await page.getByRole('button', { name: 'Keep this list on this device' }).click();
     await page.waitForURL(/#\/watch$/);
-    await page.getByText('Kept on this device and nowhere else.').waitFor();
+    await page.getByText('Kept on this device only.').waitFor();
     await expect.poll(() => section(view)).toBe(1);
     const [text = ''] = await stored(view);
     expect(JSON.parse(text)).toMatchObject({
@@ -57,14 +57,14 @@ describeExplorer('the list that a reader watches', (explorer) => {
       seen: { sequence: 12 },
       before: null,
     });
-    // As if the reader had last been here two publications ago.
+    // As if the last visit had been two publications ago.
     const earlier = { ...JSON.parse(text), seen: { sequence: 10, published_at: '2025-05-20T22:00:00Z' } };
     await page.evaluate(
       `localStorage.setItem(Object.keys(localStorage)[0], ${JSON.stringify(JSON.stringify(earlier))})`,
     );
     for (const _ of ['once', 'and again']) {
       await page.reload();
-      await page.getByText('Changes since your last visit, which saw the publication of 20 May 2025.').waitFor();
+      await page.getByText('Changes since your last visit, when you saw the publication of 20 May 2025.').waitFor();
       const rows = await cellsOf(view, 'Watched products');
       const bourbon = rows.find(([name]) => name?.includes('Bourbon'));
       expect(bourbon?.[1]).toContain('Price $27.99 → $28.99, up $1.00 (3.6 %), 5 Jun 2025');
@@ -77,7 +77,7 @@ describeExplorer('the list that a reader watches', (explorer) => {
     await page.getByRole('button', { name: 'Remove 002050' }).click();
     await expect.poll(async () => JSON.parse((await stored(view))[0] ?? '{}').list?.skus).toEqual(['001204', '006001']);
     await page.evaluate("location.hash = '#/watch?skus=003110'");
-    await page.getByText('This list is that of a link.').waitFor();
+    await page.getByText('This list came with a link.').waitFor();
     await page.getByRole('button', { name: 'Add these to it' }).click();
     await page.waitForURL(/#\/watch$/);
     await page.getByRole('button', { name: 'Remove 003110' }).waitFor();
@@ -87,7 +87,7 @@ describeExplorer('the list that a reader watches', (explorer) => {
     expect(await stored(view)).toEqual([]);
   });
 
-  test('has brands and categories with the changes of their products, and names what is not published', async () => {
+  test('has brands and categories with the changes of their products, and names those that are not published', async () => {
     const { data } = await explorer.answer<{ data: ChangeEvent[] }>(
       '/v1/changes?types=price_changed,status_changed,catalog_presence_changed,product_first_observed,product_presentation_changed&since=2025-05-06T22:00:00Z&limit=100',
     );
@@ -103,10 +103,10 @@ describeExplorer('the list that a reader watches', (explorer) => {
     const brand = page.locator('.chosen li', { hasText: 'Wrenmoor' });
     await brand.getByText(`${ofBrand.length} change`).waitFor();
     const rows = await cellsOf(view, 'Changes');
-    // The pepper vodka left the catalog, and the index of listed products does not tell its category.
+    // The pepper vodka left the catalog, and the index of listed products does not know its category.
     const isVodka = ({ product }: ChangeEvent) => product.name === 'Vodka';
     expect(data.some(({ product }) => product.name === 'Pepper Vodka')).toBe(true);
-    await page.getByText('for categories, products that the catalog does not list now').waitFor();
+    await page.getByText('Categories include only products that are listed now').waitFor();
     const expected = new Set(
       data
         .filter((event) => ofBrand.includes(event) || isVodka(event))
@@ -117,7 +117,7 @@ describeExplorer('the list that a reader watches', (explorer) => {
     await page.waitForURL(/#\/watch\?categories=cat_vodka$/);
     await page.evaluate("location.hash = '#/watch?skus=999999&brands=nobody'");
     await page.getByText('999999: no published product has this SKU').waitFor();
-    await page.getByText('nobody: nothing published is called so').waitFor();
+    await page.getByText('nobody: not published').waitFor();
     for (const problem of view.takeProblems()) expect(problem).toContain('404');
   });
 });

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { Problem } from '../../contract/problem.ts';
-import { nearSkus } from '../../explorer/product/near-skus.ts';
+import { nearSkus } from '../../explorer/products/near-skus.ts';
 import type { TestPage } from '../support/browser.ts';
 import { describeExplorer } from './explorer-site.ts';
 
 describeExplorer('a link', (explorer) => {
   const unused = ({ page }: TestPage) => page.locator('main .note li').allTextContents();
 
-  describe('with parts that a view cannot use', () => {
-    test('of a comparison is told what is not used, until the question changes', async () => {
+  describe('with unusable parts', () => {
+    test('to a comparison lists what is ignored, until the question changes', async () => {
       const skus = ['12', ...Array.from({ length: 26 }, (_, number) => String(100_000 + number))];
       const rest = 'lat=91&lng=x&radius_m=0&max_stops=9&inventory_age=no&purchase_eligibility=all&plan=best';
       await using view = await explorer.open(`#/compare?skus=${skus.join()}&${rest}`);
@@ -27,7 +27,7 @@ describeExplorer('a link', (explorer) => {
       for (const problem of view.takeProblems()) expect(problem).toContain('404');
     });
 
-    test('of products, changes and a search is told about prices, orders, categories, types and kinds', async () => {
+    test('to products, changes and a search lists ignored prices, orders, categories, types and kinds', async () => {
       await using view = await explorer.open('#/browse?from=abc&to=9.50&sort=-weight');
       await view.page.locator('main table').waitFor();
       expect(await unused(view)).toEqual([
@@ -58,7 +58,7 @@ describeExplorer('a link', (explorer) => {
       await expect.poll(() => unused(view)).toEqual([kinds]);
     });
 
-    test('keeps a value that no list has, and names what the service refuses with the reason for each', async () => {
+    test('keeps unknown values, and names what the API refuses, with reasons', async () => {
       await using view = await explorer.open('#/stores?city=nope&service=tasting');
       await view.page.getByText('0 rows').waitFor();
       expect(await view.page.getByLabel('City').inputValue()).toBe('nope');
@@ -73,7 +73,7 @@ describeExplorer('a link', (explorer) => {
       expect(invalid.map(({ name }) => name).sort()).toEqual(['since', 'store_id']);
       const reasons = invalid.map(({ name, reason }) => `${name}: ${reason}`);
       expect(await alert.locator('li').allTextContents()).toEqual(reasons);
-      await alert.getByText('The site does not accept this question.').waitFor();
+      await alert.getByText('The site does not accept this request.').waitFor();
       expect(view.takeProblems().join()).toContain('400');
     });
   });
@@ -86,20 +86,20 @@ describeExplorer('a link', (explorer) => {
       await expect.poll(() => page.evaluate('document.activeElement?.tagName')).toBe('H1');
     }
 
-    test('has a heading, a title and the focus where no view has its address, also as the first one', async () => {
+    test('has a heading, a title and the focus if there is no such view, even as the first one', async () => {
       await using view = await explorer.open('#/nothing');
       expect(await view.page.title()).toBe('Not found · Example inventory');
       for (const place of ['#/produtc/1', '#/produtc/2', '#/constructor']) {
         await view.go(place);
         await expectHeading(view, 'Not found');
-        await view.page.getByRole('alert').getByText('has no view called').waitFor();
+        await view.page.getByRole('alert').getByText('There is no view called').waitFor();
       }
       expect(await view.accessibilityProblems()).toEqual([]);
       await view.go('#/stores');
       await expectHeading(view, 'Stores');
     });
 
-    test('says in plain words what there is none of, and has the code of the problem in details', async () => {
+    test('says plainly what is missing, with the problem code in the details', async () => {
       await using view = await explorer.open('#/stores');
       const odd = ['product', 'family/.', 'brand/..', 'store/%2e%2e', 'problem/..%2F..', 'product/..%2F..'];
       for (const place of [...odd, 'problem/NO_SUCH_CODE', 'product/999999', 'store/9999']) {
@@ -118,7 +118,7 @@ describeExplorer('a link', (explorer) => {
     });
   });
 
-  test('to a SKU that no product has leads to those that may have been meant', async () => {
+  test('to an unknown SKU suggests similar ones', async () => {
     const skus = ['000123', '001230', '001234', '012300', '099999', '123000', '123001'];
     expect(nearSkus('99999', skus)).toEqual(['099999']);
     expect(nearSkus('1230', skus)).toEqual(['001230', '123000', '123001']);
@@ -137,7 +137,7 @@ describeExplorer('a link', (explorer) => {
     expect(view.takeProblems().join()).toContain('404');
   });
 
-  test('is marked by borders alone where the reader has colours of their own', async () => {
+  test('is marked by borders alone if the reader uses forced colours', async () => {
     await using view = await explorer.open('#/changes?sku=12');
     await view.page.emulateMedia({ forcedColors: 'active' });
     const painted = (selector: string, property: string) =>

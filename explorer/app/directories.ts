@@ -1,0 +1,20 @@
+import type { Site } from '../../client/open-site.ts';
+import type { Category } from '../../contract/documents/catalog.ts';
+import type { StoreSummary } from '../../contract/documents/store.ts';
+import { readOnce } from './read-once.ts';
+import { type Loaded, useLoaded } from './session.ts';
+
+/** Every store of the publication. */
+export const readStores = readOnce((site: Site) => site.stores().take(Number.POSITIVE_INFINITY));
+
+const readCategories = readOnce(async (site: Site) => (await site.categories()).data);
+
+/** Every store of the publication, read when it is first wanted. */
+export function useStores(isWanted = true): Loaded<readonly StoreSummary[]> {
+  return useLoaded(isWanted ? 'stores' : null, readStores);
+}
+
+/** Every category of the publication, as a flat list, read when it is first wanted. */
+export function useCategories(isWanted = true): Loaded<readonly Category[]> {
+  return useLoaded(isWanted ? 'categories' : null, readCategories);
+}

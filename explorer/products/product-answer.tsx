@@ -1,0 +1,126 @@
+import type { Site } from '../../client/open-site.ts';
+import type { ProductDetail } from '../../contract/documents/catalog.ts';
+import { perLitre, volumeOf } from '../../contract/per-litre.ts';
+import { hrefFor } from '../app/router.ts';
+import { useSession } from '../app/session.ts';
+import { hasStores, isStatewide } from '../app/site-profile.ts';
+import { type Origin, Receipts } from '../components/receipts.tsx';
+import { PlaceField } from '../stores/place-field.tsx';
+import type { Near } from '../stores/use-near.ts';
+import { countNoun, countText, dateText, distanceText, instantText, priceText } from '../text/text.ts';
+import { isForEveryone, type StoreRow } from './store-rows.ts';
+
+/** How far from a place a store counts as near. */
+const nearby = { metres: 25_000, text: '25 km (16 mi)' };
+const mostListed = 3;
+
+/** What most readers come for, in a few lines: the price, and the nearest stores that report the product. */
+export function ProductAnswer({
+  product,
+  rows,
+  near,
+  isOfNewest = true,
+}: {
+  readonly product: ProductDetail;
+  /** The product's stores in order; null while they are loading, or if there are none. */
+  readonly rows: readonly StoreRow[] | null;
+  readonly near: Near;
+  /** Whether it comes from the site's own documents, whose bytes can be verified. */
+  readonly isOfNewest?: boolean;
+}) {
+  const { site } = useSession();
+  const { price, package_size: size } = product;
+  const litre = perLitre(price?.amount_minor ?? null, volumeOf(size));
+  const nearest = near.place && (rows?.filter(isForEveryone).slice(0, mostListed) ?? []);
+  return (
+    <section class="product-answer" aria-label="Price and stores">
+      <p class="answer">
+        <b class="price">{priceText(price?.amount_minor ?? null)}</b>
+        <span class="muted">
+          {litre !== null && ` ${priceText(litre)} per litre`}
+          {price && ` · price as of ${dateText(price.times.retrieved_at)}`}
+        </span>
+      </p>
+      <p class="answer">{whereText(product, rows, near)}</p>
+      {nearest && nearest.length > 0 && (
+        <ol class="nearest">
+          {nearest.map(({ store_id, name, distance, reported_quantity }) => (
+            <li key={store_id}>
+              <a href={hrefFor('store', store_id)}>{name}</a>,{' '}
+              {distance === null ? 'location unknown' : distanceText(distance)}:{' '}
+              <b>{countNoun(reported_quantity ?? 0, 'unit')}</b>
+            </li>
+          ))}
+        </ol>
+      )}
+      {rows !== null && <PlaceField near={near} />}
+      <Asked product={product} />
+      {isOfNewest && <Receipts origins={numberOrigins(product, site)} />}
+    </section>
+  );
+}
+
+/** Where the price and the reports come from. */
+function numberOrigins({ id, price, inventory_retrieved_at: retrieved }: ProductDetail, site: Site): Origin[] {
+  const parameters = { product_id: id };
+  return [
+    {
+      ...{ label: 'Price', url: site.addressOf('product', parameters) },
+      updated: price?.times.source_updated_at ?? null,
+      retrieved: price?.times.retrieved_at ?? null,
+      published: price?.times.published_at ?? null,
+    },
+    ...(hasStores() && retrieved !== null
+      ? [
+          {
+            ...{ label: 'Stores and quantities', url: site.addressOf('product_availability', parameters) },
+            ...{ updated: null, retrieved, published: null },
+          },
+        ]
+      : []),
+  ];
+}
+
+/** Where the product is reported, in a sentence. */
+function whereText(product: ProductDetail, rows: readonly StoreRow[] | null, { place }: Near): string {
+  const { availability_summary: summary, inventory_retrieved_at: retrieved } = product;
+  if (isStatewide()) {
+    const quantity = summary.reported_quantity ?? null;
+    return retrieved === null || quantity === null
+      ? 'The stock of this product was never checked.'
+      : `${countNoun(quantity, 'unit')} reported statewide.`;
+  }
+  if (!hasStores()) return '';
+  if (retrieved === null)
+    return 'This product was never checked in any store, so it is not known which stores report it.';
+  const { eligible_positive_store_count: eligible, reported_positive_store_count: reported } = summary;
+  if (reported === 0) return `None of ${countNoun(summary.scope_store_count, 'store')} reports it.`;
+  if (eligible === 0)
+    return `${countNoun(reported, 'store reports', 'stores report')} it, but not everyone may buy it there.`;
+  if (place !== null && rows !== null) {
+    const count = rows.filter((row) => isForEveryone(row) && (row.distance ?? Infinity) <= nearby.metres).length;
+    const within = `within ${nearby.text} of ${place.name}`;
+    return count === 0
+      ? `No store ${within} reports it for everyone to buy. The nearest:`
+      : `${countNoun(count, 'store', 'stores')} ${within} ${count === 1 ? 'reports' : 'report'} it.`;
+  }
+  const more = reported - eligible;
+  const others = more > 0 ? `; not everyone may buy it in ${countText(more)} more` : '';
+  const asked = countNoun(summary.scope_store_count - summary.unchecked_store_count, 'store');
+  return `${countText(eligible)} of the ${asked} checked ${eligible === 1 ? 'reports' : 'report'} it${others}.`;
+}
+
+/** When the stores were checked, and what a report means. */
+function Asked({ product }: { readonly product: ProductDetail }) {
+  const { metadata } = useSession();
+  const { inventory_retrieved_at: retrieved, availability_summary: summary } = product;
+  const hours = Math.round(metadata.data.retrieval_policy.max_age_seconds / 3600);
+  if (retrieved === null || !(hasStores() || isStatewide())) return null;
+  return (
+    <p class={summary.meets_retrieval_policy ? 'muted' : 'note'}>
+      Checked {instantText(retrieved)}
+      {!summary.meets_retrieval_policy && `, more than ${hours} hours before the publication`}. A quantity is what was
+      reported then, not a promise that the product is there now.
+    </p>
+  );
+}

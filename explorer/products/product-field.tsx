@@ -1,0 +1,197 @@
+import { useEffect, useId, useMemo, useState } from 'preact/hooks';
+import { isAgencyCode } from '../app/site-profile.ts';
+import { countNoun } from '../text/text.ts';
+import { type ProductIndex, useProductIndex } from './product-index.ts';
+import { KeyFacts } from './product-link.tsx';
+import { pastedLine, typedProducts } from './typed-products.ts';
+
+const mostHits = 8;
+/** The list below the field is not a browser datalist (ARIA APG, combobox). */
+const noOptions = { list: undefined };
+
+/** What was typed, and the SKU that it means; null if no product matches. */
+type Entry = { readonly typed: string; readonly sku: string | null };
+
+/**
+ * A field that adds products by SKU or by words of their names, one at a time or as a list. For a single name it lists
+ * the best matches, and Enter adds the first or the one chosen with the arrow keys. The field keeps the focus for the
+ * next product. `onAdd` adds products and returns what to say about those that were not added.
+ */
+export function ProductField({
+  onAdd,
+}: {
+  readonly onAdd: (skus: readonly string[]) => { readonly added: readonly string[]; readonly said: readonly string[] };
+}) {
+  const listId = useId();
+  const [text, setText] = useState('');
+  const [active, setActive] = useState(0);
+  const [isWanted, setWanted] = useState(false);
+  /** Whether Enter was pressed before the products were loaded. */
+  const [isWaiting, setWaiting] = useState(false);
+  const [done, setDone] = useState<{ readonly added: readonly string[]; readonly said: readonly string[] } | null>(
+    null,
+  );
+  const index = useProductIndex(isWanted).value;
+  const typed = useMemo(() => typedProducts(text), [text]);
+  const isList = typed.length > 1;
+  const hits = useMemo(() => (index === null || isList ? [] : index.find(text)), [index, isList, text]);
+  const entries = useMemo(() => (isList ? typed.map((one) => entryFor(one, index)) : []), [isList, typed, index]);
+  const write = (next: string) => {
+    setText(next);
+    setActive(0);
+    setWanted(true);
+    setWaiting(false);
+    setDone(null);
+  };
+  const add = (wanted: readonly Entry[]) => {
+    const { added, said } = onAdd([...new Set(wanted.flatMap(({ sku }) => sku ?? []))]);
+    const unknown = wanted.filter(({ sku }) => sku === null).map(({ typed }) => typed);
+    write(unknown.join(', '));
+    setDone({ added, said: [...said, ...unknown.map((one) => `No product matches “${one}”.`)] });
+  };
+  const submit = () => {
+    const [one] = typed;
+    if (one === undefined) return;
+    const isOfNames = typed.some((one) => !isAgencyCode('sku', one));
+    if (isOfNames && index === null) setWaiting(true);
+    else if (isList) add(typed.map((one) => entryFor(one, index)));
+    else if (index !== null && hits[active] !== undefined) add([{ typed: one, sku: index.sku(hits[active]) }]);
+    else add([entryFor(one, index)]);
+  };
+  useEffect(() => {
+    if (isWaiting && index !== null) submit();
+  }, [isWaiting, index]);
+  const shown = hits.slice(0, mostHits);
+  const press = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.key === 'Escape') write('');
+    else if (step !== undefined && shown.length > 0) {
+      event.preventDefault();
+      setActive((at) => Math.max(0, Math.min(shown.length - 1, at + step)));
+    }
+  };
+  const paste = (event: ClipboardEvent) => {
+    const pasted = event.clipboardData?.getData('text/plain') ?? '';
+    const { value, selectionStart, selectionEnd } = event.currentTarget as HTMLInputElement;
+    if (!/[\t\r\n]/.test(pasted)) return;
+    event.preventDefault();
+    write(
+      value.slice(0, selectionStart ?? value.length) + pastedLine(pasted) + value.slice(selectionEnd ?? value.length),
+    );
+  };
+  const isOpen = shown.length > 0 || entries.length > 0;
+  return (
+    <form
+      class="product-field"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <label class="wide">
+        Add products by SKU or name, separated by commas
+        <input
+          type="search"
+          name="text"
+          maxLength={2000}
+          autocomplete="off"
+          role="combobox"
+          {...noOptions}
+          aria-autocomplete="list"
+          aria-expanded={shown.length > 0}
+          aria-controls={shown.length > 0 ? listId : undefined}
+          aria-activedescendant={shown.length > 0 ? `${listId}-${active}` : undefined}
+          value={text}
+          onInput={({ currentTarget }) => write(currentTarget.value)}
+          onKeyDown={press}
+          onPaste={paste}
+        />
+      </label>
+      <button type="submit" disabled={typed.length === 0}>
+        Add
+      </button>
+      {isOpen && (
+        <div class="hits">
+          {shown.length > 0 && (
+            // Pressing a match must not take the focus from the field.
+            <div
+              id={listId}
+              role="listbox"
+              aria-label="Results"
+              tabIndex={-1}
+              onMouseDown={(event) => event.preventDefault()}
+            >
+              {shown.map((product, at) => {
+                const sku = index?.sku(product) ?? '';
+                return (
+                  <div
+                    key={sku}
+                    id={`${listId}-${at}`}
+                    role="option"
+                    tabIndex={-1}
+                    aria-selected={at === active}
+                    onClick={() => add([{ typed: sku, sku }])}
+                    onKeyDown={press}
+                  >
+                    {index?.name(product)} <KeyFacts index={index} sku={sku} />
+                  </div>
+                );
+              })}
+            </div>
+          )}
+          {entries.length > 0 && (
+            <ul>
+              {entries.map(({ typed, sku }) => (
+                <li key={typed}>
+                  {sku === null ? (
+                    <span class={index === null ? 'muted' : 'bad'}>{typed}</span>
+                  ) : (
+                    <>
+                      {nameFor(sku, index)} <KeyFacts index={index} sku={sku} />
+                    </>
+                  )}
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+      )}
+      <p class="muted" role="status">
+        {done === null ? hint(typed, hits.length, entries, index) : doneText(done, index)}
+      </p>
+    </form>
+  );
+}
+
+/** What a typed part means: a SKU itself, or the best match for words. */
+function entryFor(typed: string, index: ProductIndex | null): Entry {
+  if (isAgencyCode('sku', typed)) return { typed, sku: typed };
+  const [best] = index?.find(typed) ?? [];
+  return { typed, sku: best === undefined ? null : (index?.sku(best) ?? null) };
+}
+
+function nameFor(sku: string, index: ProductIndex | null): string {
+  const product = index?.positionOf(sku) ?? -1;
+  return index === null || product < 0 ? sku : index.name(product);
+}
+
+/** Says what Enter does. */
+function hint(typed: readonly string[], hits: number, entries: readonly Entry[], index: ProductIndex | null): string {
+  if (typed.length === 0 || index === null) return '';
+  if (entries.length > 0) {
+    const found = entries.filter(({ sku }) => sku !== null).length;
+    return `Enter adds ${found === entries.length ? 'these' : 'the'} ${countNoun(found, 'product')}${found === entries.length ? '' : ' that were found'}.`;
+  }
+  if (hits === 0) return typed.every((one) => isAgencyCode('sku', one)) ? 'Enter adds this SKU.' : 'No products.';
+  const first =
+    hits > mostHits ? `The first ${mostHits} of ${countNoun(hits, 'product')}.` : `${countNoun(hits, 'product')}.`;
+  return `${first} Enter adds the highlighted one.`;
+}
+
+function doneText(
+  { added, said }: { readonly added: readonly string[]; readonly said: readonly string[] },
+  index: ProductIndex | null,
+): string {
+  const names = added.map((sku) => nameFor(sku, index)).join(', ');
+  return [...(added.length === 0 ? [] : [`Added ${names}.`]), ...said].join(' ');
+}

@@ -1,0 +1,217 @@
+import { useMemo, useState } from 'preact/hooks';
+import type { ProductSeries } from '../../contract/documents/catalog.ts';
+import { useSession } from '../app/session.ts';
+import { hasStores } from '../app/site-profile.ts';
+import { Chart, ChartTable } from '../chart/chart.tsx';
+import { type Plot, toInstant, toSeconds } from '../chart/plot.ts';
+import { unaskedSpans } from '../chart/unasked-spans.ts';
+import { LaterDetails } from '../components/later-details.tsx';
+import { countNoun, countText, dateText, instantText, priceText } from '../text/text.ts';
+
+/** How far back the charts can go: the button's label, and days. */
+const ranges = [
+  ['3 months', 91],
+  ['1 year', 365],
+  ['All', Number.POSITIVE_INFINITY],
+] as const;
+
+/** The price and the reports of a product on one axis of time. `name`: the beginning of file names. */
+export function ProductHistory({ series, name }: { readonly series: ProductSeries; readonly name: string }) {
+  const { published_at } = useSession().metadata.data.publication;
+  const { prices, retrievals } = series;
+  const [days, setDays] = useState<number>(Number.POSITIVE_INFINITY);
+  const [price, quantity, stores] = useMemo(() => historyPlots(series, published_at, days), [series, days]);
+  const shown = useMemo(() => pricesSince(prices, price.range?.[0] ?? 0), [prices, price]);
+  const isAsked = retrievals.attempted_at.length > 0;
+  const storesChart = {
+    ...{ title: 'Stores that report it', file: `${name}-stores`, positionLabel: 'Retrieved', plot: stores },
+    summary: reportSummary(retrievals, 'reported_positive_store_count', (count) => countNoun(count, 'store')),
+  };
+  const charts = [
+    ...(prices.at.length === 0
+      ? []
+      : [
+          {
+            ...{ title: 'Price', file: `${name}-prices`, positionLabel: 'Catalog retrieved' },
+            ...{ summary: priceSummary(shown), plot: price },
+          },
+        ]),
+    ...(isAsked
+      ? [
+          {
+            ...{ title: 'Reported quantity', file: `${name}-quantity`, positionLabel: 'Retrieved' },
+            plot: hasStores() ? quantity : { ...quantity, aligned: 'last' as const },
+            summary: reportSummary(retrievals, 'reported_quantity', countText),
+          },
+          ...(hasStores() ? [storesChart] : []),
+        ]
+      : []),
+  ];
+  return (
+    <div class="timeline">
+      <RangeChoice span={historyDays(series, published_at)} days={days} onChoose={setDays} />
+      <PriceFigures prices={shown} />
+      {charts.map((chart) => (
+        <Chart key={chart.title} {...chart} hasTable={false} />
+      ))}
+      {isAsked && (
+        <p class="muted">
+          Shaded: a longer time than usual without a check.
+          {hasStores() && ' Stores that have closed or retired since count here, but not in the figures above.'}
+        </p>
+      )}
+      <LaterDetails summary="These values as tables">
+        {charts.map(({ summary: _, ...table }) => (
+          <ChartTable key={table.title} {...table} />
+        ))}
+      </LaterDetails>
+    </div>
+  );
+}
+
+type Prices = ProductSeries['prices'];
+
+const day = 86_400;
+const positionText = (position: number) => instantText(toInstant(position));
+
+/** The price as steps, the last of which holds up to the publication, and what stores reported at each attempt. */
+function historyPlots(
+  { prices, retrievals, retention_days }: ProductSeries,
+  until: string,
+  days: number,
+): [Plot, Plot, Plot] {
+  const { publication, attempted_at, reported_positive_store_count, reported_quantity } = retrievals;
+  const attempts = attempted_at.map(toSeconds);
+  const end = toSeconds(until);
+  const begin = Math.min(end, ...prices.at.slice(0, 1).map(toSeconds), ...attempts.slice(0, 1));
+  const start = Math.max(begin, end - days * day);
+  // If the first attempt is older than the retention period, there may have been others before it.
+  const [first = begin] = attempts;
+  const knownFrom = first < end - retention_days * day ? first : begin;
+  const unasked = unaskedSpans(attempts, knownFrom, end);
+  // A failed attempt has no value. Attempts in publications that are not consecutive are not joined.
+  const breaks = new Set(
+    attempts.flatMap((at, index) => {
+      const isNext = (publication[index] ?? 0) - (publication[index - 1] ?? 0) === 1;
+      const before = attempts[index - 1] ?? at;
+      return isNext && !unasked.some(([from, to]) => before <= from && to <= at) ? [] : [index];
+    }),
+  );
+  const shared = { positionText, range: [start, end] } as const;
+  const plotOf = (label: string, unit: string, values: readonly (number | null)[], paint: `--${string}`): Plot => {
+    const lines = [{ label, values, paint, text: countText, unit }];
+    return {
+      ...shared,
+      kind: 'lines',
+      aligned: 'upper',
+      positions: attempts,
+      lines,
+      breaks,
+      unasked,
+      knownFrom,
+      from: 0,
+    };
+  };
+  const steps = [...prices.price_minor, prices.price_minor.at(-1) ?? null];
+  return [
+    {
+      ...{ ...shared, kind: 'steps', aligned: 'first', positions: [...prices.at.map(toSeconds), end] },
+      isClose: true,
+      lines: [{ label: 'Price', values: steps, paint: '--chart-1', text: priceText, isAmount: true }],
+    },
+    plotOf('Reported quantity', 'units', reported_quantity, '--chart-3'),
+    { ...plotOf('Stores that report it', 'stores', reported_positive_store_count, '--chart-2'), aligned: 'last' },
+  ];
+}
+
+/** The price in force at a moment, and every later one. */
+function pricesSince({ at, price_minor }: Prices, start: number): Pick<Prices, 'at' | 'price_minor'> {
+  const first = Math.max(
+    0,
+    at.findLastIndex((instant) => toSeconds(instant) <= start),
+  );
+  return { at: at.slice(first), price_minor: price_minor.slice(first) };
+}
+
+function priceSummary({ at, price_minor }: Pick<Prices, 'at' | 'price_minor'>): string {
+  const steps = at.length - 1;
+  const since = dateText(at[0] ?? '');
+  if (price_minor.every((price) => price === null)) return 'No price was observed.';
+  return steps === 0 ? `No change observed since ${since}.` : `${countNoun(steps, 'change')} since ${since}.`;
+}
+
+/** The lowest and highest price shown, and the current price. */
+function PriceFigures({ prices: { at, price_minor } }: { readonly prices: Pick<Prices, 'at' | 'price_minor'> }) {
+  const known = price_minor.filter((price) => price !== null);
+  if (known.length === 0) return null;
+  const [least, most, now] = [Math.min(...known), Math.max(...known), price_minor.at(-1) ?? null];
+  const since = (price: number) => `since ${dateText(at[price_minor.lastIndexOf(price)] ?? '')}`;
+  /** The period in which a former price was last in force. */
+  const during = (price: number) => {
+    const step = price_minor.lastIndexOf(price);
+    return `${dateText(at[step] ?? '')} to ${dateText(at[step + 1] ?? '')}`;
+  };
+  const figures: readonly (readonly [label: string, value: string, note: string])[] = [
+    ['Price now', now === null ? 'none' : priceText(now), now === null ? '' : since(now)],
+    ...(least === most
+      ? []
+      : ([
+          ['Lowest', priceText(least), least === now ? '' : during(least)],
+          ['Highest', priceText(most), most === now ? '' : during(most)],
+        ] as const)),
+  ];
+  return (
+    <dl class="figures">
+      {figures.map(([label, value, note]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>
+            <b>{value}</b> <span class="muted">{note}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** How many days the history covers. */
+function historyDays({ prices, retrievals }: ProductSeries, until: string): number {
+  const firsts = [prices.at[0], retrievals.attempted_at[0]].flatMap((at) => (at === undefined ? [] : [toSeconds(at)]));
+  return (toSeconds(until) - Math.min(toSeconds(until), ...firsts)) / day;
+}
+
+/** Buttons for how far back the charts go; nothing if the history is shorter than the shortest. */
+function RangeChoice({
+  span,
+  days,
+  onChoose,
+}: {
+  readonly span: number;
+  readonly days: number;
+  readonly onChoose: (days: number) => void;
+}) {
+  const choices = ranges.filter(([, most]) => most < span || most === Number.POSITIVE_INFINITY);
+  if (choices.length < 2) return null;
+  return (
+    <fieldset class="ranges" aria-label="Time range">
+      {choices.map(([label, of]) => (
+        <button key={label} type="button" aria-pressed={of === days} onClick={() => onChoose(of)}>
+          {label}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+function reportSummary(
+  retrievals: ProductSeries['retrievals'],
+  of: 'reported_positive_store_count' | 'reported_quantity',
+  text: (count: number) => string,
+): string {
+  const known = retrievals[of].filter((count) => count !== null);
+  const failed = retrievals.succeeded.filter((succeeded) => !succeeded).length;
+  const failures = failed > 0 ? ` ${countNoun(failed, 'attempt')} failed.` : '';
+  const last = known.at(-1);
+  if (last === undefined) return `Nothing is known.${failures}`;
+  return `${text(last)} at the last of ${countNoun(known.length, 'retrieval')}; between ${countText(Math.min(...known))} and ${countText(Math.max(...known))}.${failures}`;
+}

@@ -1,0 +1,229 @@
+import type { BrowseIndex, Category } from '../../contract/documents/catalog.ts';
+import { perLitre, volumeOf } from '../../contract/per-litre.ts';
+import { readOnce } from '../app/read-once.ts';
+import { type Loaded, useLoaded } from '../app/session.ts';
+import { useLater } from '../components/use-later.ts';
+import { makeRanker, queryWords, ranks, searchTexts } from '../search/ranking.ts';
+import { countText } from '../text/text.ts';
+import { categoryPath } from './category-path.ts';
+
+/** The name of a product with its brand, once: documents keep the two apart, but some names begin with the brand. */
+export function fullName({ brand, name }: { readonly brand: string | null; readonly name: string }): string {
+  return brand === null || name.toLowerCase().startsWith(brand.toLowerCase()) ? name : `${brand} ${name}`;
+}
+
+/** `750 mL`, `1.75 L` or `355 mL, 12 containers`, where the volume may be that of one container or of all. */
+export function sizeText(milliliters: number | null, containers: number | null = 1): string | null {
+  if (milliliters === null) return null;
+  const volume = milliliters >= 1000 ? `${milliliters / 1000} L` : `${milliliters} mL`;
+  return (containers ?? 1) > 1 ? `${volume}, ${countText(containers ?? 1)} containers` : volume;
+}
+
+/** The listed products. A product is its position in the columns of the document. Null means not known. */
+export class ProductIndex {
+  readonly document: BrowseIndex;
+  #positions: ReadonlyMap<string, number> | null = null;
+  readonly #texts: string[] = [];
+  #byStores: Int32Array | null = null;
+  /** Null until {@link nameCategories} is called. */
+  #categories: readonly Category[] | null = null;
+  /** The words of each category and status, computed for the first query that needs them. */
+  #about: { readonly categories: readonly string[]; readonly statuses: readonly string[] } | null = null;
+  /** The ranks for the last query. */
+  #ranked: { readonly query: string; readonly ranks: Uint8Array } | null = null;
+
+  constructor(document: BrowseIndex) {
+    this.document = document;
+  }
+
+  /** The position of the product with this current SKU; -1 if none is listed. */
+  positionOf(sku: string): number {
+    this.#positions ??= new Map(this.document.columns.sku.map((sku, product) => [sku, product]));
+    return this.#positions.get(sku) ?? -1;
+  }
+
+  /** The words of each product's name and SKU, for searching. */
+  get texts(): readonly string[] {
+    this.prepareTexts(this.document.count);
+    return this.#texts;
+  }
+
+  /** Prepares {@link texts} for `count` more products. Returns whether any are left. */
+  prepareTexts(count: number): boolean {
+    const { sku, name } = this.document.columns;
+    const start = this.#texts.length;
+    const end = Math.min(sku.length, start + count);
+    const names = name.slice(start, end).map((name, at) => {
+      const product = start + at;
+      return `${this.brand(product)?.name ?? ''} ${name} ${sku[product]}`;
+    });
+    for (const text of searchTexts(names)) this.#texts.push(text);
+    return end < sku.length;
+  }
+
+  /** All products, those reported by the most stores first. */
+  get byStores(): Int32Array {
+    const { reported_positive_store_count: stores, reported_quantity: quantities } = this.document.columns;
+    if (this.#byStores === null) {
+      // Ranks are sorted instead of products: in a large catalog most products share one, because nothing is known
+      // about them.
+      const products = new Map<number, number[]>();
+      for (const [product, count] of stores.entries()) {
+        const rank = count === null ? -1 : count * 1e9 + (quantities[product] ?? -1);
+        const others = products.get(rank);
+        if (others === undefined) products.set(rank, [product]);
+        else others.push(product);
+      }
+      const ranks = Float64Array.from(products.keys()).sort().reverse();
+      this.#byStores = Int32Array.from([...ranks].flatMap((rank) => products.get(rank) ?? []));
+    }
+    return this.#byStores;
+  }
+
+  /**
+   * The products that a query finds, best first: by SKU or its beginning, then by whole words, then by beginnings of
+   * words, then by words of their category or status. Products of equal rank keep the given order.
+   */
+  find(query: string, order: Int32Array = this.byStores): number[] {
+    const found: number[][] = Object.values(ranks).map(() => []);
+    const known = this.ranksFor(query);
+    for (const product of order) found[known[product] ?? ranks.none]?.push(product);
+    return found.slice(ranks.about).reverse().flat();
+  }
+
+  /** How well each product matches a query. The last query is cached for the filters and orders that follow. */
+  ranksFor(query: string): Uint8Array {
+    if (this.#ranked?.query !== query) this.#ranked = { query, ranks: this.#rank(queryWords(query)) };
+    return this.#ranked.ranks;
+  }
+
+  #rank(words: readonly string[]): Uint8Array {
+    const { sku, category, status } = this.document.columns;
+    const found = new Uint8Array(sku.length);
+    if (words.length === 0) return found;
+    const code = words.length === 1 && /\d/.test(words[0] ?? '') ? (words[0] ?? '') : null;
+    const rankOf = makeRanker(words);
+    const about = this.#aboutWords(words);
+    const isAbout = (text: string, product: number) => {
+      const isOf = ({ categories, statuses }: (typeof about)[number]) =>
+        categories[category[product] ?? -1] || statuses[status[product] ?? -1];
+      // The product's own text lacks a word, so at least one must come from its category or status.
+      return about.some(isOf) && about.every((word) => isOf(word) || text.includes(word.beginning));
+    };
+    for (const [product, text] of this.texts.entries()) {
+      if (code !== null) found[product] = codeRank(sku[product] ?? '', code);
+      found[product] ||= rankOf(text) || (isAbout(text, product) ? ranks.about : ranks.none);
+    }
+    return found;
+  }
+
+  /** Which categories and statuses contain each word of a query. They are few, and products are many. */
+  #aboutWords(words: readonly string[]) {
+    const { categories: ids, statuses } = this.document;
+    const known = this.#categories;
+    this.#about ??= {
+      categories: known === null ? [] : searchTexts(ids.map((id) => categoryPath(known, id))),
+      statuses: known === null ? [] : searchTexts(statuses.map(({ label }) => label)),
+    };
+    const { categories, statuses: labels } = this.#about;
+    return words.map((word) => {
+      const beginning = ` ${word}`;
+      const has = (text: string) => text.includes(beginning);
+      return { beginning, categories: categories.map(has), statuses: labels.map(has) };
+    });
+  }
+
+  /** Names the categories, so that queries also find products by category and status. */
+  nameCategories(categories: readonly Category[]): void {
+    if (this.#categories === categories) return;
+    this.#categories = categories;
+    this.#about = null;
+    this.#ranked = null;
+  }
+
+  sku(product: number): string {
+    return this.document.columns.sku[product] ?? '';
+  }
+
+  brand(product: number) {
+    return this.document.brands[this.document.columns.brand[product] ?? -1] ?? null;
+  }
+
+  status(product: number) {
+    return this.document.statuses[this.document.columns.status[product] ?? -1] ?? null;
+  }
+
+  name(product: number): string {
+    const name = this.document.columns.name[product] ?? '';
+    return fullName({ brand: this.brand(product)?.name ?? null, name });
+  }
+
+  size(product: number): string | null {
+    const { milliliters, container_count } = this.document.columns;
+    return sizeText(milliliters[product] ?? null, container_count[product]);
+  }
+
+  price(product: number): number | null {
+    return this.document.columns.price_minor[product] ?? null;
+  }
+
+  litre(product: number): number | null {
+    return perLitre(this.price(product), this.#volume(product));
+  }
+
+  #volume(product: number): number | null {
+    const { milliliters, container_count, total_milliliters } = this.document.columns;
+    return volumeOf({
+      milliliters: milliliters[product] ?? null,
+      container_count: container_count[product] ?? null,
+      total_milliliters: total_milliliters?.[product] ?? null,
+    });
+  }
+
+  /** Whether not everyone may buy the product, whatever stores report. */
+  isRestricted(product: number): boolean {
+    return this.status(product)?.lifecycle === 'restricted';
+  }
+
+  stores(product: number): number | null {
+    return this.document.columns.reported_positive_store_count[product] ?? null;
+  }
+}
+
+function codeRank(sku: string, word: string): number {
+  const code = sku.toLowerCase();
+  if (!code.startsWith(word)) return ranks.none;
+  return code.length === word.length ? ranks.wholeCode : ranks.beginningOfCode;
+}
+
+/** Products prepared in one go, which takes a slow phone a few milliseconds. */
+const slice = 1000;
+
+/** Prepares the index while the browser is idle, so that the first key of a search does not wait for it. */
+function prepareWhenIdle(index: ProductIndex): void {
+  // Some browsers lack requestIdleCallback.
+  const whenIdle = globalThis.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 50));
+  const step = () => {
+    if (index.prepareTexts(slice)) whenIdle(step);
+  };
+  whenIdle(step);
+}
+
+const readIndex = readOnce(async (site) => {
+  const index = new ProductIndex(await site.browse());
+  prepareWhenIdle(index);
+  return index;
+});
+
+/** The index of all products, read when it is first wanted. */
+export function useProductIndex(isWanted = true): Loaded<ProductIndex> {
+  return useLoaded(isWanted ? 'product index' : null, readIndex);
+}
+
+/** Milliseconds before a list loads details that only complement its names. */
+const pauseMs = 600;
+
+/** The index for lists that only add sizes and prices: the view's own requests come first. */
+export function useLaterProductIndex(): ProductIndex | null {
+  return useProductIndex(useLater(pauseMs)).value;
+}

@@ -1,0 +1,69 @@
+import { useMemo } from 'preact/hooks';
+import type { ProductDetail } from '../../contract/documents/catalog.ts';
+import { hrefFor } from '../app/router.ts';
+import { useLoaded } from '../app/session.ts';
+import { WhenLoaded } from '../components/states.tsx';
+import { priceText } from '../text/text.ts';
+import { MemberTable } from './member-table.tsx';
+import { fullName, type ProductIndex } from './product-index.ts';
+
+/** The products of the same name in other sizes, as links with prices, once the index is loaded. */
+export function ProductSizes({
+  product,
+  index,
+}: {
+  readonly product: ProductDetail;
+  readonly index: ProductIndex | null;
+}) {
+  const sizes = useMemo(() => (index ? sameName(index, product) : []), [index, product]);
+  if (index === null) return <div class="sizes" />;
+  if (sizes.length < 2) return null;
+  return (
+    <nav class="sizes tabs" aria-label="Sizes, lowest price per litre first">
+      {sizes.map((position) => {
+        const sku = index.sku(position);
+        const litre = index.litre(position);
+        return (
+          <a
+            key={sku}
+            href={hrefFor('product', sku)}
+            aria-current={sku === product.source_ids.agency_sku ? 'true' : undefined}
+          >
+            {index.size(position) ?? `SKU ${sku}`} {priceText(index.price(position))}
+            {litre !== null && <span class="muted"> {priceText(litre)} per litre</span>}
+          </a>
+        );
+      })}
+    </nav>
+  );
+}
+
+/** The members of the product's family, if it has one. */
+export function ProductFamily({ product: { family_id: id, source_ids } }: { readonly product: ProductDetail }) {
+  const family = useLoaded(id, (site, signal) => site.family.byId(id ?? '', { signal }));
+  if (id === null) return null;
+  return (
+    <>
+      <h2>Sizes and prices in this family</h2>
+      <WhenLoaded loaded={family} what="the family">
+        {({ data }) => <MemberTable members={data.members} file={`${source_ids.agency_sku}-family`} />}
+      </WhenLoaded>
+    </>
+  );
+}
+
+/** The products of a name in all sizes, lowest price per litre first. */
+function sameName(index: ProductIndex, product: { readonly brand: string | null; readonly name: string }): number[] {
+  const name = fullName(product);
+  return byLitrePrice(
+    index,
+    // A name in the index may lack the brand. Most products already differ in the end of the name.
+    [...index.byStores].filter(
+      (position) => name.endsWith(index.document.columns.name[position] ?? '') && index.name(position) === name,
+    ),
+  );
+}
+
+function byLitrePrice(index: ProductIndex, positions: readonly number[]): number[] {
+  return positions.toSorted((a, b) => (index.litre(a) ?? Infinity) - (index.litre(b) ?? Infinity));
+}
