@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import handler from 'serve-handler';
 import { checkoutPath, isFileName, siteLink } from '../../contract/paths.ts';
 
-/** Media types that serve-handler's list lacks, or has for the file inside. */
+/** Media types that serve-handler does not know, or gives for the uncompressed file. */
 const mediaTypes = {
   '**/*.parquet': 'application/vnd.apache.parquet',
   '**/*.ndjson.gz': 'application/gzip',
@@ -13,8 +13,8 @@ const mediaTypes = {
 } as const;
 
 /**
- * Sends the files of a folder as a plain host does: the current checkout of a site, or a folder that holds the documents
- * themselves, such as an unpacked bundle. `/v1/x` finds `v1/x.json`. Resolves with the URL when the server listens.
+ * Sends the files of a folder as a plain host does: the current checkout of a site, or a folder with the documents
+ * themselves, such as an unpacked bundle. `/v1/x` finds `v1/x.json`. Resolves to the URL once the server listens.
  */
 export async function servePlain(from: { readonly dist: string; readonly host: string; readonly port: number }) {
   const { dist, host, port } = from;

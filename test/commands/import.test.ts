@@ -19,7 +19,7 @@ describe('import', () => {
     expect(await runInProcess('import', recipe, ...files, '--out', at('snapshot'), ...time)).toEqual({
       code: 0,
       stdout:
-        `imported ${at('snapshot')}, to be published as of 2025-03-03T22:00:00Z\n` +
+        `imported ${at('snapshot')}, dated 2025-03-03T22:00:00Z\n` +
         '9 products, 4 stores, 9 retrievals with 30 rows in 4 stores, 6 categories\n',
       stderr:
         "products: 1 row left out: an item of the agency's own tests\n" +

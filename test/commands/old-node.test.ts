@@ -17,7 +17,7 @@ test.each([
   ['22.17.1', ['bin/shelfpress.mjs', 'build']],
   ['20.20.2', [...start, '--help']],
 ])('Node %s is refused in one plain line by %j', (version, args) => {
-  const stderr = `shelfpress: expected Node 22.18 or later, got ${version}: https://nodejs.org has it\n`;
+  const stderr = `shelfpress: expected Node 22.18 or later, got ${version}: get it from https://nodejs.org\n`;
   expect(runAs(version, ...args)).toEqual({ status: 1, stdout: '', stderr });
 });
 

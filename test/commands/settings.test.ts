@@ -52,8 +52,8 @@ test('a command takes options and arguments from the file, whose paths are relat
 });
 
 test.each<readonly [settings: unknown, said: string]>([
-  [{ colour: 'blue' }, 'colour: expected a member that settings have here, got "colour"'],
-  [{ hosts: { server: 'x' } }, 'hosts.server: expected a member that settings have here, got "server"'],
+  [{ colour: 'blue' }, 'colour: expected a known setting, got "colour"'],
+  [{ hosts: { server: 'x' } }, 'hosts.server: expected a known setting, got "server"'],
   [{ exports: 'all' }, 'exports: expected one of retained, current, got "all"'],
   [{ database: 5 }, 'database: expected a string, got 5'],
   [{ deploy: {} }, 'deploy.bucket: expected a string, got nothing'],
@@ -76,7 +76,7 @@ test('a file of settings that is named must be there', async () => {
 
 test('init writes what the flags say, makes incoming, names two steps, and overwrites nothing', async () => {
   const flags = ['--base-url', 'https://example.org/v1', '--recipe', 'recipe.json', '--bucket', 's3://bucket/site'];
-  const missing = `shelfpress: recipe.json: expected the file for "recipe", got none there [settings_faults]\n`;
+  const missing = `shelfpress: recipe.json: no such file, named as "recipe" [settings_faults]\n`;
   expect(await run('init', ...flags)).toMatchObject({ code: 1, stderr: missing });
   writeFileSync(join(folder, 'recipe.json'), '{}');
   const { code, stdout, stderr } = await run('init', ...flags);
@@ -84,7 +84,7 @@ test('init writes what the flags say, makes incoming, names two steps, and overw
     code: 0,
     stderr: '',
     lines: [
-      `wrote ${file} and made ${folder}/incoming`,
+      `wrote ${file} and created ${folder}/incoming`,
       `1. put the agency's files into ${folder}/incoming`,
       `2. run shelfpress update --settings ${file}`,
       '',

@@ -16,7 +16,7 @@ import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { strToU8, zipSync } from 'fflate';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { dayOf } from '../../generator/cli/deliveries.ts';
+import { readDay } from '../../generator/cli/deliveries.ts';
 import { openForReading } from '../../generator/database/database-file.ts';
 import { acquireLock } from '../../generator/files/file-lock.ts';
 import { isCheck } from '../support/check-mode.ts';
@@ -143,7 +143,7 @@ test('publishes what is complete, oldest first, keeps it in order and builds the
   home.arrives('d', third);
   await runInProcess('publish', home.at('incoming/d'), '--settings', home.at('shelfpress.json'));
   const { stdout } = await runInProcess('update', '--settings', home.at('shelfpress.json'));
-  expect(stdout).toContain(`${home.at('incoming/d')} was published before, as publication 3; kept as`);
+  expect(stdout).toContain(`${home.at('incoming/d')} was already published, as publication 3; kept as`);
   expect(stdout).toContain('\nbuilt publication 3, ');
 });
 
@@ -238,7 +238,7 @@ test('files of the agency are of the day that their folder names, or of their la
         { published_at: '2025-03-06T06:15:00Z', kept_as: home.at('published/000002-downloads') },
         { published_at: '2025-03-07T06:15:00Z', kept_as: home.at('published/000003-2025-03-07') },
       ],
-      left_alone: [{ path: home.at('incoming/notes.txt'), reason: 'no file of the recipe has a matching name' }],
+      left_alone: [{ path: home.at('incoming/notes.txt'), reason: 'the recipe has no pattern that matches its name' }],
     },
   });
   expect(readdirSync(home.at('imported/000003-2025-03-07'))).toEqual(fileNames.toSorted());
@@ -251,7 +251,7 @@ test('without "delivery_times", a delivery without a day in its name is refused 
   home.delivers('', filesOf(7), '2025-03-07T06:15:00Z');
   const { code, stderr, day } = await home.update();
   expect([code, day.published, day.waiting]).toEqual([1, [], [home.at('incoming/2025-03-05')]]);
-  expect(stderr).toContain('expected a folder named by its day or time, such as 2025-03-04');
+  expect(stderr).toContain('expected a folder named after its day or time, such as 2025-03-04');
   expect(stderr).toMatch(/"delivery_times": "files" .+ \[undated\]\n$/);
 });
 
@@ -262,13 +262,13 @@ test.each([
   ['25.03.2025', '2025-03-25T12:00:00Z'],
   ['03-25-2025', '2025-03-25T12:00:00Z'],
   ['2025-03-04T18:00:00Z', '2025-03-04T18:00:00Z'],
-  ['05-03-2025', { problem: "'05-03-2025', which may be 2025-03-05 or 2025-05-03" }],
-  ['2025-02-30', { problem: "'2025-02-30', which is no day" }],
-  ['2025-13-01', { problem: "'2025-13-01', which is no day" }],
-  ['2025-03-04-late', { problem: "'2025-03-04-late', which is neither" }],
+  ['05-03-2025', { fault: "'05-03-2025', which could be 2025-03-05 or 2025-05-03" }],
+  ['2025-02-30', { fault: "'2025-02-30', which is not a day" }],
+  ['2025-13-01', { fault: "'2025-13-01', which is not a day" }],
+  ['2025-03-04-late', { fault: "'2025-03-04-late', which is neither" }],
   ['today', null],
   ['downloads', null],
-])('the name %s says %j', (name, time) => expect(dayOf(name)).toEqual(time));
+])('the name %s says %j', (name, time) => expect(readDay(name)).toEqual(time));
 
 test('a folder of other files, or files without a recipe, is refused by its own name; other files beside them are left alone', async () => {
   const home = new Home({ recipe: 'recipe.json' });
@@ -281,13 +281,11 @@ test('a folder of other files, or files without a recipe, is refused by its own 
   expect([code, day.published.length, day.left_alone]).toEqual([
     0,
     1,
-    [{ path: home.at('incoming/2025-03-04/README.txt'), reason: 'no file of the recipe has a matching name' }],
+    [{ path: home.at('incoming/2025-03-04/README.txt'), reason: 'the recipe has no pattern that matches its name' }],
   ]);
   const without = new Home();
   without.delivers('2025-03-04', filesOf(4));
-  expect((await without.update()).stderr).toContain(
-    'a recipe in the settings that reads the files of an agency, got neither',
-  );
+  expect((await without.update()).stderr).toContain("a recipe in the settings for the agency's files, got neither");
 });
 
 test('a delivery may be packed, and a ZIP file that cannot be read is left alone', async () => {
@@ -346,7 +344,7 @@ test('one run works at a time', async () => {
   lock?.release();
   expect([code, stderr]).toEqual([
     1,
-    'shelfpress: another update is at work with shelfpress.json: wait until it ends [busy]\n',
+    'shelfpress: another update is running with shelfpress.json: wait until it ends [busy]\n',
   ]);
 });
 

@@ -165,9 +165,7 @@ describe('prices that were published a hundred times too low', () => {
     const refused = await runInProcess('follow', hosts.public.url, '--once', '--restart', '--output', output);
     expect(refused).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(
-        /expected a new file for the events since --restart, got one of [\d.]+ kB; name another/,
-      ),
+      stderr: expect.stringMatching(/--restart needs a new file, got one of [\d.]+ kB; name another/),
     });
     const other = at('again.ndjson');
     const args = ['--once', '--restart', '--state', state, '--types', 'price_changed', '--output', other];
@@ -183,7 +181,7 @@ describe('prices that were published a hundred times too low', () => {
     const { code, stdout, stderr } = await runCommand('follow', host.url, '--once', '--types', 'price_changed');
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: `shelfpress: ${host.url}: /v1/metadata is missing: corrections are not known here\n`,
+      stderr: `shelfpress: ${host.url}: /v1/metadata is missing, so corrections are unknown\n`,
     });
     expect(stdout.split('\n')).toHaveLength(121);
   });

@@ -145,7 +145,7 @@ test.runIf(isCheck)('a list and an index of two publications are refused', async
   host.intercept = ({ url }, response) => url === '/v1/changes' && Boolean(response.end(list));
   const { code, stdout, stderr } = await runInProcess('follow', host.url, '--once');
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  expect(stderr).toContain('of one publication, got them of two');
+  expect(stderr).toContain('from one publication, got two');
 });
 
 test('a site that is behind is waited for', async () => {
@@ -167,6 +167,6 @@ test('what left the feed before it was read is told', async () => {
   writeFileSync(at('short.state'), JSON.stringify({ event: 7, id: logOf(at('late'))[6] }));
   const args = ['--once', '--state', at('short.state'), '--output', at('short.ndjson')];
   const { stderr } = await runInProcess('follow', host.url, ...args);
-  expect(stderr).toContain(`events 8 to ${first - 1} were past retention before they were read`);
+  expect(stderr).toContain(`events 8 to ${first - 1} expired before they were read`);
   expect(linesIn(readFileSync(at('short.ndjson'), 'utf8'))[0]?.number).toBe(first);
 });

@@ -64,7 +64,7 @@ test.each([
   ['more than any line has, without a line feed', () => Buffer.alloc(80 * 1024 * 1024, 'x')],
 ])('a file of something else is left as it is: %s', async (_, content) => {
   const file = fileWith(content());
-  await expectRefused('expected events that follow wrote before, got ', '--output', file);
+  await expectRefused('expected events written by follow, got ', '--output', file);
   expect(readFileSync(file).equals(Buffer.from(content()))).toBe(true);
 });
 
@@ -78,12 +78,12 @@ describe('an unfinished line of our own', () => {
     const file = fileWith(part);
     expect((await follow('http://127.0.0.1:9', '--output', file)).code).toBe(1);
     writeFileSync(`${file}.state`, '{"event":3,"id":"00000000-0000-4000-8000-000000000000"}\n');
-    await expectRefused('this is another history', '--output', file, '--state', `${file}.state`);
+    await expectRefused('this is a different history', '--output', file, '--state', `${file}.state`);
     expect(readFileSync(file, 'utf8')).toBe(part);
   });
 });
 
-test('events of another history than those of the file are refused, whatever the state says', async () => {
+test('events of a different history than those in the file are refused, whatever the state says', async () => {
   const lines = whole.split('\n');
   const other = (lines[2] ?? '').replace(/"id":"[^"]+"/, '"id":"00000000-0000-4000-8000-000000000000"');
   const file = fileWith(`${[...lines.slice(0, 2), other].join('\n')}\n`);
@@ -114,8 +114,8 @@ describe('two runs at once', () => {
     await using _ = await running(dangling, '--state', `${file}.state`);
     symlinkSync('events.ndjson', link);
     for (const name of [file, link, dangling])
-      await expectRefused(`another run of follow writes to ${file}: wait until it ends`, '--output', name);
-    await expectRefused('another run of follow writes to ', '--state', `${file}.state`);
+      await expectRefused(`another follow is writing to ${file}: wait until it ends`, '--output', name);
+    await expectRefused('another follow is writing to ', '--state', `${file}.state`);
     expect(readFileSync(file, 'utf8')).toBe(whole);
   });
 
@@ -129,7 +129,7 @@ describe('two runs at once', () => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     appendFileSync(`${file}.hard`, second);
     const { code, stderr } = await run;
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('another program writes there') });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('another program writes to it') });
     expect(readFileSync(file, 'utf8')).toBe(first + second);
   });
 });
@@ -149,7 +149,7 @@ describe('what is no regular file', () => {
   test('a FIFO and a device take the events; a FIFO that nobody reads is refused', async () => {
     const fifo = fileWith();
     execFileSync('mkfifo', [fifo]);
-    await expectRefused('expected a FIFO that somebody reads, got ENXIO', '--output', fifo);
+    await expectRefused('expected a FIFO with a reader, got ENXIO', '--output', fifo);
     const reader = spawn('cat', [fifo], { stdio: ['ignore', 'pipe', 'ignore'] });
     const read = text(reader.stdout);
     // The reader opens the FIFO some time after it was started.
@@ -172,7 +172,13 @@ describe('refused in a line', () => {
   test('one file for both, a folder that is not there, a lock that is none, a position that cannot be written', async () => {
     const file = fileWith();
     const sameFile = join(file, '..', 'events.ndjson');
-    await expectRefused('expected two files, got one for both', '--output', file, '--state', sameFile);
+    await expectRefused(
+      'expected different files for --state and --output, got the same',
+      '--output',
+      file,
+      '--state',
+      sameFile,
+    );
     await expectRefused('expected a file to append to, got no such file or folder', '--output', join(file, 'a', 'b'));
     expect(existsSync(file)).toBe(false);
     mkdirSync(`${file}.lock`);

@@ -131,7 +131,7 @@ describe('a recipe that is there', () => {
   });
 
   test('is in the table of docs/importing.md', () => {
-    const [, section = ''] = readText('docs/importing.md').split('\n## Recipes that are there\n');
+    const [, section = ''] = readText('docs/importing.md').split('\n## Bundled recipes\n');
     const rows = (section.split('\n## ')[0] ?? '').match(/(?<=^\| `)[a-z-]+(?=` \|)/gm);
     expect(rows).toEqual(recipeNames());
   });

@@ -107,7 +107,7 @@ test('only the origin of the site gets the headers', async () => {
   expect(new Set(got[0])).toEqual(new Set([`Basic ${secret}`]));
   expect(new Set(got[1])).toEqual(new Set([undefined]));
   const compared = await runInProcess('diff', site.url, other.url, '--headers', headers);
-  expect(compared).toMatchObject({ code: 2, stderr: expect.stringContaining('expected URLs of one host') });
+  expect(compared).toMatchObject({ code: 2, stderr: expect.stringContaining('expected both URLs to be on the host') });
 });
 
 test.runIf(process.platform !== 'win32')('a file that others may read is refused', async () => {
