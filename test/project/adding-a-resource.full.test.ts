@@ -6,7 +6,7 @@ import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { readText, root } from './repository.ts';
 
 /*
- * Follows the recipe of CONTRIBUTING.md in a copy of the sources, for `/v1/cities`, the cities that have a store, and for a document of
+ * Follows the recipe in CONTRIBUTING.md in a copy of the sources, for `/v1/cities`, the cities that have a store, and for a document of
  * each product, `/v1/products/{product_id}/label.json`.
  */
 
@@ -38,7 +38,7 @@ function run(...lines: readonly (readonly string[])[]): void {
 
 test('a row and a function make a resource, of the site or of each product, which stays from one publication to the next', () => {
   const files = ['package.json', 'package-lock.json', 'tsconfig.json'];
-  for (const name of ['client', 'generator', 'shim', 'templates', ...files]) {
+  for (const name of ['client', 'contract', 'explorer', 'generator', 'shim', 'templates', ...files]) {
     cpSync(join(root, name), join(copy, name), { recursive: true });
   }
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
@@ -52,8 +52,8 @@ test('a row and a function make a resource, of the site or of each product, whic
   );
   writeFileSync(
     join(copy, 'generator/documents/city.ts'),
-    `import { pathOf } from '../contract/paths.ts';
-import type { State } from '../model/state.ts';
+    `import { pathOf } from '../../contract/paths.ts';
+import type { State } from './state/state.ts';
 import { changing, type Document } from './document.ts';
 
 export function citiesDocument(state: State): Document {
@@ -67,12 +67,12 @@ export function citiesDocument(state: State): Document {
     "    categories: single('categories', categoriesDocument),\n",
     "    categories: single('categories', categoriesDocument),\n    cities: single('cities', citiesDocument),\n",
   );
-  addImport('generator/build/units.ts', "import { citiesDocument } from '../resources/city.ts';");
+  addImport('generator/build/units.ts', "import { citiesDocument } from '../documents/city.ts';");
   writeFileSync(
     join(copy, 'generator/documents/label.ts'),
-    `import { pathOf } from '../contract/paths.ts';
-import type { Product } from '../model/product.ts';
-import type { State } from '../model/state.ts';
+    `import { pathOf } from '../../contract/paths.ts';
+import type { Product } from './state/product.ts';
+import type { State } from './state/state.ts';
 import { changing, type Document } from './document.ts';
 
 export function labelDocument(_: State, { id, name }: Product): Document {
@@ -85,7 +85,7 @@ export function labelDocument(_: State, { id, name }: Product): Document {
     'availabilityDocument, seriesDocument]',
     'availabilityDocument, seriesDocument, labelDocument]',
   );
-  addImport('generator/build/entity-units.ts', "import { labelDocument } from '../resources/label.ts';");
+  addImport('generator/build/entity-units.ts', "import { labelDocument } from '../documents/label.ts';");
 
   const products = join(copy, 'dist/site/v1/products');
   const labels = () => readdirSync(products).filter((id) => existsSync(join(products, id, 'label.json')));
@@ -107,7 +107,11 @@ export function labelDocument(_: State, { id, name }: Product): Document {
 
 test('the recipe names the files that it is about', () => {
   const [, recipe = ''] = readText('CONTRIBUTING.md').split('## Adding a resource');
-  for (const file of ['contract/addresses.ts', 'build/units.ts', 'build/entity-units.ts', 'resources/']) {
-    expect(recipe).toContain(`\`generator/${file}\``);
-  }
+  const files = [
+    'contract/addresses.ts',
+    'generator/documents/',
+    'generator/build/units.ts',
+    'generator/build/entity-units.ts',
+  ];
+  for (const file of files) expect(recipe).toContain(`\`${file}\``);
 });
