@@ -1,4 +1,5 @@
--- The records of the products export: every product ever listed, with the result of its last retrieval in the stores that availability summaries count.
+-- The records of the products export: every product ever listed, with the result of its last retrieval in the stores
+-- that availability summaries count.
 WITH
   current AS MATERIALIZED (SELECT * FROM publication ORDER BY sequence DESC LIMIT 1),
   scoped AS MATERIALIZED (
