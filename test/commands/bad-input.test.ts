@@ -18,7 +18,7 @@ const [empty, folder, text, json] = [at('empty'), at('folder'), at('text'), at('
 const [notZip, deep, geoJson, recipes] = [at('book.xlsx'), at('deep.json'), at('deep.geojson'), at('recipes')];
 const [database, made] = [at('db'), at('made')];
 
-/** Command lines that are wrong or that name something wrong, the exit code, and a part of the explanation. */
+/** Command lines that are wrong or name something wrong, the exit code, and part of the explanation. */
 const cases: readonly (readonly [args: readonly string[], code: 1 | 2, said: string])[] = [
   [['build', '--db', database, '--outt', 'x'], 2, "unknown option '--outt'"],
   [['build', database, at('site')], 2, "too many arguments for 'build'"],

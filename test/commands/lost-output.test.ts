@@ -10,7 +10,7 @@ import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 const folder = temporaryFolder();
 afterAll(() => removeFolder(folder));
 
-test('a reader that goes away stops a command that only prints, and no other', async () => {
+test('a reader that goes away stops a command that only prints, but no other', async () => {
   const database = join(folder, 'piped.sqlite');
   const run = (...args: string[]) => {
     const command = ['-c', '"$@" | head -1; exit $PIPESTATUS', 'bash', process.execPath];

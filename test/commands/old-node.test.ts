@@ -4,7 +4,10 @@ import { readText, root } from '../project/repository.ts';
 
 const start = JSON.parse(readText('package.json')).scripts.start.split(' ').slice(1) as string[];
 
-/** Runs a program with the versions of another Node. What it prints is what that Node would print, as nothing else is loaded. */
+/**
+ * Runs a program that sees the version of another Node. It prints what that Node would print, because nothing else is
+ * loaded.
+ */
 function runAs(version: string, ...args: readonly string[]) {
   const pretend = `Object.defineProperty(process.versions, 'node', { value: '${version}' })`;
   const command = [`--import=data:text/javascript,${encodeURIComponent(pretend)}`, ...args];

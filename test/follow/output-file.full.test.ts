@@ -29,7 +29,7 @@ beforeAll(async () => {
   whole = await written(fileWith());
   expect(whole.split('\n').length).toBeGreaterThan(5);
 });
-/** The path of a file in a folder of its own. */
+/** The path of a file in its own folder. */
 function fileWith(content?: string | Buffer): string {
   const folder = sites.fresh();
   mkdirSync(folder);
@@ -42,13 +42,13 @@ function follow(url: string, ...args: string[]) {
   return runInProcess('follow', url, '--once', ...args);
 }
 
-/** Follows into a file. Returns what the file then has. */
+/** Follows into a file. Returns the file's content. */
 async function written(file: string): Promise<string> {
   expect(await follow(host.url, '--output', file)).toMatchObject({ code: 0, stderr: '' });
   return readFileSync(file, 'utf8');
 }
 
-/** Expects a run to fail with one line that has this in it. */
+/** Expects a run to fail with one line that contains this text. */
 async function expectRefused(message: string, ...args: string[]): Promise<void> {
   const { code, stdout, stderr } = await follow(host.url, ...args);
   expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining(message) });
@@ -62,7 +62,7 @@ test.each([
   ['a blank line', () => '\n'],
   ['events, and then a text without a line feed', () => `${whole}a note of mine`],
   ['more than any line has, without a line feed', () => Buffer.alloc(80 * 1024 * 1024, 'x')],
-])('a file of something else is left as it is: %s', async (_, content) => {
+])('a file of something else is not changed: %s', async (_, content) => {
   const file = fileWith(content());
   await expectRefused('expected events written by follow, got ', '--output', file);
   expect(readFileSync(file).equals(Buffer.from(content()))).toBe(true);
@@ -107,7 +107,7 @@ describe('two runs at once', () => {
     };
   }
 
-  test('the second says so, by whatever name it has the file or the state', async () => {
+  test('the second one says so, whatever name it uses for the file or the state', async () => {
     const file = fileWith();
     const [link, dangling] = [`${file}.link`, `${file}.dangling`];
     symlinkSync(file, dangling);
@@ -119,7 +119,7 @@ describe('two runs at once', () => {
     expect(readFileSync(file, 'utf8')).toBe(whole);
   });
 
-  test('by a hard link are told by the size, and no event is there twice', async () => {
+  test('through a hard link are recognized by the size, and no event is written twice', async () => {
     const [first = '', second = ''] = whole.split(/(?<=\n)/);
     const file = fileWith(first);
     linkSync(file, `${file}.hard`);

@@ -20,7 +20,7 @@ type AnySite = Pick<FixtureSite, 'dist'>;
 
 const scripts = parseScripts(readFileSync(new URL('promises.http', import.meta.url), 'utf8'));
 
-/** Promises about answers of the bundled snapshots. */
+/** Promises about answers made from the bundled snapshots. */
 export const answerPromises: readonly Promised<FixtureSite>[] = scripts.map((script) => ({
   title: script.title,
   differences: (site, host) => follow(script, site, host),

@@ -36,7 +36,7 @@ copy.`;
 /** The columns of a span, which the introduction explains. */
 const introduced = ['first_publication', 'last_publication'];
 
-/** The tables as a page of Markdown: what every column means, and whether readers of the service ever see it. */
+/** The tables as a Markdown page: what every column means, and whether readers of the service ever see it. */
 function describeSchema(): string {
   return `${[introduction, ...tables.map(describeTable)].join('\n\n')}\n`;
 }
