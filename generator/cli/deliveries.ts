@@ -35,7 +35,7 @@ export type DeliveryRules = { readonly recipe: string | undefined; readonly uses
 /** The deliveries in a folder, and what belongs to none. Those without a date come first, then the oldest. */
 export async function deliveriesIn(incoming: string, { recipe, usesFileTimes }: DeliveryRules) {
   const names = visibleIn(incoming);
-  const patterns = patternsOf(recipe, names.length > 0);
+  const patterns = recipePatterns(recipe, names.length > 0);
   const leftAlone: LeftAlone[] = [];
   const reason = patterns === null ? 'the settings name no recipe' : 'the recipe has no pattern that matches its name';
   /** The files below a folder that the recipe names. Others are left alone. */
@@ -84,7 +84,7 @@ function compareDeliveries(a: Delivery, b: Delivery): number {
   return compareInstants(a.time, b.time) || (a.name < b.name ? -1 : 1);
 }
 
-function patternsOf(recipe: string | undefined, isNeeded: boolean): readonly string[] | null {
+function recipePatterns(recipe: string | undefined, isNeeded: boolean): readonly string[] | null {
   if (recipe === undefined) return null;
   return isNeeded ? Object.values(readRecipe(recipe).files).flatMap(({ match }) => match) : [];
 }

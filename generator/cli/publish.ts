@@ -245,22 +245,23 @@ export function setAsideLines(files: readonly SetAsideRows[]): string[] {
 export function detailLines(details: PublicationDetails, { products }: PublicationSummary): string[] {
   const { new_products: added, gone_products: gone, currency } = details;
   const priceText = (amount: number | null) => (amount === null ? 'no price' : displayPrice(amount, currency));
-  const price = ({ before, now, ...product }: Move) => `${nameOf(product)}: ${priceText(before)} to ${priceText(now)}`;
+  const price = ({ before, now, ...product }: Move) =>
+    `${productName(product)}: ${priceText(before)} to ${priceText(now)}`;
   return [
-    ...block('new', added.map(nameOf), products.new),
-    ...block('gone', gone.map(nameOf), products.gone),
+    ...block('new', added.map(productName), products.new),
+    ...block('gone', gone.map(productName), products.gone),
     ...block('largest price moves', details.price_moves.map(price)),
     ...block(
       'largest quantity moves',
       details.quantity_moves.map(
         ({ store, before, now, ...product }) =>
-          `${nameOf(product)} in ${store}: ${before ?? 'no row'} to ${now ?? 'no row'}`,
+          `${productName(product)} in ${store}: ${before ?? 'no row'} to ${now ?? 'no row'}`,
       ),
     ),
   ];
 }
 
-function nameOf({ sku, name }: NamedProduct): string {
+function productName({ sku, name }: NamedProduct): string {
   return `${sku} ${name}`;
 }
 

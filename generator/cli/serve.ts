@@ -40,7 +40,7 @@ export function defineServe(command: Command, output: Output, example: Example |
   addServeOptions(command, site === null ? null : ['host', 'port']);
   if (site === null) command.addHelpText('after', aboutSecrets);
   command.action(async () => {
-    const { wait = false, plain = false, ...options } = serveOptionsOf(command, site?.() ?? null);
+    const { wait = false, plain = false, ...options } = readServeOptions(command, site?.() ?? null);
     const folder = options.dist;
     refuseFile(folder);
     if (plain) return announce(options, await explainListening(options, servePlain(options)), null, output);
@@ -206,7 +206,7 @@ function addServeOptions(command: Command, shown: readonly string[] | null): voi
 }
 
 /** The options of a parsed command line. `isDefault`: the user did not choose the folder. */
-function serveOptionsOf(command: Command, own: string | null) {
+function readServeOptions(command: Command, own: string | null) {
   const { rateLimit, trustProxy, ...rest } = command.opts<Parsed>();
   const [given] = command.args;
   const [fromSettings] = command.processedArgs as (string | undefined)[];

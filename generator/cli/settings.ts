@@ -133,7 +133,7 @@ export function besideSettings({ file }: Pick<SettingsFile, 'file'>, path: strin
 /** Sets a command's options and arguments from the settings. The command line takes precedence. */
 export function applySettings(command: Command, from: SettingsFile): void {
   for (const { member, isPath, isPathIn = () => true, gives } of table) {
-    const value = settingOf(from.settings, member);
+    const value = readSetting(from.settings, member);
     const place = gives[command.name()];
     if (place === undefined || value === undefined) continue;
     const given = isPath && isPathIn(String(value)) ? besideSettings(from, String(value)) : value;
@@ -162,7 +162,7 @@ function explainMember<Result>(member: string, given: unknown, parse: () => Resu
   }
 }
 
-function settingOf(from: Settings, member: string): unknown {
+function readSetting(from: Settings, member: string): unknown {
   return member
     .split('.')
     .reduce<unknown>((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], from);

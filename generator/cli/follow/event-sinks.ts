@@ -19,7 +19,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { syncFolder } from '../../files/durable-files.ts';
 import { explainFile, Failure } from '../../files/failure.ts';
-import { beginning, explainWrite, isBeginning, type Position, positionOf, WriteFailure } from './position.ts';
+import { beginning, explainWrite, isBeginning, type Position, positionInLine, WriteFailure } from './position.ts';
 
 /** Where events go. `write` resolves when the reader has the events, or the disk. */
 export interface EventSink {
@@ -85,7 +85,7 @@ const longestLine = 16 * 1024 * 1024;
  */
 export function fileSink(file: string): EventSink {
   const { size: before, unfinished, line } = explainFile(file, 'a file to append to', () => readEnd(file));
-  const reached = line === null ? beginning : (positionOf(line) ?? refuse(file, line));
+  const reached = line === null ? beginning : (positionInLine(line) ?? refuse(file, line));
   if (unfinished === null || !isBeginning(unfinished.toString('latin1'))) refuse(file, unfinished?.toString());
   const wholeLines = before - unfinished.length;
   let size = before;
@@ -187,7 +187,7 @@ function refuse(file: string, got = 'a line without an end'): never {
 export function regularFile(file: string, purpose: string): string {
   const stats = readStats(file, purpose);
   if (stats && !stats.isFile())
-    throw new Failure('follow_position', `${file}: expected ${purpose}, got ${kindOf(stats)}`);
+    throw new Failure('follow_position', `${file}: expected ${purpose}, got ${fileKind(stats)}`);
   return explainFile(file, purpose, () => realName(file));
 }
 
@@ -212,7 +212,7 @@ function readStats(file: string, purpose: string): Stats | null {
   return explainFile(file, purpose, () => statSync(file, { throwIfNoEntry: false }) ?? null);
 }
 
-function kindOf(stats: Stats): string {
+function fileKind(stats: Stats): string {
   if (stats.isDirectory()) return 'a folder';
   if (stats.isFIFO()) return 'a FIFO';
   return 'a device or a socket';
